@@ -1,0 +1,19 @@
+/** The chat's error catalogue (ERR-02 to ERR-07): exact sentences, one place. */
+export const chatErrors = {
+  noSession: 'Please sign in again to continue chatting',
+  sessionExpired: 'Your session has expired. Please refresh the page and sign in again.',
+  authenticationFailed: 'Authentication failed. Please refresh the page and sign in again.',
+  connection:
+    "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again.",
+  notInitialized: 'Chat service not initialized. Please refresh the page.',
+} as const
+
+const servicePrefix = 'Service error: '
+
+/**
+ * ERR-05: what a service said of itself, as a sentence for the user.
+ * @param message a short text chosen for users (DEC-019); one that already carries the prefix is left alone
+ */
+export function serviceError(message: string): string {
+  return message.startsWith(servicePrefix) ? message : servicePrefix + message
+}

@@ -1,0 +1,38 @@
+import type { ChatResponse } from '#shared/contracts/chat.ts'
+import type { Message, RunView, Session } from '#shared/contracts/sessions.ts'
+
+/**
+ * Events of a streamed reply: the public "UI message stream" protocol, version 1, as JSON in server-sent events, ended by
+ * `[DONE]`. Each event's SSE `id` is its position in the reply: every event counts 1, a text delta counts its UTF-16 units.
+ * A reader that comes back names the last position it saw and gets exactly what follows.
+ */
+export type ChatEvent =
+  | { type: 'start'; messageId: string; messageMetadata: { sessionId?: string; runId?: string } }
+  | { type: 'text-start'; id: string }
+  | { type: 'text-delta'; id: string; delta: string }
+  | { type: 'text-end'; id: string }
+  | { type: 'tool-input-available'; toolCallId: string; toolName: string; input: unknown }
+  | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
+  | { type: 'tool-output-available'; toolCallId: string; output: unknown }
+  | { type: 'tool-output-error'; toolCallId: string; errorText: string }
+  | { type: 'tool-output-denied'; toolCallId: string }
+  /** the conversation as stored after the turn's last write, for the list and the title */
+  | { type: 'data-session'; data: Session }
+  /** the stored reply of a run that had already ended, for a reader that comes back; replaces what it has */
+  | { type: 'data-reply'; data: { messages: Message[]; run: RunView } }
+  /** how the run stands when it does not simply end: waiting, incomplete, interrupted */
+  | { type: 'data-run'; data: RunView }
+  | { type: 'abort' }
+  /** `errorText` is a sentence of the catalogue, ready to be shown */
+  | { type: 'error'; errorText: string }
+  /** DEC-010: the last event carries the fields of the JSON form */
+  | { type: 'finish'; messageMetadata: ChatResponse }
+
+export const chatStreamHeaders = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-transform',
+  'x-vercel-ai-ui-message-stream': 'v1',
+} as const
+
+/** The `data:` of the event that ends a stream for good; without it the reader comes back for the rest. */
+export const streamEnd = '[DONE]'

@@ -1,0 +1,61 @@
+import * as z from 'zod'
+import { maxMessageCharacters, maxMessagesPerRequest, maxSystemPromptCharacters } from '#shared/limits.ts'
+
+/** Ids that clients make (UUIDs in the product's own page): never a key separator of the table. */
+export const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+
+/** The specification's attachment reference inside a message; only the caller's own stored files are ever resolved from it. */
+const attachmentReference = z.object({
+  id: z.string().max(128).nullish(),
+  name: z.string().max(500).nullish(),
+  type: z.string().max(200).nullish(),
+  size: z.number().nonnegative().nullish(),
+  url: z.string().max(4_000).nullish(),
+})
+
+/** CHAT-51: a message as the page sends it. Unknown fields are stripped, not refused: the specification's own object. */
+const requestMessage = z.object({
+  role: z.enum(['user', 'assistant']),
+  content: z.string().max(maxMessageCharacters),
+  attachments: z.array(attachmentReference).max(10).nullish(),
+})
+
+/** CAP-10 to CAP-12: hints of the page. They narrow and inform, they grant nothing (DEC-011). */
+const connectedTool = z.object({ mcp_id: z.string().max(200), mcp_name: z.string().max(200) })
+const integrationContext = z.object({
+  connectedCount: z.number().int().nonnegative(),
+  availableCapabilities: z.array(z.string().max(200)).max(500),
+  integrationList: z.array(z.string().max(200)).max(500),
+})
+
+/**
+ * POST chat-openai. With a `sessionId` the server reads the last user message from `messages` and everything before it from
+ * its own table; without one, `messages` is all there is and nothing is kept.
+ */
+export const chatRequest = z.strictObject({
+  messages: z.array(requestMessage).min(1).max(maxMessagesPerRequest),
+  connectedTools: z.array(connectedTool).max(200).nullish(),
+  systemPrompt: z.string().max(maxSystemPromptCharacters).nullish(),
+  integrationContext: integrationContext.nullish(),
+  sessionId: clientId.optional(),
+  messageId: clientId.optional(),
+})
+export type ChatRequest = z.infer<typeof chatRequest>
+
+/** CAP-13 */
+export const toolCall = z.object({
+  tool: z.string(),
+  action: z.string(),
+  parameters: z.record(z.string(), z.unknown()),
+  result: z.object({ success: z.boolean(), data: z.unknown().optional(), error: z.string().optional() }),
+})
+export type ToolCall = z.infer<typeof toolCall>
+
+/** CHAT-53: the JSON form of a reply; the last event of a streamed one carries the same fields. */
+export const chatResponse = z.object({
+  success: z.boolean(),
+  content: z.string(),
+  toolCalls: z.array(toolCall),
+  error: z.string().nullable(),
+})
+export type ChatResponse = z.infer<typeof chatResponse>

@@ -1,0 +1,36 @@
+import * as z from 'zod'
+import { chatRequest, chatResponse } from '#shared/contracts/chat.ts'
+import { answerRequest, stopRequest, stopResponse } from '#shared/contracts/runs.ts'
+import { sessionList, sessionRead } from '#shared/contracts/sessions.ts'
+import type { RouteName } from '#shared/routes.ts'
+
+/** What a route takes and answers; the browser imports these as types only. */
+export interface RouteContract {
+  /** the JSON body; absent where a route takes none */
+  readonly request?: z.ZodType
+  /** the query string; absent where a route reads none. Unknown parameters are ignored. */
+  readonly query?: z.ZodType
+  /** the JSON answer; fields it does not name are stripped */
+  readonly response: z.ZodType
+}
+
+const success = z.object({ success: z.literal(true) })
+
+export const routeContracts = {
+  'chat.send': { request: chatRequest, response: chatResponse },
+  'runs.events': { response: z.never() },
+  'runs.stop': { request: stopRequest, response: stopResponse },
+  'runs.answer': { request: answerRequest, response: chatResponse },
+  'sessions.list': { response: sessionList },
+  'sessions.read': { query: z.object({ before: z.string().max(64).optional() }), response: sessionRead },
+  'sessions.delete': { response: success },
+  health: { response: z.object({ ok: z.literal(true), version: z.string() }) },
+} as const satisfies Record<RouteName, RouteContract>
+
+type Contracts = typeof routeContracts
+type Infer<Contract, Key extends string> =
+  Contract extends Record<Key, infer Schema extends z.ZodType> ? z.output<Schema> : undefined
+
+export type RouteRequest<Name extends RouteName> = Infer<Contracts[Name], 'request'>
+export type RouteQuery<Name extends RouteName> = Infer<Contracts[Name], 'query'>
+export type RouteResponse<Name extends RouteName> = Infer<Contracts[Name], 'response'>

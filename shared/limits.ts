@@ -1,0 +1,28 @@
+/** Constants that the browser and the functions must agree on. Sizes in bytes or characters as named. */
+
+/** Calls per user and minute, by the route's limit class; the environment's RATE_LIMIT_FACTOR multiplies them. */
+export const callsPerMinute = { chat: 60, write: 300 } as const
+
+/** What one message may hold; longer texts are better sent as a file. */
+export const maxMessageCharacters = 100_000
+/** The hint for the assistant that a caller may add to the product's own instructions. */
+export const maxSystemPromptCharacters = 4_000
+/** Messages of one request without a saved conversation. */
+export const maxMessagesPerRequest = 500
+
+/** LIB-17: calls that do not stream give up after this time. */
+export const defaultTimeoutMs = 10_000
+/** The server writes a comment into a quiet stream this often; LIB-15: the browser takes 25 s of silence as a dead connection. */
+export const streamHeartbeatMs = 10_000
+export const streamSilenceMs = 25_000
+/** LIB-16: delays before the browser reconnects to a reply, the last one repeated. */
+export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
+
+/** LIM-03 */
+export const errorBlockMs = 5_000
+export const authRedirectMs = 3_000
+/** LIM-04 */
+export const composerMinPx = 52
+export const composerMaxPx = 120
+/** LIM-08 */
+export const minPasswordCharacters = 6

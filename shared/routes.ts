@@ -1,0 +1,128 @@
+/**
+ * The one route table. API Gateway, the local server, the handlers' types and the browser's `callApi` are derived from it;
+ * no other file writes a method, a path or an access rule. Free of validators, so that the browser can import it.
+ */
+
+/** Who may call: everyone, or the bearer of a verified access token. */
+export type Access = 'public' | 'user'
+
+/** Which budget per user a call counts against: limits.ts says how large each is. Reads are not counted. */
+export type LimitClass = 'chat' | 'write' | 'none'
+
+/** A Lambda function that answers routes; `streaming` ones answer through response streaming, the others buffered. */
+export interface ApiFunctionDefinition {
+  readonly streaming: boolean
+}
+
+export const apiFunctions = {
+  chat: { streaming: true },
+  sessions: { streaming: false },
+  health: { streaming: false },
+} as const satisfies Record<string, ApiFunctionDefinition>
+
+export type ApiFunctionName = keyof typeof apiFunctions
+
+export interface Route {
+  readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'
+  /** API Gateway's notation, `{name}` for a parameter */
+  readonly path: `/${string}`
+  readonly access: Access
+  readonly owner: ApiFunctionName
+  readonly limit: LimitClass
+  /** larger bodies are answered with 413 before they are parsed */
+  readonly maxBodyBytes: number
+}
+
+const KB = 1024
+
+export const routes = {
+  'chat.send': {
+    method: 'POST',
+    path: '/functions/v1/chat-openai',
+    access: 'user',
+    owner: 'chat',
+    limit: 'chat',
+    maxBodyBytes: 4096 * KB,
+  },
+  'runs.events': {
+    method: 'GET',
+    path: '/api/sessions/{sessionId}/run/events',
+    access: 'user',
+    owner: 'chat',
+    limit: 'none',
+    maxBodyBytes: 0,
+  },
+  'runs.stop': {
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/run/stop',
+    access: 'user',
+    owner: 'chat',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+  },
+  'runs.answer': {
+    method: 'POST',
+    path: '/api/sessions/{sessionId}/run/answer',
+    access: 'user',
+    owner: 'chat',
+    limit: 'chat',
+    maxBodyBytes: 4 * KB,
+  },
+  'sessions.list': {
+    method: 'GET',
+    path: '/api/sessions',
+    access: 'user',
+    owner: 'sessions',
+    limit: 'none',
+    maxBodyBytes: 0,
+  },
+  'sessions.read': {
+    method: 'GET',
+    path: '/api/sessions/{sessionId}',
+    access: 'user',
+    owner: 'sessions',
+    limit: 'none',
+    maxBodyBytes: 0,
+  },
+  'sessions.delete': {
+    method: 'DELETE',
+    path: '/api/sessions/{sessionId}',
+    access: 'user',
+    owner: 'sessions',
+    limit: 'write',
+    maxBodyBytes: 0,
+  },
+  health: {
+    method: 'GET',
+    path: '/api/health',
+    access: 'public',
+    owner: 'health',
+    limit: 'none',
+    maxBodyBytes: 0,
+  },
+} as const satisfies Record<string, Route>
+
+export type RouteName = keyof typeof routes
+
+/** The names of the routes that a function answers. */
+export type RoutesOf<Owner extends ApiFunctionName> = {
+  [Name in RouteName]: (typeof routes)[Name]['owner'] extends Owner ? Name : never
+}[RouteName]
+
+type ParameterNames<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | ParameterNames<Rest>
+  : never
+
+/** The path parameters of a route, by name: `{ sessionId: string }`. */
+export type PathParams<Name extends RouteName> = {
+  [Parameter in ParameterNames<(typeof routes)[Name]['path']>]: string
+}
+
+/**
+ * The address of a route with its parameters filled in.
+ * @param params each value is percent-encoded; values come from the caller's own data, never from a template
+ */
+export function routePath<Name extends RouteName>(name: Name, params: PathParams<Name>): string {
+  const values = params as Record<string, string>
+  return routes[name].path.replace(/\{(\w+)\}/g, (_, key: string) => encodeURIComponent(values[key] ?? ''))
+}

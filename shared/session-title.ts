@@ -1,0 +1,57 @@
+import { isInternal } from '#shared/message-content.ts'
+
+/** HIST-16: the title before a first message names the conversation. */
+export const untitled = 'New Chat'
+
+const wholeCharacters = 50
+const wholeWords = 8
+const cutWords = 6
+/** words may be endless; a title is not */
+const maxCharacters = 300
+
+interface Opening {
+  /** the word that the title starts at, followed by one of `next` */
+  readonly first: string
+  readonly next: readonly string[]
+  /** more words than this must follow `first` */
+  readonly follow: number
+  readonly take: number
+}
+
+/** HIST-19, HIST-20: questions are named from their question word on. */
+const openings: readonly Opening[] = [
+  { first: 'how', next: ['to', 'do'], follow: 3, take: 6 },
+  { first: 'what', next: ['is', 'are'], follow: 4, take: 5 },
+]
+
+/** A word without the punctuation around it, for comparing. */
+const bare = (word: string) => word.toLowerCase().replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
+
+/** @returns the words from the opening on, or undefined when it is not there or too few words follow */
+function fromOpening(words: readonly string[], { first, next, follow, take }: Opening): string | undefined {
+  const start = words.findIndex(
+    (word, index) => bare(word) === first && next.includes(bare(words[index + 1] ?? '')),
+  )
+  if (start < 0 || words.length - start - 1 <= follow) return undefined
+  return `${words.slice(start, start + take).join(' ')}...`
+}
+
+/**
+ * Title of a conversation from its first user message, without asking a model.
+ * @param message as typed; blank or internal gives 'New Chat'
+ * @returns a message of up to 50 characters whole, else cut by words, with '...' at the end
+ * @see HIST-16 to HIST-22, DEC-046: whole words, letter case ignored
+ */
+export function sessionTitle(message: string): string {
+  const words = message.trim().split(/\s+/).filter(Boolean)
+  const text = words.join(' ')
+  if (text === '' || isInternal(message)) return untitled
+  if (text.length <= wholeCharacters) return text
+  for (const opening of openings) {
+    const title = fromOpening(words, opening)
+    if (title) return title
+  }
+  if (words.length <= wholeWords)
+    return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}...`
+  return `${words.slice(0, cutWords).join(' ')}...`
+}
