@@ -1,0 +1,63 @@
+import { cleanup } from '@testing-library/react'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
+
+/**
+ * Set-up of the component tests: React's act environment, a clean document after each test, the browser features jsdom
+ * lacks, and the rule that a console error is a red test.
+ */
+
+declare global {
+  var IS_REACT_ACT_ENVIRONMENT: boolean | undefined
+}
+
+class NoResizes implements ResizeObserver {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+/** A media query that never matches: light scheme, no reduced motion, fine pointer. */
+function noMatch(media: string): MediaQueryList {
+  return Object.assign(new EventTarget(), {
+    media,
+    matches: false,
+    onchange: null,
+    addListener() {},
+    removeListener() {},
+  }) as MediaQueryList
+}
+
+const missing: [object, string, unknown][] = [
+  [window, 'matchMedia', noMatch],
+  [globalThis, 'matchMedia', noMatch],
+  [window, 'ResizeObserver', NoResizes],
+  [globalThis, 'ResizeObserver', NoResizes],
+  [Element.prototype, 'scrollIntoView', () => undefined],
+  [Element.prototype, 'scrollTo', () => undefined],
+  [Element.prototype, 'hasPointerCapture', () => false],
+  [Element.prototype, 'setPointerCapture', () => undefined],
+  [Element.prototype, 'releasePointerCapture', () => undefined],
+]
+for (const [target, name, value] of missing)
+  if (!(name in target)) Object.defineProperty(target, name, { value, configurable: true, writable: true })
+
+beforeAll(() => {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true
+})
+afterAll(() => {
+  globalThis.IS_REACT_ACT_ENVIRONMENT = false
+})
+
+let errors: ReturnType<typeof vi.spyOn>
+
+beforeEach(() => {
+  errors = vi.spyOn(console, 'error')
+})
+
+afterEach(() => {
+  cleanup()
+  localStorage.clear()
+  sessionStorage.clear()
+  // A test that expects console errors replaces the spy's implementation and clears its calls (mockClear) when it has checked them.
+  expect(errors.mock.calls, 'console.error was called').toEqual([])
+})
