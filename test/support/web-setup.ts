@@ -29,9 +29,7 @@ function noMatch(media: string): MediaQueryList {
 
 const missing: [object, string, unknown][] = [
   [window, 'matchMedia', noMatch],
-  [globalThis, 'matchMedia', noMatch],
   [window, 'ResizeObserver', NoResizes],
-  [globalThis, 'ResizeObserver', NoResizes],
   [Element.prototype, 'scrollIntoView', () => undefined],
   [Element.prototype, 'scrollTo', () => undefined],
   [Element.prototype, 'hasPointerCapture', () => false],
@@ -39,7 +37,8 @@ const missing: [object, string, unknown][] = [
   [Element.prototype, 'releasePointerCapture', () => undefined],
 ]
 for (const [target, name, value] of missing)
-  if (!(name in target)) Object.defineProperty(target, name, { value, configurable: true, writable: true })
+  if (typeof Reflect.get(target, name) !== 'function')
+    Object.defineProperty(target, name, { value, configurable: true, writable: true })
 
 beforeAll(() => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true
