@@ -1,0 +1,233 @@
+import { execFile } from 'node:child_process'
+import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { refusal } from './import-arrows.ts'
+
+/**
+ * Negative control: plants one violation a file in a copy of the project's skeleton, runs the project's own lint command
+ * there, and expects exactly these findings. A linter that silently stops looking turns this red.
+ */
+
+const root = join(import.meta.dirname, '../..')
+const exporting = (...names: string[]) => `export const used = [${names.join(', ')}]\n`
+const importing = (source: string) => `import { a } from '${source}'\n${exporting('a')}`
+const leaf = 'export const a = 1\n'
+const arrow = 'juno(import-arrows)'
+
+/** Files that must pass; they are also what the planted files import. */
+const clean: Record<string, string> = {
+  'shared/rule.ts': leaf,
+  'shared/uses-own.ts': importing('./rule.ts'),
+  'shared/contracts/chat.ts': `import * as z from 'zod'\nexport const a = z.string()\nexport type A = z.infer<typeof a>\n`,
+  'functions/platform/table.ts': importing('#shared/rule.ts'),
+  'functions/runs/run.ts': leaf,
+  'functions/registry/search.ts': leaf,
+  'functions/files/file.ts': leaf,
+  'functions/chat/send.ts': importing('../runs/run.ts'),
+  'functions/chat/tools/deep.ts': importing('../../runs/run.ts'),
+  'functions/chat/tools/own.ts': importing('../other/own.ts'),
+  'functions/chat/other/own.ts': leaf,
+  'functions/sessions/list.ts': importing('../files/file.ts'),
+  'functions/integrations/list.ts': importing('../registry/search.ts'),
+  'functions/integrations/own.ts': leaf,
+  'functions/account/erase.ts': importing('../registry/search.ts'),
+  'functions/chat/send.test.ts': `import { expect, it } from 'vitest'\nimport { a } from '../../test/support/help.ts'\nit('adds', () => expect(a).toBe(1))\n`,
+  'infra/aws/stack.ts': importing('#shared/rule.ts'),
+  'infra/local/server.ts': importing('../../functions/chat/own.ts'),
+  'functions/chat/own.ts': leaf,
+  'web/vite.config.ts': `import { join } from 'node:path'\nexport default { root: join('a', 'b') }\n`,
+  'web/src/lib/call.ts': `import type { A } from '#shared/contracts/chat.ts'\nimport { a } from '#shared/rule.ts'\nexport const b: A = String(a)\n`,
+  'web/src/lib/leaf.ts': leaf,
+  'web/src/components/button.ts': importing('../lib/leaf.ts'),
+  'web/src/components/ui.ts': leaf,
+  'web/src/features/chat/a.ts': importing('../../components/ui.ts'),
+  'web/src/features/chat/inner/b.ts': importing('../own.ts'),
+  'web/src/features/chat/own.ts': leaf,
+  'web/src/features/history/own.ts': leaf,
+  'web/src/app/shell.ts': importing('../features/chat/own.ts'),
+  'web/src/app/own.ts': leaf,
+  'web/src/app/lazy.ts': `export const page = () => import('../features/history/own.ts')\n`,
+  'web/src/main.ts': importing('./app/own.ts'),
+  'test/support/help.ts': leaf,
+  'test/api/any.ts': importing('../../functions/chat/own.ts'),
+}
+
+/** Files that must be reported, each for one reason. */
+const planted: Record<string, [rule: string, text: string]> = {
+  'shared/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exporting('join')}`],
+  'shared/bad-builtin.ts': [arrow, `import { join } from 'path'\n${exporting('join')}`],
+  'shared/bad-functions.ts': [arrow, importing('../functions/runs/run.ts')],
+  'shared/bad-web.ts': [arrow, importing('../web/src/lib/leaf.ts')],
+  'functions/platform/bad-capability.ts': [arrow, importing('../runs/run.ts')],
+  'functions/runs/bad-files.ts': [arrow, importing('../files/file.ts')],
+  'functions/sessions/bad-chat.ts': [arrow, importing('../chat/own.ts')],
+  'functions/sessions/deep/bad-chat.ts': [arrow, importing('../../chat/own.ts')],
+  'functions/integrations/bad-sessions.ts': [arrow, importing('../files/file.ts')],
+  'functions/registry/bad-integrations.ts': [arrow, importing('../integrations/own.ts')],
+  'functions/mfa/bad-runs.ts': [arrow, importing('../runs/run.ts')],
+  'functions/files/bad-infra.ts': [arrow, importing('../../infra/local/own.ts')],
+  'functions/files/bad-web.ts': [arrow, importing('../../web/src/lib/leaf.ts')],
+  'functions/files/bad-test-support.ts': [arrow, importing('../../test/support/help.ts')],
+  'functions/files/bad-shared-path.ts': [arrow, importing('../../shared/rule.ts')],
+  'functions/files/bad-alias.ts': [arrow, importing('#functions/runs/run.ts')],
+  'functions/files/bad-dynamic.ts': [arrow, `export const load = () => import('../runs/run.ts')\n`],
+  'functions/files/bad-re-export.ts': [arrow, `export { a } from '../runs/run.ts'\n`],
+  'functions/files/bad-re-export-all.ts': [arrow, `export * from '../runs/run.ts'\n`],
+  'functions/files/bad-import-type.ts': [arrow, `export type T = import('../runs/run.ts').T\n`],
+  'infra/aws/bad-functions.ts': [arrow, importing('../../functions/runs/run.ts')],
+  'infra/aws/bad-local.ts': [arrow, importing('../local/own.ts')],
+  'web/src/lib/bad-functions.ts': [arrow, importing('../../../functions/runs/run.ts')],
+  'web/src/lib/bad-alias.ts': [arrow, importing('#web/lib/leaf.ts')],
+  'web/src/lib/bad-component.ts': [arrow, importing('../components/ui.ts')],
+  'web/src/lib/bad-node.ts': [arrow, `import { join } from 'node:path'\n${exporting('join')}`],
+  'web/src/lib/bad-contract.ts': [arrow, importing('#shared/contracts/chat.ts')],
+  'web/src/lib/bad-inline-type.ts': [
+    arrow,
+    `import { type A } from '#shared/contracts/chat.ts'\nexport const b: A = 'b'\n`,
+  ],
+  'web/src/lib/bad-zod.ts': [arrow, `import * as z from 'zod'\nexport const a = z.string()\n`],
+  'web/src/components/bad-feature.ts': [arrow, importing('../features/chat/own.ts')],
+  'web/src/features/chat/bad-feature.ts': [arrow, importing('../history/own.ts')],
+  'web/src/features/chat/bad-lazy.ts': [arrow, `export const page = () => import('../history/own.ts')\n`],
+  'web/src/features/chat/bad-app.ts': [arrow, importing('../../app/own.ts')],
+
+  'functions/runs/cycle-a.ts': [
+    'import(no-cycle)',
+    `import { b } from './cycle-b.ts'\nexport const a = () => b\n`,
+  ],
+  'functions/runs/cycle-b.ts': [
+    'import(no-cycle)',
+    `import { a } from './cycle-a.ts'\nexport const b = () => a\n`,
+  ],
+  'shared/cycle-a.ts': [
+    'import(no-cycle)',
+    `import { b } from '#shared/cycle-b.ts'\nexport const a = () => b\n`,
+  ],
+  'shared/cycle-b.ts': [
+    'import(no-cycle)',
+    `import { a } from '#shared/cycle-a.ts'\nexport const b = () => a\n`,
+  ],
+  'functions/runs/bad-promise.ts': [
+    'typescript(no-floating-promises)',
+    `export function start(run: () => Promise<void>) {\n  run()\n}\n`,
+  ],
+  'functions/runs/bad-callback.ts': [
+    'typescript(no-misused-promises)',
+    `export const each = (all: number[]) => all.forEach(async (one) => void (await Promise.resolve(one)))\n`,
+  ],
+  'functions/runs/bad-any.ts': ['typescript(no-explicit-any)', `export const a: any = 1\n`],
+  'functions/runs/bad-default.ts': ['import(no-default-export)', `export default 1\n`],
+  'functions/runs/bad-console.ts': ['eslint(no-console)', `console.log('a')\nexport {}\n`],
+  'functions/runs/bad-ignore.ts': [
+    'typescript(ban-ts-comment)',
+    `// @ts-ignore\nexport const a: string = 1\n`,
+  ],
+  'functions/runs/bad-focus.test.ts': [
+    'vitest(no-focused-tests)',
+    `import { expect, it } from 'vitest'\nit.only('adds', () => expect(1).toBe(1))\n`,
+  ],
+  'functions/runs/bad-skip.test.ts': [
+    'vitest(no-disabled-tests)',
+    `import { expect, it } from 'vitest'\nit.skip('adds', () => expect(1).toBe(1))\n`,
+  ],
+  'web/src/lib/bad-hook.ts': [
+    'react-hooks(rules-of-hooks)',
+    `import { useState } from 'react'\nexport function useMaybe(on: boolean) {\n  return on ? useState(1) : undefined\n}\n`,
+  ],
+  'web/src/lib/bad-effect.ts': [
+    'react-hooks(exhaustive-deps)',
+    `import { useEffect } from 'react'\nexport function useTitle(title: string) {\n  useEffect(() => {\n    document.title = title\n  }, [])\n}\n`,
+  ],
+  'web/src/components/bad-image.tsx': [
+    'jsx-a11y(alt-text)',
+    `export const Face = () => <img src="/face.png" />\n`,
+  ],
+}
+
+interface Finding {
+  readonly code?: string
+  readonly message: string
+  readonly filename?: string
+}
+
+/** The command of `npm run lint`, run in a folder; oxlint ends non-zero when it finds something. */
+async function lint(folder: string): Promise<{ exitCode: number; findings: Finding[] }> {
+  const { scripts } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as {
+    scripts: { lint: string }
+  }
+  const [, ...args] = scripts.lint.split(' ')
+  const command = [join(root, 'node_modules/oxlint/bin/oxlint'), ...args, '--format=json']
+  return new Promise((resolve, reject) => {
+    execFile(
+      process.execPath,
+      command,
+      { cwd: folder, maxBuffer: 16 * 1024 * 1024 },
+      (error, stdout, stderr) => {
+        try {
+          const { diagnostics } = JSON.parse(stdout) as { diagnostics: Finding[] }
+          resolve({ exitCode: error ? Number(error.code) : 0, findings: diagnostics })
+        } catch (cause) {
+          reject(new Error(`oxlint gave no report: ${stdout}${stderr}`, { cause }))
+        }
+      },
+    )
+  })
+}
+
+async function plant(files: [path: string, text: string][]): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'juno-lint-'))
+  const skeleton = ['.oxlintrc.json', 'package.json', 'tsconfig.json', 'test/lint/import-arrows.ts']
+  const projects = ['shared', 'functions', 'infra', 'web', 'test'].map((name) => `${name}/tsconfig.json`)
+  for (const file of [...skeleton, ...projects]) await cp(join(root, file), join(folder, file))
+  await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const [path, text] of files) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    await writeFile(join(folder, path), text)
+  }
+  return folder
+}
+
+describe('the lint command', () => {
+  const folders: string[] = []
+  let onClean: Awaited<ReturnType<typeof lint>>
+  let onPlanted: Awaited<ReturnType<typeof lint>>
+
+  beforeAll(async () => {
+    const bad = Object.entries(planted).map(([path, [, text]]): [string, string] => [path, text])
+    folders.push(await plant(Object.entries(clean)), await plant([...Object.entries(clean), ...bad]))
+    onClean = await lint(folders[0] ?? '')
+    onPlanted = await lint(folders[1] ?? '')
+  })
+
+  afterAll(async () => {
+    for (const folder of folders) await rm(folder, { recursive: true, force: true })
+  })
+
+  it('finds nothing in a tree that keeps the rules', () => {
+    expect(onClean).toEqual({ exitCode: 0, findings: [] })
+  })
+
+  it('fails on a tree that breaks them', () => {
+    expect(onPlanted.exitCode).toBe(1)
+  })
+
+  it.each(Object.entries(planted))('reports %s for its one fault', (path, [rule]) => {
+    const codes = onPlanted.findings.filter(({ filename }) => filename === path).map(({ code }) => code)
+    expect(codes).toEqual([rule])
+  })
+
+  it('reports nothing else', () => {
+    const files = new Set(onPlanted.findings.map(({ filename }) => filename))
+    expect([...files].filter((file) => !(file && file in planted))).toEqual([])
+  })
+})
+
+describe('a refused import', () => {
+  it('is told with the folders that are allowed', () => {
+    expect(refusal('functions/sessions/list.ts', '../chat/send.ts', false)).toBe(
+      'functions/sessions may not import functions/chat/send.ts (only functions/sessions, functions/platform, shared, functions/runs, functions/files)',
+    )
+  })
+})

@@ -1,0 +1,138 @@
+import { isBuiltin } from 'node:module'
+import { dirname, join, relative, sep } from 'node:path'
+
+/**
+ * The lint rule `juno/import-arrows`: who may import whom, written once in `zones`. It resolves each import to a file of
+ * the project, so it sees what a pattern on the import's text does not: depth, dynamic imports, re-exports, import types.
+ */
+
+/** A folder and the folders of the project it may import. `*` is one folder's name, and the same one on both sides. */
+interface Zone {
+  readonly folder: string
+  readonly mayImport: readonly string[]
+  /** runs in the browser too: none of Node's modules */
+  readonly isomorphic?: true
+  /** may take types but no values: a validator library costs 22 KB gzip on the first page */
+  readonly typesOnlyFrom?: readonly string[]
+}
+
+const capability = (name: string, ...others: string[]): Zone => ({
+  folder: `functions/${name}`,
+  mayImport: [
+    `functions/${name}`,
+    'functions/platform',
+    'shared',
+    ...others.map((other) => `functions/${other}`),
+  ],
+})
+
+const browser = { isomorphic: true, typesOnlyFrom: ['shared/contracts', 'zod'] } as const
+
+/** The first zone that holds a file decides. Files in no zone (tests, infra/local, tools' configuration) may import anything. */
+const zones: readonly Zone[] = [
+  { folder: 'shared', mayImport: ['shared'], isomorphic: true },
+
+  capability('platform'),
+  capability('chat', 'runs', 'sessions', 'files', 'documents', 'integrations', 'providers'),
+  capability('sessions', 'runs', 'files'),
+  capability('integrations', 'registry', 'providers'),
+  { folder: 'functions/account', mayImport: ['functions', 'shared'] },
+  capability('*'),
+  { folder: 'functions', mayImport: ['functions/platform', 'shared'] },
+
+  {
+    folder: 'web/src/app',
+    mayImport: ['web/src/app', 'web/src/features', 'web/src/components', 'web/src/lib', 'shared'],
+    ...browser,
+  },
+  {
+    folder: 'web/src/features/*',
+    mayImport: ['web/src/features/*', 'web/src/components', 'web/src/lib', 'shared'],
+    ...browser,
+  },
+  { folder: 'web/src/components', mayImport: ['web/src/components', 'web/src/lib', 'shared'], ...browser },
+  { folder: 'web/src/lib', mayImport: ['web/src/lib', 'shared'], ...browser },
+  { folder: 'web/src', mayImport: ['web/src', 'shared'], ...browser },
+  { folder: 'web', mayImport: ['web', 'shared'] },
+
+  { folder: 'infra/aws', mayImport: ['infra/aws', 'shared'] },
+]
+
+const root = join(import.meta.dirname, '../..')
+const isTest = (file: string) => /\.test\.tsx?$/.test(file)
+const inFolder = (file: string, folder: string) => file === folder || file.startsWith(`${folder}/`)
+
+function placeOf(file: string): { zone: Zone; star: string } | undefined {
+  for (const zone of zones) {
+    const match = new RegExp(`^${zone.folder.replace('*', '([^/]+)')}/`).exec(file)
+    if (match) return { zone, star: match[1] ?? '' }
+  }
+  return undefined
+}
+
+/**
+ * Why an import is refused.
+ * @param file path of the importing file, from the project's root
+ * @param source the import as written
+ * @returns a sentence, or undefined when the import is fine
+ */
+export function refusal(file: string, source: string, isType: boolean): string | undefined {
+  if (source.startsWith('#') && !source.startsWith('#shared/')) return 'the only alias is #shared/'
+  const place = placeOf(file)
+  if (!place) return undefined
+  const { zone, star } = place
+
+  if (zone.isomorphic && isBuiltin(source))
+    return `${zone.folder} runs in the browser, without Node's modules`
+  const isRelative = source.startsWith('.')
+  const target = isRelative
+    ? relative(root, join(root, dirname(file), source))
+        .split(sep)
+        .join('/')
+    : source.replace(/^#/, '')
+  const closed = zone.typesOnlyFrom?.find((folder) => inFolder(target, folder))
+  if (closed && !isType && !isTest(file))
+    return `${zone.folder} takes only types from ${closed} (import type)`
+  if (!isRelative && !source.startsWith('#')) return undefined
+
+  if (isRelative && inFolder(target, 'shared') && !inFolder(file, 'shared'))
+    return 'shared/ is imported as #shared/'
+  if (isTest(file) && inFolder(target, 'test/support')) return undefined
+  const allowed = zone.mayImport.map((folder) => folder.replace('*', star))
+  if (allowed.some((folder) => inFolder(target, folder))) return undefined
+  return `${zone.folder.replace('*', star)} may not import ${target} (only ${allowed.join(', ')})`
+}
+
+interface ImportNode {
+  readonly source?: { readonly value?: unknown } | null
+  readonly argument?: { readonly value?: unknown; readonly literal?: { readonly value?: unknown } } | null
+  readonly importKind?: string
+  readonly exportKind?: string
+}
+
+interface RuleContext {
+  readonly filename: string
+  report(problem: { node: ImportNode; message: string }): void
+}
+
+const rule = {
+  create(context: RuleContext) {
+    const file = relative(root, context.filename).split(sep).join('/')
+    const check = (node: ImportNode, source: unknown, isType: boolean) => {
+      const message = typeof source === 'string' ? refusal(file, source, isType) : undefined
+      if (message) context.report({ node, message })
+    }
+    const checkSource = (node: ImportNode) =>
+      check(node, node.source?.value, node.importKind === 'type' || node.exportKind === 'type')
+    return {
+      ImportDeclaration: checkSource,
+      ImportExpression: checkSource,
+      ExportNamedDeclaration: checkSource,
+      ExportAllDeclaration: checkSource,
+      TSImportType: (node: ImportNode) =>
+        check(node, node.source?.value ?? node.argument?.literal?.value ?? node.argument?.value, true),
+    }
+  },
+}
+
+export default { meta: { name: 'juno' }, rules: { 'import-arrows': rule } }
