@@ -1,0 +1,5 @@
+import { Mark } from '../components/ui/mark.tsx'
+
+export function App() {
+  return <Mark />
+}

@@ -1,0 +1,86 @@
+import clsx from 'clsx'
+import type { ComponentProps, MouseEvent } from 'react'
+import { Spinner } from './spinner.tsx'
+
+export type ButtonTone = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'danger-solid'
+/** sm: 32 px in rows and bars; md: 40 px; lg: 44 px in forms. On a phone 36, 44 and 44. */
+export type ButtonSize = 'sm' | 'md' | 'lg'
+
+interface ButtonLook {
+  tone?: ButtonTone
+  size?: ButtonSize
+  /** as wide as its container */
+  block?: boolean
+  className?: string | undefined
+}
+
+const tones: Record<ButtonTone, string> = {
+  primary: 'border-transparent bg-accent text-on-accent hover:bg-accent-hover',
+  outline: 'border-line-strong bg-surface-raised text-ink hover:bg-surface-hover',
+  soft: 'border-transparent bg-accent-soft text-accent-ink hover:bg-accent-soft-hover',
+  ghost: 'border-transparent text-ink-muted hover:bg-surface-hover hover:text-ink',
+  danger: 'border-danger-line bg-surface-raised text-danger-ink hover:bg-danger-soft',
+  'danger-solid': 'border-transparent bg-danger text-on-danger',
+}
+
+const sizes: Record<ButtonSize, string> = {
+  sm: 'h-8 gap-1.5 rounded-sm px-3 text-sm max-sm:h-9',
+  md: 'h-10 gap-2 rounded-md px-4 text-ui max-sm:h-11',
+  lg: 'h-11 gap-2 rounded-md px-4 text-[0.9375rem]/5',
+}
+
+const unavailable = 'cursor-not-allowed border-transparent bg-surface-hover text-ink-disabled'
+
+function look(state: string, { size = 'md', block = false, className }: ButtonLook): string {
+  return clsx(
+    'inline-flex items-center justify-center border font-medium whitespace-nowrap no-underline',
+    'transition-colors duration-(--duration-fast)',
+    sizes[size],
+    state,
+    block && 'w-full',
+    className,
+  )
+}
+
+/** The button's classes for what is no `<button>`: a link that looks like one. */
+export function buttonClass({ tone = 'outline', ...rest }: ButtonLook = {}): string {
+  return look(tones[tone], rest)
+}
+
+interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonLook {
+  /** shows a spinner before the label and ignores clicks; the button keeps its focus and its look */
+  busy?: boolean
+}
+
+/** The one button. Say `type="submit"` in forms; icons are 16 px and come first. */
+export function Button({
+  tone = 'outline',
+  size = 'md',
+  block = false,
+  busy = false,
+  disabled = false,
+  className,
+  children,
+  onClick,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    if (busy) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      {...rest}
+      type={type}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
+      aria-busy={busy || undefined}
+      onClick={click}
+      className={look(disabled ? unavailable : tones[tone], { size, block, className })}
+    >
+      {busy && <Spinner />}
+      {children}
+    </button>
+  )
+}

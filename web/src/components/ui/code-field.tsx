@@ -1,0 +1,87 @@
+import clsx from 'clsx'
+import { useId, useState, type Ref } from 'react'
+import { FieldFrame, fieldLinks } from './field.tsx'
+
+/** How many digits a one-time code has. */
+export const codeLength = 6
+
+/** The digits of what was typed or pasted: `123 456` and `123-456` are both `123456`. */
+export function codeDigits(text: string): string {
+  return text.replace(/\D/g, '').slice(0, codeLength)
+}
+
+interface CodeFieldProps {
+  label: string
+  value: string
+  onChange: (digits: string) => void
+  /** called with the code once its last digit is there */
+  onComplete?: (code: string) => void
+  error?: string | undefined
+  autoFocus?: boolean
+  disabled?: boolean
+  ref?: Ref<HTMLInputElement>
+}
+
+/**
+ * A six-digit code. The boxes are drawn; above them lies one real input, so that paste, autofill from a message and every
+ * screen reader work.
+ */
+export function CodeField({
+  label,
+  value,
+  onChange,
+  onComplete,
+  error,
+  disabled = false,
+  ref,
+  ...rest
+}: CodeFieldProps) {
+  const id = useId()
+  const [focused, setFocused] = useState(false)
+  const change = (text: string) => {
+    const digits = codeDigits(text)
+    onChange(digits)
+    if (digits.length === codeLength && digits !== value) onComplete?.(digits)
+  }
+  const next = Math.min(value.length, codeLength - 1)
+  return (
+    <FieldFrame id={id} label={label} error={error}>
+      <div className="relative">
+        <div aria-hidden className="grid grid-cols-6 gap-2">
+          {Array.from({ length: codeLength }, (_, index) => (
+            <span
+              key={index}
+              className={clsx(
+                'grid h-14 place-items-center rounded-md border bg-surface-raised font-mono text-xl font-medium',
+                focused && index === next
+                  ? 'border-transparent outline-2 -outline-offset-1 outline-focus'
+                  : error === undefined
+                    ? 'border-line-control'
+                    : 'border-danger',
+                disabled && 'text-ink-disabled',
+              )}
+            >
+              {value[index] ??
+                (focused && index === next && <span className="h-6 w-0.5 rounded-[1px] bg-accent" />)}
+            </span>
+          ))}
+        </div>
+        <input
+          {...rest}
+          {...fieldLinks(id, error, undefined)}
+          ref={ref}
+          name="code"
+          inputMode="numeric"
+          autoComplete="one-time-code"
+          pattern="[0-9 \-]*"
+          value={value}
+          readOnly={disabled}
+          onChange={(event) => change(event.target.value)}
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+          className="absolute inset-0 size-full cursor-text rounded-md bg-transparent text-base text-transparent caret-transparent outline-none selection:bg-transparent"
+        />
+      </div>
+    </FieldFrame>
+  )
+}

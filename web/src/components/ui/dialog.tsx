@@ -1,0 +1,115 @@
+import clsx from 'clsx'
+import { X } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { ReactNode } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+interface DialogProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  description?: ReactNode
+  /** buttons, the main one last */
+  footer?: ReactNode
+  /** 40 rem instead of 30 */
+  wide?: boolean
+  children?: ReactNode
+}
+
+const scrim = 'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
+
+/** A modal dialog; a bottom sheet under 640 px. Focus goes in, Escape closes, focus returns where it came from. */
+export function Dialog({
+  open,
+  onOpenChange,
+  title,
+  description,
+  footer,
+  wide = false,
+  children,
+}: DialogProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay
+          className={clsx(scrim, 'z-(--z-dialog) grid place-items-center p-6 max-sm:items-end max-sm:p-0')}
+        >
+          <Radix.Content
+            {...(description === undefined && { 'aria-describedby': undefined })}
+            className={clsx(
+              'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
+              'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
+              'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',
+              wide ? 'max-w-(--width-dialog-wide)' : 'max-w-(--width-dialog)',
+            )}
+          >
+            <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
+              <div className="min-w-0 flex-1">
+                <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
+                {description !== undefined && (
+                  <Radix.Description className="mt-0.5 text-ink-muted">{description}</Radix.Description>
+                )}
+              </div>
+              <Radix.Close asChild>
+                <IconButton
+                  label="Close"
+                  tooltip={false}
+                  icon={<X size={20} strokeWidth={1.75} />}
+                  className="-mt-1.5"
+                />
+              </Radix.Close>
+            </header>
+            <div className="min-h-0 flex-1 overflow-y-auto px-6 py-5 scroll-quiet max-sm:px-5 max-sm:py-4">
+              {children}
+            </div>
+            {footer !== undefined && (
+              <footer className="flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1">
+                {footer}
+              </footer>
+            )}
+          </Radix.Content>
+        </Radix.Overlay>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+interface SidePanelProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  title: string
+  /** between title and list: what one can start here */
+  head?: ReactNode
+  foot?: ReactNode
+  /** scrolls by itself */
+  children: ReactNode
+}
+
+/** A panel that slides over the page from the left. */
+export function SidePanel({ open, onOpenChange, title, head, foot, children }: SidePanelProps) {
+  return (
+    <Radix.Root open={open} onOpenChange={onOpenChange}>
+      <Radix.Portal>
+        <Radix.Overlay className={clsx(scrim, 'z-(--z-panel)')} />
+        <Radix.Content
+          aria-describedby={undefined}
+          className={clsx(
+            'fixed inset-y-0 left-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
+            'bg-surface-overlay text-ui shadow-dialog outline-none',
+            'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out',
+          )}
+        >
+          <header className="flex h-(--height-topbar) items-center justify-between pr-2 pl-5">
+            <Radix.Title className="text-base/6 font-semibold tracking-[-0.008em]">{title}</Radix.Title>
+            <Radix.Close asChild>
+              <IconButton label="Close" tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
+            </Radix.Close>
+          </header>
+          <div>{head}</div>
+          <div className="overflow-y-auto scroll-quiet">{children}</div>
+          <div>{foot}</div>
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}

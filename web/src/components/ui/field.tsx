@@ -1,0 +1,84 @@
+import clsx from 'clsx'
+import { CircleAlert } from 'lucide-react'
+import { useId, type ComponentProps, type ReactNode } from 'react'
+
+interface FieldFrameProps {
+  id: string
+  label: string
+  /** at the right end of the label's line: a link */
+  labelAside?: ReactNode
+  /** what is wrong and how to put it right; announced */
+  error?: string | undefined
+  hint?: ReactNode
+  children: ReactNode
+}
+
+/** Label above, the control, then the error or a hint. Ids: `{id}-error`, `{id}-hint`. */
+export function FieldFrame({ id, label, labelAside, error, hint, children }: FieldFrameProps) {
+  return (
+    <div className="grid gap-1.5">
+      <div className="flex items-baseline justify-between gap-3 font-medium">
+        <label htmlFor={id}>{label}</label>
+        {labelAside}
+      </div>
+      {children}
+      <div aria-live="polite" className="empty:hidden">
+        {error !== undefined && (
+          <p id={`${id}-error`} className="flex animate-fade gap-1.5 text-sm text-danger-ink">
+            <CircleAlert aria-hidden size={16} className="mt-0.5 shrink-0" />
+            {error}
+          </p>
+        )}
+      </div>
+      {error === undefined && hint !== undefined && (
+        <p id={`${id}-hint`} className="text-sm text-ink-faint">
+          {hint}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** The input's look; for controls that stand in a `FieldFrame` of their own. */
+export const inputClass = clsx(
+  'block w-full rounded-md border border-line-control bg-surface-raised px-3.5 text-base/6 text-ink',
+  'hover:border-ink-faint aria-invalid:border-danger',
+  'focus-visible:border-transparent focus-visible:outline-2 focus-visible:-outline-offset-1',
+  'disabled:cursor-not-allowed disabled:border-line-strong disabled:bg-surface-hover disabled:text-ink-disabled',
+)
+
+/** What ties a control to its frame's error and hint. */
+export function fieldLinks(id: string, error: string | undefined, hint: ReactNode) {
+  const describedBy = error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined
+  return { id, 'aria-invalid': error !== undefined || undefined, 'aria-describedby': describedBy }
+}
+
+export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
+  label: string
+  labelAside?: ReactNode
+  error?: string | undefined
+  hint?: ReactNode
+  /** inside the field at its right end: an icon button */
+  trailing?: ReactNode
+}
+
+/** One line of text with its label, 44 px high, 16 px text so that phones do not zoom. */
+export function TextField({ label, labelAside, error, hint, trailing, className, ...rest }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} labelAside={labelAside} error={error} hint={hint}>
+      <span className="relative block">
+        <input
+          {...rest}
+          {...fieldLinks(id, error, hint)}
+          className={clsx(inputClass, 'h-11', trailing !== undefined && 'pr-12', className)}
+        />
+        {trailing !== undefined && (
+          <span className="absolute inset-y-0 right-1 grid place-items-center max-sm:right-0">
+            {trailing}
+          </span>
+        )}
+      </span>
+    </FieldFrame>
+  )
+}

@@ -1,0 +1,27 @@
+import { Eye, EyeOff } from 'lucide-react'
+import { useState } from 'react'
+import { TextField, type TextFieldProps } from './field.tsx'
+import { IconButton } from './icon-button.tsx'
+
+/** A password with a button that shows and hides it (AUTH-06); what was typed stays. */
+export function PasswordField(props: Omit<TextFieldProps, 'type' | 'trailing'>) {
+  const [shown, setShown] = useState(false)
+  const Icon = shown ? EyeOff : Eye
+  return (
+    <TextField
+      {...props}
+      type={shown ? 'text' : 'password'}
+      autoCapitalize="none"
+      autoCorrect="off"
+      spellCheck={false}
+      trailing={
+        <IconButton
+          label={shown ? 'Hide password' : 'Show password'}
+          tooltip={false}
+          onClick={() => setShown(!shown)}
+          icon={<Icon size={20} strokeWidth={1.75} />}
+        />
+      }
+    />
+  )
+}

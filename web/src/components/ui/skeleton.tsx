@@ -1,0 +1,11 @@
+import clsx from 'clsx'
+
+/** A grey stand-in with the shape of what will come; size and radius by `className`. */
+export function Skeleton({ className }: { className?: string }) {
+  return (
+    <span
+      aria-hidden
+      className={clsx('block h-3 animate-breathe rounded-[6px] bg-surface-hover', className)}
+    />
+  )
+}

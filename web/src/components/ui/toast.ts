@@ -1,0 +1,43 @@
+import type { ExternalToast, toast as sonnerToast } from 'sonner'
+
+export type ToastKind = 'success' | 'error' | 'info'
+
+export interface ToastOptions {
+  description?: string
+  /** one thing to do about it, e.g. Undo */
+  action?: { label: string; onClick: () => void }
+  /** shows again in place instead of once more */
+  id?: string
+  durationMs?: number
+}
+
+type Sonner = typeof sonnerToast
+
+const host = Promise.withResolvers<Sonner>()
+
+/** Called by the toaster once it stands; toasts shown before are waiting for it. */
+export function toasterStands(toast: Sonner): void {
+  host.resolve(toast)
+}
+
+/**
+ * Shows a toast: 5 s, at most three at once (LIB-07 to LIB-10). Never for what is visible in place already.
+ * The library behind it loads after the page, so the call can be made at any time.
+ * @returns the toast's id, for `dismissToast`
+ */
+export function showToast(kind: ToastKind, title: string, options: ToastOptions = {}): string {
+  const id = options.id ?? crypto.randomUUID()
+  const { description, action, durationMs } = options
+  const settings: ExternalToast = {
+    id,
+    ...(description !== undefined && { description }),
+    ...(action && { action }),
+    ...(durationMs !== undefined && { duration: durationMs }),
+  }
+  void host.promise.then((toast) => toast[kind](title, settings))
+  return id
+}
+
+export function dismissToast(id: string): void {
+  void host.promise.then((toast) => toast.dismiss(id))
+}

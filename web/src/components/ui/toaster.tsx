@@ -1,0 +1,48 @@
+import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
+import { useEffect } from 'react'
+import { Toaster as Sonner, toast } from 'sonner'
+import { toasterStands } from './toast.ts'
+
+/** LIB-10, DEC-102 */
+const durationMs = 5000
+
+/** Where toasts appear (LIB-07 to LIB-10): three at most, bottom right, above the composer on a phone, Alt+T goes there. */
+export function Toaster() {
+  useEffect(() => toasterStands(toast), [])
+  return (
+    <Sonner
+      position="bottom-right"
+      visibleToasts={3}
+      duration={durationMs}
+      hotkey={['altKey', 'KeyT']}
+      gap={8}
+      closeButton
+      offset={24}
+      mobileOffset={{ bottom: 104, left: 12, right: 12 }}
+      containerAriaLabel="Notifications"
+      icons={{
+        success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,
+        error: <CircleAlert size={20} strokeWidth={1.75} className="text-danger" />,
+        info: <Info size={20} strokeWidth={1.75} className="text-ink-faint" />,
+        close: <X size={16} />,
+      }}
+      style={{ zIndex: 'var(--z-toast)', fontFamily: 'var(--font-sans)' }}
+      toastOptions={{
+        unstyled: true,
+        closeButtonAriaLabel: 'Close',
+        classNames: {
+          toast:
+            'group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88',
+          content: 'min-w-0 flex-1',
+          title: 'font-medium',
+          description: 'text-sm text-ink-muted',
+          icon: 'shrink-0',
+          closeButton:
+            'order-last -my-1 inline-grid size-7 shrink-0 place-items-center rounded-[6px] text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:size-9 max-sm:-my-2',
+          actionButton:
+            'order-2 -my-1 h-7 shrink-0 rounded-[6px] px-2 text-sm font-medium text-accent-ink hover:bg-surface-hover max-sm:h-9 max-sm:-my-2',
+        },
+      }}
+    />
+  )
+}

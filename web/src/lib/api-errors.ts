@@ -1,0 +1,48 @@
+/** The API answered with an error of its own, or with something that is no answer of ours. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly status: number
+  /** machine word of the error contract, e.g. `session_not_found`; `unreadable` when the body was not ours */
+  readonly code: string
+  /** what to show the user */
+  readonly sentence: string
+  readonly requestId: string | undefined
+  /** from Retry-After, when the answer names one */
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(answer: {
+    status: number
+    code: string
+    sentence: string
+    requestId?: string | undefined
+    retryAfterSeconds?: number | undefined
+  }) {
+    super(`${answer.status} ${answer.code}`)
+    this.status = answer.status
+    this.code = answer.code
+    this.sentence = answer.sentence
+    this.requestId = answer.requestId
+    this.retryAfterSeconds = answer.retryAfterSeconds
+  }
+}
+
+/** No answer came: offline, cut, or longer than the time-out. The request may or may not have been carried out. */
+export class NetworkError extends Error {
+  override readonly name = 'NetworkError'
+  readonly timedOut: boolean
+
+  constructor(timedOut: boolean, options?: ErrorOptions) {
+    super(timedOut ? 'no answer in time' : 'no connection', options)
+    this.timedOut = timedOut
+  }
+}
+
+/** Nobody is signed in, or the session has ended. */
+export class NoSessionError extends Error {
+  override readonly name = 'NoSessionError'
+}
+
+/** /config.json is missing or invalid, so nothing can be called (DEC-108). */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError'
+}

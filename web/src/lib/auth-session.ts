@@ -1,0 +1,155 @@
+import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
+import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
+import { ConfigError, NetworkError, NoSessionError } from './api-errors.ts'
+import { loadConfig, type AppConfig } from './config.ts'
+
+/** Who is signed in, as the ID token says. */
+export interface SignedInUser {
+  sub: string
+  email: string
+  /** empty when the account has none */
+  fullName: string
+}
+
+/**
+ * Runs something that writes or clears the tokens while no other tab does. Never call signIn, getCurrentUser or
+ * fetchAuthSession inside: they take the same lock and would wait for ever.
+ */
+export function withTokenLock<Result>(work: () => Promise<Result>): Promise<Result> {
+  return navigator.locks.request('auth-tokens', work)
+}
+
+async function storedAccessToken(): Promise<string> {
+  return String((await provider.authTokenStore.loadTokens())?.accessToken ?? '')
+}
+
+/**
+ * Tokens for Amplify, one refresh at a time over all tabs: with rotating refresh tokens two at once would end the session.
+ * A forced refresh that waited while another tab did it takes the other's result.
+ */
+const tokenProvider = {
+  async getTokens(options: { forceRefresh?: boolean } = {}) {
+    const before = await storedAccessToken()
+    return withTokenLock(async () => {
+      const forceRefresh = options.forceRefresh === true && (await storedAccessToken()) === before
+      return provider.getTokens({ ...options, forceRefresh })
+    })
+  },
+}
+
+let configuring: Promise<AppConfig> | undefined
+
+/**
+ * Makes the sign-in library ready; once, then at no cost. After a failure the next call tries again.
+ * @throws ConfigError
+ */
+export function configureSession(): Promise<AppConfig> {
+  configuring ??= loadConfig().then(configure, (error: unknown) => {
+    configuring = undefined
+    throw error
+  })
+  return configuring
+}
+
+function configure(config: AppConfig): AppConfig {
+  // Amplify warns on each load about a user pool address of one's own
+  ConsoleLogger.LOG_LEVEL = 'ERROR'
+  const Auth = {
+    Cognito: {
+      userPoolId: config.userPoolId,
+      userPoolClientId: config.userPoolClientId,
+      ...(config.userPoolEndpoint !== undefined && { userPoolEndpoint: config.userPoolEndpoint }),
+    },
+  }
+  provider.setAuthConfig(Auth)
+  Amplify.configure({ Auth }, { Auth: { tokenProvider } })
+  return config
+}
+
+/**
+ * Whoever is signed in according to the stored tokens, refreshed when they have expired; null for nobody.
+ * Without a configuration the stored identity still counts, so that the page can open and say what is wrong (DEC-108).
+ */
+export async function readSession(): Promise<SignedInUser | null> {
+  try {
+    await configureSession()
+    const { tokens } = await fetchAuthSession()
+    return tokens?.idToken ? userOf(tokens.idToken) : null
+  } catch (error) {
+    // offline or without configuration: who signed in here before still is, until the service says otherwise
+    return error instanceof ConfigError || isConnectionError(error) ? storedUser() : null
+  }
+}
+
+/**
+ * A valid access token.
+ * @throws NoSessionError when nobody is signed in any more, NetworkError when the refresh got no answer, ConfigError
+ */
+export function accessToken(): Promise<string> {
+  return tokenFromSession(false)
+}
+
+/**
+ * A token to use instead of one that was refused: what another tab stored meanwhile, else a fresh one.
+ * @throws as `accessToken`
+ */
+export async function renewedAccessToken(refused: string): Promise<string> {
+  const stored = await storedAccessToken()
+  return tokenFromSession(stored === refused)
+}
+
+async function tokenFromSession(forceRefresh: boolean): Promise<string> {
+  await configureSession()
+  let session
+  try {
+    session = await fetchAuthSession({ forceRefresh })
+  } catch (error) {
+    if (isConnectionError(error)) throw new NetworkError(false, { cause: error })
+    throw new NoSessionError('the session was refused', { cause: error })
+  }
+  if (!session.tokens) throw new NoSessionError('nobody is signed in')
+  return session.tokens.accessToken.toString()
+}
+
+/** Milliseconds until the stored access token expires by the service's clock; undefined when nobody is signed in. */
+export async function tokenLifetimeMs(): Promise<number | undefined> {
+  const tokens = await provider.authTokenStore.loadTokens()
+  const expiresAtSeconds = tokens?.accessToken.payload.exp
+  if (tokens === null || expiresAtSeconds === undefined) return undefined
+  return expiresAtSeconds * 1000 - (Date.now() + tokens.clockDrift)
+}
+
+/** Forgets the session in this browser, all tabs included, without telling the service. */
+export async function endLocalSession(): Promise<void> {
+  try {
+    await configureSession()
+    await withTokenLock(() => provider.authTokenStore.clearTokens())
+  } catch {
+    // without a configuration the library does not know its own keys
+    for (const key of tokenKeys()) localStorage.removeItem(key)
+  }
+}
+
+const keyPrefix = 'CognitoIdentityServiceProvider.'
+
+function tokenKeys(): string[] {
+  return Object.keys(localStorage).filter((key) => key.startsWith(keyPrefix))
+}
+
+function storedUser(): SignedInUser | null {
+  const last = tokenKeys().find((key) => key.endsWith('.LastAuthUser'))
+  if (last === undefined) return null
+  const client = last.slice(0, -'.LastAuthUser'.length)
+  const idToken = localStorage.getItem(`${client}.${localStorage.getItem(last) ?? ''}.idToken`)
+  return idToken === null ? null : userOf(decodeJWT(idToken))
+}
+
+function userOf({ payload }: JWT): SignedInUser {
+  const text = (claim: unknown) => (typeof claim === 'string' ? claim : '')
+  return { sub: text(payload.sub), email: text(payload['email']), fullName: text(payload['name']) }
+}
+
+/** Amplify's own name for "no answer came". */
+function isConnectionError(error: unknown): boolean {
+  return error instanceof Error && error.name === 'NetworkError'
+}

@@ -1,0 +1,124 @@
+import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
+import { ApiError, NetworkError } from './api-errors.ts'
+import { accessToken, renewedAccessToken } from './auth-session.ts'
+
+/** LIB-17 */
+const defaultTimeoutMs = 10_000
+
+/** What a route takes: `params` for its path, `query`, `body`; each only where the route has one. */
+export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
+  ? { params?: undefined }
+  : { params: PathParams<Name> }) &
+  (undefined extends RouteQuery<Name> ? { query?: undefined } : { query?: RouteQuery<Name> }) &
+  (undefined extends RouteRequest<Name> ? { body?: undefined } : { body: RouteRequest<Name> })
+
+/**
+ * Calls a route and reads its JSON answer.
+ * @throws ApiError when the API refuses or fails, NetworkError when no answer comes within `timeoutMs` (10 s),
+ *   NoSessionError when nobody is signed in, ConfigError when the page has no configuration; an abort by the caller's own
+ *   signal rejects with its reason
+ */
+export async function callApi<Name extends RouteName>(
+  name: Name,
+  input: RouteInput<Name>,
+  { signal, timeoutMs = defaultTimeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},
+): Promise<RouteResponse<Name>> {
+  const timeout = AbortSignal.timeout(timeoutMs)
+  const response = await authorizedFetch(name, input, {
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+  })
+  try {
+    return (await response.json()) as RouteResponse<Name>
+  } catch (error) {
+    if (error instanceof SyntaxError) throw unreadable(response)
+    throw asNetworkError(error)
+  }
+}
+
+/**
+ * Calls a route and gives the response as it is, for answers that stream. No time-out of its own. A token refused with 401
+ * is renewed and tried once more before that counts as an answer.
+ * @throws as `callApi`
+ */
+export async function authorizedFetch<Name extends RouteName>(
+  name: Name,
+  { params, query, body }: RouteInput<Name>,
+  { signal, accept = 'application/json' }: { signal?: AbortSignal; accept?: string } = {},
+): Promise<Response> {
+  const { method, access } = routes[name]
+  const url = routePath(name, (params ?? {}) as PathParams<Name>) + queryString(query)
+  const send = async (token: string | undefined): Promise<Response> => {
+    const headers = new Headers({ accept })
+    if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    try {
+      return await fetch(url, {
+        method,
+        headers,
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        ...(signal && { signal }),
+      })
+    } catch (error) {
+      throw asNetworkError(error)
+    }
+  }
+  let response: Response
+  if (access === 'public') {
+    response = await send(undefined)
+  } else {
+    const token = await accessToken()
+    response = await send(token)
+    if (response.status === 401) {
+      const renewed = await renewedAccessToken(token)
+      if (renewed !== token) response = await send(renewed)
+    }
+  }
+  if (!response.ok) throw await apiError(response)
+  return response
+}
+
+function queryString(query: object | undefined): string {
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined)
+  return given.length === 0
+    ? ''
+    : `?${new URLSearchParams(given.map(([key, value]) => [key, String(value)])).toString()}`
+}
+
+/** The caller's own abort stays what it is; a time-out and a lost connection become a NetworkError. */
+function asNetworkError(error: unknown): unknown {
+  const name = error instanceof Error ? error.name : ''
+  if (name === 'AbortError') return error
+  return new NetworkError(name === 'TimeoutError', { cause: error })
+}
+
+/** An answer in the error contract, or as much as can be said of one that is not. */
+async function apiError(response: Response): Promise<ApiError> {
+  const body: unknown = await response.json().catch(() => undefined)
+  const { error, code, requestId } = (typeof body === 'object' && body !== null ? body : {}) as Record<
+    string,
+    unknown
+  >
+  if (typeof error !== 'string' || typeof code !== 'string') return unreadable(response)
+  return new ApiError({
+    status: response.status,
+    code,
+    sentence: error,
+    requestId: typeof requestId === 'string' ? requestId : undefined,
+    retryAfterSeconds: retryAfterSeconds(response),
+  })
+}
+
+function unreadable(response: Response): ApiError {
+  return new ApiError({
+    status: response.status,
+    code: 'unreadable',
+    sentence: 'The service answered with something unexpected. Please try again.',
+    retryAfterSeconds: retryAfterSeconds(response),
+  })
+}
+
+function retryAfterSeconds(response: Response): number | undefined {
+  const value = response.headers.get('retry-after')
+  return value !== null && /^\d+$/.test(value) ? Number(value) : undefined
+}

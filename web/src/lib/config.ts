@@ -1,0 +1,76 @@
+import { ConfigError } from './api-errors.ts'
+
+/** What the browser has to know at run time; holds no secret. */
+export interface AppConfig {
+  region: string
+  userPoolId: string
+  userPoolClientId: string
+  /** the user pool's address where it is not Amazon's */
+  userPoolEndpoint?: string
+  /** origin of the hosted sign-in pages with its scheme; absent when Google sign-in is not set up */
+  oauthDomain?: string
+  assistantName: string
+  brandName: string
+  /** which parts answer from built-in stand-ins until they are configured */
+  demo: { model: boolean; providers: boolean }
+  version: string
+}
+
+const timeoutMs = 10_000
+let loading: Promise<AppConfig> | undefined
+
+/**
+ * The configuration, read once; a failed read is tried again by the next call.
+ * @throws ConfigError when it is missing or invalid
+ */
+export function loadConfig(): Promise<AppConfig> {
+  loading ??= readConfig().catch((error: unknown) => {
+    loading = undefined
+    throw error
+  })
+  return loading
+}
+
+async function readConfig(): Promise<AppConfig> {
+  try {
+    const response = await fetch('/config.json', {
+      cache: 'no-cache',
+      signal: AbortSignal.timeout(timeoutMs),
+    })
+    if (!response.ok) throw new ConfigError(`config.json answered ${response.status}`)
+    return parseConfig(await response.json())
+  } catch (error) {
+    if (error instanceof ConfigError) throw error
+    throw new ConfigError('config.json could not be read', { cause: error })
+  }
+}
+
+const required = [
+  'region',
+  'userPoolId',
+  'userPoolClientId',
+  'assistantName',
+  'brandName',
+  'version',
+] as const
+const optional = ['userPoolEndpoint', 'oauthDomain'] as const
+
+/**
+ * Checks by hand what config.json holds: a validator would be a sixth of the first page.
+ * @throws ConfigError naming the first field that is wrong
+ */
+export function parseConfig(value: unknown): AppConfig {
+  if (!isRecord(value)) throw new ConfigError('config.json is no object')
+  const wrong =
+    required.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
+    optional.find((key) => value[key] !== undefined && !URL.canParse(String(value[key])))
+  if (wrong) throw new ConfigError(`config.json: ${wrong}`)
+  const { demo } = value
+  if (!isRecord(demo) || typeof demo.model !== 'boolean' || typeof demo.providers !== 'boolean')
+    throw new ConfigError('config.json: demo')
+  return value as unknown as AppConfig
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

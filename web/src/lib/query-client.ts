@@ -1,0 +1,27 @@
+import { QueryClient } from '@tanstack/react-query'
+import { ApiError } from './api-errors.ts'
+
+/** LIB-13 */
+const keepUnusedMs = 5 * 60 * 1000
+/** LIB-14 */
+const retries = 3
+const longestDelayMs = 30_000
+
+/**
+ * Whether a failed read is tried again (LIB-14): what the caller got wrong (4xx) is not, everything else three times.
+ * @param failures how often it failed before
+ */
+export function shouldRetry(failures: number, error: Error): boolean {
+  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
+  return !refused && failures < retries
+}
+
+/** LIB-14: 1 s, doubled each time, 30 s at most. */
+export function retryDelayMs(failures: number): number {
+  return Math.min(1000 * 2 ** failures, longestDelayMs)
+}
+
+/** The one cache of what the API answered; emptied when the user signs out (DEC-031). */
+export const queryClient = new QueryClient({
+  defaultOptions: { queries: { gcTime: keepUnusedMs, retry: shouldRetry, retryDelay: retryDelayMs } },
+})

@@ -1,0 +1,13 @@
+import tailwindcss from '@tailwindcss/vite'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  plugins: [react(), tailwindcss()],
+  build: {
+    manifest: true,
+    // the themes are light-dark(): older targets would have it rewritten into something slower
+    cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    reportCompressedSize: false,
+  },
+})
