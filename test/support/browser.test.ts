@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { expectFailures, newPage, screenshot, takeProblems } from './browser.ts'
+import { prepareChromium } from './chromium.ts'
+
+const page = (body: string) => `<!doctype html><link rel="icon" href="data:,"><title>t</title>${body}`
+const pages: Record<string, string> = {
+  '/': page('<h1>Hello</h1>'),
+  '/text': page('<p style="font: 40px sans-serif" id="p">AAAA</p>'),
+  '/logs': page('<script>console.error("broken")</script>'),
+  '/throws': page('<script>setTimeout(() => { throw new Error("late") })</script>'),
+  '/asks': page('<script>fetch("/refused").then(() => { document.title = "asked" })</script>'),
+  '/outside': page('<img src="http://example.com/a.png">'),
+}
+
+let server: Server
+let baseURL: string
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const body = pages[request.url ?? '']
+    response.writeHead(body === undefined ? 400 : 200, {
+      'content-type': 'text/html',
+      ...(request.url === '/' && { 'content-security-policy': "default-src 'none'; img-src data:" }),
+    })
+    response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  baseURL = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterAll(() => server.close())
+
+it('renders text, each letter as itself', async () => {
+  const tab = await newPage({ baseURL })
+  await tab.goto('/text')
+  const shots = new Set<string>()
+  for (const text of ['AAAA', 'BBBB', '    ']) {
+    await tab.locator('#p').evaluate((element, value) => void (element.textContent = value), text)
+    shots.add((await tab.screenshot()).toString('base64'))
+  }
+  expect(shots.size).toBe(3)
+  expect(await screenshot(tab, 'browser-harness')).toMatch(/browser-harness\.png$/)
+})
+
+it('opens a page as asked', async () => {
+  const phone = { width: 390, height: 844 }
+  const tab = await newPage({ baseURL, viewport: phone, colorScheme: 'dark', reducedMotion: 'reduce' })
+  await tab.goto('/text')
+  const seen = await tab.evaluate(() => ({
+    width: innerWidth,
+    height: innerHeight,
+    dark: matchMedia('(prefers-color-scheme: dark)').matches,
+    still: matchMedia('(prefers-reduced-motion: reduce)').matches,
+  }))
+  expect(seen).toEqual({ ...phone, dark: true, still: true })
+})
+
+it.each([
+  ['/logs', /^console: broken/],
+  ['/throws', /^uncaught: Error: late/],
+  ['/asks', /^console: Failed to load resource: .* 400 .*\/refused\)$/],
+  ['/outside', /^console: Failed to load resource: net::ERR_NAME_NOT_RESOLVED/],
+])('notices what is wrong on %s', async (path, problem) => {
+  const tab = await newPage({ baseURL })
+  await tab.goto(path)
+  const problems: string[] = []
+  await expect.poll(() => problems.push(...takeProblems(tab))).toBe(1)
+  expect(problems[0]).toMatch(problem)
+})
+
+it('notices a breach of the content security policy', async () => {
+  const tab = await newPage({ baseURL })
+  await tab.goto('/')
+  await tab.evaluate(() => {
+    const script = document.createElement('script')
+    script.textContent = 'document.title = "ran"'
+    document.head.append(script)
+  })
+  expect(await tab.title()).toBe('t')
+  const problems: string[] = []
+  await expect.poll(() => problems.push(...takeProblems(tab))).toBe(1)
+  expect(problems[0]).toMatch(/Content Security Policy/)
+})
+
+it('lets an expected failure pass, by address and status', async () => {
+  const tab = await newPage({ baseURL, expected: [{ url: /\/refused$/, status: 401 }] })
+  expectFailures(tab, { url: /\/refused$/, status: 400 })
+  await tab.goto('/asks')
+  await tab.waitForFunction(() => document.title === 'asked')
+  expect(takeProblems(tab)).toEqual([])
+})
+
+it('starts on a machine without the shared libraries', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'juno-libraries-'))
+  try {
+    // an unreadable library in front of the machine's own is what a missing one is to the browser
+    await writeFile(join(folder, 'libnss3.so'), '')
+    vi.stubEnv('LD_LIBRARY_PATH', folder)
+    const { env } = await prepareChromium()
+    expect(env['LD_LIBRARY_PATH']).toMatch(/al2023\/lib:/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})

@@ -1,0 +1,150 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core'
+import { afterAll, afterEach, expect } from 'vitest'
+import { prepareChromium } from './chromium.ts'
+
+/**
+ * Browser tests: one Chromium per test file, a fresh context per page, and the rule that anything the page complains about
+ * (console error, uncaught error, breach of the content security policy, crash) makes the test red unless it was expected.
+ */
+
+/** A request that may fail: its address, and the status it may fail with, or 'network' when no answer comes at all. */
+export interface ExpectedFailure {
+  readonly url: RegExp
+  readonly status: number | 'network'
+}
+
+export interface PageOptions {
+  readonly baseURL: string
+  /** default 1280 × 800; phones are 390 × 844 */
+  readonly viewport?: { readonly width: number; readonly height: number }
+  readonly colorScheme?: 'light' | 'dark'
+  readonly reducedMotion?: 'reduce' | 'no-preference'
+  readonly expected?: readonly ExpectedFailure[]
+}
+
+interface Watched {
+  readonly page: Page
+  readonly expected: ExpectedFailure[]
+  readonly problems: string[]
+}
+
+const screenshots = join(import.meta.dirname, '../../.local/screenshots')
+
+let browser: Promise<Browser> | undefined
+const watched = new Map<Page, Watched>()
+
+/** The browser of this test file, started on first use and closed after the file's last test. */
+export function openBrowser(): Promise<Browser> {
+  browser ??= launch()
+  return browser
+}
+
+async function launch(): Promise<Browser> {
+  const { executablePath, env } = await prepareChromium()
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    env: { ...process.env, ...env },
+    // The package's own arguments switch web security off and run everything in one process, so that closing a page ends the browser.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-domain-reliability',
+      '--no-pings',
+      '--font-render-hinting=none',
+      // nothing outside this machine is ever asked for, by the browser or by a page
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  })
+}
+
+/** A page in a context of its own: no cookies, no storage. It is closed after the test that opened it. */
+export async function newPage(options: PageOptions): Promise<Page> {
+  const context = await (
+    await openBrowser()
+  ).newContext({
+    baseURL: options.baseURL,
+    viewport: options.viewport ?? { width: 1280, height: 800 },
+    colorScheme: options.colorScheme ?? 'light',
+    reducedMotion: options.reducedMotion ?? 'no-preference',
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+  })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  watch(page, options.expected ?? [])
+  // windows the page opens itself (sign-in popups) are held to the same rule
+  context.on('page', (popup) => watch(popup, options.expected ?? []))
+  return page
+}
+
+/** From here on these requests of the page may fail. */
+export function expectFailures(page: Page, ...expected: ExpectedFailure[]): void {
+  watched.get(page)?.expected.push(...expected)
+}
+
+/** What the page complained about since the last call, unexpected things only. */
+export function takeProblems(page: Page): string[] {
+  return watched.get(page)?.problems.splice(0) ?? []
+}
+
+/**
+ * Writes `.local/screenshots/<name>.png`, animations finished, fonts loaded.
+ * @returns the file's path
+ */
+export async function screenshot(
+  page: Page,
+  name: string,
+  options: { fullPage?: boolean } = {},
+): Promise<string> {
+  await mkdir(screenshots, { recursive: true })
+  const path = join(screenshots, `${name}.png`)
+  await page.evaluate(() => document.fonts.ready.then(() => undefined))
+  await page.screenshot({ path, animations: 'disabled', fullPage: options.fullPage ?? false })
+  return path
+}
+
+function watch(page: Page, expected: readonly ExpectedFailure[]): void {
+  if (watched.has(page)) return
+  const entry: Watched = { page, expected: [...expected], problems: [] }
+  watched.set(page, entry)
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isExpected(message, entry.expected))
+      entry.problems.push(`console: ${message.text()} (${message.location().url})`)
+  })
+  page.on('pageerror', (error) => entry.problems.push(`uncaught: ${error.stack ?? error.message}`))
+  page.on('crash', () => entry.problems.push('the page crashed'))
+}
+
+/** Chromium writes one console error for each request that fails; its place is the request's address. */
+function isExpected(message: ConsoleMessage, expected: readonly ExpectedFailure[]): boolean {
+  const text = message.text()
+  const status = /^Failed to load resource: the server responded with a status of (\d+)/.exec(text)?.[1]
+  const isNetwork = text.startsWith('Failed to load resource: net::')
+  return expected.some(
+    (one) =>
+      one.url.test(message.location().url) &&
+      (one.status === 'network' ? isNetwork : status === String(one.status)),
+  )
+}
+
+afterEach(async ({ task }) => {
+  const problems: string[] = []
+  for (const { page } of watched.values()) {
+    if (task.result?.state === 'fail' && !page.isClosed())
+      await screenshot(page, `failed ${task.name.replaceAll(/[^\w-]+/g, ' ').slice(0, 80)}`).catch(
+        () => undefined,
+      )
+    problems.push(...takeProblems(page))
+    await page.context().close()
+  }
+  watched.clear()
+  expect(problems, 'the page complained').toEqual([])
+})
+
+afterAll(async () => {
+  await (await browser)?.close()
+  browser = undefined
+})

@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process'
+import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+/**
+ * The Chromium of the browser tests comes inside an npm package, made for AWS Lambda: a compressed binary for Linux x64, a
+ * font, and the few shared libraries Lambda lacks. Here it is made to run on any Linux x64 machine with nothing installed.
+ */
+
+const run = promisify(execFile)
+
+const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..')
+
+export interface Chromium {
+  readonly executablePath: string
+  /** what the browser's process needs beside the environment of the tests */
+  readonly env: Record<string, string>
+}
+
+/**
+ * Unpacks the browser once per version (about 220 MB, 2 s) below node_modules and finds out what it needs to start here.
+ * With BROWSER_PATH set (other platforms), that Chromium is used as it is.
+ * @throws when the browser does not start, with what it said
+ */
+export async function prepareChromium(): Promise<Chromium> {
+  const own = process.env['BROWSER_PATH']
+  if (own) return { executablePath: own, env: {} }
+
+  const folder = await unpacked()
+  const executablePath = join(folder, 'chromium')
+  const env = { FONTCONFIG_FILE: await fontConfiguration(folder) }
+  if (!(await complaint(executablePath, env))) return { executablePath, env }
+
+  // The machine lacks libnss3, libnspr4 or libexpat. The package carries them, but uses them on Lambda only.
+  const libraries = [join(folder, 'al2023/lib'), process.env['LD_LIBRARY_PATH']].filter(Boolean).join(':')
+  const withLibraries = { ...env, LD_LIBRARY_PATH: libraries }
+  const said = await complaint(executablePath, withLibraries)
+  if (said) throw new Error(`the packaged Chromium does not start here: ${said}`)
+  return { executablePath, env: withLibraries }
+}
+
+/** What the browser says when it cannot start, undefined when it can. */
+async function complaint(executablePath: string, env: Record<string, string>): Promise<string | undefined> {
+  try {
+    await run(executablePath, ['--version'], { env: { ...process.env, ...env } })
+    return undefined
+  } catch (error) {
+    return String(error)
+  }
+}
+
+/**
+ * The package unpacks into the system's temporary folder and takes a half-written file of a neighbour or of a killed run
+ * for a whole one. So it unpacks in a process of its own with a temporary folder of its own, which is then renamed.
+ */
+async function unpacked(): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(packageFolder, 'package.json'), 'utf8')) as {
+    version: string
+  }
+  const cache = join(packageFolder, '../../.cache')
+  const folder = join(cache, `chromium-${version}`)
+  if (await exists(folder)) return folder
+
+  await mkdir(cache, { recursive: true })
+  const staging = await mkdtemp(join(cache, 'unpacking-'))
+  try {
+    const script = `const { default: chromium, inflate } = await import('@sparticuz/chromium')
+      await chromium.executablePath()
+      await inflate(process.argv[1])`
+    const archive = join(packageFolder, 'bin/al2023.tar.br')
+    await run(process.execPath, ['--input-type=module', '--eval', script, archive], {
+      cwd: import.meta.dirname,
+      env: { ...process.env, TMPDIR: staging },
+    })
+    await rename(staging, folder)
+  } catch (error) {
+    await rm(staging, { recursive: true, force: true })
+    // another worker was first
+    if (!(await exists(folder)))
+      throw new Error('the packaged Chromium could not be unpacked', { cause: error })
+  }
+  return folder
+}
+
+/** The package's own font configuration names Lambda's folders; without any font, pages render without text. */
+async function fontConfiguration(folder: string): Promise<string> {
+  const file = join(folder, 'fonts.conf')
+  const text = `<?xml version="1.0"?>
+<!DOCTYPE fontconfig SYSTEM "fonts.dtd">
+<fontconfig>
+  <dir>${join(folder, 'fonts')}</dir>
+  <dir>/usr/share/fonts</dir>
+  <cachedir>${join(folder, 'fonts-cache')}</cachedir>
+</fontconfig>
+`
+  if (!(await exists(file))) {
+    const draft = `${file}.${process.pid}`
+    await writeFile(draft, text)
+    await rename(draft, file)
+  }
+  return file
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}
