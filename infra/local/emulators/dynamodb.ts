@@ -1,0 +1,228 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { AwsError, type AwsInput, optionalText, serveAwsJson } from './aws-json.ts'
+import {
+  dynaliteDb,
+  type DynaliteError,
+  type DynaliteRequest,
+  type DynaliteStore,
+  runDynalite,
+} from './dynalite.ts'
+import { writeUnits } from './item-size.ts'
+
+export interface DynamoDbEmulator {
+  readonly url: string
+  /** write units charged since the start, by DynamoDB's documented rule; also the header `x-juno-write-units` of every answer */
+  writeUnits(): number
+  close(): Promise<void>
+}
+
+/** Another process keeps the data folder's table open. */
+export class DataFolderInUse extends Error {}
+
+const maxBodyBytes = 16 * 1024 * 1024
+
+/**
+ * DynamoDB for the SDK on a free port, kept in `<dataDir>/dynamodb`: every answered write survives a killed process, since it
+ * is in the store's log, which belongs to the system's file cache by then.
+ * @param tableName the product's single table, made when it is missing
+ * @throws DataFolderInUse while another process has the folder
+ */
+export async function startDynamoDbEmulator({
+  dataDir,
+  tableName,
+}: {
+  dataDir: string
+  tableName: string
+}): Promise<DynamoDbEmulator> {
+  const path = join(dataDir, 'dynamodb')
+  await mkdir(path, { recursive: true })
+  const store = dynaliteDb.create({ path, createTableMs: 0 })
+  try {
+    await store.db.open()
+  } catch (error) {
+    if ((error as { cause?: { code?: string } }).cause?.code !== 'LEVEL_LOCKED') throw error
+    throw new DataFolderInUse(`The data folder ${dataDir} is in use by another running copy.`, {
+      cause: error,
+    })
+  }
+
+  let units = 0
+  const meter = (charged: number) => {
+    units += charged
+  }
+  await createTable(store, tableName)
+  const server = await serveAwsJson({
+    contentType: 'application/x-amz-json-1.0',
+    maxBodyBytes,
+    handle: (operation, input) => handle(store, operation, input, meter),
+    headers: () => ({ 'x-juno-write-units': String(units) }),
+  })
+  return {
+    url: server.url,
+    writeUnits: () => units,
+    async close() {
+      await server.close()
+      await store.db.close()
+    },
+  }
+}
+
+async function handle(
+  store: DynaliteStore,
+  operation: string,
+  input: AwsInput,
+  charge: (units: number) => void,
+): Promise<object> {
+  try {
+    if (operation === 'UpdateTimeToLive') return await updateTimeToLive(store, input)
+    if (operation === 'DescribeTimeToLive') return await describeTimeToLive(store, input)
+    const observer = {
+      charge,
+      wantsStoredItem: input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD',
+    }
+    const answer = runDynalite(store, operation, input, (request) => observeWrites(request, observer))
+    if (!answer) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
+    return await answer
+  } catch (error) {
+    throw asAwsError(error)
+  }
+}
+
+function asAwsError(error: unknown): unknown {
+  const { statusCode, body } = error as DynaliteError
+  if (!statusCode || !body) return error
+  const { __type, message = '', ...members } = body
+  return new AwsError(__type, message, { status: statusCode, members, cause: error })
+}
+
+/*
+ * What happens inside dynalite's lock of an item can only be seen from inside: there the old item is exact. So two of its
+ * functions are wrapped. They know a write by the identity of the item or key it is about, which batch writes keep as well.
+ */
+interface WriteObserver {
+  charge(units: number): void
+  wantsStoredItem: boolean
+}
+
+const observers = new WeakMap<object, WriteObserver>()
+
+function observeWrites(request: DynaliteRequest, observer: WriteObserver) {
+  const batch = Object.values(request.RequestItems ?? {}).flat()
+  for (const { Item, Key } of [
+    request,
+    ...batch.map((entry) => ({ ...entry.PutRequest, ...entry.DeleteRequest })),
+  ]) {
+    const subject = Item ?? Key
+    if (subject) observers.set(subject, observer)
+  }
+}
+
+const observerOf = ({ Item, Key }: DynaliteRequest) => observers.get(Item ?? Key ?? {})
+
+const checkConditional = dynaliteDb.checkConditional.bind(dynaliteDb)
+const addConsumedCapacity = dynaliteDb.addConsumedCapacity.bind(dynaliteDb)
+
+dynaliteDb.checkConditional = (request, stored) => {
+  const refusal = checkConditional(request, stored)
+  const observer = refusal ? observerOf(request) : undefined
+  observer?.charge(writeUnits(stored, request.Item))
+  if (refusal?.body && stored && observer?.wantsStoredItem) refusal.body.Item = stored
+  return refusal
+}
+
+dynaliteDb.addConsumedCapacity = (request, isRead, oldItem, newItem) => {
+  const consumed = addConsumedCapacity(request, isRead, oldItem, newItem)
+  if (isRead) return consumed
+  const units = writeUnits(oldItem, newItem)
+  observerOf(request)?.charge(units)
+  return consumed ? { ...consumed, CapacityUnits: units } : consumed
+}
+
+/** The product's table, as infra/aws makes it: string keys PK and SK, on demand, time to live in `ttl`. */
+async function createTable(store: DynaliteStore, name: string): Promise<void> {
+  const nobody = () => undefined
+  const exists = await describe(store, name)
+  if (!exists)
+    await handle(
+      store,
+      'CreateTable',
+      {
+        TableName: name,
+        BillingMode: 'PAY_PER_REQUEST',
+        AttributeDefinitions: [
+          { AttributeName: 'PK', AttributeType: 'S' },
+          { AttributeName: 'SK', AttributeType: 'S' },
+        ],
+        KeySchema: [
+          { AttributeName: 'PK', KeyType: 'HASH' },
+          { AttributeName: 'SK', KeyType: 'RANGE' },
+        ],
+      },
+      nobody,
+    )
+  while ((await describe(store, name))?.Table.TableStatus !== 'ACTIVE') await new Promise(setImmediate)
+  if (!exists)
+    await updateTimeToLive(store, {
+      TableName: name,
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+    })
+}
+
+async function describe(store: DynaliteStore, name: string) {
+  try {
+    const answer = await handle(store, 'DescribeTable', { TableName: name }, () => undefined)
+    return answer as { Table: { TableStatus: string } }
+  } catch (error) {
+    if (error instanceof AwsError && error.type.endsWith('#ResourceNotFoundException')) return undefined
+    throw error
+  }
+}
+
+interface TimeToLive {
+  AttributeName: string
+  Enabled: boolean
+}
+
+const timeToLiveKey = (table: string) => `time-to-live~${table}`
+
+async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
+  const table = await existingTable(store, input)
+  const specification = input['TimeToLiveSpecification'] as Partial<TimeToLive> | undefined
+  const { AttributeName, Enabled } = specification ?? {}
+  if (!AttributeName || typeof Enabled !== 'boolean')
+    throw new AwsError(
+      'com.amazon.coral.validate#ValidationException',
+      'TimeToLiveSpecification is incomplete',
+    )
+  if ((await timeToLive(store, table)).Enabled === Enabled)
+    throw new AwsError(
+      'com.amazon.coral.validate#ValidationException',
+      `TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`,
+    )
+  await store.db.put(timeToLiveKey(table), { AttributeName, Enabled })
+  return { TimeToLiveSpecification: { AttributeName, Enabled } }
+}
+
+async function describeTimeToLive(store: DynaliteStore, input: AwsInput) {
+  const { AttributeName, Enabled } = await timeToLive(store, await existingTable(store, input))
+  return {
+    TimeToLiveDescription: Enabled
+      ? { TimeToLiveStatus: 'ENABLED', AttributeName }
+      : { TimeToLiveStatus: 'DISABLED' },
+  }
+}
+
+async function timeToLive(store: DynaliteStore, table: string): Promise<TimeToLive> {
+  const stored = await store.db.get(timeToLiveKey(table)).catch((error: Error) => {
+    if (error.name !== 'NotFoundError') throw error
+  })
+  return (stored as TimeToLive | undefined) ?? { AttributeName: '', Enabled: false }
+}
+
+function existingTable(store: DynaliteStore, input: AwsInput): Promise<string> {
+  const name = optionalText(input, 'TableName') ?? ''
+  return new Promise((resolve, reject) => {
+    store.getTable(name, false, (error) => (error ? reject(error) : resolve(name)))
+  })
+}

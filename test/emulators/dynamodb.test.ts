@@ -1,0 +1,308 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  ConditionalCheckFailedException,
+  CreateTableCommand,
+  DescribeTableCommand,
+  DescribeTimeToLiveCommand,
+  DynamoDBClient,
+} from '@aws-sdk/client-dynamodb'
+import {
+  BatchWriteCommand,
+  DeleteCommand,
+  DynamoDBDocumentClient,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import {
+  DataFolderInUse,
+  type DynamoDbEmulator,
+  startDynamoDbEmulator,
+} from '../../infra/local/emulators/dynamodb.ts'
+
+const TableName = 'juno'
+let dataDir: string
+let emulator: DynamoDbEmulator
+let db: DynamoDBDocumentClient
+
+function connect(url: string) {
+  return DynamoDBDocumentClient.from(
+    new DynamoDBClient({
+      endpoint: url,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    }),
+  )
+}
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'juno-dynamodb-'))
+  emulator = await startDynamoDbEmulator({ dataDir, tableName: TableName })
+  db = connect(emulator.url)
+})
+
+afterEach(async () => {
+  db.destroy()
+  await emulator.close()
+  await rm(dataDir, { recursive: true })
+})
+
+const charged = async (write: () => Promise<unknown>) => {
+  const before = emulator.writeUnits()
+  await write()
+  return emulator.writeUnits() - before
+}
+
+it('makes the table with string keys and its time to live', async () => {
+  const { Table } = await db.send(new DescribeTableCommand({ TableName }))
+  expect(Table).toMatchObject({
+    TableStatus: 'ACTIVE',
+    BillingModeSummary: { BillingMode: 'PAY_PER_REQUEST' },
+    KeySchema: [
+      { AttributeName: 'PK', KeyType: 'HASH' },
+      { AttributeName: 'SK', KeyType: 'RANGE' },
+    ],
+  })
+  const { TimeToLiveDescription } = await db.send(new DescribeTimeToLiveCommand({ TableName }))
+  expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' })
+})
+
+it('refuses a failed condition with the stored item when asked for it', async () => {
+  await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1', rev: 3 } }))
+  const put = new PutCommand({
+    TableName,
+    Item: { PK: 'a', SK: '1', rev: 4 },
+    ConditionExpression: 'attribute_not_exists(PK)',
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+  })
+  const refusal = await db.send(put).catch((error: unknown) => error)
+  expect(refusal).toBeInstanceOf(ConditionalCheckFailedException)
+  expect(refusal).toMatchObject({
+    name: 'ConditionalCheckFailedException',
+    message: 'The conditional request failed',
+    Item: { PK: { S: 'a' }, SK: { S: '1' }, rev: { N: '3' } },
+  })
+})
+
+it('keeps the stored item out of a refusal that did not ask for it', async () => {
+  await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))
+  const put = new DeleteCommand({
+    TableName,
+    Key: { PK: 'a', SK: '1' },
+    ConditionExpression: 'rev = :r',
+    ExpressionAttributeValues: { ':r': 1 },
+  })
+  const refusal = await db.send(put).catch((error: unknown) => error)
+  expect(refusal).toMatchObject({ name: 'ConditionalCheckFailedException' })
+  expect((refusal as ConditionalCheckFailedException).Item).toBeUndefined()
+})
+
+it('lets exactly one of many racing conditional writes through', async () => {
+  const take = (owner: number) =>
+    db.send(
+      new UpdateCommand({
+        TableName,
+        Key: { PK: 'lease', SK: 'x' },
+        UpdateExpression: 'SET #owner = :o',
+        ConditionExpression: 'attribute_not_exists(#owner)',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: { ':o': owner },
+      }),
+    )
+  const results = await Promise.allSettled(Array.from({ length: 20 }, (_, owner) => take(owner)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+it('pages a query through Limit and LastEvaluatedKey, in both directions', async () => {
+  for (let n = 0; n < 7; n++) await db.send(new PutCommand({ TableName, Item: { PK: 'p', SK: `M#${n}`, n } }))
+  await db.send(new PutCommand({ TableName, Item: { PK: 'p', SK: 'S#1' } }))
+  const read = async (ScanIndexForward: boolean) => {
+    const pages: number[][] = []
+    let ExclusiveStartKey: Record<string, unknown> | undefined
+    do {
+      const page = await db.send(
+        new QueryCommand({
+          TableName,
+          Limit: 3,
+          ScanIndexForward,
+          ExclusiveStartKey,
+          KeyConditionExpression: 'PK = :p AND begins_with(SK, :s)',
+          ExpressionAttributeValues: { ':p': 'p', ':s': 'M#' },
+        }),
+      )
+      pages.push((page.Items ?? []).map((item) => item['n'] as number))
+      ExclusiveStartKey = page.LastEvaluatedKey
+    } while (ExclusiveStartKey)
+    return pages
+  }
+  expect(await read(true)).toEqual([[0, 1, 2], [3, 4, 5], [6]])
+  expect(await read(false)).toEqual([[6, 5, 4], [3, 2, 1], [0]])
+})
+
+it('ends a page at 1 MB', async () => {
+  const text = 'x'.repeat(300_000)
+  for (let n = 0; n < 5; n++)
+    await db.send(new PutCommand({ TableName, Item: { PK: 'big', SK: `${n}`, text } }))
+  const page = await db.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'PK = :p',
+      ExpressionAttributeValues: { ':p': 'big' },
+    }),
+  )
+  expect(page.Items?.length).toBeLessThan(5)
+  expect(page.LastEvaluatedKey).toMatchObject({ PK: 'big' })
+})
+
+it('writes and deletes in batches and refuses duplicates', async () => {
+  const put = (SK: string) => ({ PutRequest: { Item: { PK: 'b', SK } } })
+  await db.send(new BatchWriteCommand({ RequestItems: { [TableName]: [put('1'), put('2'), put('3')] } }))
+  const answer = await db.send(
+    new BatchWriteCommand({
+      RequestItems: { [TableName]: [{ DeleteRequest: { Key: { PK: 'b', SK: '1' } } }] },
+    }),
+  )
+  expect(answer.UnprocessedItems).toEqual({})
+  const { Items } = await db.send(
+    new QueryCommand({
+      TableName,
+      KeyConditionExpression: 'PK = :p',
+      ExpressionAttributeValues: { ':p': 'b' },
+    }),
+  )
+  expect(Items?.map(({ SK }) => SK)).toEqual(['2', '3'])
+  const twice = new BatchWriteCommand({ RequestItems: { [TableName]: [put('4'), put('4')] } })
+  await expect(db.send(twice)).rejects.toMatchObject({ name: 'ValidationException' })
+})
+
+it('updates with SET, ADD, REMOVE, DELETE and list_append and returns the new item', async () => {
+  const Key = { PK: 'u', SK: '1' }
+  await db.send(
+    new PutCommand({ TableName, Item: { ...Key, gone: 1, tags: new Set(['a', 'b']), words: ['x'] } }),
+  )
+  const { Attributes } = await db.send(
+    new UpdateCommand({
+      TableName,
+      Key,
+      UpdateExpression:
+        'SET title = :t, words = list_append(words, :l), made = if_not_exists(made, :n) ADD rev :n REMOVE gone DELETE tags :b',
+      ExpressionAttributeValues: { ':t': 'Rome', ':l': ['y'], ':n': 1, ':b': new Set(['b']) },
+      ReturnValues: 'ALL_NEW',
+    }),
+  )
+  expect(Attributes).toEqual({
+    ...Key,
+    title: 'Rome',
+    words: ['x', 'y'],
+    made: 1,
+    rev: 1,
+    tags: new Set(['a']),
+  })
+})
+
+it('refuses a reserved word without a name placeholder', async () => {
+  const update = new UpdateCommand({
+    TableName,
+    Key: { PK: 'u', SK: '1' },
+    UpdateExpression: 'SET status = :s',
+    ExpressionAttributeValues: { ':s': 'done' },
+  })
+  await expect(db.send(update)).rejects.toMatchObject({
+    name: 'ValidationException',
+    message: expect.stringMatching(/reserved keyword: status/) as string,
+  })
+})
+
+it('names unknown tables, operations and existing tables as DynamoDB does', async () => {
+  const missing = db.send(new GetCommand({ TableName: 'other', Key: { PK: 'a', SK: 'b' } }))
+  await expect(missing).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  const again = db.send(
+    new CreateTableCommand({
+      TableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [{ AttributeName: 'PK', AttributeType: 'S' }],
+      KeySchema: [{ AttributeName: 'PK', KeyType: 'HASH' }],
+    }),
+  )
+  await expect(again).rejects.toMatchObject({ name: 'ResourceInUseException' })
+  const answer = await fetch(emulator.url, {
+    method: 'POST',
+    headers: { 'x-amz-target': 'DynamoDB_20120810.TransactWriteItems' },
+    body: '{}',
+  })
+  expect(answer.status).toBe(400)
+  expect(await answer.json()).toMatchObject({ __type: 'UnknownOperationException' })
+})
+
+it('charges one unit for each started KB of the larger of old and new item', async () => {
+  const Key = { PK: 'w', SK: '1' }
+  const put = (size: number) =>
+    db.send(new PutCommand({ TableName, Item: { ...Key, text: 'x'.repeat(size) } }))
+  // names and keys: PK + w + SK + 1 + text = 10 bytes
+  expect(await charged(() => put(1014))).toBe(1)
+  expect(await charged(() => put(1015))).toBe(2)
+  expect(await charged(() => put(1))).toBe(2)
+  expect(await charged(() => put(5_000))).toBe(5)
+  const update = new UpdateCommand({
+    TableName,
+    Key,
+    UpdateExpression: 'SET n = :n',
+    ExpressionAttributeValues: { ':n': 1 },
+  })
+  expect(await charged(() => db.send(update))).toBe(5)
+  expect(await charged(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(5)
+  expect(await charged(() => db.send(new DeleteCommand({ TableName, Key })))).toBe(1)
+  expect(await charged(() => db.send(new GetCommand({ TableName, Key })))).toBe(0)
+})
+
+it('charges refused conditions, counts batches item by item and shows the sum in a header', async () => {
+  const text = 'x'.repeat(2_000)
+  await db.send(new PutCommand({ TableName, Item: { PK: 'w', SK: '1', text } }))
+  const refused = new UpdateCommand({
+    TableName,
+    Key: { PK: 'w', SK: '1' },
+    UpdateExpression: 'SET n = :n',
+    ConditionExpression: 'attribute_not_exists(PK)',
+    ExpressionAttributeValues: { ':n': 1 },
+  })
+  expect(await charged(() => db.send(refused).catch(() => undefined))).toBe(2)
+  const batch = new BatchWriteCommand({
+    RequestItems: {
+      [TableName]: [
+        { PutRequest: { Item: { PK: 'w', SK: '2', text } } },
+        { DeleteRequest: { Key: { PK: 'w', SK: '1' } } },
+        { DeleteRequest: { Key: { PK: 'w', SK: 'none' } } },
+      ],
+    },
+  })
+  expect(await charged(() => db.send(batch))).toBe(2 + 2 + 1)
+  const answer = await fetch(emulator.url)
+  expect(answer.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
+})
+
+it('survives clients that go away in the middle of a request', async () => {
+  for (let n = 0; n < 5; n++)
+    await new Promise<void>((resolve) => {
+      const cut = request(emulator.url, { method: 'POST', headers: { 'content-length': 1_000 } })
+      cut.on('error', () => resolve())
+      cut.write('{"TableName":', () => cut.destroy(new Error('gone')))
+    })
+  await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))
+})
+
+it('keeps what was written over a restart and refuses a second opener of the folder', async () => {
+  await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1', text: 'kept' } }))
+  const second = startDynamoDbEmulator({ dataDir, tableName: TableName })
+  await expect(second).rejects.toBeInstanceOf(DataFolderInUse)
+  await emulator.close()
+  db.destroy()
+  emulator = await startDynamoDbEmulator({ dataDir, tableName: TableName })
+  db = connect(emulator.url)
+  const { Item } = await db.send(new GetCommand({ TableName, Key: { PK: 'a', SK: '1' } }))
+  expect(Item).toEqual({ PK: 'a', SK: '1', text: 'kept' })
+})
