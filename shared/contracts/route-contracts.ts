@@ -22,7 +22,15 @@ export const routeContracts = {
   'runs.stop': { request: stopRequest, response: stopResponse },
   'runs.answer': { request: answerRequest, response: chatResponse },
   'sessions.list': { response: sessionList },
-  'sessions.read': { query: z.object({ before: z.string().max(64).optional() }), response: sessionRead },
+  'sessions.read': {
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{6}#[uab]$/)
+        .optional(),
+    }),
+    response: sessionRead,
+  },
   'sessions.delete': { response: success },
   health: { response: z.object({ ok: z.literal(true), version: z.string() }) },
 } as const satisfies Record<RouteName, RouteContract>

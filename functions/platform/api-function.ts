@@ -1,0 +1,212 @@
+import middy from '@middy/core'
+import { executionModeStandard } from '@middy/core/Standard'
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { Readable } from 'node:stream'
+import * as z from 'zod'
+import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
+import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
+import type { Route, RouteName, RoutesOf } from '#shared/routes.ts'
+import type { User } from './access-token.ts'
+import { gatekeeper } from './gatekeeper.ts'
+import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
+import { AppError, BadRequest, RouteNotFound } from './errors.ts'
+import { parseJsonBody } from './json-body.ts'
+import { logger, userHash, type Logger } from './logger.ts'
+
+/** What a handler gets: checked, typed by its route, and nothing else. */
+export interface ApiCall<Name extends RouteName> {
+  readonly params: PathParams<Name>
+  readonly query: RouteQuery<Name>
+  readonly body: RouteRequest<Name>
+  /** from the verified token; on public routes undefined */
+  readonly user: (typeof routes)[Name]['access'] extends 'user' ? User : undefined
+  /** names in lower case */
+  readonly headers: Readonly<Record<string, string>>
+  readonly requestId: string
+  /** time until the function is ended from outside */
+  readonly remainingMs: () => number
+  readonly log: Logger
+}
+
+/** An answer of a streaming function that is written while it is made. */
+export class StreamedAnswer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly chunks: AsyncIterable<string>
+  /** settles when the work behind the stream is over: the function must live until then, even without a reader */
+  readonly finished: Promise<unknown>
+
+  constructor(answer: {
+    headers: Readonly<Record<string, string>>
+    chunks: AsyncIterable<string>
+    finished: Promise<unknown>
+  }) {
+    this.headers = answer.headers
+    this.chunks = answer.chunks
+    this.finished = answer.finished
+  }
+}
+
+type Answer<Name extends RouteName> =
+  | RouteResponse<Name>
+  | ((typeof apiFunctions)[(typeof routes)[Name]['owner']]['streaming'] extends true ? StreamedAnswer : never)
+
+export type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Answer<Name>>
+
+/** A handler per route of the function: no more, no fewer. */
+export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in RoutesOf<Owner>]: ApiHandler<Name> }
+
+/** The proxy event on its way through the middlewares, with what they have found out so far. */
+interface ApiEvent extends APIGatewayProxyEvent {
+  state: {
+    name: RouteName
+    route: Route
+    contract: RouteContract
+    headers: Record<string, string>
+    startedAtMs: number
+    user: User | undefined
+    body: unknown
+    query: unknown
+    log: Logger
+    finished?: Promise<unknown>
+  }
+}
+
+type ApiResponse = HttpResponse | { statusCode: number; headers: Record<string, string>; body: Readable }
+type ApiRequest = middy.Request<ApiEvent, ApiResponse, Error, Context>
+
+/** Finds the route of the event, which also says whether this function answers it. */
+function resolveRoute(owner: ApiFunctionName) {
+  const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
+  return ({ event, context }: ApiRequest) => {
+    const found = own.find(([, { method, path }]) => method === event.httpMethod && path === event.resource)
+    if (!found) throw new RouteNotFound(`${owner} answers no ${event.httpMethod} ${event.resource}`)
+    const name = found[0] as RouteName
+    const headers = Object.entries(event.headers ?? {}).map(([key, value]) => [
+      key.toLowerCase(),
+      value ?? '',
+    ])
+    event.state = {
+      name,
+      route: found[1],
+      contract: routeContracts[name],
+      headers: Object.fromEntries(headers) as Record<string, string>,
+      startedAtMs: Date.now(),
+      user: undefined,
+      body: undefined,
+      query: undefined,
+      log: logger.with({ requestId: requestIdOf(event, context), route: name }),
+    }
+  }
+}
+
+const requestIdOf = (event: APIGatewayProxyEvent | undefined, context: Context) =>
+  event?.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'
+
+/** Token first, then the budget, then the body: a stranger's body is not even parsed. */
+async function admit({ event }: ApiRequest) {
+  const { state } = event
+  if (state.route.access === 'public') return
+  const { verify, limits } = gatekeeper()
+  state.user = await verify(state.headers['authorization'])
+  state.log = state.log.with({ user: userHash(state.user.sub) })
+  await limits.count(state.user.sub, state.route.limit)
+}
+
+/** The first problem of a refused body, naming the place: `messages.0.role: Invalid option`. */
+function validationSentence(error: z.ZodError): string {
+  const issue = error.issues[0]
+  if (!issue) return 'The request is not valid.'
+  const place = issue.path.join('.').slice(0, 100)
+  return `The request is not valid: ${place ? `${place}: ` : ''}${issue.message.slice(0, 200)}.`
+}
+
+function checked(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new BadRequest(validationSentence(parsed.error), { cause: parsed.error })
+  return parsed.data
+}
+
+function validate({ event }: ApiRequest) {
+  const { state } = event
+  const { request, query } = state.contract
+  if (query) state.query = checked(query, event.queryStringParameters ?? {})
+  if (!request) return
+  const body = parseJsonBody(event.body, {
+    isBase64Encoded: event.isBase64Encoded,
+    maxBytes: state.route.maxBodyBytes,
+  })
+  if (body === undefined) throw new BadRequest('The request has no body.')
+  state.body = checked(request, body)
+}
+
+/** One line per request: route, status, time; no content, no address. */
+function logRequest({ event, response }: ApiRequest) {
+  const { state } = event
+  state?.log.info('request', {
+    status: response?.statusCode ?? 0,
+    durationMs: Date.now() - state.startedAtMs,
+  })
+}
+
+function answerError(request: ApiRequest) {
+  const { event, context, error } = request
+  const log = event?.state?.log ?? logger
+  const expected = error instanceof AppError
+  log[expected && error.status < 500 ? 'info' : 'error']('request refused', {
+    requestId: requestIdOf(event, context),
+    ...(expected && { code: error.code, status: error.status }),
+    error,
+  })
+  request.response = errorResponse(error, requestIdOf(event, context))
+}
+
+function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
+  if (result instanceof StreamedAnswer) {
+    state.finished = result.finished
+    const body = Readable.from(result.chunks, { objectMode: false, highWaterMark: 0 })
+    return { statusCode: 200, headers: { ...result.headers }, body }
+  }
+  const body = JSON.stringify(state.contract.response.parse(result))
+  return { statusCode: 200, headers: { ...jsonHeaders }, body }
+}
+
+/**
+ * The Lambda handler of a function: verifies the token, counts the call, checks the body, calls the route's handler, strips
+ * and serialises its answer, turns errors into responses and logs one line, once for all routes.
+ * @param owner name in the route table; decides whether the function streams
+ * @param handlers one per route of that owner
+ */
+export function apiFunction<Owner extends ApiFunctionName>(owner: Owner, handlers: ApiHandlers<Owner>) {
+  const { streaming } = apiFunctions[owner]
+  const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
+    const { state } = event
+    const handler = handlers[state.name as RoutesOf<Owner>] as (given: unknown) => Promise<unknown>
+    const result = await handler({
+      params: event.pathParameters ?? {},
+      query: state.query,
+      body: state.body,
+      user: state.user,
+      headers: state.headers,
+      requestId: requestIdOf(event, context),
+      remainingMs: () => context.getRemainingTimeInMillis(),
+      log: state.log,
+    })
+    return answer(result, state)
+  }
+  return middy<ApiEvent, ApiResponse>({
+    executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
+    // the runs keep their own deadline; everything else is far shorter than the function's time-out
+    timeoutEarlyInMillis: 0,
+    // awaited after the body is written, and also when writing it failed because the reader left
+    requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
+  })
+    .before(resolveRoute(owner))
+    .before(admit)
+    .before(validate)
+    .after(logRequest)
+    .onError(logRequest)
+    .onError(answerError)
+    .handler(call)
+}

@@ -1,0 +1,77 @@
+/**
+ * What a handler throws to answer with something else than success. `error-response.ts` alone turns it into a response:
+ * `sentence` is all that users see; `detail` and `cause` go to the log.
+ */
+export abstract class AppError extends Error {
+  /** machine word, part of the contract */
+  abstract readonly code: string
+  /** HTTP status; never 500, which is what an unknown error gets */
+  abstract readonly status: number
+  /** what happened and what to do, for the user */
+  abstract readonly sentence: string
+  /** sent as Retry-After when set */
+  readonly retryAfterSeconds: number | undefined = undefined
+
+  constructor(detail: string, options?: { cause?: unknown }) {
+    super(detail, options)
+    this.name = new.target.name
+  }
+}
+
+export class BadRequest extends AppError {
+  readonly code = 'bad_request'
+  readonly status = 400
+  readonly sentence: string
+
+  /** @param sentence tells the caller which part of the request is wrong */
+  constructor(sentence: string, options?: { cause?: unknown }) {
+    super(sentence, options)
+    this.sentence = sentence
+  }
+}
+
+export class BodyTooLarge extends AppError {
+  readonly code = 'body_too_large'
+  readonly status = 413
+  readonly sentence = 'The request is too large. Please send less at once.'
+}
+
+/** No bearer token at all. */
+export class NotSignedIn extends AppError {
+  readonly code = 'not_signed_in'
+  readonly status = 401
+  readonly sentence = 'Please sign in to continue.'
+}
+
+/** A token that is not, or no longer, an access token of this product. */
+export class InvalidToken extends AppError {
+  readonly code = 'invalid_token'
+  readonly status = 401
+  readonly sentence = 'Your session has expired. Please sign in again.'
+}
+
+/** The signing keys could not be had, so nobody can be told apart right now. */
+export class SignInUnavailable extends AppError {
+  readonly code = 'sign_in_unavailable'
+  readonly status = 503
+  readonly sentence = 'Your session could not be checked. Please try again in a moment.'
+}
+
+export class RouteNotFound extends AppError {
+  readonly code = 'not_found'
+  readonly status = 404
+  readonly sentence = 'There is nothing at this address.'
+}
+
+export class TooManyCalls extends AppError {
+  readonly code = 'too_many_requests'
+  readonly status = 429
+  readonly sentence: string
+  override readonly retryAfterSeconds: number
+
+  constructor(detail: string, retryAfterSeconds: number) {
+    super(detail)
+    this.retryAfterSeconds = retryAfterSeconds
+    this.sentence = `Too many requests. Please wait ${retryAfterSeconds} seconds and try again.`
+  }
+}

@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { tokenVerifier } from './access-token.ts'
+import { parseEnv } from './env.ts'
+import { rateLimit } from './rate-limit.ts'
+import { siteConfig } from './site-config.ts'
+import { openTable } from './table.ts'
+
+function create() {
+  const env = parseEnv({
+    TABLE_NAME: z.string(),
+    TOKEN_ISSUER: z.string(),
+    JWKS_URI: z.url(),
+    RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  })
+  return {
+    verify: tokenVerifier({
+      issuer: env.TOKEN_ISSUER,
+      jwksUri: env.JWKS_URI,
+      clientId: async () => (await siteConfig()).clientId,
+    }),
+    limits: rateLimit(openTable(env.TABLE_NAME), env.RATE_LIMIT_FACTOR),
+  }
+}
+
+let created: ReturnType<typeof create> | undefined
+
+/** Who checks callers: the token verifier and the budgets, made once per cold start. A function of public routes alone needs none. */
+export function gatekeeper(): ReturnType<typeof create> {
+  created ??= create()
+  return created
+}

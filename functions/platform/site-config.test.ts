@@ -1,0 +1,52 @@
+import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+const db = mockClient(DynamoDBDocumentClient)
+const row = { PK: 'CONF', SK: 'SITE', origin: 'https://juno.example/', clientId: 'abc', updatedAt: 1 }
+
+async function freshReader() {
+  vi.resetModules()
+  return (await import('./site-config.ts')).siteConfig
+}
+
+beforeEach(() => {
+  db.reset()
+  vi.stubEnv('TABLE_NAME', 'juno')
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
+})
+
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllEnvs()
+})
+
+it('reads the row and gives the origin without a trailing slash', async () => {
+  db.on(GetCommand, { TableName: 'juno', Key: { PK: 'CONF', SK: 'SITE' } }).resolves({ Item: row })
+  const siteConfig = await freshReader()
+  expect(await siteConfig()).toEqual({ origin: 'https://juno.example', clientId: 'abc' })
+})
+
+it('keeps the row for 5 minutes', async () => {
+  db.on(GetCommand).resolves({ Item: { ...row, bucketOrigin: 'https://bucket.example' } })
+  const siteConfig = await freshReader()
+  await siteConfig()
+  vi.setSystemTime(new Date('2026-11-20T08:04:59Z'))
+  await siteConfig()
+  expect(db.commandCalls(GetCommand)).toHaveLength(1)
+  vi.setSystemTime(new Date('2026-11-20T08:05:00Z'))
+  expect((await siteConfig()).bucketOrigin).toBe('https://bucket.example')
+  expect(db.commandCalls(GetCommand)).toHaveLength(2)
+})
+
+it.each([
+  ['missing', undefined],
+  ['without a client id', { ...row, clientId: undefined }],
+])('throws for a row that is %s, and reads again next time', async (_, Item) => {
+  db.on(GetCommand)
+    .resolvesOnce(Item ? { Item } : {})
+    .resolves({ Item: row })
+  const siteConfig = await freshReader()
+  await expect(siteConfig()).rejects.toThrow('CONF/SITE')
+  expect((await siteConfig()).clientId).toBe('abc')
+})

@@ -1,0 +1,47 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import { parseEnv } from './env.ts'
+import { openTable } from './table.ts'
+
+const siteRow = z.object({
+  origin: z.url().transform((url) => new URL(url).origin),
+  clientId: z.string().min(1),
+  bucketOrigin: z.string().exactOptional(),
+})
+
+/** What only the finished deployment knows, so that it cannot stand in the functions' environment. */
+export type SiteConfig = z.output<typeof siteRow>
+
+const keptMs = 300_000
+
+let kept: { config: Promise<SiteConfig>; until: number } | undefined
+
+/**
+ * The row that the deployment writes: the product's origin without a trailing slash, the app client's id, the
+ * bucket's origin. Kept for 5 minutes; a failed read is not kept.
+ * @throws Error when the row is missing or wrong
+ */
+export function siteConfig(): Promise<SiteConfig> {
+  if (kept && Date.now() < kept.until) return kept.config
+  const config = readRow()
+  const entry = { config, until: Date.now() + keptMs }
+  kept = entry
+  config.catch(() => {
+    if (kept === entry) kept = undefined
+  })
+  return config
+}
+
+let table: ReturnType<typeof openTable> | undefined
+
+async function readRow(): Promise<SiteConfig> {
+  table ??= openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
+  const { client, name } = table
+  const { Item } = await client.send(new GetCommand({ TableName: name, Key: { PK: 'CONF', SK: 'SITE' } }))
+  const row = siteRow.safeParse(Item)
+  if (!row.success)
+    throw new Error(`The table ${name} has no usable row CONF/SITE: was the deployment finished?`, {
+      cause: row.error,
+    })
+  return row.data
+}

@@ -1,0 +1,29 @@
+import { AppError } from '../platform/errors.ts'
+
+/** Another reply of this conversation is being written, or waits for an answer. */
+export class RunInProgress extends AppError {
+  readonly code = 'run_in_progress'
+  readonly status = 409
+  readonly sentence =
+    'A reply is still being written in this conversation. Wait for it, or stop it, then try again.'
+}
+
+export class RunNotFound extends AppError {
+  readonly code = 'run_not_found'
+  readonly status = 404
+  readonly sentence = 'There is no such reply in this conversation.'
+}
+
+/** Another request changed the run between reading and writing it: read again. Never reaches a caller. */
+export class RunChanged extends AppError {
+  readonly code = 'run_changed'
+  readonly status = 409
+  readonly sentence = 'This conversation changed at the same moment. Please try again.'
+}
+
+/** The run belongs to somebody else by now, or to nobody: its writer stops and leaves no trace. */
+export class RunLost extends AppError {
+  readonly code = 'run_lost'
+  readonly status = 409
+  readonly sentence = 'This reply was replaced by a newer one.'
+}

@@ -1,0 +1,95 @@
+import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Table } from '../platform/table.ts'
+import type { LogPart } from './reply-log.ts'
+import type { Run } from './run.ts'
+
+type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+
+/** What a crash leaves behind goes away by itself. */
+const keptSeconds = 86_400
+
+const partition = (sub: string) => `U#${sub}`
+const prefix = ({ sessionId, runId }: Pick<Run, 'sessionId' | 'runId'>) => `LOG#${sessionId}#${runId}#`
+const sortKey = (run: Identity, position: number) => prefix(run) + String(position).padStart(9, '0')
+
+/** Stored short: text as [from, text id, text], another event as [from, event]. */
+const storedParts = z.array(
+  z.union([
+    z.tuple([z.number(), z.string(), z.string()]),
+    z.tuple([z.number(), z.custom<ChatEvent>((value) => typeof value === 'object' && value !== null)]),
+  ]),
+)
+
+const pack = (parts: readonly LogPart[]) =>
+  JSON.stringify(
+    parts.map((part) => ('event' in part ? [part.from, part.event] : [part.from, part.textId, part.text])),
+  )
+
+function unpack(stored: unknown): LogPart[] {
+  return storedParts.parse(JSON.parse(String(stored))).map((part): LogPart => {
+    if (part.length === 2) return { from: part[0], to: part[0] + 1, event: part[1] }
+    return { from: part[0], to: part[0] + part[2].length, textId: part[1], text: part[2] }
+  })
+}
+
+/** Checkpoints of a reply while it is written: appended, never changed, deleted when the reply itself is stored. */
+export const logRepository = ({ client, name: TableName }: Table) => ({
+  async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
+    const first = parts[0]
+    if (!first) return
+    await client.send(
+      new PutCommand({
+        TableName,
+        Item: {
+          PK: partition(run.sub),
+          SK: sortKey(run, first.from),
+          parts: pack(parts),
+          ttl: Math.floor(Date.now() / 1000) + keptSeconds,
+        },
+      }),
+    )
+  },
+
+  /** The parts stored from a position on, in order, up to what one read gives (1 MB). */
+  async read(run: Identity, from: number): Promise<LogPart[]> {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+        ExpressionAttributeValues: {
+          ':pk': partition(run.sub),
+          ':from': sortKey(run, from),
+          ':to': `${prefix(run)}~`,
+        },
+        ConsistentRead: true,
+      }),
+    )
+    return Items.flatMap((item) => unpack(item['parts']))
+  },
+
+  /** Deletes all checkpoints of a conversation, whichever run wrote them; can be repeated. */
+  async clear({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>): Promise<void> {
+    for (;;) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': partition(sub), ':prefix': `LOG#${sessionId}#` },
+          ProjectionExpression: 'PK, SK',
+          ConsistentRead: true,
+          Limit: 25,
+        }),
+      )
+      if (Items.length === 0) return
+      await client.send(
+        new BatchWriteCommand({
+          RequestItems: { [TableName]: Items.map((Key) => ({ DeleteRequest: { Key } })) },
+        }),
+      )
+    }
+  },
+})
+
+export type LogRepository = ReturnType<typeof logRepository>

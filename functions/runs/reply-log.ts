@@ -1,0 +1,97 @@
+import type { ChatEvent } from '#shared/chat-events.ts'
+
+/** An event, or a run of text of one text part; `from` is the position before it, `to` the one after it. */
+export type LogPart =
+  { from: number; to: number; event: ChatEvent } | { from: number; to: number; textId: string; text: string }
+
+/** The part as an event, from a position inside it on. */
+export function eventOf(part: LogPart, after: number): ChatEvent {
+  if ('event' in part) return part.event
+  return { type: 'text-delta', id: part.textId, delta: part.text.slice(Math.max(0, after - part.from)) }
+}
+
+/**
+ * The events of one reply in order, each with its position: an event counts 1, text its UTF-16 units. Neighbouring deltas
+ * are one part, so a slow reader costs no more memory than the reply itself, and a reader can go on inside a delta.
+ */
+export class ReplyLog {
+  #parts: LogPart[] = []
+  #end: number
+  #closed = false
+  #wake: (() => void)[] = []
+
+  /** @param position where a continued reply goes on */
+  constructor(position = 0) {
+    this.#end = position
+  }
+
+  get position(): number {
+    return this.#end
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  push(event: ChatEvent): void {
+    if (event.type === 'text-delta') this.#pushText(event.id, event.delta)
+    else {
+      this.#parts.push({ from: this.#end, to: this.#end + 1, event })
+      this.#end += 1
+    }
+    this.#notify()
+  }
+
+  #pushText(textId: string, text: string): void {
+    if (text === '') return
+    const last = this.#parts.at(-1)
+    const to = this.#end + text.length
+    if (last && 'text' in last && last.textId === textId) {
+      last.text += text
+      last.to = to
+    } else this.#parts.push({ from: this.#end, to, textId, text })
+    this.#end = to
+  }
+
+  /** No event follows. */
+  close(): void {
+    this.#closed = true
+    this.#notify()
+  }
+
+  /** The parts after a position, the first one cut where the reader stands. */
+  after(position: number): LogPart[] {
+    const parts: LogPart[] = []
+    for (let index = this.#parts.length - 1; index >= 0; index -= 1) {
+      const part = this.#parts[index]
+      if (!part || part.to <= position) break
+      parts.unshift(cut(part, position))
+    }
+    return parts
+  }
+
+  /** Resolves when something was pushed after the position, or the log was closed, or the time is over. */
+  async changed(position: number, timeoutMs: number): Promise<void> {
+    if (this.#closed || this.#end > position) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(done, timeoutMs)
+      function done() {
+        clearTimeout(timer)
+        resolve()
+      }
+      this.#wake.push(done)
+    })
+  }
+
+  #notify(): void {
+    const waiting = this.#wake
+    this.#wake = []
+    for (const wake of waiting) wake()
+  }
+}
+
+/** A copy of the part that begins at the position, when that lies inside it. */
+export function cut(part: LogPart, position: number): LogPart {
+  if ('event' in part || position <= part.from) return { ...part }
+  return { ...part, from: position, text: part.text.slice(position - part.from) }
+}

@@ -1,0 +1,214 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import type { Table } from '../platform/table.ts'
+import { RunChanged, RunLost } from './errors.ts'
+import { run as runSchema } from './run.ts'
+import type { EndedStatus, PendingCall, Run, Transcript } from './run.ts'
+
+type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+
+const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
+  PK: `U#${sub}`,
+  SK: `RUN#${sessionId}`,
+})
+
+/** Rows outlive the code that wrote them: parsed, not trusted. */
+const fromRow = (row: Record<string, unknown> | undefined): Run | undefined => row && runSchema.parse(row)
+
+export const runRepository = ({ client, name: TableName }: Table) => {
+  /** One conditional write on the item. @throws the given error when the condition does not hold */
+  async function update(
+    run: Pick<Run, 'sub' | 'sessionId'>,
+    input: Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression'>,
+    values: Record<string, unknown>,
+    otherwise: (cause: unknown) => Error,
+  ): Promise<Run> {
+    const used = Object.keys(values)
+    const names = [...`${input.UpdateExpression} ${input.ConditionExpression}`.matchAll(/#(\w+)/g)]
+    try {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: key(run),
+          ...input,
+          ExpressionAttributeNames: Object.fromEntries(names.map(([token, field]) => [token, field ?? ''])),
+          ...(used.length > 0 && {
+            ExpressionAttributeValues: Object.fromEntries(used.map((field) => [`:${field}`, values[field]])),
+          }),
+          ReturnValues: 'ALL_NEW',
+        }),
+      )
+      return runSchema.parse(Attributes)
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      throw otherwise(error)
+    }
+  }
+
+  const lost = (run: Identity) => (cause: unknown) => new RunLost(`run ${run.runId} is gone`, { cause })
+
+  return {
+    async find(sub: string, sessionId: string): Promise<Run | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: key({ sub, sessionId }), ConsistentRead: true }),
+      )
+      return fromRow(Item)
+    },
+
+    /**
+     * Takes the conversation for a new run.
+     * @param seen the run as it was read; the claim holds only while the item is still just that
+     * @throws RunChanged when somebody else was faster
+     */
+    async claim(next: Run, seen: Run | undefined): Promise<Run> {
+      const condition = seen
+        ? '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
+        : 'attribute_not_exists(#PK)'
+      const { cancel: _, watchedUntilMs: __, pending: ___, ...fields } = next
+      const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
+      return update(
+        next,
+        {
+          UpdateExpression: `SET ${assignments.join(', ')} REMOVE #cancel, #watchedUntilMs, #pending, #transcript, #error`,
+          ConditionExpression: condition,
+        },
+        {
+          ...fields,
+          ...(seen && {
+            seenId: seen.runId,
+            seenStatus: seen.status,
+            seenHeartbeat: seen.heartbeatAtMs,
+          }),
+        },
+        (cause) => new RunChanged('the run was claimed by another request', { cause }),
+      )
+    },
+
+    /** Shows that the run is alive. @returns the item, which tells of a stop or of watchers. @throws RunLost */
+    async beat(run: Identity, nowMs: number): Promise<Run> {
+      return update(
+        run,
+        {
+          UpdateExpression: 'SET #heartbeatAtMs = :now',
+          ConditionExpression: '#runId = :runId AND #status = :running',
+        },
+        { now: nowMs, runId: run.runId, running: 'running' },
+        lost(run),
+      )
+    },
+
+    /** Ends a run that still runs, or waits. @throws RunLost */
+    async end(run: Identity, status: EndedStatus, error?: string): Promise<Run> {
+      return update(
+        run,
+        {
+          UpdateExpression: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #cancel, #watchedUntilMs, #pending, #transcript`,
+          ConditionExpression: '#runId = :runId AND #status IN (:running, :waiting)',
+        },
+        {
+          status,
+          runId: run.runId,
+          running: 'running',
+          waiting: 'waiting',
+          ...(error !== undefined && { error }),
+        },
+        lost(run),
+      )
+    },
+
+    /** Marks a run without a living function; false when it moved meanwhile. */
+    async interrupt(run: Run): Promise<boolean> {
+      try {
+        await update(
+          run,
+          {
+            UpdateExpression: 'SET #status = :interrupted REMOVE #cancel, #watchedUntilMs',
+            ConditionExpression: '#runId = :runId AND #status = :running AND #heartbeatAtMs = :seen',
+          },
+          {
+            interrupted: 'interrupted',
+            running: 'running',
+            runId: run.runId,
+            seen: run.heartbeatAtMs,
+          },
+          lost(run),
+        )
+        return true
+      } catch (error) {
+        if (error instanceof RunLost) return false
+        throw error
+      }
+    },
+
+    /** Parks the run until the user has answered; from here on no function holds it. @throws RunLost */
+    async wait(run: Identity, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+      return update(
+        run,
+        {
+          UpdateExpression: 'SET #status = :waiting, #pending = :pending, #transcript = :transcript',
+          ConditionExpression: '#runId = :runId AND #status = :running',
+        },
+        { waiting: 'waiting', running: 'running', runId: run.runId, pending, transcript },
+        lost(run),
+      )
+    },
+
+    /** Replaces the questions by their answered form, seen as they were. @throws RunChanged */
+    async decide(run: Run, pending: PendingCall[]): Promise<Run> {
+      return update(
+        run,
+        {
+          UpdateExpression: 'SET #pending = :pending',
+          ConditionExpression: '#runId = :runId AND #status = :waiting AND #pending = :seen',
+        },
+        { waiting: 'waiting', runId: run.runId, pending, seen: run.pending },
+        (cause) => new RunChanged('the questions changed', { cause }),
+      )
+    },
+
+    /** A waiting run goes on: once, whoever asks. @throws RunChanged */
+    async resume(run: Run, nowMs: number): Promise<Run> {
+      return update(
+        run,
+        {
+          UpdateExpression: 'SET #status = :running, #heartbeatAtMs = :now',
+          ConditionExpression: '#runId = :runId AND #status = :waiting',
+        },
+        { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
+        (cause) => new RunChanged('the run went on already', { cause }),
+      )
+    },
+
+    /** Asks the writer to stop. @throws RunLost when it no longer runs */
+    async requestStop(run: Identity): Promise<Run> {
+      return update(
+        run,
+        {
+          UpdateExpression: 'SET #cancel = :yes',
+          ConditionExpression: '#runId = :runId AND #status = :running',
+        },
+        { yes: true, runId: run.runId, running: 'running' },
+        lost(run),
+      )
+    },
+
+    /** Tells the writer that somebody reads along from elsewhere. @throws RunLost when it no longer runs */
+    async watch(run: Identity, untilMs: number): Promise<Run> {
+      return update(
+        run,
+        {
+          UpdateExpression: 'SET #watchedUntilMs = :until',
+          ConditionExpression: '#runId = :runId AND #status = :running',
+        },
+        { until: untilMs, runId: run.runId, running: 'running' },
+        lost(run),
+      )
+    },
+
+    async remove(sub: string, sessionId: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: key({ sub, sessionId }) }))
+    },
+  }
+}
+
+export type RunRepository = ReturnType<typeof runRepository>

@@ -1,0 +1,85 @@
+import * as z from 'zod'
+import type { RunView } from '#shared/contracts/sessions.ts'
+import { toolCall } from '#shared/contracts/chat.ts'
+
+/** A run is over in all states but the first two; a waiting one holds no function. */
+export const runStatus = z.enum([
+  'running',
+  'waiting',
+  'done',
+  'stopped',
+  'failed',
+  'incomplete',
+  'interrupted',
+])
+export type RunStatus = z.infer<typeof runStatus>
+export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
+
+/** A tool call that the user has to allow first. `decision` is theirs; the stored arguments are the ones that run. */
+const pendingCall = z.object({
+  callId: z.string(),
+  tool: z.string(),
+  arguments: z.string(),
+  askedAtMs: z.number(),
+  decision: z.enum(['approved', 'denied']).optional(),
+})
+export type PendingCall = z.infer<typeof pendingCall>
+
+/** What a waiting run needs to go on in a new invocation. */
+const transcript = z.object({
+  /** rounds so far, in the model's own message format */
+  messages: z.array(z.record(z.string(), z.unknown())),
+  content: z.string(),
+  toolCalls: z.array(toolCall),
+  /** position in the reply's event log that the next event follows */
+  position: z.number().int(),
+})
+export type Transcript = z.infer<typeof transcript>
+
+/** The one run item of a conversation: its newest run, which fences every write of an older one. */
+export const run = z.object({
+  sub: z.string(),
+  sessionId: z.string(),
+  runId: z.string(),
+  /** number of the turn that the run answers, from 1 */
+  turn: z.number().int().positive(),
+  /** the client's id of the user's message */
+  messageId: z.string(),
+  replyId: z.string(),
+  status: runStatus,
+  startedAtMs: z.number(),
+  heartbeatAtMs: z.number(),
+  cancel: z.boolean().default(false),
+  /** until when somebody follows the run from elsewhere */
+  watchedUntilMs: z.number().default(0),
+  pending: z.array(pendingCall).default([]),
+  transcript: transcript.optional(),
+  /** the sentence for the user when the run failed */
+  error: z.string().optional(),
+})
+export type Run = z.infer<typeof run>
+
+/** A running run whose heartbeat is older than this has lost its function. */
+export const staleAfterMs = 20_000
+
+/** A question for approval that nobody answered for this long lapses. */
+export const approvalLapsesAfterMs = 24 * 3_600_000
+
+export function isStale({ status, heartbeatAtMs }: Run, nowMs: number): boolean {
+  return status === 'running' && nowMs - heartbeatAtMs > staleAfterMs
+}
+
+export function isActive({ status }: Run): boolean {
+  return status === 'running' || status === 'waiting'
+}
+
+/** The run as the page may see it. */
+export function viewOf({ runId, status, messageId, replyId, error }: Run): RunView {
+  return {
+    run_id: runId,
+    status,
+    message_id: messageId,
+    reply_id: replyId,
+    ...(error !== undefined && { error }),
+  }
+}

@@ -1,0 +1,150 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { BatchWriteCommand, DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
+import { isRealContent } from '#shared/message-content.ts'
+import type { Table } from '../platform/table.ts'
+
+/** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
+type Place = 'u' | 'a' | 'b'
+
+/** A message with its place in the conversation; the server numbers the turns (DEC-107). */
+export interface PlacedMessage extends Message {
+  turn: number
+  place: Place
+}
+
+const prefix = (sessionId: string) => `M#${sessionId}#`
+const sortKey = (sessionId: string, turn: number, place: Place) =>
+  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#${place}`
+
+/** @throws Error when the row's key is not one of ours */
+function fromRow(item: Record<string, unknown>): PlacedMessage {
+  const found = /#(\d{6})#([uab])$/.exec(String(item['SK']))
+  if (!found) throw new Error('a message row has a key of another form')
+  return { ...messageSchema.parse(item), turn: Number(found[1]), place: found[2] as Place }
+}
+
+/** What one answer may carry at most; older messages are asked for with the cursor. */
+const maxPageCharacters = 2_000_000
+
+export const messageRepository = ({ client, name: TableName }: Table) => ({
+  /**
+   * Stores a message at its place; one that a newer run has put there already is left alone.
+   * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
+   * @returns how many messages of real content the conversation gained: 1, 0, or -1
+   */
+  async put(sub: string, message: PlacedMessage, runStartedAtMs: number): Promise<number> {
+    const { turn, place, ...fields } = message
+    try {
+      const { Attributes } = await client.send(
+        new PutCommand({
+          TableName,
+          Item: {
+            PK: `U#${sub}`,
+            SK: sortKey(message.session_id, turn, place),
+            ...fields,
+            run_at: runStartedAtMs,
+          },
+          ConditionExpression: 'attribute_not_exists(run_at) OR run_at <= :run',
+          ExpressionAttributeValues: { ':run': runStartedAtMs },
+          ReturnValues: 'ALL_OLD',
+        }),
+      )
+      const before = Attributes ? Number(isRealContent(String(Attributes['content']))) : 0
+      return Number(isRealContent(message.content)) - before
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return 0
+      throw error
+    }
+  },
+
+  /** Takes back what a run wrote, unless a newer one has put its own message there. */
+  async takeBack(
+    sub: string,
+    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+    runStartedAtMs: number,
+  ): Promise<void> {
+    try {
+      await client.send(
+        new DeleteCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+          ConditionExpression: 'run_at = :run',
+          ExpressionAttributeValues: { ':run': runStartedAtMs },
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+    }
+  },
+
+  /**
+   * The newest messages before a cursor, oldest first.
+   * @param before cursor of an earlier page
+   * @param maxCharacters stops reading once this much text was read (a message is never cut)
+   * @returns `earlier`: the cursor for the page before, or null
+   */
+  async newest(
+    sub: string,
+    sessionId: string,
+    {
+      before,
+      maxCharacters = maxPageCharacters,
+    }: { before?: string | undefined; maxCharacters?: number } = {},
+  ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
+    const messages: PlacedMessage[] = []
+    let characters = 0
+    let start = before ? { PK: `U#${sub}`, SK: prefix(sessionId) + before } : undefined
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          // small pages where only a little is wanted: a read costs what it reads, not what is used of it
+          ...(maxCharacters < maxPageCharacters && { Limit: 40 }),
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      )
+      for (const item of page.Items ?? []) {
+        const message = fromRow(item)
+        characters += message.content.length
+        if (characters > maxCharacters && messages.length > 0) {
+          return { messages: messages.reverse(), earlier: cursorOf(messages[0]) }
+        }
+        messages.push(message)
+      }
+      start = page.LastEvaluatedKey as typeof start
+    } while (start)
+    return { messages: messages.reverse(), earlier: null }
+  },
+
+  /** Deletes every message of the conversation; can be repeated. */
+  async clear(sub: string, sessionId: string): Promise<void> {
+    for (;;) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+          ProjectionExpression: 'PK, SK',
+          ConsistentRead: true,
+          Limit: 25,
+        }),
+      )
+      if (Items.length === 0) return
+      await client.send(
+        new BatchWriteCommand({
+          RequestItems: { [TableName]: Items.map((Key) => ({ DeleteRequest: { Key } })) },
+        }),
+      )
+    }
+  },
+})
+
+const cursorOf = (message: PlacedMessage | undefined) =>
+  message ? `${String(message.turn).padStart(6, '0')}#${message.place}` : null
+
+export type MessageRepository = ReturnType<typeof messageRepository>

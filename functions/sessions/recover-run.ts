@@ -1,0 +1,44 @@
+import type { LogRepository } from '../runs/log-repository.ts'
+import type { LogPart } from '../runs/reply-log.ts'
+import type { RunRepository } from '../runs/run-repository.ts'
+import { isStale, type Run } from '../runs/run.ts'
+import type { MessageRepository } from './message-repository.ts'
+import type { SessionRepository } from './session-repository.ts'
+import { replyMessages } from './store-reply.ts'
+
+export interface RecoveryStores {
+  sessions: Pick<SessionRepository, 'touch'>
+  messages: Pick<MessageRepository, 'put'>
+  runs: Pick<RunRepository, 'find' | 'interrupt'>
+  logs: Pick<LogRepository, 'read' | 'clear'>
+}
+
+const textOf = (parts: readonly LogPart[]) =>
+  parts.map((part) => ('text' in part ? part.text : part.event.type === 'text-start' ? '\n\n' : '')).join('')
+
+/**
+ * Whoever meets a run that lost its function (its heartbeat is old) says so: the run becomes interrupted, which fences its
+ * writer out, and what its checkpoints hold becomes the stored reply. A run found interrupted is looked at once more, in case
+ * the one who marked it did not get further; without checkpoints there is nothing to do.
+ * @param run as read
+ * @returns the run as it stands now
+ */
+export async function recoverRun(stores: RecoveryStores, run: Run): Promise<Run | undefined> {
+  const { sessions, messages, runs, logs } = stores
+  if (isStale(run, Date.now())) {
+    const marked = await runs.interrupt(run)
+    if (!marked) return runs.find(run.sub, run.sessionId)
+  } else if (run.status !== 'interrupted') return run
+
+  const content = textOf(await logs.read(run, 0)).trim()
+  if (content !== '') {
+    // one later than the run itself: should its writer come back to life, it does not overwrite what was rescued
+    const rescuedAtMs = run.startedAtMs + 1
+    let added = 0
+    for (const message of replyMessages(run, { status: 'interrupted', content, toolCalls: [], logged: true }))
+      added += await messages.put(run.sub, message, rescuedAtMs)
+    await sessions.touch(run.sub, run.sessionId, { added, at: new Date().toISOString() })
+    await logs.clear(run)
+  }
+  return { ...run, status: 'interrupted' }
+}

@@ -1,0 +1,140 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import type { Session } from '#shared/contracts/sessions.ts'
+import type { Table } from '../platform/table.ts'
+import { SessionNotFound } from './errors.ts'
+
+/** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
+const tombstoneSeconds = 7 * 86_400
+
+const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `S#${id}` })
+
+const row = z.object({
+  SK: z.string().startsWith('S#'),
+  title: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  message_count: z.number(),
+})
+
+const fromRow = (sub: string, item: Record<string, unknown> | undefined): Session => {
+  const { SK, ...fields } = row.parse(item)
+  return { id: SK.slice('S#'.length), user_id: sub, ...fields }
+}
+
+export const sessionRepository = ({ client, name: TableName }: Table) => {
+  /** @throws SessionNotFound when the row is a tombstone */
+  async function update(
+    sub: string,
+    id: string,
+    expression: string,
+    values: Record<string, unknown>,
+    condition: string,
+  ): Promise<Record<string, unknown> | undefined> {
+    const names = [...`${expression} ${condition}`.matchAll(/#(\w+)/g)]
+    try {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: key(sub, id),
+          UpdateExpression: expression,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: Object.fromEntries(names.map(([token, field]) => [token, field ?? ''])),
+          ExpressionAttributeValues: values,
+          ReturnValues: 'ALL_NEW',
+        }),
+      )
+      return Attributes
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      throw new SessionNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
+    }
+  }
+
+  return {
+    /** @returns the conversation, 'deleted' for a tombstone, or undefined */
+    async find(sub: string, id: string): Promise<Session | 'deleted' | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
+      )
+      if (!Item) return undefined
+      return Item['deleted_at'] === undefined ? fromRow(sub, Item) : 'deleted'
+    },
+
+    /** HIST-23 to HIST-25: the caller's conversations with real content, newest update first. */
+    async list(sub: string): Promise<Session[]> {
+      const sessions: Session[] = []
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+            ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'S#' },
+            ConsistentRead: true,
+            ...(start && { ExclusiveStartKey: start }),
+          }),
+        )
+        const rows = (page.Items ?? []).filter((item) => item['deleted_at'] === undefined)
+        sessions.push(...rows.map((item) => fromRow(sub, item)))
+        start = page.LastEvaluatedKey
+      } while (start)
+      return sessions
+        .filter(({ message_count }) => message_count > 0)
+        .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+    },
+
+    /**
+     * Publishes messages that were stored: makes the row when it is not there yet (HIST-13), counts, moves it up the list.
+     * @param title set when given, and otherwise kept; a new row needs one
+     * @throws SessionNotFound when the conversation was deleted meanwhile
+     */
+    async publish(
+      sub: string,
+      id: string,
+      { title, added, at, retitle }: { title: string; added: number; at: string; retitle: boolean },
+    ): Promise<Session> {
+      const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
+      const attributes = await update(
+        sub,
+        id,
+        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at ADD #message_count :added, #rev :one`,
+        { ':title': title, ':at': at, ':added': added, ':one': 1 },
+        'attribute_not_exists(#deleted_at)',
+      )
+      return fromRow(sub, attributes)
+    },
+
+    /** Counts further messages of a conversation that is there. @throws SessionNotFound */
+    async touch(sub: string, id: string, { added, at }: { added: number; at: string }): Promise<Session> {
+      const attributes = await update(
+        sub,
+        id,
+        'SET #updated_at = :at ADD #message_count :added, #rev :one',
+        { ':at': at, ':added': added, ':one': 1 },
+        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
+      )
+      return fromRow(sub, attributes)
+    },
+
+    /**
+     * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
+     * @throws SessionNotFound when there is no such row at all
+     */
+    async bury(sub: string, id: string, nowMs: number): Promise<void> {
+      await update(
+        sub,
+        id,
+        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #created_at, #updated_at, #message_count, #rev',
+        {
+          ':at': new Date(nowMs).toISOString(),
+          ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,
+        },
+        'attribute_exists(#PK)',
+      )
+    },
+  }
+}
+
+export type SessionRepository = ReturnType<typeof sessionRepository>

@@ -1,0 +1,90 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { Message, Session } from '#shared/contracts/sessions.ts'
+import { stoppedLine } from '#shared/message-content.ts'
+import { RunLost } from '../runs/errors.ts'
+import type { LogRepository } from '../runs/log-repository.ts'
+import type { RunRepository } from '../runs/run-repository.ts'
+import type { EndedStatus, Run } from '../runs/run.ts'
+import { SessionNotFound } from './errors.ts'
+import type { MessageRepository, PlacedMessage } from './message-repository.ts'
+import type { SessionRepository } from './session-repository.ts'
+
+export interface ReplyStores {
+  sessions: Pick<SessionRepository, 'touch'>
+  messages: Pick<MessageRepository, 'put' | 'takeBack'>
+  runs: Pick<RunRepository, 'end'>
+  logs: Pick<LogRepository, 'clear'>
+}
+
+export interface EndedReply {
+  status: EndedStatus
+  content: string
+  toolCalls: ToolCall[]
+  /** the sentence for the user when the run failed */
+  error?: string
+  /** whether checkpoints of this reply may be in the table */
+  logged: boolean
+}
+
+/** The assistant's messages of an ended reply (DEC-009): what was written keeps its mark, a stop adds its line. */
+export function replyMessages(run: Run, { status, content, toolCalls }: EndedReply): PlacedMessage[] {
+  // after the user's message, whose time the run started with, and in order within the turn (DEC-005)
+  const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
+  const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
+  const written = content.trim() !== '' || toolCalls.length > 0
+  return [
+    ...(written
+      ? [
+          {
+            ...base,
+            place: 'a' as const,
+            id: run.replyId,
+            content,
+            tool_calls: toolCalls,
+            created_at: at(0),
+            ...(status !== 'done' && { ended: status }),
+          },
+        ]
+      : []),
+    ...(status === 'stopped'
+      ? [
+          {
+            ...base,
+            place: 'b' as const,
+            id: `${run.replyId}-stopped`,
+            content: stoppedLine,
+            tool_calls: [],
+            created_at: at(1),
+          },
+        ]
+      : []),
+  ]
+}
+
+/**
+ * Stores how a reply ended: messages first, then the run (which fences: a run that was replaced or deleted meanwhile takes
+ * its messages back), then the row that publishes them; the checkpoints go last.
+ * @returns the conversation and its new messages
+ * @throws RunLost when the run is not ours any more, SessionNotFound when the conversation was deleted
+ */
+export async function storeReply(
+  { sessions, messages, runs, logs }: ReplyStores,
+  run: Run,
+  reply: EndedReply,
+): Promise<{ session: Session; messages: Message[] }> {
+  const placed = replyMessages(run, reply)
+  let added = 0
+  for (const message of placed) added += await messages.put(run.sub, message, run.startedAtMs)
+  try {
+    await runs.end(run, reply.status, reply.error)
+    const at = placed.at(-1)?.created_at ?? new Date().toISOString()
+    const session = await sessions.touch(run.sub, run.sessionId, { added, at })
+    if (reply.logged) await logs.clear(run)
+    return { session, messages: placed }
+  } catch (error) {
+    if (error instanceof SessionNotFound || error instanceof RunLost) {
+      for (const message of placed) await messages.takeBack(run.sub, message, run.startedAtMs)
+    }
+    throw error
+  }
+}
