@@ -1,0 +1,72 @@
+import type { CustomMessageTriggerEvent } from 'aws-lambda'
+import { beforeAll, expect, it, vi } from 'vitest'
+
+vi.mock('../platform/site-config.ts', () => ({
+  siteConfig: () => Promise.resolve({ origin: 'https://juno.example', clientId: 'abc' }),
+}))
+
+let handler: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerEvent>
+
+beforeAll(async () => {
+  vi.stubEnv('BRAND_NAME', 'Juno')
+  ;({ handler } = await import('./custom-message.ts'))
+})
+
+const anEvent = (triggerSource: string, attributes: Record<string, string> = {}) =>
+  ({
+    version: '1',
+    region: 'eu-central-1',
+    userPoolId: 'eu-central-1_abc',
+    userName: '5f2f6c2e-0d2c-4a5e-9a53-0f7a5f3f1b1a',
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: 'abc' },
+    triggerSource,
+    request: {
+      userAttributes: { email: 'ann+x@example.com', name: 'Ann', ...attributes },
+      codeParameter: '{####}',
+      linkParameter: '{##Click Here##}',
+      usernameParameter: null,
+    },
+    response: { smsMessage: null, emailMessage: null, emailSubject: null },
+  }) as CustomMessageTriggerEvent
+
+it.each([
+  ['CustomMessage_SignUp', 'signup', 'Confirm your Juno account'],
+  ['CustomMessage_ResendCode', 'signup', 'Confirm your Juno account'],
+  ['CustomMessage_ForgotPassword', 'recovery', 'Reset your Juno password'],
+])('AUTH-18 AUTH-21 %s links to /auth with the literal placeholder', async (source, type, subject) => {
+  const { response } = await handler(anEvent(source))
+  expect(response.emailSubject).toBe(subject)
+  expect(response.emailMessage).toContain(
+    `href="https://juno.example/auth?type=${type}&email=ann%2Bx%40example.com&code={####}"`,
+  )
+  expect(response.emailMessage).toContain('Hello Ann,')
+  expect(response.emailMessage?.length).toBeLessThan(20_000)
+})
+
+it('escapes the name', async () => {
+  const { response } = await handler(anEvent('CustomMessage_SignUp', { name: '<img src=x onerror="a()">' }))
+  expect(response.emailMessage).toContain('Hello &lt;img src=x onerror=&quot;a()&quot;&gt;,')
+  expect(response.emailMessage).not.toContain('<img')
+})
+
+it.each([
+  '',
+  '  ',
+  'You won: visit prizes.example',
+  'https://evil.example',
+  'mail me@evil.example',
+  'x'.repeat(81),
+])('greets without a name that is no name: %j', async (name) => {
+  const { response } = await handler(anEvent('CustomMessage_SignUp', { name }))
+  expect(response.emailMessage).toContain('Hello,')
+})
+
+it.each(['J. R. R. Tolkien', 'J.R.R. Tolkien', "Ann O'Neill", 'Jürgen <3'])('greets %s', async (name) => {
+  const { response } = await handler(anEvent('CustomMessage_SignUp', { name }))
+  expect(response.emailMessage).not.toContain('Hello,')
+})
+
+it('leaves other messages as Cognito writes them', async () => {
+  const event = anEvent('CustomMessage_UpdateUserAttribute')
+  expect(await handler(structuredClone(event))).toEqual(event)
+})

@@ -1,0 +1,100 @@
+/** A mail as Cognito takes it: HTML that still holds the code's placeholder. */
+export interface MailTemplate {
+  subject: string
+  html: string
+}
+
+export interface MailContext {
+  origin: string
+  brandName: string
+  email: string
+  name: string
+  /** Cognito's placeholder, kept literally: encoded, it would not be replaced. */
+  codeParameter: string
+}
+
+/** The mail whose link confirms a new account. */
+export function confirmationMail({ brandName, ...context }: MailContext): MailTemplate {
+  return {
+    subject: `Confirm your ${brandName} account`,
+    html: layout({
+      ...context,
+      brandName,
+      link: authLink('signup', context),
+      opening: `Welcome to ${brandName}. Please confirm that this e-mail address is yours.`,
+      action: 'Confirm my e-mail',
+      closing: 'The link is good for 24 hours. If you did not create an account, ignore this mail.',
+    }),
+  }
+}
+
+/** The mail whose link leads to the page for a new password. */
+export function recoveryMail({ brandName, ...context }: MailContext): MailTemplate {
+  return {
+    subject: `Reset your ${brandName} password`,
+    html: layout({
+      ...context,
+      brandName,
+      link: authLink('recovery', context),
+      opening: `Somebody, most likely you, asked for a new password for ${brandName}.`,
+      action: 'Choose a new password',
+      closing:
+        'The link is good for one hour. If it was not you, ignore this mail: your password stays as it is.',
+    }),
+  }
+}
+
+function authLink(
+  type: 'signup' | 'recovery',
+  { origin, email, codeParameter }: Omit<MailContext, 'brandName'>,
+) {
+  return `${origin}/auth?type=${type}&email=${encodeURIComponent(email)}&code=${codeParameter}`
+}
+
+interface Layout extends MailContext {
+  link: string
+  opening: string
+  action: string
+  closing: string
+}
+
+// Mail programs know little CSS, so everything is inline; colours hold on a light and on a dark ground.
+// The link stands as it is: its parts are URL-encoded, and an ampersand before `email=` or `code=` is valid HTML that
+// also survives programs which show the source as text.
+function layout({ brandName, name, link, codeParameter, opening, action, closing }: Layout): string {
+  const person = greetedName(name)
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="color-scheme" content="light dark"><title>${escapeHtml(brandName)}</title></head>
+<body style="margin:0;padding:32px 16px;font-family:system-ui,-apple-system,'Segoe UI',sans-serif;font-size:16px;line-height:1.5">
+<div style="max-width:520px;margin:0 auto">
+<p style="margin:0 0 24px;font-weight:700">${escapeHtml(brandName)}</p>
+<p style="margin:0 0 16px">Hello${person && ` ${escapeHtml(person)}`},</p>
+<p style="margin:0 0 24px">${escapeHtml(opening)}</p>
+<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f1d1a;color:#ffffff;border:1px solid #8a867d;text-decoration:none;font-weight:600">${escapeHtml(action)}</a></p>
+<p style="margin:0 0 8px">If the button does not work, open this address:</p>
+<p style="margin:0 0 24px;word-break:break-all"><a href="${link}" style="color:inherit">${link}</a></p>
+<p style="margin:0 0 24px">If the page asks for a code, type <strong>${codeParameter}</strong>.</p>
+<p style="margin:0;font-size:14px;opacity:.75">${escapeHtml(closing)}</p>
+</div>
+</body>
+</html>`
+}
+
+/**
+ * The name to greet with, empty when there is none or when it could serve to send advertising: anybody can sign up
+ * with a stranger's address, and mail programs turn an address inside a name into a link.
+ */
+function greetedName(name: string): string {
+  const trimmed = name.trim()
+  return trimmed.length > 80 || /:\/\/|@|\bwww\b|[^\s.]{2,}\.[^\s.]{2,}/i.test(trimmed) ? '' : trimmed
+}
+
+function escapeHtml(text: string): string {
+  return text
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#39;')
+}

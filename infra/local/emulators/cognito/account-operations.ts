@@ -1,0 +1,87 @@
+import * as z from 'zod'
+import { attributesOf, newPassword, writableAttributes } from './attributes.ts'
+import { codeMatches } from './codes.ts'
+import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
+import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
+import {
+  accessToken,
+  attributeList,
+  clientMetadata,
+  mailedCode,
+  openOperation,
+  password,
+} from './operation.ts'
+import { mfaOf } from './software-token-operations.ts'
+import { isPassword } from './srp.ts'
+
+const withToken = z.object({ AccessToken: accessToken })
+
+export const getUser = openOperation(withToken, async (pool, { AccessToken }) => {
+  const user = await pool.tokens.userOf(AccessToken)
+  return { Username: user.username, UserAttributes: attributesOf(user), ...mfaOf(user) }
+})
+
+export const updateUserAttributes = openOperation(
+  withToken.extend({ UserAttributes: attributeList, ClientMetadata: clientMetadata }),
+  async (pool, { AccessToken, UserAttributes, ClientMetadata }) => {
+    const user = await pool.tokens.userOf(AccessToken)
+    const { email, ...others } = writableAttributes(UserAttributes)
+    const changed = { ...user, attributes: { ...user.attributes, ...others } }
+    if (email === undefined || email.toLowerCase() === user.attributes['email']?.toLowerCase()) {
+      pool.store.saveUser(changed)
+      return {}
+    }
+    if (pool.store.findUser(email)) throw emailTaken()
+    const code = newCode(SIGN_UP_CODE_MS)
+    pool.store.saveUser({ ...changed, newEmail: { ...code, email } })
+    const delivery = await deliverCode(pool, {
+      source: 'CustomMessage_UpdateUserAttribute',
+      user: changed,
+      to: email,
+      code: code.code,
+      clientMetadata: ClientMetadata,
+    })
+    return { CodeDeliveryDetailsList: [delivery] }
+  },
+)
+
+export const verifyUserAttribute = openOperation(
+  withToken.extend({ AttributeName: z.literal('email'), Code: mailedCode }),
+  async (pool, { AccessToken, Code }) => {
+    const user = await pool.tokens.userOf(AccessToken)
+    pool.attempts.count('VerifyUserAttribute', user.sub)
+    const { newEmail, ...rest } = user
+    if (!newEmail || newEmail.expiresAt <= Date.now()) throw expiredCode()
+    if (!codeMatches(newEmail, Code)) throw wrongCode()
+    const attributes = { ...user.attributes, email: newEmail.email, email_verified: 'true' }
+    if (!pool.store.saveUser({ ...rest, attributes })) throw emailTaken()
+    return {}
+  },
+)
+
+export const changePassword = openOperation(
+  withToken.extend({ PreviousPassword: password.optional(), ProposedPassword: password }),
+  async (pool, { AccessToken, PreviousPassword, ProposedPassword }) => {
+    const user = await pool.tokens.userOf(AccessToken)
+    pool.attempts.count('ChangePassword', user.sub)
+    if (!PreviousPassword || !isPassword(pool.name, user.sub, PreviousPassword, user.password))
+      throw wrongCredentials()
+    pool.store.saveUser({ ...user, password: newPassword(pool, user.sub, ProposedPassword) })
+    return {}
+  },
+)
+
+export const globalSignOut = openOperation(withToken, async (pool, { AccessToken }) => {
+  const user = await pool.tokens.userOf(AccessToken)
+  pool.store.revokeFamiliesOf(user.sub)
+  return {}
+})
+
+export const deleteUser = openOperation(withToken, async (pool, { AccessToken }) => {
+  const user = await pool.tokens.userOf(AccessToken)
+  pool.store.deleteUser(user.sub)
+  return {}
+})
+
+const emailTaken = (): CognitoError =>
+  new CognitoError('AliasExistsException', 'An account with the email already exists.')

@@ -1,0 +1,74 @@
+import { CognitoError } from './errors.ts'
+
+const HOUR_MS = 3_600_000
+const QUIET_MS = 15 * 60_000
+
+/** Tries per user and hour, from the service's published quotas. */
+const HOURLY = {
+  ConfirmSignUp: 15,
+  ResendConfirmationCode: 5,
+  ForgotPassword: 10,
+  ConfirmForgotPassword: 10,
+  ChangePassword: 5,
+  VerifyUserAttribute: 15,
+} as const
+
+type LimitedOperation = keyof typeof HOURLY
+
+/**
+ * Counts of tries per user: hourly limits and the lockout after wrong passwords.
+ * Names without a user are counted alike. Kept in memory: a restart of the emulator forgets them.
+ */
+export class Attempts {
+  readonly #tries = new Map<string, number[]>()
+  readonly #failures = new Map<string, { count: number; lastAt: number }>()
+
+  /** @throws LimitExceededException past the hourly limit */
+  count(operation: LimitedOperation, user: string): void {
+    const key = `${operation} ${user}`
+    const recent = this.#recent(key)
+    if (recent.length >= HOURLY[operation])
+      throw new CognitoError('LimitExceededException', 'Attempt limit exceeded, please try after some time.')
+    this.#tries.delete(key)
+    this.#tries.set(key, [...recent, Date.now()])
+    this.#forgetOldest()
+  }
+
+  /** Whether `operation` was tried for this user within the last hour. */
+  wasTried(operation: LimitedOperation, user: string): boolean {
+    return this.#recent(`${operation} ${user}`).length > 0
+  }
+
+  /** @throws NotAuthorizedException while locked: 1 s after the fifth failure, doubling up to 15 minutes */
+  refuseWhileLocked(user: string): void {
+    const failures = this.#failures.get(user)
+    if (!failures || failures.count < 5) return
+    const lockedMs = Math.min(2 ** (failures.count - 5) * 1000, QUIET_MS)
+    if (Date.now() < failures.lastAt + lockedMs)
+      throw new CognitoError('NotAuthorizedException', 'Password attempts exceeded')
+  }
+
+  countFailure(user: string): void {
+    const before = this.#failures.get(user)
+    const isQuiet = before !== undefined && Date.now() - before.lastAt >= QUIET_MS
+    this.#failures.delete(user)
+    this.#failures.set(user, { count: before && !isQuiet ? before.count + 1 : 1, lastAt: Date.now() })
+    this.#forgetOldest()
+  }
+
+  forgetFailures(user: string): void {
+    this.#failures.delete(user)
+  }
+
+  #recent(key: string): number[] {
+    return (this.#tries.get(key) ?? []).filter((at) => at > Date.now() - HOUR_MS)
+  }
+
+  // Names come from outside, so the memory they take is bounded.
+  #forgetOldest(): void {
+    for (const map of [this.#tries, this.#failures]) {
+      const oldest = map.keys().next()
+      if (map.size > 50_000 && !oldest.done) map.delete(oldest.value)
+    }
+  }
+}

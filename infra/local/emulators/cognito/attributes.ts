@@ -1,0 +1,65 @@
+import { CognitoError } from './errors.ts'
+import type { Pool } from './pool.ts'
+import type { PoolUser } from './pool-store.ts'
+import { derivePassword, type StoredPassword } from './srp.ts'
+
+interface Attribute {
+  Name: string
+  Value: string
+}
+
+/** Attributes of the OpenID standard that the client may write. */
+const WRITABLE = new Set([
+  'address', 'birthdate', 'email', 'family_name', 'gender', 'given_name', 'locale', 'middle_name', 'name',
+  'nickname', 'phone_number', 'picture', 'preferred_username', 'profile', 'website', 'zoneinfo',
+]) // prettier-ignore
+const READ_ONLY = new Set(['sub', 'email_verified', 'phone_number_verified', 'identities', 'updated_at'])
+const VALUE_LIMIT = 2048
+const PASSWORD_MIN = 6
+
+/**
+ * The attributes a client wants to write.
+ * @throws NotAuthorizedException for one that only the service writes, InvalidParameterException for an unknown
+ * one, a value over 2048 characters or an e-mail that is none
+ */
+export function writableAttributes(list: Attribute[]): Record<string, string> {
+  for (const { Name, Value } of list) {
+    if (READ_ONLY.has(Name))
+      throw new CognitoError('NotAuthorizedException', 'A client attempted to write unauthorized attribute')
+    if (!WRITABLE.has(Name)) throw schemaError(`Type for attribute {${Name}} could not be determined`)
+    if (Value.length > VALUE_LIMIT)
+      throw schemaError(`${Name}: String must be no longer than ${VALUE_LIMIT} characters`)
+    if (Name === 'email' && !isEmail(Value))
+      throw new CognitoError('InvalidParameterException', 'Invalid email address format.')
+  }
+  return Object.fromEntries(list.map(({ Name, Value }) => [Name, Value]))
+}
+
+/** A user's attributes as the service lists them, `sub` first. */
+export const attributesOf = (user: PoolUser): Attribute[] =>
+  Object.entries({ sub: user.sub, ...user.attributes }).map(([Name, Value]) => ({ Name, Value }))
+
+export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.test(text)
+
+/**
+ * What to store of a new password.
+ * @throws InvalidPasswordException under 6 characters, the pool's only rule; InvalidParameterException for white
+ * space at either end, which the service's request format excludes
+ */
+export function newPassword(pool: Pool, sub: string, password: string): StoredPassword {
+  if (password.length < PASSWORD_MIN)
+    throw new CognitoError(
+      'InvalidPasswordException',
+      'Password did not conform with policy: Password not long enough',
+    )
+  if (password !== password.trim())
+    throw new CognitoError(
+      'InvalidParameterException',
+      "1 validation error detected: Value at 'password' failed to satisfy constraint: " +
+        'Member must satisfy regular expression pattern: ^[\\S]+.*[\\S]+$',
+    )
+  return derivePassword(pool.name, sub, password)
+}
+
+const schemaError = (what: string): CognitoError =>
+  new CognitoError('InvalidParameterException', `Attributes did not conform to the schema: ${what}`)

@@ -1,0 +1,33 @@
+/** How long a begun sign-in may take: the client's `AuthSessionValidity`. */
+const SESSION_MS = 15 * 60_000
+
+/**
+ * Begun sign-ins, in memory: a restart of the emulator makes people start the sign-in again.
+ * A spent one is remembered until its time is over, so that it can be told from an unknown one.
+ */
+export class Challenges<T> {
+  readonly #entries = new Map<string, { value: T; expiresAt: number; isSpent: boolean }>()
+
+  begin(id: string, value: T): void {
+    this.#forgetOld()
+    this.#entries.set(id, { value, expiresAt: Date.now() + SESSION_MS, isSpent: false })
+  }
+
+  find(id: string): T | 'expired' | 'spent' {
+    const entry = this.#entries.get(id)
+    if (!entry || entry.expiresAt <= Date.now()) return 'expired'
+    return entry.isSpent ? 'spent' : entry.value
+  }
+
+  spend(id: string): void {
+    const entry = this.#entries.get(id)
+    if (entry) entry.isSpent = true
+  }
+
+  #forgetOld(): void {
+    for (const [id, { expiresAt }] of this.#entries) {
+      if (expiresAt > Date.now() && this.#entries.size < 10_000) break
+      this.#entries.delete(id)
+    }
+  }
+}

@@ -1,0 +1,117 @@
+import { createHmac, randomInt } from 'node:crypto'
+import type { CustomMessageTriggerEvent } from 'aws-lambda'
+import { htmlToText } from '../../mail-text.ts'
+import { CognitoError } from './errors.ts'
+import type { Pool } from './pool.ts'
+import type { MailedCode, PoolUser } from './pool-store.ts'
+import { callTrigger } from './triggers.ts'
+
+type CodeMessage =
+  | 'CustomMessage_SignUp'
+  | 'CustomMessage_ResendCode'
+  | 'CustomMessage_ForgotPassword'
+  | 'CustomMessage_UpdateUserAttribute'
+
+/** Stands for the code in a custom message. */
+const PLACEHOLDER = '{####}'
+const SUBJECT_LIMIT = 140
+const BODY_LIMIT = 20_000
+
+export const SIGN_UP_CODE_MS = 24 * 3_600_000
+export const RESET_CODE_MS = 3_600_000
+
+export interface CodeDelivery {
+  Destination: string
+  DeliveryMedium: 'EMAIL'
+  AttributeName: 'email'
+}
+
+/** A new six-digit code that is good for `lifeMs`. */
+export function newCode(lifeMs: number): MailedCode {
+  return { code: String(randomInt(1_000_000)).padStart(6, '0'), expiresAt: Date.now() + lifeMs }
+}
+
+/**
+ * Mails a code, in the words of the CustomMessage trigger where one is attached.
+ * @throws InvalidLambdaResponseException when the trigger's message has no place for the code or is too long
+ */
+export async function deliverCode(
+  pool: Pool,
+  message: {
+    source: CodeMessage
+    user: PoolUser
+    to: string
+    code: string
+    clientMetadata: Record<string, string> | undefined
+  },
+): Promise<CodeDelivery> {
+  const { subject, html } = (await customMessage(pool, message)) ?? plainMessage(message.source)
+  const body = html.replaceAll(PLACEHOLDER, message.code)
+  pool.mailbox.add({
+    to: message.to,
+    subject: subject.replaceAll(PLACEHOLDER, message.code),
+    html: body,
+    text: htmlToText(body),
+  })
+  return delivery(message.to)
+}
+
+/** What a delivery to the owner of an unknown name would have answered. */
+export function pretendDelivery(pool: Pool, name: string): CodeDelivery {
+  if (name.includes('@')) return delivery(name)
+  const digest = createHmac('sha256', pool.fakeKey).update(name.toLowerCase()).digest()
+  const letter = (byte: number) => String.fromCharCode(97 + (byte % 26))
+  return delivery(`${letter(digest.readUInt8(0))}@${letter(digest.readUInt8(1))}`)
+}
+
+async function customMessage(
+  pool: Pool,
+  { source, user, clientMetadata }: Parameters<typeof deliverCode>[1],
+): Promise<{ subject: string; html: string } | undefined> {
+  if (!pool.triggers.customMessage) return undefined
+  const event = {
+    version: '1',
+    region: pool.region,
+    userPoolId: pool.id,
+    userName: user.username,
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+    triggerSource: source,
+    request: {
+      userAttributes: { sub: user.sub, 'cognito:user_status': user.status, ...user.attributes },
+      codeParameter: PLACEHOLDER,
+      linkParameter: '{##Click Here##}',
+      usernameParameter: null,
+      ...(clientMetadata && { clientMetadata }),
+    },
+    response: { smsMessage: null, emailMessage: null, emailSubject: null },
+  } as CustomMessageTriggerEvent
+  const { response } = await callTrigger('CustomMessage', pool.triggers.customMessage, event)
+  const { emailMessage, emailSubject } = response ?? {}
+  if (emailMessage === null && emailSubject === null) return undefined
+  if (
+    typeof emailMessage !== 'string' ||
+    !emailMessage.includes(PLACEHOLDER) ||
+    emailMessage.length > BODY_LIMIT
+  )
+    throw new CognitoError(
+      'InvalidLambdaResponseException',
+      'CustomMessage returned an invalid email message',
+    )
+  if (typeof emailSubject === 'string' && emailSubject.length > SUBJECT_LIMIT)
+    throw new CognitoError(
+      'InvalidLambdaResponseException',
+      'CustomMessage returned an invalid email subject',
+    )
+  return { subject: emailSubject ?? plainMessage(source).subject, html: emailMessage }
+}
+
+function plainMessage(source: CodeMessage): { subject: string; html: string } {
+  const kind = source === 'CustomMessage_ForgotPassword' ? 'password reset' : 'confirmation'
+  return { subject: 'Your verification code', html: `Your ${kind} code is ${PLACEHOLDER}` }
+}
+
+function delivery(email: string): CodeDelivery {
+  const [name = '', domain = ''] = email.split('@')
+  const mask = (part: string) => `${part.slice(0, 1)}***`
+  return { Destination: `${mask(name)}@${mask(domain)}`, DeliveryMedium: 'EMAIL', AttributeName: 'email' }
+}

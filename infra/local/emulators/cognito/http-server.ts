@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import * as account from './account-operations.ts'
+import * as admin from './admin-operations.ts'
+import { CognitoError } from './errors.ts'
+import type { Operation } from './operation.ts'
+import type { Pool } from './pool.ts'
+import * as recovery from './recovery-operations.ts'
+import * as signIn from './sign-in-operations.ts'
+import * as signUp from './sign-up-operations.ts'
+import * as softwareToken from './software-token-operations.ts'
+
+const BODY_LIMIT = 1_000_000
+
+const OPERATIONS = new Map<string, Operation>(
+  Object.entries({
+    SignUp: signUp.signUp,
+    ConfirmSignUp: signUp.confirmSignUp,
+    ResendConfirmationCode: signUp.resendConfirmationCode,
+    InitiateAuth: signIn.initiateAuth,
+    RespondToAuthChallenge: signIn.respondToAuthChallenge,
+    GetTokensFromRefreshToken: signIn.getTokensFromRefreshToken,
+    RevokeToken: signIn.revokeToken,
+    GetUser: account.getUser,
+    UpdateUserAttributes: account.updateUserAttributes,
+    VerifyUserAttribute: account.verifyUserAttribute,
+    ChangePassword: account.changePassword,
+    GlobalSignOut: account.globalSignOut,
+    DeleteUser: account.deleteUser,
+    ForgotPassword: recovery.forgotPassword,
+    ConfirmForgotPassword: recovery.confirmForgotPassword,
+    AssociateSoftwareToken: softwareToken.associateSoftwareToken,
+    VerifySoftwareToken: softwareToken.verifySoftwareToken,
+    SetUserMFAPreference: softwareToken.setUserMfaPreference,
+    AdminGetUser: admin.adminGetUser,
+    AdminDeleteUser: admin.adminDeleteUser,
+    ListUsers: admin.listUsers,
+  }),
+)
+
+/** The pool's HTTP surface: the JSON 1.1 protocol under `/` and the public keys. Not yet listening. */
+export function createCognitoServer(pool: Pool): Server {
+  return createServer((request, response) => {
+    response.setHeader('access-control-allow-origin', '*')
+    response.setHeader(
+      'access-control-expose-headers',
+      'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
+    )
+    response.setHeader('x-amzn-RequestId', randomUUID())
+    const path = request.url?.split('?')[0]
+    if (request.method === 'OPTIONS') answerPreflight(request, response)
+    else if (request.method === 'GET' && path === `/${pool.id}/.well-known/jwks.json`)
+      answer(response, 200, pool.tokens.jwks, 'application/json')
+    else if (request.method === 'POST' && path === '/') void answerCall(pool, request, response)
+    else answer(response, 404, { message: 'Not Found' }, 'application/json')
+  })
+}
+
+async function answerCall(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const body = await readBody(request)
+    const name = /^AWSCognitoIdentityProviderService\.(\w+)$/.exec(
+      String(request.headers['x-amz-target']),
+    )?.[1]
+    const operation = name === undefined ? undefined : OPERATIONS.get(name)
+    if (!operation) throw new CognitoError('UnknownOperationException', 'Unknown operation')
+    if (operation.isSigned && !request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
+      throw new CognitoError('MissingAuthenticationTokenException', 'Missing Authentication Token')
+    answer(response, 200, await operation.run(pool, parseJson(body)))
+  } catch (error) {
+    answerError(response, error)
+  }
+}
+
+function answerError(response: ServerResponse, error: unknown): void {
+  const known =
+    error instanceof CognitoError
+      ? error
+      : new CognitoError('InternalErrorException', 'An internal error occurred.', { cause: error })
+  if (known !== error)
+    process.stderr.write(`cognito emulator: ${error instanceof Error ? error.stack : error}\n`)
+  response.setHeader('x-amzn-ErrorType', `${known.name}:`)
+  response.setHeader('x-amzn-ErrorMessage', known.message.replaceAll(/[^\x20-\x7e]/g, '?'))
+  answer(response, known.status, { __type: known.name, message: known.message })
+}
+
+function answer(
+  response: ServerResponse,
+  status: number,
+  body: object,
+  type = 'application/x-amz-json-1.1',
+): void {
+  if (response.destroyed) return
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(JSON.stringify(body))
+}
+
+function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
+  // Signed operations are not for browsers: any page open on this machine could call them.
+  const headers = String(request.headers['access-control-request-headers'] ?? '')
+    .split(',')
+    .map((header) => header.trim())
+    .filter((header) => header && header.toLowerCase() !== 'authorization')
+  response
+    .writeHead(200, {
+      'access-control-allow-methods': 'POST,GET,OPTIONS',
+      'access-control-allow-headers': headers.join(','),
+      'access-control-max-age': '3600',
+      vary: 'access-control-request-headers',
+    })
+    .end()
+}
+
+/** Reads to the end even past the limit, so that the caller gets an answer and not a reset. */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += (chunk as Buffer).length
+    if (size <= BODY_LIMIT) chunks.push(chunk as Buffer)
+  }
+  if (size > BODY_LIMIT)
+    throw new CognitoError('SerializationException', 'The request is too large', { status: 413 })
+  return Buffer.concat(chunks)
+}
+
+function parseJson(body: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(body))
+  } catch (error) {
+    throw new CognitoError('SerializationException', 'The request is not JSON', { cause: error })
+  }
+}

@@ -1,0 +1,49 @@
+import * as z from 'zod'
+import { newPassword } from './attributes.ts'
+import { codeMatches } from './codes.ts'
+import { deliverCode, newCode, pretendDelivery, RESET_CODE_MS } from './delivery.ts'
+import { expiredCode, wrongCode } from './errors.ts'
+import { clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
+import { attemptsKey, requireClient } from './pool.ts'
+
+export const forgotPassword = openOperation(
+  z.object({ ClientId: z.string(), Username: userName, ClientMetadata: clientMetadata }),
+  async (pool, { ClientId, Username, ClientMetadata }) => {
+    requireClient(pool, ClientId)
+    const user = pool.store.findUser(Username)
+    pool.attempts.count('ForgotPassword', attemptsKey(Username, user))
+    const email = user?.attributes['email']
+    // Nobody learns whether there is an account, nor whether its address was ever confirmed.
+    if (!user || !email || user.attributes['email_verified'] !== 'true')
+      return { CodeDeliveryDetails: pretendDelivery(pool, email ?? Username) }
+    const code = newCode(RESET_CODE_MS)
+    pool.store.saveUser({ ...user, resetCode: code })
+    const CodeDeliveryDetails = await deliverCode(pool, {
+      source: 'CustomMessage_ForgotPassword',
+      user,
+      to: email,
+      code: code.code,
+      clientMetadata: ClientMetadata,
+    })
+    return { CodeDeliveryDetails }
+  },
+)
+
+export const confirmForgotPassword = openOperation(
+  z.object({ ClientId: z.string(), Username: userName, ConfirmationCode: mailedCode, Password: password }),
+  (pool, { ClientId, Username, ConfirmationCode, Password }) => {
+    requireClient(pool, ClientId)
+    const user = pool.store.findUser(Username)
+    const key = attemptsKey(Username, user)
+    pool.attempts.count('ConfirmForgotPassword', key)
+    const replacement = newPassword(pool, user?.sub ?? key, Password)
+    const resetCode = user?.resetCode
+    if (!user || !resetCode) throw pool.attempts.wasTried('ForgotPassword', key) ? wrongCode() : expiredCode()
+    if (resetCode.expiresAt <= Date.now()) throw expiredCode()
+    if (!codeMatches(resetCode, ConfirmationCode)) throw wrongCode()
+    const { resetCode: _, ...rest } = user
+    pool.store.saveUser({ ...rest, password: replacement })
+    pool.attempts.forgetFailures(user.sub)
+    return {}
+  },
+)

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto'
+import type { PreSignUpTriggerEvent } from 'aws-lambda'
+import * as z from 'zod'
+import { isEmail, newPassword, writableAttributes } from './attributes.ts'
+import { codeMatches } from './codes.ts'
+import { deliverCode, newCode, pretendDelivery, SIGN_UP_CODE_MS } from './delivery.ts'
+import { CognitoError, expiredCode, wrongCode } from './errors.ts'
+import { attributeList, clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
+import { attemptsKey, requireClient, type Pool } from './pool.ts'
+import type { PoolUser } from './pool-store.ts'
+import { callTrigger } from './triggers.ts'
+
+const emailTaken = (): CognitoError =>
+  new CognitoError('UsernameExistsException', 'An account with the given email already exists.')
+
+export const signUp = openOperation(
+  z.object({
+    ClientId: z.string(),
+    Username: userName,
+    Password: password,
+    UserAttributes: attributeList.default([]),
+    ValidationData: attributeList.nullish(),
+    ClientMetadata: clientMetadata,
+  }),
+  async (pool, request) => {
+    requireClient(pool, request.ClientId)
+    const user = newUser(request)
+    const { Password: typed, ClientMetadata: metadata } = request
+    user.password = newPassword(pool, user.sub, typed)
+    if (pool.store.findUser(request.Username)) throw emailTaken()
+    const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, metadata)
+    if (autoConfirmUser) user.status = 'CONFIRMED'
+    if (autoVerifyEmail) user.attributes['email_verified'] = 'true'
+    const code = newCode(SIGN_UP_CODE_MS)
+    if (!autoConfirmUser) user.confirmationCode = code
+    if (!pool.store.addUser(user)) throw emailTaken()
+    if (autoConfirmUser) return { UserConfirmed: true, UserSub: user.sub }
+    const CodeDeliveryDetails = await deliverCode(pool, {
+      source: 'CustomMessage_SignUp',
+      user,
+      to: request.Username,
+      code: code.code,
+      clientMetadata: metadata,
+    })
+    return { UserConfirmed: false, UserSub: user.sub, CodeDeliveryDetails }
+  },
+)
+
+export const confirmSignUp = openOperation(
+  z.object({ ClientId: z.string(), Username: userName, ConfirmationCode: mailedCode }),
+  (pool, { ClientId, Username, ConfirmationCode }) => {
+    requireClient(pool, ClientId)
+    const user = pool.store.findUser(Username)
+    pool.attempts.count('ConfirmSignUp', attemptsKey(Username, user))
+    if (!user) throw expiredCode()
+    if (user.status === 'CONFIRMED')
+      throw new CognitoError(
+        'NotAuthorizedException',
+        'User cannot be confirmed. Current status is CONFIRMED',
+      )
+    const { confirmationCode, ...rest } = user
+    if (!confirmationCode || confirmationCode.expiresAt <= Date.now()) throw expiredCode()
+    if (!codeMatches(confirmationCode, ConfirmationCode)) throw wrongCode()
+    const attributes = { ...user.attributes, email_verified: 'true' }
+    pool.store.saveUser({ ...rest, status: 'CONFIRMED', attributes })
+    return {}
+  },
+)
+
+export const resendConfirmationCode = openOperation(
+  z.object({ ClientId: z.string(), Username: userName, ClientMetadata: clientMetadata }),
+  async (pool, { ClientId, Username, ClientMetadata }) => {
+    requireClient(pool, ClientId)
+    const user = pool.store.findUser(Username)
+    if (user?.status === 'CONFIRMED')
+      throw new CognitoError('InvalidParameterException', 'User is already confirmed.')
+    pool.attempts.count('ResendConfirmationCode', attemptsKey(Username, user))
+    if (!user) return { CodeDeliveryDetails: pretendDelivery(pool, Username) }
+    const code = newCode(SIGN_UP_CODE_MS)
+    pool.store.saveUser({ ...user, confirmationCode: code })
+    const CodeDeliveryDetails = await deliverCode(pool, {
+      source: 'CustomMessage_ResendCode',
+      user,
+      to: user.attributes['email'] ?? '',
+      code: code.code,
+      clientMetadata: ClientMetadata,
+    })
+    return { CodeDeliveryDetails }
+  },
+)
+
+function newUser(request: { Username: string; UserAttributes: { Name: string; Value: string }[] }): PoolUser {
+  if (!isEmail(request.Username))
+    throw new CognitoError('InvalidParameterException', 'Username should be an email.')
+  const given = writableAttributes(request.UserAttributes)
+  if (given['email'] !== undefined && given['email'].toLowerCase() !== request.Username.toLowerCase())
+    throw new CognitoError('InvalidParameterException', 'Username and email attribute should be the same.')
+  const sub = randomUUID()
+  const now = Date.now()
+  return {
+    sub,
+    username: sub,
+    status: 'UNCONFIRMED',
+    attributes: { ...given, email: request.Username, email_verified: 'false' },
+    password: { salt: '', verifier: '' },
+    createdAt: now,
+    modifiedAt: now,
+    mfa: { enabled: false, preferred: false },
+  }
+}
+
+async function beforeSignUp(
+  pool: Pool,
+  user: PoolUser,
+  metadata: Record<string, string> | undefined,
+): Promise<PreSignUpTriggerEvent['response']> {
+  const untouched = { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false }
+  if (!pool.triggers.preSignUp) return untouched
+  const { email_verified: _, ...userAttributes } = user.attributes
+  const { response } = await callTrigger('PreSignUp', pool.triggers.preSignUp, {
+    version: '1',
+    region: pool.region,
+    userPoolId: pool.id,
+    userName: user.username,
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+    triggerSource: 'PreSignUp_SignUp',
+    request: { userAttributes, ...(metadata && { clientMetadata: metadata }) },
+    response: untouched,
+  })
+  return response
+}

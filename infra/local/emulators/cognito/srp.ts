@@ -1,0 +1,132 @@
+import { createHash, createHmac, getDiffieHellman, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** What a pool keeps of a password: salt and verifier, both hexadecimal integers. */
+export interface StoredPassword {
+  salt: string
+  verifier: string
+}
+
+/** The server's half of one sign-in; `b` is secret and used once. */
+export interface SrpExchange {
+  A: bigint
+  b: bigint
+  B: bigint
+  verifier: bigint
+}
+
+// A Diffie-Hellman object for this prime is slow to make in Node 24; the group is only read from it.
+const N = toInteger(getDiffieHellman('modp15').getPrime())
+const g = 2n
+const k = toInteger(sha256(pad(N), pad(g)))
+
+/**
+ * Salt and verifier for a new password.
+ * @param poolName the part of the pool id after its underscore
+ * @param userId the user's `sub`, never the typed e-mail
+ */
+export function derivePassword(poolName: string, userId: string, password: string): StoredPassword {
+  const salt = randomBytes(16).toString('hex')
+  return { salt, verifier: verifierOf(poolName, userId, password, salt).toString(16) }
+}
+
+/** Whether `password` is the one `stored` was derived from, without keeping it. */
+export function isPassword(
+  poolName: string,
+  userId: string,
+  password: string,
+  stored: StoredPassword,
+): boolean {
+  return verifierOf(poolName, userId, password, stored.salt) === BigInt(`0x${stored.verifier}`)
+}
+
+/**
+ * A salt and verifier that belong to no password, the same ones for the same name, so that
+ * an unknown user takes the same path and the same time as a known one.
+ */
+export function pretendPassword(fakeKey: Buffer, name: string): StoredPassword {
+  const parts = Array.from({ length: 12 }, (_, index) => keyed(fakeKey, `verifier ${index}`, name))
+  return {
+    salt: keyed(fakeKey, 'salt', name).subarray(0, 16).toString('hex'),
+    verifier: (toInteger(Buffer.concat(parts)) % N).toString(16),
+  }
+}
+
+/** A version 4 shaped UUID for a name that has no user, the same one for the same name. */
+export function pretendUserId(fakeKey: Buffer, name: string): string {
+  const bytes = keyed(fakeKey, 'user id', name).subarray(0, 16)
+  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x40, 6)
+  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8)
+  return bytes.toString('hex').replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5')
+}
+
+/**
+ * Begins an exchange with the client's public value.
+ * @param srpA hexadecimal, any length
+ * @returns undefined when the value is no number or a multiple of N, which would fix the session key
+ */
+export function beginExchange(srpA: string, stored: StoredPassword): SrpExchange | undefined {
+  if (!/^[0-9a-f]{1,1024}$/i.test(srpA)) return undefined
+  const A = BigInt(`0x${srpA}`)
+  if (A % N === 0n) return undefined
+  const verifier = BigInt(`0x${stored.verifier}`)
+  const b = toInteger(randomBytes(32))
+  return { A, b, B: (k * verifier + modPow(g, b)) % N, verifier }
+}
+
+/**
+ * Whether a client's answer proves that it knows the password.
+ * @param message secretBlock and signature in base64, timestamp as received
+ */
+export function isProof(
+  poolName: string,
+  userId: string,
+  { A, b, B, verifier }: SrpExchange,
+  message: { secretBlock: string; signature: string; timestamp: string },
+): boolean {
+  const u = toInteger(sha256(pad(A), pad(B)))
+  const shared = modPow((A * modPow(verifier, u)) % N, b)
+  const key = Buffer.from(hkdfSync('sha256', pad(shared), pad(u), 'Caldera Derived Key', 16))
+  const expected = createHmac('sha256', key)
+    .update(`${poolName}${userId}`)
+    .update(Buffer.from(message.secretBlock, 'base64'))
+    .update(message.timestamp)
+    .digest()
+  const claimed = Buffer.from(message.signature, 'base64')
+  return u !== 0n && claimed.length === expected.length && timingSafeEqual(claimed, expected)
+}
+
+function verifierOf(poolName: string, userId: string, password: string, salt: string): bigint {
+  const identity = sha256(Buffer.from(`${poolName}${userId}:${password}`))
+  return modPow(g, toInteger(sha256(pad(BigInt(`0x${salt}`)), identity)))
+}
+
+function modPow(base: bigint, exponent: bigint): bigint {
+  let result = 1n
+  let square = base % N
+  for (let rest = exponent; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % N
+    square = (square * square) % N
+  }
+  return result
+}
+
+/** Shortest big-endian bytes, with a zero byte in front when the top bit is set. */
+function pad(value: bigint): Buffer {
+  const hex = value.toString(16)
+  const even = hex.length % 2 ? `0${hex}` : hex
+  return Buffer.from(/^[89a-f]/.test(even) ? `00${even}` : even, 'hex')
+}
+
+function toInteger(bytes: Buffer): bigint {
+  return BigInt(`0x${bytes.toString('hex')}`)
+}
+
+function sha256(...parts: Buffer[]): Buffer {
+  const hash = createHash('sha256')
+  for (const part of parts) hash.update(part)
+  return hash.digest()
+}
+
+function keyed(key: Buffer, label: string, name: string): Buffer {
+  return createHmac('sha256', key).update(`${label}\0${name.trim().toLowerCase()}`).digest()
+}

@@ -1,0 +1,208 @@
+import { generateKeyPair as generateKeyPairCallback, randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
+import {
+  createLocalJWKSet,
+  errors as joseErrors,
+  exportJWK,
+  importJWK,
+  jwtVerify,
+  SignJWT,
+  type JSONWebKeySet,
+  type JWK,
+} from 'jose'
+import { CognitoError } from './errors.ts'
+import type { PoolStore, PoolUser, TokenFamily } from './pool-store.ts'
+
+const generateKeyPair = promisify(generateKeyPairCallback)
+
+/** Life of access and ID tokens in seconds. */
+const TOKEN_SECONDS = 900
+/** Life of a sign-in, however often it is refreshed. */
+const FAMILY_MS = 30 * 86_400_000
+/** A replaced refresh token keeps working this long, for a second tab or a lost answer. */
+const GRACE_MS = 60_000
+
+export const ADMIN_SCOPE = 'aws.cognito.signin.user.admin'
+
+/** What a finished sign-in or refresh answers. */
+export interface AuthenticationResult {
+  AccessToken: string
+  IdToken: string
+  RefreshToken: string
+  ExpiresIn: number
+  TokenType: 'Bearer'
+}
+
+interface SigningKeys {
+  /** Signs new tokens. */
+  current: JWK
+  /** Published beside it: the next one, or the one before. */
+  other: JWK
+}
+
+/** Signs, refreshes and checks the tokens of one pool. Keys and token families survive a restart. */
+export class PoolTokens {
+  readonly #store: PoolStore
+  readonly #issuer: string
+  readonly #clientId: string
+  #keys: SigningKeys
+
+  private constructor(store: PoolStore, issuer: string, clientId: string, keys: SigningKeys) {
+    this.#store = store
+    this.#issuer = issuer
+    this.#clientId = clientId
+    this.#keys = keys
+  }
+
+  static async open(store: PoolStore, issuer: string, clientId: string): Promise<PoolTokens> {
+    const stored = store.findSetting('signingKeys')
+    if (stored) return new PoolTokens(store, issuer, clientId, JSON.parse(stored) as SigningKeys)
+    const keys = { current: await newKey(), other: await newKey() }
+    store.putSetting('signingKeys', JSON.stringify(keys))
+    return new PoolTokens(store, issuer, clientId, keys)
+  }
+
+  /** The public keys, as served under `/.well-known/jwks.json`. */
+  get jwks(): JSONWebKeySet {
+    return {
+      keys: [this.#keys.current, this.#keys.other].map(({ kty, n, e, kid }) => ({
+        kty: kty ?? 'RSA',
+        ...(n && { n }),
+        ...(e && { e }),
+        ...(kid && { kid }),
+        alg: 'RS256',
+        use: 'sig',
+      })),
+    }
+  }
+
+  /** Signs with the other published key from now on and announces a new one. */
+  async rotateKeys(): Promise<void> {
+    this.#keys = { current: this.#keys.other, other: await newKey() }
+    this.#store.putSetting('signingKeys', JSON.stringify(this.#keys))
+  }
+
+  /** Tokens of a new sign-in. */
+  async issue(user: PoolUser): Promise<AuthenticationResult> {
+    const now = Date.now()
+    const family = {
+      originJti: randomUUID(),
+      sub: user.sub,
+      authTime: now,
+      expiresAt: now + FAMILY_MS,
+      revoked: false,
+    }
+    return this.#sign(user, family, this.#store.addFamily(family))
+  }
+
+  /**
+   * Exchanges a refresh token for new tokens, a new refresh token among them; the sign-in's end stays.
+   * @throws NotAuthorizedException for an unknown, revoked or ended one, RefreshTokenReuseException for one
+   * that was replaced more than the grace period ago
+   */
+  async refresh(refreshToken: string): Promise<AuthenticationResult> {
+    const found = this.#store.findRefreshToken(refreshToken)
+    const user = found && this.#store.findUserBySub(found.family.sub)
+    if (!found || !user) throw new CognitoError('NotAuthorizedException', 'Invalid Refresh Token.')
+    if (found.family.revoked)
+      throw new CognitoError('NotAuthorizedException', 'Refresh Token has been revoked')
+    if (found.family.expiresAt <= Date.now())
+      throw new CognitoError('NotAuthorizedException', 'Refresh Token has expired')
+    if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
+      throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
+    const successor = this.#store.replaceRefreshToken(refreshToken, found.family.originJti)
+    return this.#sign(user, found.family, successor)
+  }
+
+  /**
+   * Ends the sign-in a refresh token belongs to; an unknown token is fine, like RFC 7009 wants it.
+   * @throws UnsupportedTokenTypeException for an access or ID token
+   */
+  revoke(token: string): void {
+    if (token.split('.').length === 3)
+      throw new CognitoError('UnsupportedTokenTypeException', 'Unsupported token type')
+    const found = this.#store.findRefreshToken(token)
+    if (found) this.#store.revokeFamily(found.family.originJti)
+  }
+
+  /**
+   * The user an access token speaks for.
+   * @throws NotAuthorizedException for a forged, expired, revoked or narrower token,
+   * UserNotFoundException when the user was deleted
+   */
+  async userOf(accessToken: string): Promise<PoolUser> {
+    const claims = await this.#verify(accessToken)
+    if (claims['token_use'] !== 'access' || claims['client_id'] !== this.#clientId) throw invalidToken()
+    if (!String(claims['scope']).split(' ').includes(ADMIN_SCOPE))
+      throw new CognitoError('NotAuthorizedException', 'Access Token does not have required scopes')
+    const user = this.#store.findUserBySub(String(claims['sub']))
+    if (!user) throw new CognitoError('UserNotFoundException', 'User does not exist.')
+    const family = this.#store.findFamily(String(claims['origin_jti']))
+    if (!family || family.revoked)
+      throw new CognitoError('NotAuthorizedException', 'Access Token has been revoked')
+    return user
+  }
+
+  async #verify(token: string): Promise<Record<string, unknown>> {
+    try {
+      const keySet = createLocalJWKSet(this.jwks)
+      const { payload } = await jwtVerify(token, keySet, { issuer: this.#issuer, algorithms: ['RS256'] })
+      return payload
+    } catch (error) {
+      if (error instanceof joseErrors.JWTExpired)
+        throw new CognitoError('NotAuthorizedException', 'Access Token has expired', { cause: error })
+      throw invalidToken(error)
+    }
+  }
+
+  async #sign(user: PoolUser, family: TokenFamily, refreshToken: string): Promise<AuthenticationResult> {
+    const common = {
+      sub: user.sub,
+      iss: this.#issuer,
+      origin_jti: family.originJti,
+      event_id: randomUUID(),
+      auth_time: Math.floor(family.authTime / 1000),
+    }
+    const { email_verified: isVerified, ...profile } = user.attributes
+    const [accessToken, idToken] = await Promise.all([
+      this.#signed({
+        ...common,
+        client_id: this.#clientId,
+        token_use: 'access',
+        scope: ADMIN_SCOPE,
+        username: user.username,
+      }),
+      this.#signed({
+        ...common,
+        aud: this.#clientId,
+        token_use: 'id',
+        'cognito:username': user.username,
+        ...profile,
+        email_verified: isVerified === 'true',
+      }),
+    ])
+    return {
+      AccessToken: accessToken,
+      IdToken: idToken,
+      RefreshToken: refreshToken,
+      ExpiresIn: TOKEN_SECONDS,
+      TokenType: 'Bearer',
+    }
+  }
+
+  async #signed(claims: Record<string, unknown>): Promise<string> {
+    const { current } = this.#keys
+    const now = Math.floor(Date.now() / 1000)
+    return new SignJWT({ ...claims, jti: randomUUID(), iat: now, exp: now + TOKEN_SECONDS })
+      .setProtectedHeader({ alg: 'RS256', ...(current.kid && { kid: current.kid }) })
+      .sign(await importJWK(current, 'RS256'))
+  }
+}
+
+const invalidToken = (cause?: unknown): CognitoError =>
+  new CognitoError('NotAuthorizedException', 'Invalid Access Token', { cause })
+
+async function newKey(): Promise<JWK> {
+  const { privateKey } = await generateKeyPair('rsa', { modulusLength: 2048 })
+  return { ...(await exportJWK(privateKey)), kid: randomUUID() }
+}

@@ -1,0 +1,47 @@
+import type { CustomMessageTriggerEvent, PreSignUpTriggerEvent } from 'aws-lambda'
+import { CognitoError } from './errors.ts'
+
+/** A trigger's Lambda handler: it gets the event and returns it, filled in. */
+type Trigger<Event> = (event: Event) => Promise<Event>
+
+/** The Lambda functions attached to the pool; each is called in this process. */
+export interface Triggers {
+  customMessage?: Trigger<CustomMessageTriggerEvent>
+  preSignUp?: Trigger<PreSignUpTriggerEvent>
+}
+
+/** The service gives a trigger this long. */
+const TRIGGER_MS = 5000
+
+/**
+ * Calls a trigger with a copy of the event, as it would arrive over the wire.
+ * @param label how the service names the trigger in its messages
+ * @throws UserLambdaValidationException with the function's own words, UnexpectedLambdaException after 5 s
+ */
+export async function callTrigger<Event>(
+  label: string,
+  trigger: Trigger<Event>,
+  event: Event,
+): Promise<Event> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(
+    () =>
+      late.reject(
+        new CognitoError('UnexpectedLambdaException', `${label} invocation failed: no answer in 5 s`),
+      ),
+    TRIGGER_MS,
+  )
+  try {
+    return asOnTheWire(await Promise.race([trigger(asOnTheWire(event)), late.promise]))
+  } catch (error) {
+    if (error instanceof CognitoError) throw error
+    const reason = error instanceof Error ? error.message : String(error)
+    throw new CognitoError('UserLambdaValidationException', `${label} failed with error ${reason}.`, {
+      cause: error,
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const asOnTheWire = <T>(value: T): T => JSON.parse(JSON.stringify(value)) as T

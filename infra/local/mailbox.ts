@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+/** One e-mail that the product sent; `sentAt` is ISO 8601. */
+export interface Mail {
+  id: string
+  to: string
+  subject: string
+  text: string
+  html: string
+  sentAt: string
+}
+
+/** Stands for the mail service of a local installation. */
+export interface Mailbox {
+  /** Stores a mail for good before it returns. */
+  add(mail: Pick<Mail, 'to' | 'subject' | 'text' | 'html'>): Mail
+  /** All kept mails, newest first. */
+  list(): Mail[]
+  close(): void
+}
+
+const KEPT_MAILS = 500
+
+/** Opens the mailbox in the data folder; it keeps the newest 500 mails over restarts. */
+export function createMailbox({ dataDir }: { dataDir: string }): Mailbox {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const db = new DatabaseSync(join(dataDir, 'mail.sqlite'))
+  db.exec(`
+    PRAGMA journal_mode = WAL;
+    PRAGMA synchronous = NORMAL;
+    PRAGMA busy_timeout = 5000;
+    CREATE TABLE IF NOT EXISTS mails (number INTEGER PRIMARY KEY AUTOINCREMENT, data TEXT NOT NULL);
+  `)
+  const insert = db.prepare('INSERT INTO mails (data) VALUES (?)')
+  const forget = db.prepare('DELETE FROM mails WHERE number <= ?')
+  const all = db.prepare('SELECT data FROM mails ORDER BY number DESC')
+  return {
+    add({ to, subject, text, html }) {
+      const mail = { id: randomUUID(), to, subject, text, html, sentAt: new Date().toISOString() }
+      const { lastInsertRowid } = insert.run(JSON.stringify(mail))
+      forget.run(Number(lastInsertRowid) - KEPT_MAILS)
+      return mail
+    },
+    list: () => all.all().map((row) => JSON.parse(String(row['data'])) as Mail),
+    close: () => db.close(),
+  }
+}
