@@ -1,0 +1,31 @@
+/** The part of vitest's JSON report that the counts are taken from. */
+export interface VitestReport {
+  readonly numPassedTests: number
+  readonly numFailedTests: number
+  readonly testResults: readonly {
+    readonly status: string
+    readonly assertionResults: readonly { readonly status: string }[]
+  }[]
+}
+
+export interface Counts {
+  readonly passed: number
+  readonly failed: number
+}
+
+/**
+ * Adds up one run of vitest. A file that could not be loaded, or whose hook failed, has no failed test of its own and
+ * counts as one; so does a run that ended badly although every test passed (an unhandled rejection), that ran no test,
+ * or that left no report (a crash).
+ */
+export function countTests(report: VitestReport | undefined, exitCode: number | null): Counts {
+  if (!report) return { passed: 0, failed: 1 }
+  const brokenFiles = report.testResults.filter(
+    ({ status, assertionResults }) =>
+      status === 'failed' && !assertionResults.some((test) => test.status === 'failed'),
+  )
+  const passed = report.numPassedTests
+  const failed = report.numFailedTests + brokenFiles.length
+  const isBad = exitCode !== 0 || passed === 0
+  return { passed, failed: failed === 0 && isBad ? 1 : failed }
+}
