@@ -1,0 +1,60 @@
+import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
+import { routePath, routes } from '#shared/routes.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { accessToken, renewedAccessToken } from '../../lib/auth-session.ts'
+import { authorizedFetch, callApi } from '../../lib/call-api.ts'
+
+const eventStream = 'text/event-stream'
+
+/** Every call a conversation makes; handed in, so that a test can be the server. */
+export interface ChatApi {
+  /** @throws what `authorizedFetch` throws */
+  send(request: ChatRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  /** @param position the last one seen, 0 for everything from the start */
+  reattach(sessionId: string, position: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  stop(sessionId: string, runId: string | undefined): Promise<unknown>
+  read(sessionId: string, before: string | undefined, signal: AbortSignal): Promise<SessionRead>
+}
+
+export const chatApi: ChatApi = {
+  async send(body, signal) {
+    return streamOf(await authorizedFetch('chat.send', { body }, { signal, accept: eventStream }))
+  },
+
+  async reattach(sessionId, position, signal) {
+    const path = routePath('runs.events', { sessionId })
+    const attach = (token: string) =>
+      fetch(path, {
+        method: routes['runs.events'].method,
+        headers: {
+          accept: eventStream,
+          authorization: `Bearer ${token}`,
+          'last-event-id': String(position),
+        },
+        signal,
+      })
+    try {
+      const token = await accessToken()
+      let response = await attach(token)
+      if (response.status === 401) response = await attach(await renewedAccessToken(token))
+      if (response.ok) return streamOf(response)
+      throw new ApiError({ status: response.status, code: 'events', sentence: response.statusText })
+    } catch (error) {
+      throw error instanceof TypeError ? new NetworkError(false, { cause: error }) : error
+    }
+  },
+
+  stop: (sessionId, runId) =>
+    callApi('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } }),
+
+  read: (sessionId, before, signal) =>
+    callApi('sessions.read', { params: { sessionId }, query: { before } }, { signal }),
+}
+
+/** An answer that is no event stream is unreadable to this page, and to the user no answer at all (DEC-109). */
+function streamOf(response: Response): ReadableStream<Uint8Array> {
+  const type = response.headers.get('content-type') ?? ''
+  if (response.body && type.startsWith(eventStream)) return response.body
+  throw new ApiError({ status: response.status, code: 'unreadable', sentence: 'not an event stream' })
+}

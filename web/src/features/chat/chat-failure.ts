@@ -1,0 +1,56 @@
+import { chatErrors, serviceError } from '#shared/chat-errors.ts'
+import { ApiError, ConfigError, NoSessionError } from '../../lib/api-errors.ts'
+
+/** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */
+export type FailureKind = 'authentication' | 'service' | 'connection' | 'setup'
+
+export interface ChatFailure {
+  kind: FailureKind
+  /** of the catalogue, ready to be shown */
+  sentence: string
+}
+
+/** The catalogue's sentence for whatever a call threw (ERR-02 to ERR-07, DEC-018, DEC-108, DEC-109). */
+export function failureOf(error: unknown): ChatFailure {
+  if (error instanceof ConfigError) return { kind: 'setup', sentence: chatErrors.notInitialized }
+  if (error instanceof NoSessionError) return { kind: 'authentication', sentence: noSession(error) }
+  if (error instanceof ApiError) return refusal(error)
+  // NetworkError, and whatever cut or unreadable answer: to the user all of them are "no answer"
+  return { kind: 'connection', sentence: chatErrors.connection }
+}
+
+function noSession({ cause }: NoSessionError): string {
+  if (cause === undefined) return chatErrors.noSession
+  const refused = cause instanceof Error && cause.name === 'NotAuthorizedException'
+  return refused ? chatErrors.sessionExpired : chatErrors.authenticationFailed
+}
+
+function refusal({ status, code, sentence }: ApiError): ChatFailure {
+  if (status === 401) return { kind: 'authentication', sentence: chatErrors.sessionExpired }
+  if (status === 403) return { kind: 'authentication', sentence: chatErrors.authenticationFailed }
+  if (code === 'unreadable') return { kind: 'connection', sentence: chatErrors.connection }
+  return { kind: 'service', sentence: serviceError(sentence) }
+}
+
+const authenticationSentences: readonly string[] = [
+  chatErrors.noSession,
+  chatErrors.sessionExpired,
+  chatErrors.authenticationFailed,
+]
+
+/** A sentence that arrived inside a stream. Only the catalogue's own sentences mean that one has to sign in again. */
+export function failureFromStream(sentence: string): ChatFailure {
+  if (authenticationSentences.includes(sentence)) return { kind: 'authentication', sentence }
+  return { kind: sentence === chatErrors.connection ? 'connection' : 'service', sentence }
+}
+
+/** ERR-08, ERR-10 */
+export function failureTitle(kind: FailureKind): 'Authentication Required' | 'Chat Error' {
+  return kind === 'authentication' ? 'Authentication Required' : 'Chat Error'
+}
+
+/** Whether coming back to the reply may help: no connection, a server in trouble, too many calls at once. */
+export function isPassing(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status >= 500 || error.status === 429
+  return !(error instanceof NoSessionError || error instanceof ConfigError)
+}

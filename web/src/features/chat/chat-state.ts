@@ -1,0 +1,278 @@
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
+import { isInternal, stoppedLine } from '#shared/message-content.ts'
+import { failureFromStream, type ChatFailure } from './chat-failure.ts'
+
+/** DATA-04, DEC-013: a message as the page holds it. */
+export interface ChatMessage extends Message {
+  /** milliseconds since 1970 */
+  timestamp: number
+  /** set by the page for a message that was acted upon; it shows nothing then and is never stored */
+  actionResult?: unknown
+}
+
+/** The reply that is being waited for or written. */
+export interface Turn {
+  /** the user's message that it answers */
+  messageId: string
+  runId: string | undefined
+  replyId: string | undefined
+  /** the user asked to stop; what still arrives is not shown any more */
+  stopping: boolean
+  /** everything received, what arrived after the stop included: that is what is stored */
+  text: string
+  ended: Message['ended']
+}
+
+export interface ShownError extends ChatFailure {
+  id: string
+  at: number
+}
+
+/** CHAT-43, and what the page needs beside it to come back to a conversation. */
+export interface ChatState {
+  messages: readonly ChatMessage[]
+  isLoading: boolean
+  streamingText: string
+  error: ShownError | null
+  hasUserSentMessage: boolean
+  turn: Turn | null
+  /** how far the stored conversation is known */
+  stored: 'unread' | 'reading' | 'read' | 'missing' | 'unreadable'
+  /** names the messages before the first one; null when there are none */
+  earlier: string | null
+  title: string | null
+  /** false while a lost connection to the reply is looked for */
+  connected: boolean
+}
+
+export type ChatAction =
+  | { type: 'reading' }
+  | { type: 'read'; stored: SessionRead }
+  | { type: 'read-earlier'; stored: Pick<SessionRead, 'messages' | 'earlier'> }
+  | { type: 'unreadable'; missing: boolean }
+  | { type: 'sent'; message: ChatMessage }
+  | { type: 'retried'; messageId: string }
+  | { type: 'event'; event: ChatEvent; at: number }
+  | { type: 'connection'; open: boolean }
+  | { type: 'stop-asked' }
+  | { type: 'stop-refused' }
+  | { type: 'stopped'; at: number }
+  | { type: 'failed'; failure: ChatFailure; errorId: string; at: number }
+  | { type: 'error-cleared'; errorId: string }
+
+/** @param fresh nothing of it is stored yet */
+export function emptyChat(fresh: boolean): ChatState {
+  return {
+    messages: [],
+    isLoading: false,
+    streamingText: '',
+    error: null,
+    hasUserSentMessage: false,
+    turn: null,
+    stored: fresh ? 'read' : 'unread',
+    earlier: null,
+    title: null,
+    connected: true,
+  }
+}
+
+export function chatReducer(state: ChatState, action: ChatAction): ChatState {
+  switch (action.type) {
+    case 'reading':
+      return state.stored === 'read' ? state : { ...state, stored: 'reading' }
+    case 'read':
+      return read(state, action.stored)
+    case 'read-earlier':
+      return {
+        ...state,
+        messages: [...withoutKnown(action.stored.messages, state.messages).map(shown), ...state.messages],
+        earlier: action.stored.earlier,
+      }
+    case 'unreadable':
+      if (state.stored === 'read' && !action.missing) return state
+      return { ...state, stored: action.missing ? 'missing' : 'unreadable' }
+    case 'sent':
+      return {
+        ...begin(state, action.message.id),
+        messages: [...state.messages, action.message],
+        hasUserSentMessage: state.hasUserSentMessage || !isInternal(action.message.content),
+      }
+    case 'retried':
+      return { ...begin(state, action.messageId), messages: through(state.messages, action.messageId) }
+    case 'event':
+      return event(state, action.event, action.at)
+    case 'connection':
+      return state.connected === action.open ? state : { ...state, connected: action.open }
+    case 'stop-asked':
+      return withTurn(state, { stopping: true })
+    case 'stop-refused':
+      return state.turn ? { ...withTurn(state, { stopping: false }), streamingText: state.turn.text } : state
+    case 'stopped':
+      return stopped(state, action.at)
+    case 'failed':
+      return failed(state, { ...action.failure, id: action.errorId, at: action.at })
+    case 'error-cleared':
+      return state.error?.id === action.errorId ? { ...state, error: null } : state
+  }
+}
+
+/** CHAT-41: a turn that has begun holds the conversation until it settles. */
+function begin(state: ChatState, messageId: string): ChatState {
+  return {
+    ...state,
+    isLoading: true,
+    streamingText: '',
+    error: null,
+    connected: true,
+    turn: {
+      messageId,
+      runId: undefined,
+      replyId: undefined,
+      stopping: false,
+      text: '',
+      ended: undefined,
+    },
+  }
+}
+
+function event(state: ChatState, event: ChatEvent, at: number): ChatState {
+  if (event.type === 'data-session') return { ...state, title: event.data.title }
+  if (event.type === 'data-reply') return replaced(state, event.data)
+  // DEC-009: whatever follows a settled turn is late, and ignored
+  const { turn } = state
+  if (!turn) return state
+  switch (event.type) {
+    case 'start': {
+      const { runId } = event.messageMetadata
+      return {
+        ...withTurn(state, { runId: runId ?? turn.runId, replyId: event.messageId, text: '' }),
+        streamingText: '',
+      }
+    }
+    case 'text-delta':
+      return {
+        ...withTurn(state, { text: turn.text + event.delta }),
+        streamingText: turn.stopping ? state.streamingText : state.streamingText + event.delta,
+      }
+    case 'data-run':
+      return withTurn(state, { ended: endedOf(event.data), runId: event.data.run_id })
+    case 'abort':
+      return stopped(state, at)
+    case 'error':
+      return failed(state, { ...failureFromStream(event.errorText), id: `${turn.messageId}-${at}`, at })
+    case 'finish': {
+      const { success, content, error } = event.messageMetadata
+      if (!success && error !== null)
+        return failed(state, { ...failureFromStream(error), id: `${turn.messageId}-${at}`, at })
+      const text = content || turn.text
+      return settled(state, text === '' ? [] : [reply(turn, text, at, turn.ended)])
+    }
+    default:
+      return state
+  }
+}
+
+/** The stored reply takes the place of everything after the message that it answers. */
+function replaced(state: ChatState, { messages, run }: { messages: Message[]; run: RunView }): ChatState {
+  const kept = through(state.messages, run.message_id)
+  const next = { ...state, messages: [...kept, ...withoutKnown(messages, kept).map(shown)] }
+  return run.status === 'running' ? next : settled(next, [])
+}
+
+function stopped(state: ChatState, at: number): ChatState {
+  const { turn } = state
+  if (!turn) return state
+  const line = { ...reply(turn, stoppedLine, at, undefined), id: `${turn.replyId ?? turn.messageId}-stopped` }
+  return settled(state, turn.text === '' ? [line] : [reply(turn, turn.text, at, 'stopped'), line])
+}
+
+function failed(state: ChatState, error: ShownError): ChatState {
+  const { turn } = state
+  const kept = turn && turn.text !== '' ? [reply(turn, turn.text, error.at, turn.ended ?? 'failed')] : []
+  return { ...settled(state, kept), error }
+}
+
+function settled(state: ChatState, added: readonly ChatMessage[]): ChatState {
+  return {
+    ...state,
+    messages: added.length === 0 ? state.messages : [...state.messages, ...added],
+    isLoading: false,
+    streamingText: '',
+    turn: null,
+    connected: true,
+  }
+}
+
+function withTurn(state: ChatState, change: Partial<Turn>): ChatState {
+  return state.turn ? { ...state, turn: { ...state.turn, ...change } } : state
+}
+
+function reply(turn: Turn, content: string, at: number, ended: Message['ended']): ChatMessage {
+  return {
+    id: turn.replyId ?? `${turn.messageId}-reply`,
+    session_id: '',
+    role: 'assistant',
+    content,
+    attachments: [],
+    tool_calls: [],
+    created_at: new Date(at).toISOString(),
+    timestamp: at,
+    ...(ended && { ended }),
+  }
+}
+
+function endedOf({ status }: RunView): Message['ended'] {
+  return status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
+    ? status
+    : undefined
+}
+
+/**
+ * What is stored, over what the page had: earlier pages that were loaded stay, and so does a last message of the user's that
+ * never arrived there.
+ */
+function read(state: ChatState, { session, messages, earlier, run }: SessionRead): ChatState {
+  const running = run?.status === 'running' ? run : null
+  const current = messages.filter(({ id }) => id !== running?.reply_id).map(shown)
+  const firstKnown = state.messages.findIndex(({ id }) => id === current[0]?.id)
+  const before = firstKnown > 0 ? state.messages.slice(0, firstKnown) : []
+  const last = state.messages.at(-1)
+  const unsent = last?.role === 'user' && !current.some(({ id }) => id === last.id) ? [last] : []
+  const next: ChatState = {
+    ...state,
+    messages: [...before, ...current, ...unsent],
+    earlier: firstKnown > 0 ? state.earlier : earlier,
+    hasUserSentMessage: [...current, ...unsent].some((m) => m.role === 'user' && !isInternal(m.content)),
+    title: session.title,
+    stored: 'read',
+  }
+  if (!running) return next
+  const begun = begin(next, running.message_id)
+  return withTurn(begun, { runId: running.run_id, replyId: running.reply_id })
+}
+
+/** A stored message as the page holds it. */
+export function shown(message: Message): ChatMessage {
+  return { ...message, timestamp: Date.parse(message.created_at) }
+}
+
+function withoutKnown(messages: readonly Message[], known: readonly ChatMessage[]): Message[] {
+  const ids = new Set(known.map(({ id }) => id))
+  return messages.filter(({ id }) => !ids.has(id))
+}
+
+/** The messages up to and with the one named; all of them when it is not there. */
+function through(messages: readonly ChatMessage[], messageId: string): readonly ChatMessage[] {
+  const at = messages.findIndex(({ id }) => id === messageId)
+  return at < 0 ? messages : messages.slice(0, at + 1)
+}
+
+/** The user's message that can be tried again: the last turn has no reply, or one that broke off. */
+export function retryableMessage({ messages, isLoading }: ChatState): ChatMessage | undefined {
+  const last = messages.at(-1)
+  if (isLoading || !last) return undefined
+  if (last.role === 'user') return last
+  if (last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
+  return messages.findLast(({ role }) => role === 'user')
+}

@@ -1,0 +1,243 @@
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Session } from '#shared/contracts/sessions.ts'
+import { errorBlockMs } from '#shared/limits.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import type { ChatApi } from './chat-api.ts'
+import { failureOf, isPassing } from './chat-failure.ts'
+import { chatReducer, emptyChat, retryableMessage, type ChatAction, type ChatState } from './chat-state.ts'
+import { followReply } from './follow-reply.ts'
+import { frameBatch } from './frame-batch.ts'
+
+/** One conversation of the page: its state, and what can be done to it. Replies belong to it wherever the user looks. */
+export interface Conversation {
+  readonly id: string
+  getState: () => ChatState
+  /** @returns ends the subscription */
+  subscribe: (listener: () => void) => () => void
+  /** Reads what is stored and goes on with a reply that is running; nothing while one is followed already. */
+  open: () => void
+  /** Lets go of everything; the server goes on alone. `open` takes it up again. */
+  close: () => void
+  /** CHAT-39, CHAT-41: ignored when blank, or while a reply is awaited. @returns whether it was sent */
+  send: (text: string) => boolean
+  /** Sends the last unanswered message once more, under its own id. */
+  retry: () => void
+  /** @returns false when the request to stop did not get through; the reply goes on then */
+  stop: () => Promise<boolean>
+  /** Reads the messages before the first one. */
+  loadEarlier: () => Promise<void>
+}
+
+interface ConversationOptions {
+  id: string
+  /** nothing of it is stored yet */
+  fresh: boolean
+  api: ChatApi
+  /** the conversation as stored after a turn, for the list */
+  onSession: (session: Session) => void
+}
+
+/** A run that does not end within this time after a stop is given up by the page. */
+const stopPatienceMs = 10_000
+
+export function createConversation({ id, fresh, api, onSession }: ConversationOptions): Conversation {
+  let state = emptyChat(fresh)
+  let following: AbortController | undefined
+  let reading: AbortController | undefined
+  const listeners = new Set<() => void>()
+
+  const dispatch = (action: ChatAction) => {
+    const next = chatReducer(state, action)
+    if (next === state) return
+    const error = next.error
+    if (error && error !== state.error)
+      setTimeout(() => dispatch({ type: 'error-cleared', errorId: error.id }), errorBlockMs)
+    state = next
+    for (const listener of listeners) listener()
+  }
+
+  const deltas = frameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
+  const apply = (event: ChatEvent) => dispatch({ type: 'event', event, at: Date.now() })
+
+  const take = (event: ChatEvent) => {
+    if (event.type === 'text-delta') return deltas.add(event.delta)
+    deltas.flush()
+    apply(event)
+    if (event.type === 'data-session') onSession(event.data)
+    if (event.type === 'start' && state.turn?.stopping) void askToStop()
+  }
+
+  const follow = (message?: { id: string; content: string }) => {
+    const own = new AbortController()
+    following = own
+    void followReply({
+      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message), signal) }),
+      reattach: (position, signal) => api.reattach(id, position, signal),
+      onEvent: take,
+      onConnection: (open) => dispatch({ type: 'connection', open }),
+      signal: own.signal,
+    }).then(
+      () => ended(own),
+      (error: unknown) => broke(own, error),
+    )
+  }
+
+  const ended = (own: AbortController) => {
+    deltas.flush()
+    if (own !== following) return
+    following = undefined
+    // the stream is over, yet nothing said how: what is stored knows
+    if (state.turn) settleFromStore()
+  }
+
+  const broke = (own: AbortController, error: unknown) => {
+    deltas.flush()
+    if (own !== following || own.signal.aborted) return
+    following = undefined
+    if (error instanceof ApiError && error.status === 404 && state.turn?.runId !== undefined)
+      settleFromStore(error)
+    else fail(error)
+  }
+
+  const fail = (error: unknown) =>
+    dispatch({ type: 'failed', failure: failureOf(error), errorId: crypto.randomUUID(), at: Date.now() })
+
+  const settleFromStore = (cause: unknown = new Error('the reply ended without a word')) => {
+    const own = new AbortController()
+    reading = own
+    api.read(id, undefined, own.signal).then(
+      (stored) => {
+        if (own.signal.aborted) return
+        const answered = stored.messages.at(-1)?.role === 'assistant' && stored.run?.status !== 'running'
+        if (!answered) return fail(cause)
+        const { messages, run } = stored
+        if (run) apply({ type: 'data-reply', data: { messages: messages.slice(afterUser(messages)), run } })
+        else fail(cause)
+      },
+      (error: unknown) => {
+        if (!own.signal.aborted) fail(error)
+      },
+    )
+  }
+
+  const askToStop = async () => {
+    try {
+      await api.stop(id, state.turn?.runId)
+      return true
+    } catch (error) {
+      // a run that has not begun, or has ended: the start or the end of the stream settles it
+      return error instanceof ApiError && !isPassing(error)
+    }
+  }
+
+  return {
+    id,
+    getState: () => state,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    open() {
+      if (following || state.turn || (fresh && state.messages.length === 0)) return
+      reading?.abort()
+      const own = new AbortController()
+      reading = own
+      dispatch({ type: 'reading' })
+      api.read(id, undefined, own.signal).then(
+        (stored) => {
+          if (own.signal.aborted || following) return
+          dispatch({ type: 'read', stored })
+          if (state.turn) follow()
+        },
+        (error: unknown) => {
+          if (own.signal.aborted) return
+          const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+          // a message of this page that never arrived is no reason to say that nothing is there
+          if (missing && state.messages.length > 0 && retryableMessage(state)) return
+          dispatch({ type: 'unreadable', missing })
+          if (!missing && state.stored === 'unreadable') fail(error)
+        },
+      )
+    },
+
+    close() {
+      deltas.flush()
+      reading?.abort()
+      following?.abort()
+      following = undefined
+      reading = undefined
+      if (state.turn) state = { ...state, turn: null, isLoading: false, streamingText: '' }
+    },
+
+    send(text) {
+      const content = text.trim()
+      if (content === '' || state.isLoading) return false
+      const at = Date.now()
+      const message = {
+        id: crypto.randomUUID(),
+        session_id: id,
+        role: 'user' as const,
+        content,
+        attachments: [],
+        tool_calls: [],
+        created_at: new Date(at).toISOString(),
+        timestamp: at,
+      }
+      reading?.abort()
+      dispatch({ type: 'sent', message })
+      follow(message)
+      return true
+    },
+
+    retry() {
+      const message = retryableMessage(state)
+      if (!message) return
+      reading?.abort()
+      dispatch({ type: 'retried', messageId: message.id })
+      follow(message)
+    },
+
+    async stop() {
+      const { turn } = state
+      if (!turn || turn.stopping) return true
+      deltas.flush()
+      dispatch({ type: 'stop-asked' })
+      const asked = await askToStop()
+      const still = () => state.turn?.messageId === turn.messageId
+      if (!asked) {
+        if (still()) dispatch({ type: 'stop-refused' })
+        return false
+      }
+      setTimeout(() => {
+        if (!still() || !state.turn?.stopping) return
+        following?.abort()
+        following = undefined
+        dispatch({ type: 'stopped', at: Date.now() })
+      }, stopPatienceMs)
+      return true
+    },
+
+    async loadEarlier() {
+      const { earlier } = state
+      if (earlier === null) return
+      const stored = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
+      if (state.earlier === earlier) dispatch({ type: 'read-earlier', stored })
+    },
+  }
+}
+
+/** CHAT-51: the server reads the rest from its own table. */
+function requestOf(sessionId: string, { id, content }: { id: string; content: string }) {
+  return {
+    messages: [{ role: 'user' as const, content }],
+    sessionId,
+    messageId: id,
+    connectedTools: [],
+  }
+}
+
+/** Where the last reply begins: after the last message of the user's. */
+function afterUser(messages: readonly { role: string }[]): number {
+  return messages.findLastIndex(({ role }) => role === 'user') + 1
+}

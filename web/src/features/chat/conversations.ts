@@ -1,0 +1,26 @@
+import type { Session } from '#shared/contracts/sessions.ts'
+import type { ChatApi } from './chat-api.ts'
+import { createConversation, type Conversation } from './conversation.ts'
+
+/** The conversations that the page has met, so that a reply goes on where it belongs while another one is shown (DEC-008). */
+export interface Conversations {
+  /** @param fresh whether it begins now; only asked for one that is not known yet */
+  get: (id: string, fresh: boolean) => Conversation
+  closeAll: () => void
+}
+
+export function createConversations(api: ChatApi, onSession: (session: Session) => void): Conversations {
+  const known = new Map<string, Conversation>()
+  return {
+    get(id, fresh) {
+      const met = known.get(id)
+      if (met) return met
+      const conversation = createConversation({ id, fresh, api, onSession })
+      known.set(id, conversation)
+      return conversation
+    },
+    closeAll() {
+      for (const conversation of known.values()) conversation.close()
+    },
+  }
+}

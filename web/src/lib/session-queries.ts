@@ -1,0 +1,27 @@
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
+import type { Session } from '#shared/contracts/sessions.ts'
+import { callApi } from './call-api.ts'
+
+/** The user's conversations, newest update first (HIST-24). */
+export const sessionsQuery = queryOptions({
+  queryKey: ['sessions'],
+  queryFn: ({ signal }) => callApi('sessions.list', {}, { signal }),
+})
+
+/** Puts a conversation that has just changed in front of the list, if the list is known. */
+export function rememberSession(queryClient: QueryClient, session: Session): void {
+  queryClient.setQueryData(sessionsQuery.queryKey, (list) => {
+    if (!list) return undefined
+    const others = list.sessions.filter(({ id }) => id !== session.id)
+    const listed = session.message_count > 0 ? [session, ...others] : others
+    return { sessions: listed.toSorted((a, b) => b.updated_at.localeCompare(a.updated_at)) }
+  })
+}
+
+/** Takes a conversation out of the list. */
+export function forgetSession(queryClient: QueryClient, sessionId: string): void {
+  queryClient.setQueryData(
+    sessionsQuery.queryKey,
+    (list) => list && { sessions: list.sessions.filter(({ id }) => id !== sessionId) },
+  )
+}
