@@ -292,7 +292,7 @@ it('survives clients that go away in the middle of a request', async () => {
       cut.on('error', () => resolve())
       cut.write('{"TableName":', () => cut.destroy(new Error('gone')))
     })
-  await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } }))
+  expect(await charged(() => db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1' } })))).toBe(1)
 })
 
 it('keeps what was written over a restart and refuses a second opener of the folder', async () => {

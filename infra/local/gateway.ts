@@ -1,0 +1,90 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { errorResponse } from '../../functions/platform/error-response.ts'
+import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
+import { proxyEvent } from './event.ts'
+import { MethodNotAllowed } from './gateway-errors.ts'
+import { type Handlers, invoke } from './lambda.ts'
+import { matchRoute } from './route-match.ts'
+
+const maxBodyBytes = 10 * 1024 * 1024
+/** How much of a body that is too large is still read away, so that the client gets to see the answer. */
+const maxDrainBytes = 200 * 1024 * 1024
+
+export interface Gateway {
+  /** answers a request under /api or /functions; never throws */
+  answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
+  /** invocations whose handler has not ended yet */
+  running(): number
+}
+
+/**
+ * Plays API Gateway in front of the functions: routes, limits, and its own answers in the product's error shape.
+ * @param onFailure told of every crash and time-out
+ */
+export function createGateway(handlers: Handlers, onFailure: (error: unknown) => void): Gateway {
+  let running = 0
+  return {
+    running: () => running,
+    async answer(request, response, url) {
+      running += 1
+      try {
+        await forward(handlers, request, response, url)
+      } catch (error) {
+        if (request.destroyed && !request.complete) return
+        answerError(response, error)
+        if (isFailure(error)) onFailure(error)
+      } finally {
+        running -= 1
+      }
+    },
+  }
+}
+
+const isFailure = (error: unknown) =>
+  !(error instanceof Error && 'status' in error && Number(error.status) < 500)
+
+async function forward(handlers: Handlers, request: IncomingMessage, response: ServerResponse, url: URL) {
+  const method = request.method ?? 'GET'
+  const match = matchRoute(method, url.pathname)
+  if (!match || 'allowed' in match) {
+    request.resume()
+    if (!match) throw new RouteNotFound(`${method} ${url.pathname}`)
+    response.setHeader('allow', [...match.allowed, 'OPTIONS'].join(', '))
+    if (method !== 'OPTIONS') throw new MethodNotAllowed(`${method} ${url.pathname}`)
+    response.writeHead(204).end()
+    return
+  }
+  const body = await readBody(request)
+  const event = proxyEvent(request, { match: match.found, url, body, now: Date.now() })
+  await invoke(match.found.owner, { handlers, event, response })
+}
+
+/**
+ * @throws BodyTooLarge over API Gateway's limit; only then, after the client has sent everything, so that it reads the
+ *   answer instead of a reset
+ */
+async function readBody(request: IncomingMessage): Promise<Buffer> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= maxBodyBytes) chunks.push(chunk)
+    else chunks.length = 0
+    if (size > maxDrainBytes) break
+  }
+  if (size > maxBodyBytes) throw new BodyTooLarge(`${size} bytes`)
+  return Buffer.concat(chunks)
+}
+
+/** Writes an error in the product's shape; a client that has seen a part of an answer is cut off instead. */
+export function answerError(response: ServerResponse, error: unknown): void {
+  if (response.headersSent || response.destroyed) {
+    response.destroy()
+    return
+  }
+  const { statusCode, headers, body } = errorResponse(error, crypto.randomUUID())
+  // A body that was not read to its end would be taken for the next request.
+  if (!response.req.complete) response.setHeader('connection', 'close')
+  response.writeHead(statusCode, { ...headers, 'content-length': Buffer.byteLength(body) })
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+}

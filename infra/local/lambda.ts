@@ -1,0 +1,138 @@
+import { randomUUID } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import { type ApiFunctionName, apiFunctions } from '#shared/routes.ts'
+import { FunctionFailed, FunctionTimedOut } from './gateway-errors.ts'
+import { type Prelude, ResponseStream } from './response-stream.ts'
+
+/** How long a function may run: the chat's own limit on Lambda, for the others the 29 s that API Gateway waits. */
+const timeoutMs = (owner: ApiFunctionName) => (apiFunctions[owner].streaming ? 300_000 : 29_000)
+
+const maxResponseBytes = 6_291_556
+
+export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<unknown>
+export type StreamingHandler = (
+  event: APIGatewayProxyEvent,
+  stream: ResponseStream,
+  context: Context,
+) => Promise<unknown>
+
+/** Handlers by function; the route table says which of them stream. */
+export type Handlers = Record<ApiFunctionName, BufferedHandler | StreamingHandler>
+
+/**
+ * The global that Lambda's runtime has for streaming handlers. It must exist before a module with such a handler is loaded, so
+ * this runs first and the handlers are imported dynamically.
+ */
+export function installLambdaRuntime(): void {
+  Object.assign(globalThis, {
+    awslambda: {
+      streamifyResponse: (handler: StreamingHandler) => handler,
+      HttpResponseStream: {
+        from(stream: ResponseStream, prelude: Prelude) {
+          stream.setPrelude(prelude)
+          return stream
+        },
+      },
+    },
+  })
+}
+
+/** The context of one invocation of a function that may run for `limitMs`. */
+export function lambdaContext(functionName: string, limitMs: number): Context {
+  const endsAtMs = Date.now() + limitMs
+  return {
+    awsRequestId: randomUUID(),
+    callbackWaitsForEmptyEventLoop: false,
+    functionName,
+    functionVersion: '$LATEST',
+    invokedFunctionArn: `arn:aws:lambda:us-east-1:000000000000:function:${functionName}`,
+    logGroupName: `/aws/lambda/${functionName}`,
+    logStreamName: 'local',
+    memoryLimitInMB: '512',
+    getRemainingTimeInMillis: () => Math.max(0, endsAtMs - Date.now()),
+    done: () => undefined,
+    fail: () => undefined,
+    succeed: () => undefined,
+  }
+}
+
+/**
+ * Invokes the function of a request and answers with what it gives. Resolves when the handler has ended, which may be long after
+ * the client has left.
+ * @throws FunctionFailed, FunctionTimedOut when nothing was answered yet; a stream that fails later is cut
+ */
+export async function invoke(
+  owner: ApiFunctionName,
+  {
+    handlers,
+    event,
+    response,
+  }: { handlers: Handlers; event: APIGatewayProxyEvent; response: ServerResponse },
+): Promise<void> {
+  const limitMs = timeoutMs(owner)
+  const context = lambdaContext(owner, limitMs)
+  const work = apiFunctions[owner].streaming
+    ? invokeStreaming(handlers[owner] as StreamingHandler, event, response, context)
+    : invokeBuffered(handlers[owner] as BufferedHandler, event, response, context)
+  let timer: NodeJS.Timeout | undefined
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new FunctionTimedOut(`${owner} ran for ${limitMs} ms`)), limitMs)
+  })
+  try {
+    await Promise.race([work, deadline])
+  } catch (error) {
+    if (response.headersSent) response.destroy()
+    throw error
+  } finally {
+    clearTimeout(timer)
+    // after the deadline nobody waits for the rest of the work, which may still fail
+    work.catch(() => undefined)
+  }
+}
+
+async function invokeBuffered(
+  handler: BufferedHandler,
+  event: APIGatewayProxyEvent,
+  response: ServerResponse,
+  context: Context,
+): Promise<void> {
+  const result = checkedResult(await run(() => handler(event, context)))
+  if (response.headersSent) return
+  const { statusCode, headers, multiValueHeaders, body, isBase64Encoded } = result
+  for (const [name, value] of Object.entries({ ...headers, ...multiValueHeaders }))
+    response.setHeader(name, Array.isArray(value) ? value.map(String) : String(value))
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8')
+  response.writeHead(statusCode, { 'content-length': bytes.length })
+  response.end(bytes)
+}
+
+async function invokeStreaming(
+  handler: StreamingHandler,
+  event: APIGatewayProxyEvent,
+  response: ServerResponse,
+  context: Context,
+): Promise<void> {
+  const stream = new ResponseStream(response)
+  stream.on('error', () => undefined)
+  await run(() => handler(event, stream, context))
+  if (!response.headersSent && !response.destroyed)
+    throw new FunctionFailed('a stream without a single write')
+  stream.end()
+}
+
+async function run<T>(handler: () => Promise<T>): Promise<T> {
+  try {
+    return await handler()
+  } catch (error) {
+    throw new FunctionFailed('the handler threw', { cause: error })
+  }
+}
+
+function checkedResult(result: unknown): APIGatewayProxyResult {
+  const { statusCode, body } = (result ?? {}) as Partial<APIGatewayProxyResult>
+  if (typeof statusCode !== 'number' || (body !== undefined && typeof body !== 'string'))
+    throw new FunctionFailed('the handler gave no proxy result')
+  if (Buffer.byteLength(body ?? '') > maxResponseBytes) throw new FunctionFailed('the answer is over 6 MB')
+  return { ...(result as APIGatewayProxyResult), body: body ?? '' }
+}

@@ -1,0 +1,59 @@
+import type { ServerResponse } from 'node:http'
+import { Writable } from 'node:stream'
+
+/** What precedes the body of a streamed answer. */
+export interface Prelude {
+  statusCode?: number
+  headers?: Record<string, string>
+  multiValueHeaders?: Record<string, string[]>
+  cookies?: string[]
+}
+
+/**
+ * The stream that a streaming handler writes into. Like on Lambda the prelude goes out with the first write, the reader's pace
+ * is passed on as backpressure, and a reader that has left is no reason to stop: what is written then is dropped.
+ */
+export class ResponseStream extends Writable {
+  readonly #response: ServerResponse
+  #prelude: Prelude | undefined
+
+  constructor(response: ServerResponse) {
+    super({ highWaterMark: 64 * 1024 })
+    this.#response = response
+  }
+
+  setPrelude(prelude: Prelude) {
+    this.#prelude = prelude
+  }
+
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void) {
+    this.#writePrelude()
+    const response = this.#response
+    if (isGone(response) || chunk.length === 0 || response.write(chunk)) return done()
+    const goOn = () => {
+      response.off('drain', goOn)
+      response.off('close', goOn)
+      done()
+    }
+    response.on('drain', goOn)
+    response.on('close', goOn)
+  }
+
+  override _final(done: () => void) {
+    if (!isGone(this.#response) && this.#response.headersSent) this.#response.end()
+    done()
+  }
+
+  #writePrelude() {
+    const response = this.#response
+    if (response.headersSent || isGone(response)) return
+    const { statusCode = 200, headers = {}, multiValueHeaders = {}, cookies = [] } = this.#prelude ?? {}
+    response.statusCode = statusCode
+    for (const [name, value] of Object.entries({ ...headers, ...multiValueHeaders }))
+      response.setHeader(name, value)
+    if (cookies.length > 0) response.setHeader('set-cookie', cookies)
+    response.flushHeaders()
+  }
+}
+
+const isGone = (response: ServerResponse) => response.destroyed || response.closed || response.writableEnded
