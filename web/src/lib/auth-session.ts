@@ -1,6 +1,6 @@
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
-import { ConfigError, NetworkError, NoSessionError } from './api-errors.ts'
+import { ApiError, ConfigError, NetworkError, NoSessionError } from './api-errors.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 
 /** Who is signed in, as the ID token says. */
@@ -77,7 +77,7 @@ export async function readSession(): Promise<SignedInUser | null> {
     return tokens?.idToken ? userOf(tokens.idToken) : null
   } catch (error) {
     // offline or without configuration: who signed in here before still is, until the service says otherwise
-    return error instanceof ConfigError || isConnectionError(error) ? storedUser() : null
+    return isTransient(error) ? storedUser() : null
   }
 }
 
@@ -104,11 +104,16 @@ async function tokenFromSession(forceRefresh: boolean): Promise<string> {
   try {
     session = await fetchAuthSession({ forceRefresh })
   } catch (error) {
-    if (isConnectionError(error)) throw new NetworkError(false, { cause: error })
+    if (isTransient(error)) throw new NetworkError(false, { cause: error })
     throw new NoSessionError('the session was refused', { cause: error })
   }
   if (!session.tokens) throw new NoSessionError('nobody is signed in')
   return session.tokens.accessToken.toString()
+}
+
+/** Whether tokens are stored, valid or not. */
+export async function hasStoredSession(): Promise<boolean> {
+  return (await provider.authTokenStore.loadTokens()) !== null
 }
 
 /** Milliseconds until the stored access token expires by the service's clock; undefined when nobody is signed in. */
@@ -119,17 +124,70 @@ export async function tokenLifetimeMs(): Promise<number | undefined> {
   return expiresAtSeconds * 1000 - (Date.now() + tokens.clockDrift)
 }
 
-/** Forgets the session in this browser, all tabs included, without telling the service. */
-export async function endLocalSession(): Promise<void> {
+/**
+ * Renews the tokens now.
+ * @returns false when the service gave no answer, so that it may be tried again; true when it answered, also with a refusal
+ */
+export async function renewSession(): Promise<boolean> {
   try {
-    await configureSession()
-    await withTokenLock(() => provider.authTokenStore.clearTokens())
-  } catch {
-    // without a configuration the library does not know its own keys
-    for (const key of tokenKeys()) localStorage.removeItem(key)
+    await fetchAuthSession({ forceRefresh: true })
+    return true
+  } catch (error) {
+    return !isTransient(error)
   }
 }
 
+/**
+ * Forgets the session in this browser, all tabs included, without telling the service.
+ * @returns the refresh token that is still to be revoked, if there was a session
+ */
+export async function endLocalSession(): Promise<string | undefined> {
+  try {
+    await configureSession()
+    return await withTokenLock(async () => {
+      const tokens = await provider.authTokenStore.loadTokens()
+      await provider.authTokenStore.clearTokens()
+      return tokens?.refreshToken
+    })
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    // without a configuration the library does not know its own keys
+    for (const key of tokenKeys()) localStorage.removeItem(key)
+    return undefined
+  }
+}
+
+/**
+ * Tells the service that a session is over, so that its tokens cannot be renewed. A request of our own: the library's
+ * sign-out hides whether the service agreed (MENU-09). It outlives the page.
+ * @throws NetworkError when no answer came, ApiError when the service refused, ConfigError
+ */
+export async function revokeSession(refreshToken: string): Promise<void> {
+  const { region, userPoolClientId, userPoolEndpoint } = await configureSession()
+  let response
+  try {
+    response = await fetch(userPoolEndpoint ?? `https://cognito-idp.${region}.amazonaws.com/`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/x-amz-json-1.1',
+        'x-amz-target': 'AWSCognitoIdentityProviderService.RevokeToken',
+      },
+      body: JSON.stringify({ ClientId: userPoolClientId, Token: refreshToken }),
+      keepalive: true,
+      signal: AbortSignal.timeout(revokeTimeoutMs),
+    })
+  } catch (error) {
+    throw new NetworkError(error instanceof Error && error.name === 'TimeoutError', { cause: error })
+  }
+  if (!response.ok)
+    throw new ApiError({
+      status: response.status,
+      code: 'revoke_refused',
+      sentence: 'You are signed out in this browser, but the sign-in service did not confirm it.',
+    })
+}
+
+const revokeTimeoutMs = 5_000
 const keyPrefix = 'CognitoIdentityServiceProvider.'
 
 function tokenKeys(): string[] {
@@ -149,7 +207,10 @@ function userOf({ payload }: JWT): SignedInUser {
   return { sub: text(payload.sub), email: text(payload['email']), fullName: text(payload['name']) }
 }
 
-/** Amplify's own name for "no answer came". */
-function isConnectionError(error: unknown): boolean {
-  return error instanceof Error && error.name === 'NetworkError'
+const refusals =
+  /^(NotAuthorized|TokenRevoked|UserNotFound|PasswordResetRequired|UserNotConfirmed|RefreshTokenReuse)/
+
+/** Whether a refresh failed for a reason that says nothing about the session: the tokens are kept (LIB-06). */
+function isTransient(error: unknown): boolean {
+  return !(error instanceof Error && refusals.test(error.name))
 }

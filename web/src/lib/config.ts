@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { ConfigError } from './api-errors.ts'
 
 /** What the browser has to know at run time; holds no secret. */
@@ -17,18 +18,44 @@ export interface AppConfig {
 }
 
 const timeoutMs = 10_000
+const productNames = { brandName: 'Juno', assistantName: 'Juno' }
+const listeners = new Set<() => void>()
 let loading: Promise<AppConfig> | undefined
+let loaded: AppConfig | undefined
 
 /**
  * The configuration, read once; a failed read is tried again by the next call.
  * @throws ConfigError when it is missing or invalid
  */
 export function loadConfig(): Promise<AppConfig> {
-  loading ??= readConfig().catch((error: unknown) => {
-    loading = undefined
-    throw error
-  })
+  loading ??= readConfig().then(
+    (config) => {
+      loaded = config
+      for (const changed of listeners) changed()
+      return config
+    },
+    (error: unknown) => {
+      loading = undefined
+      throw error
+    },
+  )
   return loading
+}
+
+/** The configuration once it is there; undefined before, or when it is missing. */
+export function useConfig(): AppConfig | undefined {
+  return useSyncExternalStore(
+    (changed) => {
+      listeners.add(changed)
+      return () => listeners.delete(changed)
+    },
+    () => loaded,
+  )
+}
+
+/** The names to show: the brand's and the assistant's; the product's own until the configuration says otherwise. */
+export function useBrand(): Pick<AppConfig, 'brandName' | 'assistantName'> {
+  return useConfig() ?? productNames
 }
 
 async function readConfig(): Promise<AppConfig> {

@@ -58,12 +58,23 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   labelAside?: ReactNode
   error?: string | undefined
   hint?: ReactNode
+  /** marks the field without a sentence of its own: the sentence stands at another field */
+  invalid?: boolean
   /** inside the field at its right end: an icon button */
   trailing?: ReactNode
 }
 
 /** One line of text with its label, 44 px high, 16 px text so that phones do not zoom. */
-export function TextField({ label, labelAside, error, hint, trailing, className, ...rest }: TextFieldProps) {
+export function TextField({
+  label,
+  labelAside,
+  error,
+  hint,
+  invalid = false,
+  trailing,
+  className,
+  ...rest
+}: TextFieldProps) {
   const id = useId()
   return (
     <FieldFrame id={id} label={label} labelAside={labelAside} error={error} hint={hint}>
@@ -71,6 +82,7 @@ export function TextField({ label, labelAside, error, hint, trailing, className,
         <input
           {...rest}
           {...fieldLinks(id, error, hint)}
+          {...(invalid && { 'aria-invalid': true })}
           className={clsx(inputClass, 'h-11', trailing !== undefined && 'pr-12', className)}
         />
         {trailing !== undefined && (

@@ -1,0 +1,23 @@
+import { createContext, use } from 'react'
+import type { SignedInUser } from '../../lib/auth-session.ts'
+
+/** AUTH-13: loading, then signed in or signed out. */
+export type AuthState =
+  { status: 'loading' } | { status: 'signed-in'; user: SignedInUser } | { status: 'signed-out' }
+
+export interface Auth {
+  state: AuthState
+  /** reads the session again, after a sign-in */
+  refresh: () => Promise<void>
+  /** signs out here at once, then tells the service; toasts which of the two happened (DEC-031) */
+  signOut: () => Promise<void>
+}
+
+export const AuthContext = createContext<Auth | undefined>(undefined)
+
+/** @throws outside an AuthProvider (AUTH-36) */
+export function useAuth(): Auth {
+  const auth = use(AuthContext)
+  if (!auth) throw new Error('useAuth must be used within an AuthProvider')
+  return auth
+}

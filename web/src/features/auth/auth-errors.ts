@@ -1,0 +1,103 @@
+/** What went wrong in a flow, in words for the user, and where on the form it belongs. */
+export interface AuthProblem {
+  kind: AuthProblemKind
+  field: 'email' | 'password' | 'code' | 'form'
+  sentence: string
+}
+
+export type AuthProblemKind =
+  'account-exists' | 'already-confirmed' | 'already-signed-in' | 'challenge-over' | 'code-refused' | 'other'
+
+/** The flows whose errors mean different things under the same name. */
+export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
+
+export const authSentences = {
+  invalidCredentials: 'Invalid email or password. Please try again.',
+  accountExists: 'An account with this email already exists. Please sign in instead.',
+  passwordTooShort: 'Password must be at least 6 characters long.',
+  notConfirmed: 'Please check your email and click the confirmation link before signing in.',
+  googleNotConfigured: 'Google authentication is not configured. Please contact support.',
+  misconfigured: 'Authentication configuration error. Please contact support.',
+  requiredFields: 'Please fill in all required fields',
+  fullNameRequired: 'Please enter your full name',
+  emailFirst: 'Please enter your e-mail address first',
+  emailInvalid: 'Please enter a valid e-mail address.',
+  codeWrong: 'That code is not right. Please check it and try again.',
+  codeOver: 'This code was already used or has expired. Ask for a new one.',
+  totpWrong: 'Invalid verification code. Please try again.',
+  challengeOver: 'That took too long. Please sign in again.',
+  alreadyConfirmed: 'This e-mail address is already confirmed. You can sign in.',
+  tooMany: 'Too many attempts. Please wait a few minutes and try again.',
+  mailNotSent: 'The e-mail could not be sent. Please try again later.',
+  noAnswer: 'The sign-in service could not be reached. Check your connection and try again.',
+  unknown: 'Something went wrong. Please try again.',
+} as const
+
+type Rule = readonly [AuthProblemKind, AuthProblem['field'], string]
+
+const invalidCredentials: Rule = ['other', 'form', authSentences.invalidCredentials]
+const codeOver: Rule = ['code-refused', 'code', authSentences.codeOver]
+const codeWrong: Rule = ['code-refused', 'code', authSentences.codeWrong]
+const misconfigured: Rule = ['other', 'form', authSentences.misconfigured]
+const tooMany: Rule = ['other', 'form', authSentences.tooMany]
+const mailNotSent: Rule = ['other', 'form', authSentences.mailNotSent]
+const passwordTooShort: Rule = ['other', 'password', authSentences.passwordTooShort]
+const totpWrong: Rule = ['code-refused', 'code', authSentences.totpWrong]
+const challengeOver: Rule = ['challenge-over', 'form', authSentences.challengeOver]
+
+const common: Record<string, Rule> = {
+  CodeDeliveryFailureException: mailNotSent,
+  CodeMismatchException: codeWrong,
+  ConfigError: misconfigured,
+  ExpiredCodeException: codeOver,
+  InvalidPasswordException: passwordTooShort,
+  InvalidUserPoolConfigurationException: misconfigured,
+  LimitExceededException: tooMany,
+  NetworkError: ['other', 'form', authSentences.noAnswer],
+  ResourceNotFoundException: misconfigured,
+  TooManyFailedAttemptsException: tooMany,
+  TooManyRequestsException: tooMany,
+  UserAlreadyAuthenticatedException: ['already-signed-in', 'form', authSentences.unknown],
+  UsernameExistsException: ['account-exists', 'form', authSentences.accountExists],
+}
+
+const perFlow: Record<AuthFlow, Record<string, Rule>> = {
+  'sign-in': { NotAuthorizedException: invalidCredentials, UserNotFoundException: invalidCredentials },
+  'sign-up': {},
+  confirm: {
+    NotAuthorizedException: ['already-confirmed', 'form', authSentences.alreadyConfirmed],
+    UserNotFoundException: codeOver,
+  },
+  reset: { NotAuthorizedException: codeOver, UserNotFoundException: codeWrong },
+  totp: {
+    CodeMismatchException: totpWrong,
+    EnableSoftwareTokenMFAException: totpWrong,
+    ExpiredCodeException: totpWrong,
+    NotAuthorizedException: challengeOver,
+    SignInException: challengeOver,
+  },
+}
+
+/**
+ * The sentence for an error of the sign-in service (AUTH-23 to AUTH-29, LIB-05, LIB-06). The service's own text is read to
+ * tell cases apart that share a name, never shown.
+ */
+export function authProblem(error: unknown, flow: AuthFlow): AuthProblem {
+  const { name, message } = error instanceof Error ? error : { name: '', message: '' }
+  const [kind, field, sentence] =
+    byMessage(name, message, flow) ??
+    perFlow[flow][name] ??
+    common[name] ??
+    (['other', 'form', authSentences.unknown] as const)
+  return { kind, field, sentence }
+}
+
+function byMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
+  if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooMany
+  if (name !== 'InvalidParameterException') return undefined
+  if (/already confirmed/i.test(message)) return perFlow.confirm['NotAuthorizedException']
+  if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort
+  if (/confirmationcode/i.test(message)) return codeWrong
+  if (/e-?mail|username/i.test(message)) return ['other', 'email', authSentences.emailInvalid]
+  return undefined
+}

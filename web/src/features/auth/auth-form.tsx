@@ -1,0 +1,75 @@
+import { useEffect, useRef, type ReactNode } from 'react'
+
+/**
+ * The frame of every step of signing in: title, a line about it, the fields, and the links below. When `problems` changes and
+ * a field is marked, the first marked field gets the focus.
+ */
+export function AuthForm({
+  title,
+  lede,
+  problems,
+  onSubmit,
+  below,
+  children,
+}: {
+  title: string
+  lede?: ReactNode
+  /** any value that is new when new problems stand on the form */
+  problems: unknown
+  onSubmit: () => void
+  below?: ReactNode
+  children: ReactNode
+}) {
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    form.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
+  }, [problems])
+  // the first empty field of each step; on a phone the keyboard would hide half of the page
+  useEffect(() => {
+    if (!matchMedia('(pointer: coarse)').matches)
+      Array.from(form.current?.querySelectorAll('input') ?? [])
+        .find((input) => input.value === '')
+        ?.focus()
+  }, [title])
+  return (
+    <form
+      ref={form}
+      noValidate
+      method="post"
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+      className="m-auto grid w-full max-w-[calc(var(--width-form)+2.5rem)] gap-5 px-5 pt-4 pb-12 max-sm:mt-0 max-sm:pt-6"
+    >
+      <div>
+        <h1 className="text-xl font-semibold tracking-[-0.018em]">{title}</h1>
+        {lede !== undefined && <p className="mt-1 text-ink-muted wrap-anywhere">{lede}</p>}
+      </div>
+      {children}
+      {below !== undefined && <div className="grid gap-2 text-center text-ink-muted">{below}</div>}
+    </form>
+  )
+}
+
+/** A small action inside a sentence of the form: looks like a link, is a button. */
+export function TextButton({
+  children,
+  onClick,
+  disabled = false,
+}: {
+  children: ReactNode
+  onClick: () => void
+  disabled?: boolean
+}) {
+  return (
+    <button
+      type="button"
+      disabled={disabled}
+      onClick={onClick}
+      className="link rounded-xs font-medium disabled:cursor-default disabled:text-ink-faint disabled:no-underline"
+    >
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,115 @@
+import { useEffect, useRef, useState } from 'react'
+import { Navigate, useLocation, useNavigate } from 'react-router'
+import { LoadingScreen } from '../../components/loading-screen.tsx'
+import { PageFrame } from '../../components/page-frame.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { useBrand } from '../../lib/config.ts'
+import { useAuth } from './auth-context.ts'
+import { authSentences } from './auth-errors.ts'
+import { readAuthLink, type AuthLink } from './auth-link.ts'
+import { ConfirmStep, TotpStep } from './code-step.tsx'
+import { CredentialsForm } from './credentials-form.tsx'
+import { ResetStep } from './reset-step.tsx'
+import { returnPath } from './return-path.ts'
+import { useAuthFlow, type Step } from './use-auth-flow.ts'
+
+/** /auth: sign in, create an account, confirm it, set a new password. */
+export function AuthPage() {
+  const { state } = useAuth()
+  const location = useLocation()
+  const navigate = useNavigate()
+  const { brandName, assistantName } = useBrand()
+  const [link] = useState(() => readAuthLink(location.search))
+  const flow = useAuthFlow(link)
+  const { step, goTo } = flow
+  const followed = useRef(false)
+
+  // read once, then out of the address: a reload must not repeat it, and a code has no place in the history (DEC-029)
+  useEffect(() => {
+    if (location.search !== '') void navigate('/auth', { replace: true, state: location.state })
+  }, [location, navigate])
+
+  useEffect(() => {
+    if (!link || followed.current) return
+    followed.current = true
+    announce(link)
+    if (link.kind === 'confirm') void flow.confirmByLink(link.code)
+  }, [link, flow])
+
+  // the flows are needed as soon as someone submits; loading them now keeps that click quick
+  useEffect(() => void import('./auth-flows.ts').catch(() => undefined), [])
+
+  const title = pageTitle(step)
+  useEffect(() => {
+    document.title = `${title} · ${brandName}`
+  }, [title, brandName])
+
+  const followingLink = step.name === 'working' || (link?.kind === 'recovery' && step.name === 'reset')
+  if (state.status === 'loading') return <LoadingScreen />
+  if (state.status === 'signed-in' && !followingLink)
+    return <Navigate to={returnPath(location.state)} replace />
+
+  return (
+    <PageFrame foot="Your conversations stay in your own account.">
+      {step.name === 'working' && (
+        <p role="status" className="m-auto text-ink-muted">
+          Confirming your e-mail address…
+        </p>
+      )}
+      {step.name === 'credentials' && (
+        <CredentialsForm
+          mode={step.mode}
+          draft={flow.draft}
+          onDraft={flow.setDraft}
+          problems={flow.problems}
+          onProblems={flow.setProblems}
+          assistantName={assistantName}
+          onMode={(mode) => goTo({ name: 'credentials', mode })}
+          onSubmit={step.mode === 'create' ? flow.signUp : flow.signIn}
+          onForgot={flow.requestReset}
+          onGoogle={() => flow.setProblems({ form: authSentences.googleNotConfigured })}
+        />
+      )}
+      {step.name === 'confirm' && (
+        <ConfirmStep
+          email={flow.draft.email.trim()}
+          initialCode={step.code}
+          firstProblem={step.problem}
+          mailJustSent={step.mailJustSent}
+          onConfirm={flow.confirm}
+          onResend={flow.resendConfirmation}
+          onChangeEmail={() => goTo({ name: 'credentials', mode: 'create' })}
+        />
+      )}
+      {step.name === 'reset' && (
+        <ResetStep
+          email={flow.draft.email.trim()}
+          linkCode={step.code}
+          onReset={flow.resetPassword}
+          onResend={flow.sendResetMail}
+          onBack={() => goTo({ name: 'credentials', mode: 'sign-in' })}
+        />
+      )}
+      {step.name === 'totp' && <TotpStep onVerify={flow.verifyTotp} onCancel={flow.cancelTotp} />}
+    </PageFrame>
+  )
+}
+
+function pageTitle(step: Step): string {
+  if (step.name === 'credentials') return step.mode === 'create' ? 'Create account' : 'Sign in'
+  return { working: 'Confirm', confirm: 'Check your e-mail', reset: 'New password', totp: 'Two-factor' }[
+    step.name
+  ]
+}
+
+function announce(link: AuthLink): void {
+  if (link.kind === 'failed') showToast('error', link.sentence)
+  if (link.kind === 'confirmed')
+    showToast('success', 'Email Confirmed', { description: 'You can sign in now.' })
+  if (link.kind !== 'recovery') return
+  const description =
+    link.code === '' || link.email === ''
+      ? 'Enter your e-mail address, then choose “Forgot your password?”.'
+      : 'Choose a new password.'
+  showToast('success', 'Password Reset', { description })
+}

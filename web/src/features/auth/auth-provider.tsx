@@ -1,0 +1,54 @@
+import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { endLocalSession, hasStoredSession, readSession, revokeSession } from '../../lib/auth-session.ts'
+import { onSessionEvent } from '../../lib/session-events.ts'
+import { keepTokenFresh } from '../../lib/token-refresh.ts'
+import { AuthContext, type Auth, type AuthState } from './auth-context.ts'
+
+const notReached = 'You are signed out in this browser, but the sign-in service could not be reached.'
+
+/** Knows who is signed in, in step with the other tabs, and keeps the session alive while the page is open. */
+export function AuthProvider({ children }: { children: ReactNode }) {
+  const [state, setState] = useState<AuthState>({ status: 'loading' })
+  const sub = state.status === 'signed-in' ? state.user.sub : undefined
+  const current = useRef<string>(undefined)
+  useEffect(() => {
+    current.current = sub
+  }, [sub])
+
+  const refresh = useCallback(async () => {
+    const user = await readSession()
+    // another tab signed in as someone else: nothing on this page may be shown to them
+    if (user && current.current !== undefined && user.sub !== current.current) location.reload()
+    else setState(user ? { status: 'signed-in', user } : { status: 'signed-out' })
+  }, [])
+
+  const signOut = useCallback(async () => {
+    try {
+      const refreshToken = await endLocalSession()
+      setState({ status: 'signed-out' })
+      if (refreshToken !== undefined) await revokeSession(refreshToken)
+      showToast('success', 'Signed out', { description: 'You have been successfully signed out.' })
+    } catch (error) {
+      setState({ status: 'signed-out' })
+      showToast('error', 'Error', { description: error instanceof ApiError ? error.sentence : notReached })
+    }
+  }, [])
+
+  useEffect(() => {
+    void refresh()
+    return onSessionEvent((event) => {
+      if (event === 'signed-out') setState({ status: 'signed-out' })
+      // asks the storage only: asking the service again would fail again and come back here
+      else if (event === 'refused')
+        void hasStoredSession().then((has) => has || setState({ status: 'signed-out' }))
+      else void refresh()
+    })
+  }, [refresh])
+
+  useEffect(() => (sub === undefined ? undefined : keepTokenFresh()), [sub])
+
+  const auth = useMemo<Auth>(() => ({ state, refresh, signOut }), [state, refresh, signOut])
+  return <AuthContext value={auth}>{children}</AuthContext>
+}

@@ -1,0 +1,168 @@
+import { useState } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
+import { Notice } from '../../components/ui/notice.tsx'
+import type { AuthProblem } from './auth-errors.ts'
+import { AuthForm, TextButton } from './auth-form.tsx'
+import { useCooldown } from './use-cooldown.ts'
+import { useSubmit } from './use-submit.ts'
+
+const resendPauseSeconds = 30
+
+/** What a step's work answers: nothing when the page has gone on, otherwise what to show. */
+export type StepResult = Promise<AuthProblem | undefined>
+
+const codeIncomplete: AuthProblem = {
+  kind: 'other',
+  field: 'code',
+  sentence: `Please enter the ${codeLength} digits of the code.`,
+}
+
+/** "Check your e-mail": waits for the mailed link, and takes the mailed code as well. */
+export function ConfirmStep({
+  email,
+  initialCode,
+  firstProblem,
+  mailJustSent,
+  onConfirm,
+  onResend,
+  onChangeEmail,
+}: {
+  email: string
+  initialCode: string
+  /** shown from the start: why one is here */
+  firstProblem: string | undefined
+  mailJustSent: boolean
+  onConfirm: (code: string) => StepResult
+  onResend: () => StepResult
+  onChangeEmail: () => void
+}) {
+  const [code, setCode] = useState(initialCode)
+  const [problem, setProblem] = useState<AuthProblem | undefined>(
+    firstProblem === undefined ? undefined : { kind: 'other', field: 'form', sentence: firstProblem },
+  )
+  const [sentAgain, setSentAgain] = useState(false)
+  const [pause, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
+  const form = useSubmit(async (value: string) => {
+    setSentAgain(false)
+    setProblem(value.length < codeLength ? codeIncomplete : await onConfirm(value))
+  })
+  const resend = useSubmit(async () => {
+    const refused = await onResend()
+    setProblem(refused)
+    setSentAgain(!refused)
+    if (refused) return
+    setCode('')
+    startPause()
+  })
+  return (
+    <AuthForm
+      title="Check your e-mail"
+      lede={
+        <>
+          {mailJustSent || sentAgain ? 'We sent a confirmation to ' : 'Confirm '}
+          <strong className="font-medium text-ink">{email}</strong>: click the link in the e-mail, or type its
+          code here.
+        </>
+      }
+      problems={problem}
+      onSubmit={() => form.submit(code)}
+      below={
+        <>
+          <ResendLine pause={pause} busy={resend.busy} onResend={resend.submit} />
+          <p>
+            <TextButton onClick={onChangeEmail}>Use another e-mail address</TextButton>
+          </p>
+        </>
+      }
+    >
+      {problem?.field !== 'code' && problem && <Notice tone="danger">{problem.sentence}</Notice>}
+      {sentAgain && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      <CodeField
+        label="Code from the e-mail"
+        value={code}
+        onChange={setCode}
+        onComplete={form.submit}
+        error={problem?.field === 'code' ? problem.sentence : undefined}
+        disabled={form.busy}
+      />
+      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+        Confirm
+      </Button>
+    </AuthForm>
+  )
+}
+
+/** Offers the mail once more, after a pause that counts down. */
+export function ResendLine({
+  pause,
+  busy,
+  onResend,
+}: {
+  pause: number
+  busy: boolean
+  onResend: () => void
+}) {
+  return (
+    <p>
+      No mail? Look in the spam folder, or{' '}
+      {pause > 0 ? (
+        <span className="text-ink-faint tabular-nums">send it again in {pause} s</span>
+      ) : (
+        <TextButton onClick={onResend} disabled={busy}>
+          send it again
+        </TextButton>
+      )}
+    </p>
+  )
+}
+
+/** The second step of a sign-in with an authenticator app; a code works once, so a refused one is cleared. */
+export function TotpStep({
+  onVerify,
+  onCancel,
+}: {
+  onVerify: (code: string) => StepResult
+  onCancel: () => void
+}) {
+  const [code, setCode] = useState('')
+  const [problem, setProblem] = useState<AuthProblem>()
+  const form = useSubmit(async (value: string) => {
+    const refused = value.length < codeLength ? codeIncomplete : await onVerify(value)
+    setProblem(refused)
+    if (refused?.kind === 'code-refused') setCode('')
+  })
+  return (
+    <AuthForm
+      title="Enter your code"
+      lede="The six digits from your authenticator app."
+      problems={problem}
+      onSubmit={() => form.submit(code)}
+    >
+      {problem?.field === 'form' && <Notice tone="danger">{problem.sentence}</Notice>}
+      <CodeField
+        label="Verification code"
+        value={code}
+        onChange={setCode}
+        onComplete={form.submit}
+        error={problem?.field === 'code' ? problem.sentence : undefined}
+        disabled={form.busy}
+      />
+      <div className="grid gap-2">
+        <Button
+          type="submit"
+          tone="primary"
+          size="lg"
+          block
+          busy={form.busy}
+          disabled={code.length < codeLength}
+        >
+          Verify
+        </Button>
+        <Button tone="ghost" size="lg" block onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+    </AuthForm>
+  )
+}

@@ -1,0 +1,150 @@
+import { Button } from '../../components/ui/button.tsx'
+import { TextField } from '../../components/ui/field.tsx'
+import { Notice } from '../../components/ui/notice.tsx'
+import { PasswordField } from '../../components/ui/password-field.tsx'
+import { authSentences } from './auth-errors.ts'
+import { AuthForm, TextButton } from './auth-form.tsx'
+import { GoogleButton } from './google-button.tsx'
+import { useSubmit } from './use-submit.ts'
+
+/** What one has typed; kept while one goes from step to step. */
+export interface Draft {
+  fullName: string
+  email: string
+  password: string
+}
+
+/** What is wrong, by field; `form` is about the whole. */
+export interface Problems {
+  fullName?: string
+  email?: string
+  password?: string
+  /** both are marked, the sentence stands at the first */
+  passwordToo?: boolean
+  form?: string
+  /** what can be done about it */
+  action?: { label: string; onClick: () => void }
+  /** no problem, but worth knowing */
+  info?: string
+}
+
+const emailPattern = /^[^\s@]+@[^\s@]+$/
+
+/**
+ * What must be there before anything is sent (AUTH-08, AUTH-09). The rules for a password are the service's own (DEC-032).
+ * @returns an empty object when nothing is wrong
+ */
+export function missingFields(mode: 'sign-in' | 'create', { fullName, email, password }: Draft): Problems {
+  const problems: Problems = {}
+  if (mode === 'create' && fullName.trim() === '') problems.fullName = authSentences.fullNameRequired
+  if (email.trim() === '') {
+    problems.email = authSentences.requiredFields
+    if (password === '') problems.passwordToo = true
+  } else if (password === '') problems.password = authSentences.requiredFields
+  else if (!emailPattern.test(email.trim())) problems.email = authSentences.emailInvalid
+  return problems
+}
+
+/** Sign in and create account: one form, so that nothing typed is lost between the two (AUTH-01 to AUTH-10). */
+export function CredentialsForm({
+  mode,
+  draft,
+  onDraft,
+  problems,
+  onProblems,
+  assistantName,
+  onMode,
+  onSubmit,
+  onForgot,
+  onGoogle,
+}: {
+  mode: 'sign-in' | 'create'
+  draft: Draft
+  onDraft: (draft: Draft) => void
+  problems: Problems
+  onProblems: (problems: Problems) => void
+  assistantName: string
+  onMode: (mode: 'sign-in' | 'create') => void
+  onSubmit: () => Promise<void>
+  onForgot: () => Promise<void>
+  onGoogle: () => void
+}) {
+  const creating = mode === 'create'
+  const form = useSubmit(async () => {
+    const missing = missingFields(mode, draft)
+    onProblems(missing)
+    if (Object.keys(missing).length === 0) await onSubmit()
+  })
+  const forgot = useSubmit(onForgot)
+  return (
+    <AuthForm
+      title={creating ? 'Create account' : 'Sign in'}
+      lede={creating ? `One minute, then ${assistantName} answers.` : 'Good to have you back.'}
+      problems={problems}
+      onSubmit={form.submit}
+      below={
+        <p>
+          {creating ? 'Have an account? ' : 'New here? '}
+          <TextButton onClick={() => onMode(creating ? 'sign-in' : 'create')}>
+            {creating ? 'Sign in' : 'Create account'}
+          </TextButton>
+        </p>
+      }
+    >
+      <GoogleButton onClick={onGoogle} />
+      <div className="flex items-center gap-3 text-sm text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
+        or
+      </div>
+      {problems.form !== undefined && (
+        <Notice tone="danger" action={problems.action}>
+          {problems.form}
+        </Notice>
+      )}
+      {problems.info !== undefined && <Notice tone="info">{problems.info}</Notice>}
+      {creating && (
+        <TextField
+          label="Full name"
+          name="name"
+          autoComplete="name"
+          value={draft.fullName}
+          onChange={(event) => onDraft({ ...draft, fullName: event.target.value })}
+          error={problems.fullName}
+        />
+      )}
+      <TextField
+        key="email"
+        label="E-mail"
+        type="email"
+        name="email"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={draft.email}
+        onChange={(event) => onDraft({ ...draft, email: event.target.value })}
+        error={problems.email}
+      />
+      <PasswordField
+        key="password"
+        label="Password"
+        name="password"
+        autoComplete={creating ? 'new-password' : 'current-password'}
+        value={draft.password}
+        onChange={(event) => onDraft({ ...draft, password: event.target.value })}
+        error={problems.password}
+        invalid={problems.passwordToo === true}
+        labelAside={
+          !creating && (
+            <span className="text-sm font-normal">
+              <TextButton onClick={forgot.submit} disabled={forgot.busy}>
+                Forgot your password?
+              </TextButton>
+            </span>
+          )
+        }
+      />
+      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+        {creating ? 'Create account' : 'Sign in'}
+      </Button>
+    </AuthForm>
+  )
+}

@@ -1,0 +1,111 @@
+import { useState } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
+import { Notice } from '../../components/ui/notice.tsx'
+import { PasswordField } from '../../components/ui/password-field.tsx'
+import { authSentences, type AuthProblem } from './auth-errors.ts'
+import { AuthForm, TextButton } from './auth-form.tsx'
+import { ResendLine, type StepResult } from './code-step.tsx'
+import { useCooldown } from './use-cooldown.ts'
+import { useSubmit } from './use-submit.ts'
+
+const resendPauseSeconds = 30
+
+/**
+ * Sets a new password (DEC-026): one field when the mailed link brought the code, with the typed code above it otherwise,
+ * and also once the link's code was refused.
+ */
+export function ResetStep({
+  email,
+  linkCode,
+  onReset,
+  onResend,
+  onBack,
+}: {
+  email: string
+  /** from the mailed link */
+  linkCode: string | undefined
+  onReset: (code: string, password: string) => StepResult
+  onResend: () => StepResult
+  onBack: () => void
+}) {
+  const [fromLink, setFromLink] = useState(linkCode !== undefined)
+  const [code, setCode] = useState(linkCode ?? '')
+  const [password, setPassword] = useState('')
+  const [problem, setProblem] = useState<AuthProblem>()
+  const [sentAgain, setSentAgain] = useState(false)
+  const [pause, startPause] = useCooldown(resendPauseSeconds, !fromLink)
+  const form = useSubmit(async () => {
+    setSentAgain(false)
+    const refused = incomplete(code, password) ?? (await onReset(code, password))
+    setProblem(refused)
+    if (refused?.kind !== 'code-refused') return
+    setFromLink(false)
+    setCode('')
+  })
+  const resend = useSubmit(async () => {
+    const refused = await onResend()
+    setProblem(refused)
+    setSentAgain(!refused)
+    if (!refused) startPause()
+  })
+  return (
+    <AuthForm
+      title={fromLink ? 'Choose a new password' : 'Check your e-mail'}
+      lede={
+        fromLink ? (
+          <>
+            For <strong className="font-medium text-ink">{email}</strong>.
+          </>
+        ) : (
+          <>
+            If there is an account for <strong className="font-medium text-ink">{email}</strong>, we sent it
+            an e-mail. Click its link, or type its code here.
+          </>
+        )
+      }
+      problems={problem}
+      onSubmit={form.submit}
+      below={
+        <>
+          {!fromLink && <ResendLine pause={pause} busy={resend.busy} onResend={resend.submit} />}
+          <p>
+            <TextButton onClick={onBack}>Back to sign in</TextButton>
+          </p>
+        </>
+      }
+    >
+      {problem && problem.field !== 'code' && problem.field !== 'password' && (
+        <Notice tone="danger">{problem.sentence}</Notice>
+      )}
+      {sentAgain && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      {/* tells password managers whose password this is */}
+      <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
+      {!fromLink && (
+        <CodeField
+          label="Code from the e-mail"
+          value={code}
+          onChange={setCode}
+          error={problem?.field === 'code' ? problem.sentence : undefined}
+          disabled={form.busy}
+        />
+      )}
+      <PasswordField
+        label="New password"
+        name="password"
+        autoComplete="new-password"
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+        error={problem?.field === 'password' ? problem.sentence : undefined}
+      />
+      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+        Set new password
+      </Button>
+    </AuthForm>
+  )
+}
+
+function incomplete(code: string, password: string): AuthProblem | undefined {
+  const field = code.length < codeLength ? 'code' : password === '' ? 'password' : undefined
+  return field && { kind: 'other', field, sentence: authSentences.requiredFields }
+}

@@ -1,0 +1,17 @@
+/** What a guard leaves in the history for the sign-in page. */
+export interface ReturnState {
+  from: string
+}
+
+/**
+ * Where to go after signing in: the page that asked for it, else the main screen. Only paths of this origin count, and never
+ * the sign-in page itself.
+ * @param state the history entry's state, which anything may have written
+ */
+export function returnPath(state: unknown): string {
+  const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined
+  if (typeof from !== 'string' || !from.startsWith('/')) return '/'
+  const target = new URL(from, location.origin)
+  const foreign = target.origin !== location.origin
+  return foreign || target.pathname === '/auth' ? '/' : target.pathname + target.search + target.hash
+}

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react'
+
+/**
+ * A pause after something was sent.
+ * @returns seconds that remain (0: ready), and what starts the pause again
+ */
+export function useCooldown(seconds: number, startsRunning: boolean): [number, () => void] {
+  const [endsAt, setEndsAt] = useState(() => (startsRunning ? Date.now() + seconds * 1000 : 0))
+  const [left, setLeft] = useState(startsRunning ? seconds : 0)
+  useEffect(() => {
+    const tick = () => setLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1000)))
+    tick()
+    if (endsAt <= Date.now()) return
+    const timer = setInterval(tick, 250)
+    const end = setTimeout(() => clearInterval(timer), endsAt - Date.now() + 500)
+    return () => {
+      clearInterval(timer)
+      clearTimeout(end)
+    }
+  }, [endsAt])
+  return [left, () => setEndsAt(Date.now() + seconds * 1000)]
+}

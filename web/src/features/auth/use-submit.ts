@@ -1,0 +1,38 @@
+import { useRef, useState } from 'react'
+
+/**
+ * Runs a form's work, one at a time. The busy state is painted before the work starts: the arithmetic of a sign-in holds
+ * the page for a moment.
+ */
+export function useSubmit<Args extends unknown[]>(
+  work: (...args: Args) => Promise<void>,
+): { busy: boolean; submit: (...args: Args) => void } {
+  const running = useRef(false)
+  const [busy, setBusy] = useState(false)
+  const run = async (...args: Args) => {
+    if (running.current) return
+    running.current = true
+    setBusy(true)
+    try {
+      await nextPaint()
+      await work(...args)
+    } finally {
+      running.current = false
+      setBusy(false)
+    }
+  }
+  return { busy, submit: (...args) => void run(...args) }
+}
+
+/** Resolves after the next frame is on the screen; soon in a hidden tab, which paints none. */
+function nextPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    const fallback = setTimeout(resolve, 100)
+    requestAnimationFrame(() =>
+      setTimeout(() => {
+        clearTimeout(fallback)
+        resolve()
+      }),
+    )
+  })
+}

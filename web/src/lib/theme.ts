@@ -1,0 +1,59 @@
+import { useSyncExternalStore } from 'react'
+
+export type Theme = 'system' | 'light' | 'dark'
+
+/** Also read by public/theme.js, which sets the theme before the first paint. */
+const storageKey = 'juno.theme'
+const listeners = new Set<() => void>()
+
+/** The theme chosen in this browser; the system's until one was (DEC-101). */
+export function currentTheme(): Theme {
+  const { theme } = document.documentElement.dataset
+  return theme === 'light' || theme === 'dark' ? theme : 'system'
+}
+
+/** Chooses the theme, now and for later visits. 'system' follows the system live. */
+export function chooseTheme(theme: Theme): void {
+  try {
+    if (theme === 'system') localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, theme)
+  } catch {
+    // storage is blocked: the choice holds for this page
+  }
+  show(theme)
+}
+
+/** Follows choices made in other tabs, and colours the browser's own bars. Call once, at the start. */
+export function startTheme(): void {
+  colourBrowserBars(currentTheme())
+  addEventListener('storage', (event) => {
+    if (event.key !== storageKey && event.key !== null) return
+    show(event.newValue === 'light' || event.newValue === 'dark' ? event.newValue : 'system')
+  })
+}
+
+export function useTheme(): Theme {
+  return useSyncExternalStore((changed) => {
+    listeners.add(changed)
+    return () => listeners.delete(changed)
+  }, currentTheme)
+}
+
+function show(theme: Theme): void {
+  const root = document.documentElement
+  if (theme === 'system') delete root.dataset['theme']
+  else root.dataset['theme'] = theme
+  colourBrowserBars(theme)
+  for (const changed of listeners) changed()
+}
+
+/** index.html has one theme-color for each system setting; a chosen theme makes both of them its own. */
+function colourBrowserBars(theme: Theme): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
+    const own = meta.media.includes('dark') ? 'dark' : 'light'
+    meta.dataset['own'] ??= meta.content
+    const wanted = theme === 'system' ? own : theme
+    const source = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${wanted}"]`)
+    if (source) meta.content = source.dataset['own'] ?? source.content
+  }
+}
