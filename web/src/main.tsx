@@ -1,9 +1,25 @@
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
+import { preloadPage } from './app/routes.tsx'
+import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
-createRoot(document.getElementById('root') as HTMLElement).render(
+/** A page that was open during a deployment asks for parts that are gone: one reload brings the new ones. */
+const reloadedKey = 'juno.reloaded-for'
+addEventListener('vite:preloadError', (event) => {
+  const { message } = event.payload
+  if (!navigator.onLine || sessionStorage.getItem(reloadedKey) === message) return
+  sessionStorage.setItem(reloadedKey, message)
+  location.reload()
+})
+
+startTheme()
+preloadPage(location.pathname)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(
   <StrictMode>
     <App />
   </StrictMode>,

@@ -100,6 +100,7 @@ export async function renewedAccessToken(refused: string): Promise<string> {
 
 async function tokenFromSession(forceRefresh: boolean): Promise<string> {
   await configureSession()
+  const hadSession = await hasStoredSession()
   let session
   try {
     session = await fetchAuthSession({ forceRefresh })
@@ -107,8 +108,14 @@ async function tokenFromSession(forceRefresh: boolean): Promise<string> {
     if (isTransient(error)) throw new NetworkError(false, { cause: error })
     throw new NoSessionError('the session was refused', { cause: error })
   }
-  if (!session.tokens) throw new NoSessionError('nobody is signed in')
+  if (!session.tokens) throw hadSession ? endedSession() : new NoSessionError('nobody is signed in')
   return session.tokens.accessToken.toString()
+}
+
+/** The library answers a refused refresh with no tokens instead of its error: the cause says what it swallowed. */
+function endedSession(): NoSessionError {
+  const refused = Object.assign(new Error('the refresh was refused'), { name: 'NotAuthorizedException' })
+  return new NoSessionError('the session has ended', { cause: refused })
 }
 
 /** Whether tokens are stored, valid or not. */

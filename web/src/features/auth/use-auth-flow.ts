@@ -48,10 +48,10 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   const arrive = async (greeting: string | undefined) => {
-    setDraft({ fullName: '', email: '', password: '' })
-    goTo(signInStep)
     if (greeting !== undefined) showToast('success', greeting)
     await auth.refresh()
+    // the page has left for the app by now; only a recovery link kept it here
+    goTo(signInStep)
   }
 
   /** Signs in and goes on with whatever the service asks for next; a problem is shown on the sign-in form. */

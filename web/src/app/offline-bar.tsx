@@ -1,0 +1,17 @@
+import { WifiOff } from 'lucide-react'
+import { useOnline } from '../lib/online.ts'
+
+/** A quiet line while the browser has no connection; goes by itself. */
+export function OfflineBar() {
+  const online = useOnline()
+  return (
+    <div role="status">
+      {!online && (
+        <p className="flex min-h-9 animate-fade items-center justify-center gap-2 bg-surface-hover px-4 text-sm text-ink-muted">
+          <WifiOff aria-hidden size={16} />
+          Offline. Your text stays here.
+        </p>
+      )}
+    </div>
+  )
+}

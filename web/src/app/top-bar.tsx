@@ -1,0 +1,64 @@
+import { FlaskConical, PanelLeft } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Brand } from '../components/page-frame.tsx'
+import { IconButton } from '../components/ui/icon-button.tsx'
+import { Tooltip } from '../components/ui/tooltip.tsx'
+import type { SignedInUser } from '../lib/auth-session.ts'
+import { useConfig } from '../lib/config.ts'
+import { AccountButton } from './account-button.tsx'
+
+const AccountMenu = lazy(() =>
+  import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
+)
+
+/** The bar above the conversation: history, brand, what runs on stand-ins, the account. */
+export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
+  return (
+    <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
+      <IconButton
+        label="Your Conversations"
+        onClick={onOpenHistory}
+        icon={<PanelLeft size={20} strokeWidth={1.75} />}
+        aria-haspopup="dialog"
+      />
+      <Brand />
+      <div className="flex-1" />
+      <DemoNote />
+      <Account user={user} />
+    </header>
+  )
+}
+
+/** Says that the replies are not a real model's yet. */
+function DemoNote() {
+  const config = useConfig()
+  if (!config?.demo.model) return null
+  return (
+    <Tooltip text="Replies come from the built-in demo model until a model key is configured.">
+      <span
+        tabIndex={0}
+        className="inline-flex h-[22px] items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink hairline [--hairline:var(--color-warning-line)]"
+      >
+        <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
+        Demo model
+      </span>
+    </Tooltip>
+  )
+}
+
+/** The account's menu; its code loads after the page, and a click that came before opens it then. */
+function Account({ user }: { user: SignedInUser }) {
+  const [idle, setIdle] = useState(false)
+  const [open, setOpen] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setIdle(true), 200)
+    return () => clearTimeout(timer)
+  }, [])
+  const placeholder = <AccountButton user={user} onClick={() => setOpen(true)} />
+  if (!idle && !open) return placeholder
+  return (
+    <Suspense fallback={placeholder}>
+      <AccountMenu user={user} open={open} onOpenChange={setOpen} />
+    </Suspense>
+  )
+}
