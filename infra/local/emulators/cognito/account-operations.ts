@@ -3,28 +3,19 @@ import { attributesOf, newPassword, writableAttributes } from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, SIGN_UP_CODE_MS } from './delivery.ts'
 import { CognitoError, expiredCode, wrongCode, wrongCredentials } from './errors.ts'
-import {
-  accessToken,
-  attributeList,
-  clientMetadata,
-  mailedCode,
-  openOperation,
-  password,
-} from './operation.ts'
+import { attributeList, clientMetadata, mailedCode, password, userOperation, withToken } from './operation.ts'
 import { mfaOf } from './software-token-operations.ts'
 import { isPassword } from './srp.ts'
 
-const withToken = z.object({ AccessToken: accessToken })
+export const getUser = userOperation(withToken, (_, user) => ({
+  Username: user.username,
+  UserAttributes: attributesOf(user),
+  ...mfaOf(user),
+}))
 
-export const getUser = openOperation(withToken, async (pool, { AccessToken }) => {
-  const user = await pool.tokens.userOf(AccessToken)
-  return { Username: user.username, UserAttributes: attributesOf(user), ...mfaOf(user) }
-})
-
-export const updateUserAttributes = openOperation(
+export const updateUserAttributes = userOperation(
   withToken.extend({ UserAttributes: attributeList, ClientMetadata: clientMetadata }),
-  async (pool, { AccessToken, UserAttributes, ClientMetadata }) => {
-    const user = await pool.tokens.userOf(AccessToken)
+  async (pool, user, { UserAttributes, ClientMetadata }) => {
     const { email, ...others } = writableAttributes(UserAttributes)
     const changed = { ...user, attributes: { ...user.attributes, ...others } }
     if (email === undefined || email.toLowerCase() === user.attributes['email']?.toLowerCase()) {
@@ -45,10 +36,9 @@ export const updateUserAttributes = openOperation(
   },
 )
 
-export const verifyUserAttribute = openOperation(
+export const verifyUserAttribute = userOperation(
   withToken.extend({ AttributeName: z.literal('email'), Code: mailedCode }),
-  async (pool, { AccessToken, Code }) => {
-    const user = await pool.tokens.userOf(AccessToken)
+  (pool, user, { Code }) => {
     pool.attempts.count('VerifyUserAttribute', user.sub)
     const { newEmail, ...rest } = user
     if (!newEmail || newEmail.expiresAt <= Date.now()) throw expiredCode()
@@ -59,10 +49,9 @@ export const verifyUserAttribute = openOperation(
   },
 )
 
-export const changePassword = openOperation(
+export const changePassword = userOperation(
   withToken.extend({ PreviousPassword: password.optional(), ProposedPassword: password }),
-  async (pool, { AccessToken, PreviousPassword, ProposedPassword }) => {
-    const user = await pool.tokens.userOf(AccessToken)
+  (pool, user, { PreviousPassword, ProposedPassword }) => {
     pool.attempts.count('ChangePassword', user.sub)
     if (!PreviousPassword || !isPassword(pool.name, user.sub, PreviousPassword, user.password))
       throw wrongCredentials()
@@ -71,14 +60,12 @@ export const changePassword = openOperation(
   },
 )
 
-export const globalSignOut = openOperation(withToken, async (pool, { AccessToken }) => {
-  const user = await pool.tokens.userOf(AccessToken)
+export const globalSignOut = userOperation(withToken, (pool, user) => {
   pool.store.revokeFamiliesOf(user.sub)
   return {}
 })
 
-export const deleteUser = openOperation(withToken, async (pool, { AccessToken }) => {
-  const user = await pool.tokens.userOf(AccessToken)
+export const deleteUser = userOperation(withToken, (pool, user) => {
   pool.store.deleteUser(user.sub)
   return {}
 })

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { inspect } from 'node:util'
 import * as account from './account-operations.ts'
 import * as admin from './admin-operations.ts'
 import { CognitoError } from './errors.ts'
@@ -73,12 +74,12 @@ async function answerCall(pool: Pool, request: IncomingMessage, response: Server
 }
 
 function answerError(response: ServerResponse, error: unknown): void {
+  if (response.destroyed) return
   const known =
     error instanceof CognitoError
       ? error
       : new CognitoError('InternalErrorException', 'An internal error occurred.', { cause: error })
-  if (known !== error)
-    process.stderr.write(`cognito emulator: ${error instanceof Error ? error.stack : error}\n`)
+  if (known !== error) process.stderr.write(`cognito emulator: ${inspect(error)}\n`)
   response.setHeader('x-amzn-ErrorType', `${known.name}:`)
   response.setHeader('x-amzn-ErrorMessage', known.message.replaceAll(/[^\x20-\x7e]/g, '?'))
   answer(response, known.status, { __type: known.name, message: known.message })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CognitoError } from './errors.ts'
 import type { Pool } from './pool.ts'
+import type { PoolUser } from './pool-store.ts'
 
 /** One operation of the service: checks its request and answers a JSON object, `{}` for no data. */
 export interface Operation {
@@ -21,6 +22,18 @@ export const signedOperation = <S extends z.ZodType>(
   run: (pool: Pool, request: z.output<S>) => Promise<object> | object,
 ): Operation => ({ ...openOperation(request, run), isSigned: true })
 
+/**
+ * An operation for the holder of an access token. The user is read in the same turn in which `run` begins, so what
+ * it writes before it first waits overwrites nobody else's change.
+ */
+export const userOperation = <S extends z.ZodType<{ AccessToken: string }>>(
+  request: S,
+  run: (pool: Pool, user: PoolUser, request: z.output<S>) => Promise<object> | object,
+): Operation =>
+  openOperation(request, (pool, body) =>
+    pool.tokens.withUser(body.AccessToken, (user) => run(pool, user, body)),
+  )
+
 /** Name and value pairs as the service writes them. */
 export const attributeList = z.array(z.object({ Name: z.string(), Value: z.string().default('') }))
 
@@ -31,7 +44,8 @@ export const userName = z.string().min(1).max(128).regex(/^\S+$/)
 
 export const password = z.string().min(1).max(256)
 
-export const accessToken = z.string().min(1)
+/** The least that a user's operation gets; others extend it. */
+export const withToken = z.object({ AccessToken: z.string().min(1) })
 
 export const mailedCode = z.string().min(1).max(2048).regex(/^\S+$/)
 

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CognitoError } from './errors.ts'
-import { accessToken, openOperation } from './operation.ts'
+import { userOperation, withToken } from './operation.ts'
 import type { PoolUser } from './pool-store.ts'
 import { acceptSoftwareToken, newSoftwareToken } from './software-token.ts'
 
@@ -10,20 +10,15 @@ export const mfaOf = (user: PoolUser): object => ({
   ...(user.mfa.enabled && user.mfa.preferred && { PreferredMfaSetting: 'SOFTWARE_TOKEN_MFA' }),
 })
 
-export const associateSoftwareToken = openOperation(
-  z.object({ AccessToken: accessToken }),
-  async (pool, { AccessToken }) => {
-    const user = await pool.tokens.userOf(AccessToken)
-    const pendingSoftwareToken = newSoftwareToken()
-    pool.store.saveUser({ ...user, pendingSoftwareToken })
-    return { SecretCode: pendingSoftwareToken.secret }
-  },
-)
+export const associateSoftwareToken = userOperation(withToken, (pool, user) => {
+  const pendingSoftwareToken = newSoftwareToken()
+  pool.store.saveUser({ ...user, pendingSoftwareToken })
+  return { SecretCode: pendingSoftwareToken.secret }
+})
 
-export const verifySoftwareToken = openOperation(
-  z.object({ AccessToken: accessToken, UserCode: z.string(), FriendlyDeviceName: z.string().optional() }),
-  async (pool, { AccessToken, UserCode }) => {
-    const user = await pool.tokens.userOf(AccessToken)
+export const verifySoftwareToken = userOperation(
+  withToken.extend({ UserCode: z.string(), FriendlyDeviceName: z.string().optional() }),
+  (pool, user, { UserCode }) => {
     const { pendingSoftwareToken, ...rest } = user
     const token = pendingSoftwareToken ?? user.softwareToken
     const softwareToken = token && acceptSoftwareToken(token, UserCode)
@@ -41,15 +36,13 @@ const factor = z
   .object({ Enabled: z.boolean().default(false), PreferredMfa: z.boolean().default(false) })
   .nullish()
 
-export const setUserMfaPreference = openOperation(
-  z.object({
-    AccessToken: accessToken,
+export const setUserMfaPreference = userOperation(
+  withToken.extend({
     SoftwareTokenMfaSettings: factor,
     SMSMfaSettings: factor,
     EmailMfaSettings: factor,
   }),
-  async (pool, { AccessToken, SoftwareTokenMfaSettings: settings, SMSMfaSettings, EmailMfaSettings }) => {
-    const user = await pool.tokens.userOf(AccessToken)
+  (pool, user, { SoftwareTokenMfaSettings: settings, SMSMfaSettings, EmailMfaSettings }) => {
     const missing = [
       settings?.Enabled && !user.softwareToken && 'SOFTWARE_TOKEN_MFA',
       SMSMfaSettings?.Enabled && 'SMS_MFA',

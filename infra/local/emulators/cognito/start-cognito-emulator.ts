@@ -1,5 +1,4 @@
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { listen } from '../../listen.ts'
 import { createCognitoServer } from './http-server.ts'
 import { openPool, type PoolOptions } from './pool.ts'
 
@@ -21,32 +20,26 @@ export interface CognitoEmulator {
  * Starts a user pool that speaks the service's own protocol over HTTP on the loopback.
  * Pool, client, keys, users and sign-ins live in `dataDir` and survive a restart or a kill.
  * @param options `port` 0 or none takes a free one
+ * @throws the system's error when the port is taken
  */
 export async function startCognitoEmulator({
   port = 0,
   ...options
 }: PoolOptions & { port?: number }): Promise<CognitoEmulator> {
   const pool = await openPool(options)
-  const server = createCognitoServer(pool)
-  try {
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
-  } catch (error) {
+  const server = await listen(createCognitoServer(pool), port).catch((error: unknown) => {
     pool.store.close()
     throw error
-  }
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
   return {
-    url,
+    url: server.url,
     userPoolId: pool.id,
     clientId: pool.clientId,
     issuer: pool.issuer,
-    jwksUri: `${url}/${pool.id}/.well-known/jwks.json`,
+    jwksUri: `${server.url}/${pool.id}/.well-known/jwks.json`,
     rotateKeys: () => pool.tokens.rotateKeys(),
     close: async () => {
-      server.close()
-      server.closeAllConnections()
-      await once(server, 'close')
+      await server.close()
       pool.store.close()
     },
   }

@@ -126,11 +126,11 @@ export class PoolTokens {
   }
 
   /**
-   * The user an access token speaks for.
+   * Calls `act` with the user an access token speaks for, as the user is at that moment.
    * @throws NotAuthorizedException for a forged, expired, revoked or narrower token,
    * UserNotFoundException when the user was deleted
    */
-  async userOf(accessToken: string): Promise<PoolUser> {
+  async withUser<T>(accessToken: string, act: (user: PoolUser) => Promise<T> | T): Promise<T> {
     const claims = await this.#verify(accessToken)
     if (claims['token_use'] !== 'access' || claims['client_id'] !== this.#clientId) throw invalidToken()
     if (!String(claims['scope']).split(' ').includes(ADMIN_SCOPE))
@@ -140,7 +140,7 @@ export class PoolTokens {
     const family = this.#store.findFamily(String(claims['origin_jti']))
     if (!family || family.revoked)
       throw new CognitoError('NotAuthorizedException', 'Access Token has been revoked')
-    return user
+    return act(user)
   }
 
   async #verify(token: string): Promise<Record<string, unknown>> {

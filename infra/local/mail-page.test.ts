@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { mailPage } from './mail-page.ts'
+import { htmlToText } from './mail-text.ts'
+
+const mail = {
+  id: '1',
+  to: '"><script>alert(1)</script>@example.com',
+  subject: '<b>Confirm</b>',
+  text: '</pre><script>alert(2)</script>',
+  html: '<p title="x">Open <a href="https://juno.example/auth?a=1&amp;code=2">this</a></p><script>alert(3)</script>',
+  sentAt: '2026-11-20T08:00:00.000Z',
+}
+
+it('shows a mail without letting its text become markup of the page', () => {
+  const page = mailPage([mail])
+  expect(page).not.toContain('<script')
+  expect(page).not.toContain('<b>Confirm')
+  expect(page).toContain('&#60;b&#62;Confirm')
+  expect(page).toContain('2026-11-20 08:00:00 UTC')
+  expect(page.match(/<iframe /g)).toHaveLength(1)
+  expect(page).not.toContain('allow-scripts')
+})
+
+it('says that there is none', () => {
+  expect(mailPage([])).toContain('No mail yet.')
+})
+
+it('turns a mail into text with its links', () => {
+  expect(htmlToText(mail.html.replace(/<script>.*/, ''))).toBe(
+    'Open this: https://juno.example/auth?a=1&code=2',
+  )
+  const link = 'https://juno.example/auth?type=signup&email=a%40b.c&code=123456'
+  expect(
+    htmlToText(
+      `<head><title>Juno</title></head><p>Hello &lt;Ann&gt;,</p>\n<p><a href="${link}">${link}</a></p><p>Bye</p>`,
+    ),
+  ).toBe(`Hello <Ann>,\n${link}\nBye`)
+})

@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it, vi } from 'vitest'
+import { createMailbox } from './mailbox.ts'
+
+const dataDir = mkdtempSync(join(tmpdir(), 'mail-'))
+afterAll(() => rmSync(dataDir, { recursive: true }))
+
+const aMail = (subject: string) => ({ to: 'ann@example.com', subject, text: 'Hello', html: '<p>Hello</p>' })
+
+it('lists the newest first, the same after it was opened again', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
+  const mailbox = createMailbox({ dataDir })
+  mailbox.add(aMail('First'))
+  const second = mailbox.add(aMail('Second'))
+  expect(second).toEqual({ ...aMail('Second'), id: expect.any(String), sentAt: '2026-11-20T08:00:00.000Z' })
+  mailbox.close()
+  const again = createMailbox({ dataDir })
+  expect(again.list().map(({ subject }) => subject)).toEqual(['Second', 'First'])
+  again.close()
+  vi.useRealTimers()
+})
+
+it('keeps the newest 500', () => {
+  const mailbox = createMailbox({ dataDir })
+  for (let number = 1; number <= 501; number++) mailbox.add(aMail(`Mail ${number}`))
+  const subjects = mailbox.list().map(({ subject }) => subject)
+  expect([subjects.length, subjects[0], subjects.at(-1)]).toEqual([500, 'Mail 501', 'Mail 2'])
+  mailbox.close()
+})

@@ -1,0 +1,113 @@
+import { CognitoIdentityProviderClient, InitiateAuthCommand } from '@aws-sdk/client-cognito-identity-provider'
+import { ConfirmSignUpCommand, SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
+import type { AuthenticationResultType } from '@aws-sdk/client-cognito-identity-provider'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startCognitoEmulator } from '../../infra/local/emulators/cognito/start-cognito-emulator.ts'
+import type { Triggers } from '../../infra/local/emulators/cognito/triggers.ts'
+import { createMailbox } from '../../infra/local/mailbox.ts'
+
+export const PASSWORD = 'correct horse'
+
+export interface TestUser {
+  email: string
+  password: string
+  sub: string
+}
+
+/** A pool of its own in a folder of its own, and what tests do with it again and again. */
+export async function startTestPool({
+  mailMode = 'code',
+  triggers = {},
+  dataDir = mkdtempSync(join(tmpdir(), 'pool-')),
+}: { mailMode?: 'link' | 'code'; triggers?: Triggers; dataDir?: string } = {}) {
+  const mailbox = createMailbox({ dataDir })
+  const pool = await startCognitoEmulator({ dataDir, region: 'eu-central-1', triggers, mailbox, mailMode })
+  const client = new CognitoIdentityProviderClient({
+    endpoint: pool.url,
+    region: 'eu-central-1',
+    maxAttempts: 1,
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  const mailsTo = (email: string) => mailbox.list().filter(({ to }) => to === email)
+  const codeTo = (email: string) =>
+    /code(?:=| is )(\d{6})$/m.exec(mailsTo(email)[0]?.text ?? '')?.[1] ?? 'no code mailed'
+
+  async function signUp({ email = anEmail(), password = PASSWORD, name = 'Ann' } = {}): Promise<TestUser> {
+    const { UserSub: sub = '' } = await client.send(
+      new SignUpCommand({
+        ClientId: pool.clientId,
+        Username: email,
+        Password: password,
+        UserAttributes: [
+          { Name: 'email', Value: email },
+          { Name: 'name', Value: name },
+        ],
+      }),
+    )
+    return { email, password, sub }
+  }
+
+  async function newUser(): Promise<TestUser> {
+    const user = await signUp()
+    await client.send(
+      new ConfirmSignUpCommand({
+        ClientId: pool.clientId,
+        Username: user.email,
+        ConfirmationCode: codeTo(user.email),
+      }),
+    )
+    return user
+  }
+
+  async function signIn({ email, password }: Pick<TestUser, 'email' | 'password'>) {
+    const answer = await client.send(
+      new InitiateAuthCommand({
+        ClientId: pool.clientId,
+        AuthFlow: 'USER_PASSWORD_AUTH',
+        AuthParameters: { USERNAME: email, PASSWORD: password },
+      }),
+    )
+    return { ...answer, tokens: tokensOf(answer) }
+  }
+
+  async function stop() {
+    await pool.close()
+    mailbox.close()
+    client.destroy()
+  }
+
+  return {
+    ...pool,
+    client,
+    dataDir,
+    mailsTo,
+    codeTo,
+    signUp,
+    newUser,
+    signIn,
+    stop,
+    remove: async () => {
+      await stop()
+      rmSync(dataDir, { recursive: true })
+    },
+  }
+}
+
+export type TestPool = Awaited<ReturnType<typeof startTestPool>>
+
+export const anEmail = (): string => `ann-${randomUUID()}@example.com`
+
+export function tokensOf({
+  AuthenticationResult: result,
+}: {
+  AuthenticationResult?: AuthenticationResultType | undefined
+}) {
+  return {
+    access: result?.AccessToken ?? '',
+    id: result?.IdToken ?? '',
+    refresh: result?.RefreshToken ?? '',
+  }
+}

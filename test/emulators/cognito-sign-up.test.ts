@@ -1,0 +1,253 @@
+import {
+  AdminDeleteUserCommand,
+  AdminGetUserCommand,
+  ConfirmSignUpCommand,
+  ListUsersCommand,
+  ResendConfirmationCodeCommand,
+  SignUpCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import type { CustomMessageTriggerEvent } from 'aws-lambda'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { handler as preSignUp } from '../../functions/sign-in/pre-sign-up.ts'
+import { anEmail, PASSWORD, startTestPool, type TestPool } from './cognito-pool.ts'
+
+vi.mock('../../functions/platform/site-config.ts', () => ({
+  siteConfig: () => Promise.resolve({ origin: 'http://127.0.0.1:4000', clientId: 'unused' }),
+}))
+
+let pool: TestPool
+let customMessage: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerEvent>
+
+beforeAll(async () => {
+  vi.stubEnv('BRAND_NAME', 'Juno')
+  customMessage = (await import('../../functions/sign-in/custom-message.ts')).handler
+  pool = await startTestPool({
+    mailMode: 'link',
+    triggers: { preSignUp, customMessage: (event) => customMessage(event) },
+  })
+})
+afterAll(() => pool.remove())
+afterEach(() => vi.useRealTimers())
+
+const confirm = (email: string, code: string) =>
+  pool.client.send(
+    new ConfirmSignUpCommand({ ClientId: pool.clientId, Username: email, ConfirmationCode: code }),
+  )
+const resend = (email: string) =>
+  pool.client.send(new ResendConfirmationCodeCommand({ ClientId: pool.clientId, Username: email }))
+const linkTo = (email: string) =>
+  new URL(/http:\S+/.exec(pool.mailsTo(email)[0]?.text ?? '')?.[0] ?? 'no:link')
+
+describe('sign-up', () => {
+  it('AUTH-18 mails a link that confirms without an earlier session', async () => {
+    const { email, sub } = await pool.signUp({ email: anEmail().replace('ann', 'Ann+x') })
+    const link = linkTo(email)
+    expect(link.origin + link.pathname).toBe('http://127.0.0.1:4000/auth')
+    expect(Object.fromEntries(link.searchParams)).toEqual({
+      type: 'signup',
+      email,
+      code: expect.stringMatching(/^\d{6}$/),
+    })
+    expect(pool.mailsTo(email)[0]).toMatchObject({ subject: 'Confirm your Juno account' })
+    await confirm(link.searchParams.get('email') ?? '', link.searchParams.get('code') ?? '')
+    const user = await pool.client.send(
+      new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: email }),
+    )
+    expect(user).toMatchObject({ Username: sub, UserStatus: 'CONFIRMED', Enabled: true })
+    expect(user.UserAttributes).toEqual([
+      { Name: 'sub', Value: sub },
+      { Name: 'email', Value: email },
+      { Name: 'name', Value: 'Ann' },
+      { Name: 'email_verified', Value: 'true' },
+    ])
+  })
+
+  it('answers where the code went without the whole address', async () => {
+    const { email } = await pool.signUp()
+    expect((await resend(email)).CodeDeliveryDetails).toEqual({
+      Destination: 'a***@e***',
+      DeliveryMedium: 'EMAIL',
+      AttributeName: 'email',
+    })
+  })
+
+  it('AUTH-24 refuses an e-mail that has an account, letter case ignored', async () => {
+    const { email } = await pool.signUp()
+    await expect(pool.signUp({ email: email.toUpperCase() })).rejects.toMatchObject({
+      name: 'UsernameExistsException',
+      message: 'An account with the given email already exists.',
+    })
+  })
+
+  it('gives one of two sign-ups at once the e-mail', async () => {
+    const email = anEmail()
+    const results = await Promise.allSettled([pool.signUp({ email }), pool.signUp({ email })])
+    expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+  })
+
+  it('AUTH-11 takes any password of 6 characters and none of 5', async () => {
+    await expect(pool.signUp({ password: '12345' })).rejects.toMatchObject({
+      name: 'InvalidPasswordException',
+      message: 'Password did not conform with policy: Password not long enough',
+    })
+    await pool.signUp({ password: 'aaaaaa' })
+  })
+
+  it('AUTH-09 refuses an empty name with the trigger’s words and keeps nothing', async () => {
+    const email = anEmail()
+    await expect(pool.signUp({ email, name: ' ' })).rejects.toMatchObject({
+      name: 'UserLambdaValidationException',
+      message: 'PreSignUp failed with error A name is required.',
+    })
+    await pool.signUp({ email })
+  })
+
+  it.each([
+    [{ Username: 'no e-mail' }, 'InvalidParameterException'],
+    [{ Username: 'ann' }, 'InvalidParameterException'],
+    [{ UserAttributes: [{ Name: 'sub', Value: 'x' }] }, 'NotAuthorizedException'],
+    [{ UserAttributes: [{ Name: 'email_verified', Value: 'true' }] }, 'NotAuthorizedException'],
+    [{ UserAttributes: [{ Name: 'custom:role', Value: 'x' }] }, 'InvalidParameterException'],
+    [{ UserAttributes: [{ Name: 'email', Value: 'ben@example.com' }] }, 'InvalidParameterException'],
+    [{ ClientId: 'other' }, 'ResourceNotFoundException'],
+  ])('refuses %j with %s', async (change, name) => {
+    const command = { ClientId: pool.clientId, Username: anEmail(), Password: PASSWORD, ...change }
+    await expect(pool.client.send(new SignUpCommand(command))).rejects.toMatchObject({ name })
+  })
+})
+
+describe('confirmation', () => {
+  it('refuses a wrong code and takes the right one once', async () => {
+    const { email } = await pool.signUp()
+    const code = pool.codeTo(email)
+    await expect(confirm(email, code === '000000' ? '000001' : '000000')).rejects.toMatchObject({
+      name: 'CodeMismatchException',
+      message: 'Invalid verification code provided, please try again.',
+    })
+    await confirm(email, code)
+    await expect(confirm(email, code)).rejects.toMatchObject({
+      name: 'NotAuthorizedException',
+      message: 'User cannot be confirmed. Current status is CONFIRMED',
+    })
+    await expect(resend(email)).rejects.toMatchObject({
+      name: 'InvalidParameterException',
+      message: 'User is already confirmed.',
+    })
+  })
+
+  it('takes only the newest code', async () => {
+    const { email } = await pool.signUp()
+    const first = pool.codeTo(email)
+    do await resend(email)
+    while (pool.codeTo(email) === first)
+    await expect(confirm(email, first)).rejects.toThrow('Invalid verification code')
+    await expect(confirm(email, pool.codeTo(email))).resolves.toBeDefined()
+  })
+
+  it('takes a code for 24 hours', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
+    const [early, late] = [await pool.signUp(), await pool.signUp()]
+    vi.setSystemTime(new Date('2026-11-21T07:59:59Z'))
+    await confirm(early.email, pool.codeTo(early.email))
+    vi.setSystemTime(new Date('2026-11-21T08:00:00Z'))
+    await expect(confirm(late.email, pool.codeTo(late.email))).rejects.toMatchObject({
+      name: 'ExpiredCodeException',
+    })
+  })
+
+  it('allows 5 resends and 15 tries an hour', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-20T08:00:00Z') })
+    const { email } = await pool.signUp()
+    for (let sent = 0; sent < 5; sent++) await resend(email)
+    await expect(resend(email)).rejects.toMatchObject({
+      name: 'LimitExceededException',
+      message: 'Attempt limit exceeded, please try after some time.',
+    })
+    const wrong = pool.codeTo(email) === '000000' ? '000001' : '000000'
+    for (let tried = 0; tried < 15; tried++) await expect(confirm(email, wrong)).rejects.toThrow('Invalid')
+    await expect(confirm(email, wrong)).rejects.toMatchObject({ name: 'LimitExceededException' })
+    vi.setSystemTime(new Date('2026-11-20T09:00:01Z'))
+    await resend(email)
+    await confirm(email, pool.codeTo(email))
+  })
+
+  it('does not tell that there is no account', async () => {
+    const email = anEmail()
+    expect((await resend(email)).CodeDeliveryDetails?.Destination).toBe('a***@e***')
+    expect(pool.mailsTo(email)).toEqual([])
+    await expect(confirm(email, '123456')).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+  })
+})
+
+describe('mails and triggers', () => {
+  it('mails a bare code without asking the trigger in code mode', async () => {
+    const trigger = vi.fn<typeof customMessage>(customMessage)
+    const plain = await startTestPool({ mailMode: 'code', triggers: { customMessage: trigger } })
+    const { email } = await plain.newUser()
+    expect(plain.mailsTo(email)[0]).toMatchObject({
+      subject: 'Your verification code',
+      text: expect.stringMatching(/^Your confirmation code is \d{6}$/),
+    })
+    expect(trigger).not.toHaveBeenCalled()
+    await plain.remove()
+  })
+
+  it.each([
+    ['without the code', () => 'Hello', 'InvalidLambdaResponseException'],
+    ['over 20,000 characters', () => `{####}${'x'.repeat(20_000)}`, 'InvalidLambdaResponseException'],
+    [
+      'never made',
+      () => {
+        throw new Error('no template')
+      },
+      'UserLambdaValidationException',
+    ],
+  ])('answers an error for a message %s', async (_, emailMessage, name) => {
+    const broken = await startTestPool({
+      mailMode: 'link',
+      triggers: {
+        customMessage: async (event) => {
+          event.response.emailMessage = emailMessage()
+          return event
+        },
+      },
+    })
+    await expect(broken.signUp()).rejects.toMatchObject({ name })
+    await broken.remove()
+  })
+})
+
+describe('administration', () => {
+  it('finds users by e-mail and deletes them', async () => {
+    const { email, sub } = await pool.signUp()
+    const find = (value: string) =>
+      pool.client.send(new ListUsersCommand({ UserPoolId: pool.userPoolId, Filter: `email = "${value}"` }))
+    expect((await find(email.toUpperCase())).Users).toMatchObject([
+      { Username: sub, UserStatus: 'UNCONFIRMED' },
+    ])
+    await pool.client.send(new AdminDeleteUserCommand({ UserPoolId: pool.userPoolId, Username: sub }))
+    expect((await find(email)).Users).toEqual([])
+    const gone = new AdminGetUserCommand({ UserPoolId: pool.userPoolId, Username: email })
+    await expect(pool.client.send(gone)).rejects.toMatchObject({ name: 'UserNotFoundException' })
+  })
+
+  it('lists page by page', async () => {
+    const small = await startTestPool()
+    const subs = [(await small.signUp()).sub, (await small.signUp()).sub, (await small.signUp()).sub]
+    const page = (PaginationToken?: string) =>
+      small.client.send(
+        new ListUsersCommand({
+          UserPoolId: small.userPoolId,
+          Limit: 2,
+          ...(PaginationToken && { PaginationToken }),
+        }),
+      )
+    const first = await page()
+    const second = await page(first.PaginationToken)
+    expect([...(first.Users ?? []), ...(second.Users ?? [])].map((user) => user.Username)).toEqual(
+      subs.toSorted(),
+    )
+    expect(second.PaginationToken).toBeUndefined()
+    await small.remove()
+  })
+})
