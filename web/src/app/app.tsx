@@ -1,6 +1,7 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import { BrowserRouter } from 'react-router'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
+import { whenIdle } from '../lib/when-idle.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes } from './routes.tsx'
 
@@ -17,14 +18,9 @@ export function App() {
           <AppRoutes />
         </AuthProvider>
       </BrowserRouter>
-      <LateToaster />
+      <Suspense>
+        <Toaster />
+      </Suspense>
     </ErrorBoundary>
   )
-}
-
-/** The toaster loads after the first page has been shown; toasts wait for it. */
-function LateToaster() {
-  const [shown, setShown] = useState(false)
-  useEffect(() => setShown(true), [])
-  return shown && <Suspense fallback={null}>{<Toaster />}</Suspense>
 }

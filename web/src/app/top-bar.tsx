@@ -4,6 +4,7 @@ import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
 import { AccountButton } from './account-button.tsx'
 
@@ -34,14 +35,17 @@ function DemoNote() {
   const config = useConfig()
   if (!config?.demo.model) return null
   return (
-    <Tooltip text="Replies come from the built-in demo model until a model key is configured.">
-      <span
-        tabIndex={0}
-        className="inline-flex h-[22px] items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink hairline [--hairline:var(--color-warning-line)]"
+    <Tooltip
+      text="Replies come from the built-in demo model until a model key is configured."
+      onPress="opens"
+    >
+      <button
+        type="button"
+        className="inline-flex h-[22px] items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
         Demo model
-      </span>
+      </button>
     </Tooltip>
   )
 }
@@ -51,8 +55,7 @@ function Account({ user }: { user: SignedInUser }) {
   const [idle, setIdle] = useState(false)
   const [open, setOpen] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setIdle(true), 200)
-    return () => clearTimeout(timer)
+    void whenIdle().then(() => setIdle(true))
   }, [])
   const placeholder = <AccountButton user={user} onClick={() => setOpen(true)} />
   if (!idle && !open) return placeholder

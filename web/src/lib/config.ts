@@ -90,12 +90,16 @@ export function parseConfig(value: unknown): AppConfig {
   if (!isRecord(value)) throw new ConfigError('config.json is no object')
   const wrong =
     required.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
-    optional.find((key) => value[key] !== undefined && !URL.canParse(String(value[key])))
+    optional.find((key) => value[key] !== undefined && !isAddress(value[key]))
   if (wrong) throw new ConfigError(`config.json: ${wrong}`)
   const { demo } = value
   if (!isRecord(demo) || typeof demo.model !== 'boolean' || typeof demo.providers !== 'boolean')
     throw new ConfigError('config.json: demo')
   return value as unknown as AppConfig
+}
+
+function isAddress(value: unknown): boolean {
+  return typeof value === 'string' && URL.canParse(value)
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

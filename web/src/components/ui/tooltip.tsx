@@ -17,59 +17,59 @@ let closedAt = -Infinity
 export function Tooltip({
   text,
   side = 'bottom',
+  onPress = 'closes',
   children,
 }: {
   text: ReactNode
   side?: 'top' | 'bottom'
+  /** 'opens' for an element that does nothing else, so that touch reaches the text too */
+  onPress?: 'closes' | 'opens'
   children: ReactNode
 }) {
   const id = useId()
-  const anchor = useRef<HTMLSpanElement>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const [open, setOpen] = useState(false)
+  const [anchor, setAnchor] = useState<Element | null>(null)
 
-  const show = () => {
+  const show = (wrapper: Element) => {
     clearTimeout(timer.current)
-    setOpen(true)
+    setAnchor(wrapper.firstElementChild)
   }
   const hide = () => {
     clearTimeout(timer.current)
-    if (open) closedAt = Date.now()
-    setOpen(false)
+    if (anchor) closedAt = Date.now()
+    setAnchor(null)
   }
-  const showAfterRest = () => {
-    if (Date.now() - closedAt < tooltipSkipDelayMs) return show()
+  const showAfterRest = (wrapper: Element) => {
+    if (Date.now() - closedAt < tooltipSkipDelayMs) return show(wrapper)
     clearTimeout(timer.current)
-    timer.current = setTimeout(show, tooltipOpenDelayMs)
+    timer.current = setTimeout(() => show(wrapper), tooltipOpenDelayMs)
   }
   useEffect(() => () => clearTimeout(timer.current), [])
   useEffect(() => {
-    if (!open) return
-    const described = anchor.current?.firstElementChild
-    if (described && described.getAttribute('aria-label') !== text)
-      described.setAttribute('aria-describedby', id)
+    if (!anchor) return
+    if (anchor.getAttribute('aria-label') !== text) anchor.setAttribute('aria-describedby', id)
     const escape = (event: KeyboardEvent) => {
-      if (event.key === 'Escape') setOpen(false)
+      if (event.key === 'Escape') setAnchor(null)
     }
     document.addEventListener('keydown', escape)
     return () => {
       document.removeEventListener('keydown', escape)
-      if (described?.getAttribute('aria-describedby') === id) described.removeAttribute('aria-describedby')
+      if (anchor.getAttribute('aria-describedby') === id) anchor.removeAttribute('aria-describedby')
     }
-  }, [open, id, text])
+  }, [anchor, id, text])
 
   return (
     <span
-      ref={anchor}
       className="contents"
-      onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterRest()}
-      onPointerLeave={hide}
-      onPointerDown={hide}
-      onFocus={(event) => event.target.matches(':focus-visible') && show()}
+      onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterRest(event.currentTarget)}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && hide()}
+      onPointerDown={onPress === 'closes' ? hide : undefined}
+      onClick={onPress === 'opens' ? (event) => show(event.currentTarget) : undefined}
+      onFocus={(event) => event.target.matches(':focus-visible') && show(event.currentTarget)}
       onBlur={hide}
     >
       {children}
-      {open && <Bubble id={id} anchor={anchor.current?.firstElementChild} side={side} text={text} />}
+      {anchor && <Bubble id={id} anchor={anchor} side={side} text={text} />}
     </span>
   )
 }
@@ -84,14 +84,14 @@ function Bubble({
   text,
 }: {
   id: string
-  anchor: Element | null | undefined
+  anchor: Element
   side: 'top' | 'bottom'
   text: ReactNode
 }) {
   const bubble = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const node = bubble.current
-    if (!node || !anchor) return
+    if (!node) return
     const at = anchor.getBoundingClientRect()
     const { width, height } = node.getBoundingClientRect()
     const above = at.top - height - gapPx

@@ -3,7 +3,10 @@ import type { SignedInUser } from '../../lib/auth-session.ts'
 
 /** AUTH-13: loading, then signed in or signed out. */
 export type AuthState =
-  { status: 'loading' } | { status: 'signed-in'; user: SignedInUser } | { status: 'signed-out' }
+  | { status: 'loading' }
+  | { status: 'signed-in'; user: SignedInUser }
+  /** `left`: by signing out, so that the next one to sign in does not land where the last one was */
+  | { status: 'signed-out'; left: boolean }
 
 export interface Auth {
   state: AuthState

@@ -21,17 +21,17 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     const user = await readSession()
     // another tab signed in as someone else: nothing on this page may be shown to them
     if (user && current.current !== undefined && user.sub !== current.current) location.reload()
-    else setState(user ? { status: 'signed-in', user } : { status: 'signed-out' })
+    else setState(user ? { status: 'signed-in', user } : { status: 'signed-out', left: false })
   }, [])
 
   const signOut = useCallback(async () => {
     try {
       const refreshToken = await endLocalSession()
-      setState({ status: 'signed-out' })
+      setState({ status: 'signed-out', left: true })
       if (refreshToken !== undefined) await revokeSession(refreshToken)
       showToast('success', 'Signed out', { description: 'You have been successfully signed out.' })
     } catch (error) {
-      setState({ status: 'signed-out' })
+      setState({ status: 'signed-out', left: true })
       showToast('error', 'Error', { description: error instanceof ApiError ? error.sentence : notReached })
     }
   }, [])
@@ -39,10 +39,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     void refresh()
     return onSessionEvent((event) => {
-      if (event === 'signed-out') setState({ status: 'signed-out' })
+      if (event === 'signed-out') setState({ status: 'signed-out', left: true })
       // asks the storage only: asking the service again would fail again and come back here
       else if (event === 'refused')
-        void hasStoredSession().then((has) => has || setState({ status: 'signed-out' }))
+        void hasStoredSession().then((has) => has || setState({ status: 'signed-out', left: false }))
       else void refresh()
     })
   }, [refresh])
