@@ -105,13 +105,17 @@ const requestIdOf = (event: APIGatewayProxyEvent | undefined, context: Context) 
   event?.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'
 
 /** Token first, then the budget, then the body: a stranger's body is not even parsed. */
-async function admit({ event }: ApiRequest) {
-  const { state } = event
-  if (state.route.access === 'public') return
-  const { verify, limits } = gatekeeper()
-  state.user = await verify(state.headers['authorization'])
-  state.log = state.log.with({ user: userHash(state.user.sub) })
-  await limits.count(state.user.sub, state.route.limit)
+function admit(owner: ApiFunctionName) {
+  const guarded = Object.values(routes).some((route) => route.owner === owner && route.access === 'user')
+  // made now, so that a missing variable fails the start and not the first call
+  const gate = guarded ? gatekeeper() : undefined
+  return async ({ event }: ApiRequest) => {
+    const { state } = event
+    if (!gate || state.route.access === 'public') return
+    state.user = await gate.verify(state.headers['authorization'])
+    state.log = state.log.with({ user: userHash(state.user.sub) })
+    await gate.limits.count(state.user.sub, state.route.limit)
+  }
 }
 
 /** The first problem of a refused body, naming the place: `messages.0.role: Invalid option`. */
@@ -128,9 +132,14 @@ function checked(schema: z.ZodType, value: unknown): unknown {
   return parsed.data
 }
 
+/** Ids in paths are ours or the browser's UUIDs; what cannot be one names nothing. */
+const pathParameter = /^[A-Za-z0-9_-]{1,64}$/
+
 function validate({ event }: ApiRequest) {
   const { state } = event
   const { request, query } = state.contract
+  for (const value of Object.values(event.pathParameters ?? {}))
+    if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that can be no id')
   if (query) state.query = checked(query, event.queryStringParameters ?? {})
   if (!request) return
   const body = parseJsonBody(event.body, {
@@ -203,7 +212,7 @@ export function apiFunction<Owner extends ApiFunctionName>(owner: Owner, handler
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
     .before(resolveRoute(owner))
-    .before(admit)
+    .before(admit(owner))
     .before(validate)
     .after(logRequest)
     .onError(logRequest)

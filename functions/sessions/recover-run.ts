@@ -2,6 +2,7 @@ import type { LogRepository } from '../runs/log-repository.ts'
 import type { LogPart } from '../runs/reply-log.ts'
 import type { RunRepository } from '../runs/run-repository.ts'
 import { isStale, type Run } from '../runs/run.ts'
+import { SessionNotFound } from './errors.ts'
 import type { MessageRepository } from './message-repository.ts'
 import type { SessionRepository } from './session-repository.ts'
 import { replyMessages } from './store-reply.ts'
@@ -37,7 +38,12 @@ export async function recoverRun(stores: RecoveryStores, run: Run): Promise<Run 
     let added = 0
     for (const message of replyMessages(run, { status: 'interrupted', content, toolCalls: [], logged: true }))
       added += await messages.put(run.sub, message, rescuedAtMs)
-    await sessions.touch(run.sub, run.sessionId, { added, at: new Date().toISOString() })
+    try {
+      await sessions.touch(run.sub, run.sessionId, { added, at: new Date().toISOString() })
+    } catch (error) {
+      // the run was lost before its conversation had a row: the next turn makes it, and counts what is there
+      if (!(error instanceof SessionNotFound)) throw error
+    }
     await logs.clear(run)
   }
   return { ...run, status: 'interrupted' }

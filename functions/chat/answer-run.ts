@@ -1,0 +1,79 @@
+import type { ApiCall } from '../platform/api-function.ts'
+import { RunNotFound } from '../runs/errors.ts'
+import { ReplyLog } from '../runs/reply-log.ts'
+import type { RunRepository } from '../runs/run-repository.ts'
+import { approvalLapsesAfterMs, type PendingCall, type Run } from '../runs/run.ts'
+import type { MessageRepository } from '../sessions/message-repository.ts'
+import { followedAnswer, liveAnswer } from './answers.ts'
+import type { FollowStores } from './follow-run.ts'
+import type { Model, ModelMessage } from './model.ts'
+import { contextCharacters, instructions, modelMessages } from './prompt.ts'
+import { runReply, type RunStores } from './run-reply.ts'
+import type { Tool } from './tools.ts'
+
+export interface AnswerStores extends RunStores, FollowStores {
+  sessions: RunStores['sessions'] & FollowStores['sessions']
+  messages: RunStores['messages'] & Pick<MessageRepository, 'newest'>
+  runs: RunStores['runs'] & FollowStores['runs'] & Pick<RunRepository, 'decide' | 'resume'>
+  logs: RunStores['logs'] & FollowStores['logs']
+}
+
+interface Means {
+  stores: AnswerStores
+  model: Model
+  assistantName: string
+  tools?: readonly Tool[]
+}
+
+/** The questions with this answer in its place. @throws RunNotFound when the run does not wait for it */
+function decided(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']): PendingCall[] {
+  const question = run.pending.find((call) => call.callId === callId)
+  if (run.status !== 'waiting' || run.runId !== runId || !question || question.decision)
+    throw new RunNotFound(`run ${runId} does not wait for an answer to ${callId}`)
+  // a yes that comes a day late was given to a question that nobody remembers: it counts as a no
+  const lapsed = Date.now() - question.askedAtMs > approvalLapsesAfterMs
+  const decision = approved && !lapsed ? 'approved' : 'denied'
+  return run.pending.map((call) => (call === question ? { ...call, decision } : call))
+}
+
+/**
+ * Takes the user's answer to a call that waits for approval. With the last answer the reply goes on, in this invocation and as
+ * this request's own answer; before that the answer tells that it still waits.
+ * @throws RunNotFound, RunChanged when two answers meet
+ */
+export async function answerRun(
+  call: ApiCall<'runs.answer'>,
+  { stores, model, assistantName, tools = [] }: Means,
+) {
+  const { sub } = call.user
+  const { sessionId } = call.params
+  const found = await stores.runs.find(sub, sessionId)
+  if (!found) throw new RunNotFound(`no run in ${sessionId}`)
+  const pending = decided(found, call.body)
+  const run = await stores.runs.decide(found, pending)
+  if (pending.some(({ decision }) => decision === undefined)) return followedAnswer(call, stores, run)
+
+  const resumed = await stores.runs.resume(run, Date.now())
+  const { messages: said } = await stores.messages.newest(sub, sessionId, {
+    maxCharacters: contextCharacters,
+  })
+  const { transcript } = run
+  const reply = new ReplyLog(transcript?.position ?? 0)
+  const ended = runReply(stores, resumed, {
+    model,
+    tools,
+    messages: modelMessages(instructions(assistantName, {}, new Date()), said),
+    progress: {
+      content: transcript?.content ?? '',
+      toolCalls: transcript?.toolCalls ?? [],
+      rounds: (transcript?.messages ?? []) as unknown as ModelMessage[],
+      inputTokens: 0,
+      outputTokens: 0,
+    },
+    decided: pending,
+    reply,
+    remainingMs: call.remainingMs,
+    log: call.log,
+  })
+  return liveAnswer(call, reply, ended)
+}

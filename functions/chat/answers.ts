@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { chatStreamHeaders } from '#shared/chat-events.ts'
+import type { ChatResponse } from '#shared/contracts/chat.ts'
+import type { Message } from '#shared/contracts/sessions.ts'
+import { streamHeartbeatMs } from '#shared/limits.ts'
+import { StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
+import { jsonHeaders } from '../platform/error-response.ts'
+import type { ReplyLog } from '../runs/reply-log.ts'
+import { isActive, type Run } from '../runs/run.ts'
+import { finishedEvents, liveEvents } from './event-stream.ts'
+import { endedEvents, followRun, storedResponse, type FollowStores } from './follow-run.ts'
+import type { ReplyResult } from './run-reply.ts'
+
+/** What every answer here depends on: who asks in which form, and for how long the function may live. */
+type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>
+
+/** A JSON answer that takes longer is begun with white space, so that no gateway gives up on it. */
+const patienceMs = 20_000
+/** One look at a run from elsewhere; the reader comes back for more. */
+const followMs = 20_000
+const beforeDeadlineMs = 10_000
+const followPollMs = 500
+
+export const wantsStream = ({ headers }: Pick<Caller, 'headers'>) =>
+  (headers['accept'] ?? '').toLowerCase().includes('text/event-stream')
+
+const streamed = (chunks: AsyncIterable<string>, finished: Promise<unknown>) =>
+  new StreamedAnswer({ headers: chatStreamHeaders, chunks, finished })
+
+/** @throws the cause of a failed reply, so that the JSON form has the right status */
+function settled({ cause, ...result }: ReplyResult): ChatResponse {
+  if (cause !== undefined) throw cause
+  return result
+}
+
+/** White space while it takes, then the JSON; the status is long sent, so `success` tells the outcome. */
+async function* patientJson(result: Promise<ReplyResult>): AsyncGenerator<string> {
+  for (;;) {
+    const done = await Promise.race([result, sleep(streamHeartbeatMs)])
+    if (done) {
+      const { cause: _, ...response } = done
+      yield JSON.stringify(response)
+      return
+    }
+    yield ' '
+  }
+}
+
+/** JSON with its own status when it is quick, otherwise begun early (DEC-010). */
+async function jsonAnswer(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedAnswer> {
+  const quick = await Promise.race([result, sleep(patienceMs)])
+  if (quick) return settled(quick)
+  return new StreamedAnswer({ headers: jsonHeaders, chunks: patientJson(result), finished: result })
+}
+
+/** A reply of this very invocation. */
+export async function liveAnswer(
+  caller: Caller,
+  reply: ReplyLog,
+  ended: Promise<ReplyResult>,
+): Promise<ChatResponse | StreamedAnswer> {
+  return wantsStream(caller) ? streamed(liveEvents(reply), ended) : jsonAnswer(ended)
+}
+
+/** A reply that is stored already. */
+export function storedAnswer(
+  caller: Caller,
+  run: Run,
+  messages: readonly Message[],
+): ChatResponse | StreamedAnswer {
+  if (!wantsStream(caller)) return storedResponse(run, messages)
+  return streamed(finishedEvents(endedEvents(run, messages, 0)), Promise.resolve())
+}
+
+/** The position a reader names as the last it has seen. */
+function lastSeen({ headers }: Caller): number {
+  const value = headers['last-event-id'] ?? ''
+  return /^\d{1,9}$/.test(value) ? Number(value) : 0
+}
+
+/** Reads a run along until it has ended, or the time is over. */
+async function awaitEnd(stores: FollowStores, run: Run, { remainingMs }: Caller): Promise<ReplyResult> {
+  let now: Run | undefined = run
+  while (now?.runId === run.runId && isActive(now) && remainingMs() > beforeDeadlineMs) {
+    await sleep(followPollMs)
+    now = await stores.runs.find(run.sub, run.sessionId)
+  }
+  const { messages } = await stores.messages.newest(run.sub, run.sessionId)
+  return storedResponse(
+    now ?? run,
+    messages.filter(({ turn }) => turn === run.turn),
+  )
+}
+
+/** A reply that another invocation writes, or wrote, as a stream from the position the reader names on. */
+export function followedStream(caller: Caller, stores: FollowStores, run: Run): StreamedAnswer {
+  const startedAtMs = Date.now()
+  const isOver = () => Date.now() - startedAtMs >= followMs || caller.remainingMs() <= beforeDeadlineMs
+  return streamed(followRun(stores, { run, after: lastSeen(caller), isOver }), Promise.resolve())
+}
+
+/** The same in the form the caller asks for. */
+export async function followedAnswer(
+  caller: Caller,
+  stores: FollowStores,
+  run: Run,
+): Promise<ChatResponse | StreamedAnswer> {
+  return wantsStream(caller) ? followedStream(caller, stores, run) : jsonAnswer(awaitEnd(stores, run, caller))
+}

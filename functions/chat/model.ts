@@ -1,0 +1,170 @@
+import OpenAI from 'openai'
+import type {
+  ChatCompletionChunk,
+  ChatCompletionFunctionTool,
+  ChatCompletionMessageParam,
+} from 'openai/resources/chat/completions'
+import { faults, ModelFault, modelFault } from './model-faults.ts'
+
+export type ModelMessage = ChatCompletionMessageParam
+export type ModelTool = ChatCompletionFunctionTool
+
+export interface ModelToolCall {
+  id: string
+  name: string
+  /** JSON as the model wrote it, unchecked */
+  arguments: string
+}
+
+/** One answer of the model: text, and the tools it wants called before it goes on. */
+export interface ModelRound {
+  text: string
+  toolCalls: ModelToolCall[]
+  /** the model ran into its own limit of length */
+  truncated: boolean
+  inputTokens: number
+  outputTokens: number
+}
+
+export interface ModelCall {
+  messages: ModelMessage[]
+  tools: ModelTool[]
+  signal: AbortSignal
+  onText: (delta: string) => void
+}
+
+export interface Model {
+  /** @throws ModelFault; or, after an abort of the signal, its reason */
+  complete(call: ModelCall): Promise<ModelRound>
+}
+
+/** Without a byte for this long the model counts as failed. */
+const silenceMs = 45_000
+/** A longer wait that the model asks for is the user's to decide, not ours to sit through. */
+const longestRetryWaitSeconds = 2
+
+/** fetch that reports every byte and lets the client library retry only where it is quick. */
+function watchedFetch(onBytes: () => void): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    onBytes()
+    const headers = new Headers(response.headers)
+    if (Number(headers.get('retry-after')) > longestRetryWaitSeconds) headers.set('x-should-retry', 'false')
+    const body = response.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          onBytes()
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+    return new Response(body ?? null, { status: response.status, statusText: response.statusText, headers })
+  }
+}
+
+/** Calls `onSilence` when nothing was heard for the time; `hear` starts it anew. */
+function silenceTimer(onSilence: () => void) {
+  let timer = setTimeout(onSilence, silenceMs)
+  return {
+    hear: () => {
+      clearTimeout(timer)
+      timer = setTimeout(onSilence, silenceMs)
+    },
+    end: () => clearTimeout(timer),
+  }
+}
+
+/** Collects what the chunks of one answer add up to. */
+class RoundBuilder {
+  text = ''
+  finish: string | null = null
+  inputTokens = 0
+  outputTokens = 0
+  readonly #calls = new Map<number, ModelToolCall>()
+
+  add(chunk: ChatCompletionChunk): string {
+    if (chunk.usage) {
+      this.inputTokens = chunk.usage.prompt_tokens
+      this.outputTokens = chunk.usage.completion_tokens
+    }
+    const choice = chunk.choices?.[0]
+    if (!choice) return ''
+    this.finish = choice.finish_reason ?? this.finish
+    for (const part of choice.delta?.tool_calls ?? []) {
+      const call = this.#calls.get(part.index) ?? { id: '', name: '', arguments: '' }
+      call.id ||= part.id ?? ''
+      call.name += part.function?.name ?? ''
+      call.arguments += part.function?.arguments ?? ''
+      this.#calls.set(part.index, call)
+    }
+    const delta = choice.delta?.content ?? ''
+    this.text += delta
+    return delta
+  }
+
+  /** @throws ModelFault when the answer ended before its end */
+  build(): ModelRound {
+    const toolCalls = [...this.#calls.values()].filter(({ name }) => name !== '')
+    if (this.finish === null)
+      throw new ModelFault(this.text === '' ? faults.empty : faults.cut, 'the stream ended without a reason')
+    return {
+      text: this.text,
+      toolCalls,
+      truncated: this.finish === 'length',
+      inputTokens: this.inputTokens,
+      outputTokens: this.outputTokens,
+    }
+  }
+}
+
+/**
+ * The language model behind any OpenAI-compatible server (INFRA-12).
+ * @param readKey gives the API key when it is needed; an empty one means that the server wants none
+ */
+export function openModel(settings: {
+  baseUrl: string | undefined
+  model: string
+  readKey: () => Promise<string>
+}): Model {
+  return {
+    async complete({ messages, tools, signal, onText }) {
+      const silence = new AbortController()
+      const timer = silenceTimer(() =>
+        silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
+      )
+      const client = new OpenAI({
+        apiKey: async () => (await settings.readKey()) || 'none',
+        baseURL: settings.baseUrl ?? null,
+        maxRetries: 1,
+        fetch: watchedFetch(timer.hear),
+      })
+      const round = new RoundBuilder()
+      try {
+        const stream = await client.chat.completions.create(
+          {
+            model: settings.model,
+            messages,
+            stream: true,
+            stream_options: { include_usage: true },
+            ...(tools.length > 0 && { tools }),
+          },
+          { signal: AbortSignal.any([signal, silence.signal]) },
+        )
+        for await (const chunk of stream) {
+          const delta = round.add(chunk)
+          if (delta !== '') onText(delta)
+        }
+        // the client library ends an aborted stream as if it were over
+        signal.throwIfAborted()
+        silence.signal.throwIfAborted()
+        return round.build()
+      } catch (error) {
+        if (signal.aborted) throw signal.reason
+        if (silence.signal.aborted) throw silence.signal.reason
+        throw modelFault(error, round.text !== '')
+      } finally {
+        timer.end()
+      }
+    },
+  }
+}

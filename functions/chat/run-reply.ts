@@ -1,0 +1,150 @@
+import type { ChatResponse } from '#shared/contracts/chat.ts'
+import { chatErrors, serviceError } from '#shared/chat-errors.ts'
+import { AppError } from '../platform/errors.ts'
+import type { Logger } from '../platform/logger.ts'
+import { RunLost } from '../runs/errors.ts'
+import type { LogRepository } from '../runs/log-repository.ts'
+import type { ReplyLog } from '../runs/reply-log.ts'
+import type { RunRepository } from '../runs/run-repository.ts'
+import { viewOf, type PendingCall, type Run } from '../runs/run.ts'
+import { SessionNotFound } from '../sessions/errors.ts'
+import type { MessageRepository } from '../sessions/message-repository.ts'
+import type { SessionRepository } from '../sessions/session-repository.ts'
+import { storeReply } from '../sessions/store-reply.ts'
+import { generate, type GenerateInput, type Outcome, type Progress } from './generate.ts'
+import { keepRun, StopRequested } from './keep-run.ts'
+
+/** A run ends this long before its function would be ended from outside. */
+const beforeDeadlineMs = 10_000
+
+export interface RunStores {
+  sessions: Pick<SessionRepository, 'touch'>
+  messages: Pick<MessageRepository, 'put' | 'takeBack'>
+  runs: Pick<RunRepository, 'beat' | 'find' | 'end' | 'wait'>
+  logs: Pick<LogRepository, 'append' | 'clear'>
+}
+
+export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'messages' | 'progress'> {
+  decided?: readonly PendingCall[]
+  reply: ReplyLog
+  remainingMs: () => number
+  log: Logger
+}
+
+/** How a reply ended, as its last event and the JSON form tell it. */
+export interface ReplyResult extends ChatResponse {
+  /** what is behind `error`: it decides the status of the JSON form */
+  cause?: unknown
+}
+
+class DeadlineReached extends Error {}
+
+type Ended =
+  | Exclude<Outcome, { status: 'done' }>
+  | { status: 'done' | 'stopped' }
+  | { status: 'lost'; cause: unknown }
+  | { status: 'failed'; error: string; cause: unknown }
+
+function deadline(remainingMs: () => number) {
+  const controller = new AbortController()
+  const left = Math.max(0, remainingMs() - beforeDeadlineMs)
+  const timer = setTimeout(() => controller.abort(new DeadlineReached('the function has to end')), left)
+  return { signal: controller.signal, end: () => clearTimeout(timer) }
+}
+
+/** Generates until an end of any kind; never throws. */
+async function generateToEnd(input: ReplyInput, kept: AbortSignal | undefined): Promise<Ended> {
+  const limit = deadline(input.remainingMs)
+  const signal = kept ? AbortSignal.any([kept, limit.signal]) : limit.signal
+  try {
+    return await generate({ ...input, log: input.reply, signal })
+  } catch (cause) {
+    if (cause instanceof StopRequested) return { status: 'stopped' }
+    if (cause instanceof DeadlineReached) return { status: 'incomplete' }
+    if (cause instanceof RunLost) return { status: 'lost', cause }
+    const sentence = cause instanceof AppError ? serviceError(cause.sentence) : chatErrors.connection
+    return { status: 'failed', error: sentence, cause }
+  } finally {
+    limit.end()
+  }
+}
+
+/** The last events of a reply, and its result. */
+function conclude({ reply }: ReplyInput, progress: Progress, ended: Ended): ReplyResult {
+  const error =
+    ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
+  if (ended.status === 'stopped') reply.push({ type: 'abort' })
+  if (error !== null) reply.push({ type: 'error', errorText: error })
+  const result: ChatResponse = {
+    success: error === null,
+    content: progress.content,
+    toolCalls: progress.toolCalls,
+    error,
+  }
+  reply.push({ type: 'finish', messageMetadata: result })
+  reply.close()
+  return 'cause' in ended ? { ...result, cause: ended.cause } : result
+}
+
+function logEnd({ log, progress }: ReplyInput, ended: Ended, startedAtMs: number): void {
+  const failed = ended.status === 'failed' || ended.status === 'lost'
+  log[failed ? 'warn' : 'info']('reply ended', {
+    runStatus: ended.status,
+    durationMs: Date.now() - startedAtMs,
+    inputTokens: progress.inputTokens,
+    outputTokens: progress.outputTokens,
+    ...(failed && { error: ended.cause }),
+  })
+}
+
+/** Writes a reply that nobody keeps: the body of the request is all there is. */
+export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
+  const startedAtMs = Date.now()
+  const ended = await generateToEnd(input, undefined)
+  logEnd(input, ended, startedAtMs)
+  return conclude(input, input.progress, ended)
+}
+
+/**
+ * Writes the reply of a run, and stores how it ended. The run lives by itself: whether anybody reads along makes no difference.
+ * Never throws: what cannot be stored is told in the reply's events, and recovered from its checkpoints by the next reader.
+ */
+export async function runReply(stores: RunStores, run: Run, input: ReplyInput): Promise<ReplyResult> {
+  const { reply, progress, log } = input
+  const startedAtMs = Date.now()
+  const kept = keepRun(stores, { run, reply, log })
+  const ended = await generateToEnd(input, kept.signal)
+  await kept.release()
+  logEnd(input, ended, startedAtMs)
+  try {
+    if (ended.status === 'waiting') {
+      const position = reply.position
+      await kept.checkpoint()
+      const waiting = await stores.runs.wait(run, ended.pending, {
+        messages: progress.rounds as unknown as Record<string, unknown>[],
+        content: progress.content,
+        toolCalls: progress.toolCalls,
+        position,
+      })
+      reply.push({ type: 'data-run', data: viewOf(waiting) })
+    } else if (ended.status !== 'lost') {
+      const { session } = await storeReply(stores, run, {
+        status: ended.status,
+        content: progress.content,
+        toolCalls: progress.toolCalls,
+        ...(ended.status === 'failed' && { error: ended.error }),
+        logged: kept.logged(),
+      })
+      if (ended.status === 'incomplete')
+        reply.push({ type: 'data-run', data: viewOf({ ...run, status: 'incomplete' }) })
+      reply.push({ type: 'data-session', data: session })
+    }
+    return conclude(input, progress, ended)
+  } catch (cause) {
+    if (cause instanceof RunLost || cause instanceof SessionNotFound)
+      return conclude(input, progress, { status: 'lost', cause })
+    log.error('a reply could not be stored', { runId: run.runId, error: cause })
+    const unsaved = 'The reply could not be saved. It will be looked for again when you reload.'
+    return conclude(input, progress, { status: 'failed', error: serviceError(unsaved), cause })
+  }
+}

@@ -1,0 +1,155 @@
+import type { Session } from '#shared/contracts/sessions.ts'
+import { isInternal, isRealContent } from '#shared/message-content.ts'
+import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { RunChanged, RunInProgress } from '../runs/errors.ts'
+import type { LogRepository } from '../runs/log-repository.ts'
+import type { RunRepository } from '../runs/run-repository.ts'
+import { isActive, type Run } from '../runs/run.ts'
+import { SessionNotFound } from '../sessions/errors.ts'
+import type { MessageRepository, PlacedMessage } from '../sessions/message-repository.ts'
+import { recoverRun } from '../sessions/recover-run.ts'
+import type { SessionRepository } from '../sessions/session-repository.ts'
+import { contextCharacters } from './prompt.ts'
+
+export interface TurnStores {
+  sessions: Pick<SessionRepository, 'find' | 'publish' | 'touch'>
+  messages: Pick<MessageRepository, 'newest' | 'put' | 'takeBack'>
+  runs: Pick<RunRepository, 'find' | 'claim' | 'interrupt' | 'remove'>
+  logs: Pick<LogRepository, 'read' | 'clear'>
+}
+
+export interface TurnRequest {
+  sub: string
+  sessionId: string
+  messageId: string
+  content: string
+}
+
+/** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
+export type Turn =
+  | { kind: 'started'; run: Run; said: PlacedMessage[]; published: Promise<Session> }
+  | { kind: 'running'; run: Run }
+  | { kind: 'ended'; run: Run; messages: PlacedMessage[] }
+
+interface Known {
+  session: Session | undefined
+  run: Run | undefined
+  recent: PlacedMessage[]
+}
+
+/** Everything the turn depends on, in one round trip. @throws SessionNotFound for a deleted conversation */
+async function look(stores: TurnStores, { sub, sessionId }: TurnRequest): Promise<Known> {
+  const [session, found, { messages }] = await Promise.all([
+    stores.sessions.find(sub, sessionId),
+    stores.runs.find(sub, sessionId),
+    stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters }),
+  ])
+  if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
+  const run = found && (await recoverRun(stores, found))
+  if (!run || run.status !== 'interrupted') return { session, run, recent: messages }
+  // a rescued reply belongs to the conversation from here on
+  const again = await stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters })
+  return { session, run, recent: again.messages }
+}
+
+/** The same message once more: its run goes on, or its reply is there. Undefined when it is to be answered now. */
+function repeated(known: Known, messageId: string): Turn | undefined {
+  const { run, recent } = known
+  if (run?.messageId === messageId) {
+    if (isActive(run)) return { kind: 'running', run }
+    // a try that came to nothing is tried again, in the same turn
+    if (run.status === 'failed' || run.status === 'interrupted') return undefined
+    return { kind: 'ended', run, messages: recent.filter(({ turn }) => turn === run.turn) }
+  }
+  const earlier = recent.find(({ id, role }) => id === messageId && role === 'user')
+  if (!earlier || !run) return undefined
+  const messages = recent.filter(({ turn }) => turn === earlier.turn)
+  return {
+    kind: 'ended',
+    run: { ...run, messageId, turn: earlier.turn, status: 'done' },
+    messages,
+  }
+}
+
+/** The turn's number, and a start later than everything said before (DEC-005). */
+function nextRun({ run, recent }: Known, request: TurnRequest): Run {
+  const retried = run?.messageId === request.messageId ? run.turn : undefined
+  const last = recent.at(-1)
+  const lastAtMs = last ? Date.parse(last.created_at) : 0
+  const turn = retried ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
+  const startedAtMs = Math.max(Date.now(), lastAtMs + 1, (run?.startedAtMs ?? 0) + 2)
+  return {
+    sub: request.sub,
+    sessionId: request.sessionId,
+    runId: crypto.randomUUID(),
+    turn,
+    messageId: request.messageId,
+    replyId: crypto.randomUUID(),
+    status: 'running',
+    startedAtMs,
+    heartbeatAtMs: Date.now(),
+    cancel: false,
+    watchedUntilMs: 0,
+    pending: [],
+  }
+}
+
+/** HIST-17: a conversation is named by the first message a person wrote in it. */
+function titleFor({ session, recent }: Known, content: string): { title: string; retitle: boolean } {
+  if (session && session.title !== untitled) return { title: session.title, retitle: false }
+  const first = recent.find(({ role, content: said }) => role === 'user' && !isInternal(said))
+  return { title: sessionTitle(first?.content ?? content), retitle: session !== undefined }
+}
+
+async function store(stores: TurnStores, known: Known, run: Run, content: string) {
+  const { sub, sessionId } = run
+  const message: PlacedMessage = {
+    id: run.messageId,
+    session_id: sessionId,
+    role: 'user',
+    content,
+    attachments: [],
+    tool_calls: [],
+    created_at: new Date(run.startedAtMs).toISOString(),
+    turn: run.turn,
+    place: 'u',
+  }
+  const gained = await stores.messages.put(sub, message, run.startedAtMs)
+  const said = [...known.recent.filter(({ turn }) => turn < run.turn), message]
+  // without a row nothing was counted yet: a crash may have come between message and row
+  const added = known.session ? gained : said.filter((one) => isRealContent(one.content)).length
+  const published = stores.sessions
+    .publish(sub, sessionId, { ...titleFor(known, content), added, at: message.created_at })
+    .catch(async (error: unknown) => {
+      if (error instanceof SessionNotFound) {
+        await stores.messages.takeBack(sub, message, run.startedAtMs)
+        await stores.runs.remove(sub, sessionId)
+      }
+      throw error
+    })
+  return { said, published }
+}
+
+/** Requests that meet at the same moment look again; more often than this is no chance meeting. */
+const tries = 3
+
+/**
+ * Takes a message into its conversation: claims the run, stores the message, and publishes the conversation, which is made
+ * when it is not there yet (HIST-13). The message is stored when this resolves; the row may still be on its way.
+ * @throws RunInProgress while another message is being answered, SessionNotFound for a deleted conversation
+ */
+export async function startTurn(stores: TurnStores, request: TurnRequest): Promise<Turn> {
+  for (let attempt = 1; ; attempt += 1) {
+    const known = await look(stores, request)
+    const repeat = repeated(known, request.messageId)
+    if (repeat) return repeat
+    if (known.run && isActive(known.run))
+      throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
+    try {
+      const run = await stores.runs.claim(nextRun(known, request), known.run)
+      return { kind: 'started', run, ...(await store(stores, known, run, request.content)) }
+    } catch (error) {
+      if (!(error instanceof RunChanged) || attempt === tries) throw error
+    }
+  }
+}

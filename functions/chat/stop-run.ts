@@ -1,0 +1,40 @@
+import type { RunView } from '#shared/contracts/sessions.ts'
+import { RunLost, RunNotFound } from '../runs/errors.ts'
+import type { RunRepository } from '../runs/run-repository.ts'
+import { isActive, viewOf } from '../runs/run.ts'
+import { recoverRun, type RecoveryStores } from '../sessions/recover-run.ts'
+import { storeReply, type ReplyStores } from '../sessions/store-reply.ts'
+
+export interface StopStores extends ReplyStores, RecoveryStores {
+  sessions: ReplyStores['sessions']
+  messages: ReplyStores['messages']
+  runs: Pick<RunRepository, 'find' | 'interrupt' | 'requestStop' | 'end'>
+  logs: ReplyStores['logs'] & RecoveryStores['logs']
+}
+
+/**
+ * Stops a run (CHAT-47). A running one is asked, and its writer ends it within 3 s; a waiting one has no writer and is ended
+ * here. Stopping what is over already changes nothing and is no error: the reader just wanted it to end.
+ * @param runId when given, only that run
+ * @throws RunNotFound when the conversation has no such run
+ */
+export async function stopRun(
+  stores: StopStores,
+  { sub, sessionId, runId }: { sub: string; sessionId: string; runId?: string | undefined },
+): Promise<RunView> {
+  const found = await stores.runs.find(sub, sessionId)
+  if (!found || (runId !== undefined && found.runId !== runId))
+    throw new RunNotFound(`no run ${runId ?? ''} in ${sessionId}`)
+  const run = (await recoverRun(stores, found)) ?? found
+  if (!isActive(run)) return viewOf(run)
+  try {
+    if (run.status === 'running') return viewOf(await stores.runs.requestStop(run))
+    const { content = '', toolCalls = [] } = run.transcript ?? {}
+    await storeReply(stores, run, { status: 'stopped', content, toolCalls, logged: true })
+    return viewOf({ ...run, status: 'stopped' })
+  } catch (error) {
+    // it ended between our reading and writing
+    if (!(error instanceof RunLost)) throw error
+    return viewOf((await stores.runs.find(sub, sessionId)) ?? run)
+  }
+}
