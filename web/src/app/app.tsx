@@ -5,9 +5,12 @@ import { whenIdle } from '../lib/when-idle.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { AppRoutes } from './routes.tsx'
 
-const Toaster = lazy(() =>
-  import('../components/ui/toaster.tsx').then((module) => ({ default: module.Toaster })),
-)
+/** Loads after the first page has been shown; toasts wait for it. */
+const Toaster = lazy(async () => {
+  await whenIdle()
+  const module = await import('../components/ui/toaster.tsx')
+  return { default: module.Toaster }
+})
 
 /** The product: routes inside the providers that every page stands on. */
 export function App() {

@@ -60,6 +60,7 @@ export function Tooltip({
 
   return (
     <span
+      role="presentation"
       className="contents"
       onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterRest(event.currentTarget)}
       onPointerLeave={(event) => event.pointerType !== 'touch' && hide()}
