@@ -1,0 +1,77 @@
+import { RemovalPolicy, type Duration } from 'aws-cdk-lib'
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { NodejsFunction, OutputFormat, type BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { Construct } from 'constructs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const repository = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * How every function is bundled. The SDK goes in, so that what runs is what was tested; what is CommonJS inside the bundle
+ * still finds a `require`.
+ */
+export const bundling: BundlingOptions = {
+  format: OutputFormat.ESM,
+  target: 'node24',
+  minify: true,
+  sourceMap: true,
+  sourcesContent: false,
+  mainFields: ['module', 'main'],
+  bundleAwsSDK: true,
+  tsconfig: join(repository, 'tsconfig.json'),
+  banner: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
+}
+
+export interface ApiFunctionProps {
+  /** the module that exports `handler`, relative to `functions/` */
+  readonly entry: string
+  readonly description: string
+  readonly memoryMb: number
+  readonly timeout: Duration
+  /** variables without a value are left out */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly logRetentionDays: number
+}
+
+/** A Lambda function with its own log group and its own role, which may write into that group and nothing else until granted. */
+export class ApiFunction extends NodejsFunction {
+  constructor(scope: Construct, id: string, props: ApiFunctionProps) {
+    const logGroup = new LogGroup(scope, `${id}Logs`, {
+      // CloudWatch's periods are numbers of days, as is the type behind them
+      retention: props.logRetentionDays as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    const role = new Role(scope, `${id}Role`, {
+      assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
+      description: props.description,
+    })
+    role.addToPolicy(
+      new PolicyStatement({
+        actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
+        resources: [logGroup.logGroupArn],
+      }),
+    )
+    const environment = Object.entries(props.environment).filter(
+      (entry): entry is [string, string] => entry[1] !== undefined,
+    )
+    super(scope, id, {
+      entry: join(repository, 'functions', props.entry),
+      handler: 'handler',
+      description: props.description,
+      runtime: Runtime.NODEJS_24_X,
+      architecture: Architecture.ARM_64,
+      memorySize: props.memoryMb,
+      timeout: props.timeout,
+      role,
+      logGroup,
+      loggingFormat: LoggingFormat.JSON,
+      environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
+      depsLockFilePath: join(repository, 'package-lock.json'),
+      projectRoot: repository,
+      bundling,
+    })
+  }
+}

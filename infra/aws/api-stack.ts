@@ -1,0 +1,197 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, TimeZone, type StackProps } from 'aws-cdk-lib'
+import {
+  AccessLogFormat,
+  CognitoUserPoolsAuthorizer,
+  EndpointType,
+  LogGroupLogDestination,
+  RestApi,
+} from 'aws-cdk-lib/aws-apigateway'
+import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
+import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
+import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
+import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
+import type { Construct } from 'constructs'
+import type { ApiFunctionName } from '#shared/routes.ts'
+import { ApiFunction } from './api-function.ts'
+import type { Config } from './config.ts'
+import type { DataStack } from './data-stack.ts'
+import { reshapeGatewayAnswers } from './gateway-answers.ts'
+import { mountRoutes } from './mount-routes.ts'
+import { chats, managesSessions, readsSecret, syncsRegistry } from './permissions.ts'
+import { productVersion } from './product-version.ts'
+import { existingSecret } from './secret-reference.ts'
+
+export interface ApiStackProps extends StackProps {
+  readonly config: Config
+  readonly data: Pick<DataStack, 'table' | 'modelKey'>
+  readonly userPool: IUserPool
+}
+
+/** What answers and what works by itself: the functions, the gateway in front of them, the daily sync. */
+export class ApiStack extends Stack {
+  readonly api: RestApi
+
+  constructor(scope: Construct, id: string, { config, data, userPool, ...props }: ApiStackProps) {
+    super(scope, id, props)
+
+    const functions = this.addFunctions(config, data, userPool)
+    this.alarm('ChatErrors', functions.chat.metricErrors({ period: Duration.minutes(5) }), {
+      threshold: 1,
+      description:
+        'Chat ends without an answer: people lose replies. Look into the log group of the Chat function.',
+    })
+    this.addDailySync(config, data)
+
+    this.api = this.addGateway(config)
+    reshapeGatewayAnswers(this.api)
+    mountRoutes(this.api, {
+      functions,
+      authorizer: new CognitoUserPoolsAuthorizer(this, 'SignedIn', { cognitoUserPools: [userPool] }),
+    })
+    new CfnOutput(this, 'ApiUrl', { value: this.api.url })
+  }
+
+  private addFunctions(
+    { assistantName, brandName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays }: Config,
+    { table, modelKey }: ApiStackProps['data'],
+    userPool: IUserPool,
+  ): Record<ApiFunctionName, ApiFunction> {
+    const issuer = `https://${userPool.userPoolProviderName}`
+    const signedIn = {
+      TABLE_NAME: table.tableName,
+      TOKEN_ISSUER: issuer,
+      JWKS_URI: `${issuer}/.well-known/jwks.json`,
+      RATE_LIMIT_FACTOR: String(rateLimitFactor),
+    }
+    const chat = new ApiFunction(this, 'Chat', {
+      entry: 'chat/handlers.ts',
+      description: 'Replies: asks the model, streams and keeps the conversation',
+      memoryMb: 512,
+      timeout: Duration.seconds(300),
+      logRetentionDays,
+      environment: {
+        ...signedIn,
+        ASSISTANT_NAME: assistantName,
+        BRAND_NAME: brandName,
+        OPENAI_BASE_URL: openaiBaseUrl,
+        OPENAI_MODEL: openaiModel,
+        MODEL_KEY_SECRET: modelKey.name,
+      },
+    })
+    chats(chat, { table, modelKey })
+
+    const sessions = new ApiFunction(this, 'Sessions', {
+      entry: 'sessions/handlers.ts',
+      description: 'Conversations: list, read, delete',
+      memoryMb: 512,
+      timeout: Duration.seconds(29),
+      logRetentionDays,
+      environment: signedIn,
+    })
+    managesSessions(sessions, table)
+
+    const health = new ApiFunction(this, 'Health', {
+      entry: 'health/handlers.ts',
+      description: 'Tells that the product answers, and which version',
+      memoryMb: 256,
+      timeout: Duration.seconds(10),
+      logRetentionDays,
+      environment: { PRODUCT_VERSION: productVersion },
+    })
+    return { chat, sessions, health }
+  }
+
+  private addGateway({ prefix, logRetentionDays }: Config): RestApi {
+    const accessLogs = new LogGroup(this, 'AccessLogs', {
+      retention: logRetentionDays as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    return new RestApi(this, 'Api', {
+      restApiName: prefix,
+      // an edge-optimised gateway would cut a stream after 30 quiet seconds, and the site has its own distribution
+      endpointTypes: [EndpointType.REGIONAL],
+      cloudWatchRole: true,
+      deployOptions: {
+        stageName: 'live',
+        throttlingRateLimit: 200,
+        throttlingBurstLimit: 400,
+        accessLogDestination: new LogGroupLogDestination(accessLogs),
+        // the route, never the path: paths hold ids
+        accessLogFormat: AccessLogFormat.custom(
+          JSON.stringify({
+            requestId: '$context.requestId',
+            time: '$context.requestTime',
+            method: '$context.httpMethod',
+            route: '$context.resourcePath',
+            status: '$context.status',
+            responseType: '$context.error.responseType',
+            latencyMs: '$context.responseLatency',
+            bytes: '$context.responseLength',
+          }),
+        ),
+      },
+    })
+  }
+
+  /** INFRA-09: what the scheduler could not start and what failed after its retries both end in one queue, with an alarm. */
+  private addDailySync(
+    { githubTokenSecretName, logRetentionDays }: Config,
+    { table }: ApiStackProps['data'],
+  ) {
+    const failed = new Queue(this, 'FailedSyncs', {
+      encryption: QueueEncryption.SQS_MANAGED,
+      enforceSSL: true,
+      retentionPeriod: Duration.days(14),
+    })
+    const sync = new ApiFunction(this, 'RegistrySync', {
+      entry: 'registry/handlers.ts',
+      description: 'Refreshes the registry of integrations once a day and records the result',
+      memoryMb: 512,
+      timeout: Duration.seconds(900),
+      logRetentionDays,
+      environment: { TABLE_NAME: table.tableName, GITHUB_TOKEN_SECRET: githubTokenSecretName },
+    })
+    syncsRegistry(sync, table)
+    if (githubTokenSecretName) readsSecret(sync, existingSecret(this, githubTokenSecretName))
+    // the scheduler only hands the event over: a sync that fails is repeated, and given up, by Lambda
+    sync.configureAsyncInvoke({
+      retryAttempts: 2,
+      maxEventAge: Duration.hours(6),
+      onFailure: new SqsDestination(failed),
+    })
+    new Schedule(this, 'DailySync', {
+      description: 'The daily refresh of the registry',
+      schedule: ScheduleExpression.cron({ minute: '17', hour: '3', timeZone: TimeZone.ETC_UTC }),
+      target: new LambdaInvoke(sync, {
+        retryAttempts: 3,
+        maxEventAge: Duration.hours(6),
+        deadLetterQueue: failed,
+      }),
+    })
+    this.alarm(
+      'FailedSyncsWaiting',
+      failed.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
+      {
+        threshold: 1,
+        description: 'A daily sync of the registry was given up: the list of integrations grows old.',
+      },
+    )
+  }
+
+  private alarm(
+    id: string,
+    metric: ReturnType<ApiFunction['metricErrors']>,
+    { threshold, description }: { threshold: number; description: string },
+  ) {
+    metric.createAlarm(this, id, {
+      alarmDescription: description,
+      threshold,
+      evaluationPeriods: 1,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    })
+  }
+}

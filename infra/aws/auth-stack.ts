@@ -1,0 +1,125 @@
+import { Aws, CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib'
+import {
+  AccountRecovery,
+  FeaturePlan,
+  Mfa,
+  ProviderAttribute,
+  UserPool,
+  UserPoolEmail,
+  UserPoolIdentityProviderGoogle,
+  UserPoolOperation,
+  VerificationEmailStyle,
+} from 'aws-cdk-lib/aws-cognito'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import type { Construct } from 'constructs'
+import { minPasswordCharacters } from '#shared/limits.ts'
+import { ApiFunction } from './api-function.ts'
+import type { Config } from './config.ts'
+import { findsAccounts, readsSiteConfig } from './permissions.ts'
+
+export interface AuthStackProps extends StackProps {
+  readonly config: Config
+  readonly table: Table
+}
+
+/** Who people are. The app client is not here but in the web stack, where the address of the site is known. */
+export class AuthStack extends Stack {
+  readonly userPool: UserPool
+  /** the origin of Cognito's hosted pages; there are none without Google */
+  readonly oauthOrigin: string | undefined
+
+  constructor(scope: Construct, id: string, { config, table, ...props }: AuthStackProps) {
+    super(scope, id, props)
+
+    this.userPool = new UserPool(this, 'UserPool', {
+      selfSignUpEnabled: true,
+      signInAliases: { email: true },
+      signInCaseSensitive: false,
+      autoVerify: { email: true },
+      standardAttributes: {
+        email: { required: true, mutable: true },
+        fullname: { required: false, mutable: true },
+      },
+      passwordPolicy: {
+        minLength: minPasswordCharacters,
+        requireLowercase: false,
+        requireUppercase: false,
+        requireDigits: false,
+        requireSymbols: false,
+      },
+      mfa: Mfa.OPTIONAL,
+      // without this line "optional" means text messages
+      mfaSecondFactor: { otp: true, sms: false },
+      accountRecovery: AccountRecovery.EMAIL_ONLY,
+      featurePlan: FeaturePlan.ESSENTIALS,
+      userVerification: {
+        emailStyle: VerificationEmailStyle.CODE,
+        emailSubject: `Your code for ${config.brandName}`,
+        emailBody: `Your code for ${config.brandName} is {####}. Type it into the page that asked for it.`,
+      },
+      ...(config.ses && { email: this.sesEmail(config.ses, config.brandName) }),
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+
+    this.addTriggers(config, table)
+    if (config.google) this.oauthOrigin = this.addGoogle(config.google, config.prefix)
+
+    new CfnOutput(this, 'UserPoolId', { value: this.userPool.userPoolId })
+  }
+
+  private sesEmail({ sender, verified }: NonNullable<Config['ses']>, brandName: string): UserPoolEmail {
+    return UserPoolEmail.withSES({
+      fromEmail: sender,
+      fromName: brandName,
+      sesRegion: this.region,
+      ...(verified === 'domain' && { sesVerifiedDomain: sender.replace(/^.*@/, '') }),
+    })
+  }
+
+  private addTriggers({ brandName, ses, logRetentionDays }: Config, table: Table) {
+    // Cognito gives a trigger 5 seconds; memory is what makes a cold start short
+    const trigger = { memoryMb: 1024, timeout: Duration.seconds(5), logRetentionDays }
+
+    const preSignUp = new ApiFunction(this, 'PreSignUp', {
+      ...trigger,
+      entry: 'sign-in/pre-sign-up.ts',
+      description: 'Refuses a sign-up without a name, and a Google account with the e-mail of another',
+      environment: {},
+    })
+    if (preSignUp.role) findsAccounts(this, preSignUp.role, this.userPool)
+    this.userPool.addTrigger(UserPoolOperation.PRE_SIGN_UP, preSignUp)
+
+    // Cognito's own mailer refuses texts of a trigger, and with them the whole sign-up
+    if (!ses) return
+    const customMessage = new ApiFunction(this, 'CustomMessage', {
+      ...trigger,
+      entry: 'sign-in/custom-message.ts',
+      description: 'Writes the e-mails of the user pool, with links to the site',
+      environment: { TABLE_NAME: table.tableName, BRAND_NAME: brandName },
+    })
+    readsSiteConfig(customMessage, table)
+    this.userPool.addTrigger(UserPoolOperation.CUSTOM_MESSAGE, customMessage)
+  }
+
+  /** @returns the origin of the hosted pages that lead to Google and back */
+  private addGoogle({ clientId, secretName }: NonNullable<Config['google']>, prefix: string): string {
+    // prefixes are unique in a region across all accounts, hence the account's number
+    const domain = this.userPool.addDomain('Domain', {
+      cognitoDomain: { domainPrefix: `${prefix}-${Aws.ACCOUNT_ID}` },
+    })
+    new UserPoolIdentityProviderGoogle(this, 'Google', {
+      userPool: this.userPool,
+      clientId,
+      clientSecretValue: SecretValue.secretsManager(secretName),
+      scopes: ['openid', 'email', 'profile'],
+      attributeMapping: {
+        email: ProviderAttribute.GOOGLE_EMAIL,
+        emailVerified: ProviderAttribute.GOOGLE_EMAIL_VERIFIED,
+        fullname: ProviderAttribute.GOOGLE_NAME,
+      },
+    })
+    new CfnOutput(this, 'GoogleRedirectUri', { value: `${domain.baseUrl()}/oauth2/idpresponse` })
+    return domain.baseUrl()
+  }
+}

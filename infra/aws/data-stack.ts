@@ -1,0 +1,71 @@
+import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
+import { BlockPublicAccess, Bucket, BucketEncryption } from 'aws-cdk-lib/aws-s3'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
+import type { Construct } from 'constructs'
+import type { Config } from './config.ts'
+import { existingSecret, ownSecret, type SecretReference } from './secret-reference.ts'
+
+/** What people entrust to the product. Nothing here is deleted with the stack, except the unused place of the model's key. */
+export class DataStack extends Stack {
+  readonly table: Table
+  readonly uploads: Bucket
+  readonly modelKey: SecretReference
+  /** seals credentials that have to live in the table */
+  readonly sealingKey: Secret
+
+  constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: Config }) {
+    super(scope, id, props)
+
+    this.table = new Table(this, 'Table', {
+      partitionKey: { name: 'PK', type: AttributeType.STRING },
+      sortKey: { name: 'SK', type: AttributeType.STRING },
+      billingMode: BillingMode.PAY_PER_REQUEST,
+      encryption: TableEncryption.AWS_MANAGED,
+      pointInTimeRecoverySpecification: {
+        pointInTimeRecoveryEnabled: true,
+        recoveryPeriodInDays: config.recoveryDays,
+      },
+      timeToLiveAttribute: 'ttl',
+      deletionProtection: true,
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+
+    // not versioned, so that what a person erased is gone
+    this.uploads = new Bucket(this, 'Uploads', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      versioned: false,
+      lifecycleRules: [
+        {
+          id: 'unfinished-uploads',
+          prefix: 'incoming/',
+          expiration: Duration.days(1),
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
+      ],
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+
+    this.modelKey = config.modelKeySecretName
+      ? existingSecret(this, config.modelKeySecretName)
+      : ownSecret(
+          new Secret(this, 'ModelKey', {
+            description: `API key of the model of ${config.prefix}; generated until an operator puts the real one in`,
+            generateSecretString: { passwordLength: 32, excludePunctuation: true },
+            removalPolicy: RemovalPolicy.DESTROY,
+          }),
+        )
+
+    this.sealingKey = new Secret(this, 'SealingKey', {
+      description: `Seals what the table of ${config.prefix} keeps; without it that is lost`,
+      generateSecretString: { passwordLength: 64, excludePunctuation: true },
+      removalPolicy: RemovalPolicy.RETAIN,
+    })
+
+    new CfnOutput(this, 'TableName', { value: this.table.tableName })
+    new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })
+    new CfnOutput(this, 'ModelKeySecretName', { value: this.modelKey.name })
+  }
+}

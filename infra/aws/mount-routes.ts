@@ -1,0 +1,51 @@
+import {
+  AuthorizationType,
+  LambdaIntegration,
+  ResponseTransferMode,
+  type IAuthorizer,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway'
+import { Duration } from 'aws-cdk-lib'
+import { apiFunctions, routes, type ApiFunctionName, type Route } from '#shared/routes.ts'
+import type { ApiFunction } from './api-function.ts'
+
+/** An access token carries it; an ID token does not. */
+export const accessTokenScope = 'aws.cognito.signin.user.admin'
+
+/** What the gateway gives a buffered answer at most, and a streamed one here (its own limit is 15 minutes). */
+const bufferedTimeout = Duration.seconds(29)
+const streamTimeout = Duration.minutes(5)
+
+/**
+ * Puts every route of the route table on the gateway, and nothing else: method, path, access and function all come from there.
+ * The authorizer is the outer door only; handlers verify the token themselves.
+ */
+export function mountRoutes(
+  api: RestApi,
+  { functions, authorizer }: { functions: Record<ApiFunctionName, ApiFunction>; authorizer: IAuthorizer },
+) {
+  const integrations = new Map(
+    Object.entries(apiFunctions).map(([name, { streaming }]) => [
+      name,
+      new LambdaIntegration(functions[name as ApiFunctionName], {
+        allowTestInvoke: false,
+        ...(streaming
+          ? { responseTransferMode: ResponseTransferMode.STREAM, timeout: streamTimeout }
+          : { timeout: bufferedTimeout }),
+      }),
+    ]),
+  )
+  for (const { method, path, access, owner } of Object.values<Route>(routes)) {
+    api.root.resourceForPath(path).addMethod(
+      method,
+      integrations.get(owner),
+      access === 'public'
+        ? { authorizationType: AuthorizationType.NONE }
+        : {
+            authorizationType: AuthorizationType.COGNITO,
+            authorizer,
+            authorizationScopes: [accessTokenScope],
+          },
+    )
+  }
+}

@@ -1,0 +1,81 @@
+import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import { Policy, PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam'
+import type { Construct } from 'constructs'
+import type { ApiFunction } from './api-function.ts'
+import type { SecretReference } from './secret-reference.ts'
+
+// Every grant is named after its need and lists what the code calls, no more. Reads of the row CONF/SITE are GetItem on the table.
+
+/** Holds conversations: reads them, writes turns, runs and their logs, and asks the model with its key. */
+export function chats(fn: ApiFunction, { table, modelKey }: { table: Table; modelKey: SecretReference }) {
+  allow(
+    fn,
+    [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    table.tableArn,
+  )
+  readsSecret(fn, modelKey)
+}
+
+/** Lists, reads and deletes conversations. */
+export function managesSessions(fn: ApiFunction, table: Table) {
+  allow(
+    fn,
+    [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    table.tableArn,
+  )
+}
+
+/** Writes the registry and the record of its sync. */
+export function syncsRegistry(fn: ApiFunction, table: Table) {
+  allow(fn, ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], table.tableArn)
+}
+
+/** Reads the facts about the site that the web stack wrote, and no other row. */
+export function readsSiteConfig(fn: ApiFunction, table: Table) {
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['dynamodb:GetItem'],
+      resources: [table.tableArn],
+      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['CONF'] } },
+    }),
+  )
+}
+
+export function readsSecret(fn: ApiFunction, secret: SecretReference) {
+  allow(fn, ['secretsmanager:GetSecretValue'], secret.arn)
+}
+
+/**
+ * Lets a trigger of the pool look up accounts of that pool. The policy stands beside the role, not in it: the pool needs the
+ * function, the function its role, and the role must therefore not need the pool.
+ */
+export function findsAccounts(scope: Construct, role: IRole, userPool: IUserPool) {
+  new Policy(scope, 'FindsAccounts', {
+    roles: [role],
+    statements: [
+      new PolicyStatement({
+        actions: ['cognito-idp:AdminGetUser'],
+        resources: [userPool.userPoolArn],
+      }),
+    ],
+  })
+}
+
+function allow(fn: ApiFunction, actions: string[], resource: string) {
+  fn.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }))
+}

@@ -1,0 +1,61 @@
+import { Duration } from 'aws-cdk-lib'
+import {
+  HeadersFrameOption,
+  HeadersReferrerPolicy,
+  type ResponseCustomHeader,
+  type ResponseHeadersPolicyProps,
+  type ResponseSecurityHeadersBehavior,
+} from 'aws-cdk-lib/aws-cloudfront'
+
+const known = <Value extends string>(values: Record<string, Value>, value: string): Value => {
+  const found = Object.values(values).find((candidate) => candidate.toLowerCase() === value.toLowerCase())
+  if (!found) throw new Error(`CloudFront cannot send the header value "${value}".`)
+  return found
+}
+
+/** The headers for which CloudFront has fields of their own and which it refuses among the custom ones. */
+const fields: Readonly<Record<string, (value: string) => ResponseSecurityHeadersBehavior>> = {
+  'content-security-policy': (value) => ({
+    contentSecurityPolicy: { contentSecurityPolicy: value, override: true },
+  }),
+  'x-content-type-options': (value) => {
+    known({ nosniff: 'nosniff' }, value)
+    return { contentTypeOptions: { override: true } }
+  },
+  'x-frame-options': (value) => ({
+    frameOptions: { frameOption: known(HeadersFrameOption, value), override: true },
+  }),
+  'referrer-policy': (value) => ({
+    referrerPolicy: { referrerPolicy: known(HeadersReferrerPolicy, value), override: true },
+  }),
+  'strict-transport-security': (value) => {
+    const maxAge = /^max-age=(\d+)/i.exec(value)?.[1]
+    if (!maxAge) throw new Error(`CloudFront cannot send the header value "${value}".`)
+    return {
+      strictTransportSecurity: {
+        accessControlMaxAge: Duration.seconds(Number(maxAge)),
+        includeSubdomains: /includeSubDomains/i.test(value),
+        override: true,
+      },
+    }
+  },
+}
+
+/**
+ * The product's security headers as CloudFront wants them.
+ * @param headers from shared/security-headers.ts
+ * @throws Error for a value that CloudFront cannot send
+ */
+export function responseHeaders(headers: Readonly<Record<string, string>>): ResponseHeadersPolicyProps {
+  let securityHeadersBehavior: ResponseSecurityHeadersBehavior = {}
+  const customHeaders: ResponseCustomHeader[] = []
+  for (const [header, value] of Object.entries(headers)) {
+    const field = fields[header.toLowerCase()]
+    if (field) securityHeadersBehavior = { ...securityHeadersBehavior, ...field(value) }
+    else customHeaders.push({ header, value, override: true })
+  }
+  return {
+    securityHeadersBehavior,
+    ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
+  }
+}

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs'
+
+/**
+ * The code of the CloudFront function that gives the page for every address of the page, such as `/integrations`. It stands
+ * before the site alone, so an error of the API stays one. What is a file is known from the built site: a dot in the path
+ * says nothing, and a missing file below a folder stays a 404.
+ * @param siteFolder the built site
+ * @throws Error when there is no index.html in it
+ */
+export function spaFallbackCode(siteFolder: string): string {
+  const entries = readdirSync(siteFolder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
+  if (!entries.some(({ name }) => name === 'index.html')) {
+    throw new Error(`There is no built site in ${siteFolder}: run "npm run build" first.`)
+  }
+  const files = [...entries.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`), '/config.json']
+  const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `/${name}/`)
+  return `var files = ${JSON.stringify([...new Set(files)].sort())}
+var folders = ${JSON.stringify(folders.sort())}
+function handler(event) {
+  var request = event.request
+  var known = files.indexOf(request.uri) >= 0 || folders.some((folder) => request.uri.indexOf(folder) === 0)
+  if (!known) request.uri = '/index.html'
+  return request
+}
+`
+}

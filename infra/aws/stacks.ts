@@ -1,0 +1,48 @@
+import { Tags, type App, type StackProps } from 'aws-cdk-lib'
+import { ApiStack } from './api-stack.ts'
+import { AuthStack } from './auth-stack.ts'
+import { readConfig } from './config.ts'
+import { DataStack } from './data-stack.ts'
+import { WebStack } from './web-stack.ts'
+
+/**
+ * The whole product: `<brand>-<stage>-data`, `-auth`, `-api` and `-web`. Arrows run only data → auth → api → web: what the
+ * others need of the site (its origin, the app client) the web stack writes into the table when it is deployed.
+ * @param siteFolder the built site, `web/dist`
+ * @throws Error when the context is wrong; the sentence names the key
+ */
+export function addStacks(app: App, { siteFolder }: { siteFolder: string }) {
+  const config = readConfig(app.node)
+  const tags = { brand: config.brand, stage: config.stage }
+  for (const [key, value] of Object.entries(tags)) Tags.of(app).add(key, value)
+  const named = (name: string, description: string): StackProps & { stackName: string } => ({
+    stackName: `${config.prefix}-${name}`,
+    description: `${config.brandName} (${config.stage}): ${description}`,
+    tags,
+  })
+
+  const data = new DataStack(app, `${config.prefix}-data`, {
+    ...named('data', 'table, uploads, secrets'),
+    config,
+  })
+  const auth = new AuthStack(app, `${config.prefix}-auth`, {
+    ...named('auth', 'user pool and its triggers'),
+    config,
+    table: data.table,
+  })
+  const api = new ApiStack(app, `${config.prefix}-api`, {
+    ...named('api', 'functions, gateway, schedule'),
+    config,
+    data,
+    userPool: auth.userPool,
+  })
+  const web = new WebStack(app, `${config.prefix}-web`, {
+    ...named('web', 'site, distribution, app client'),
+    config,
+    data,
+    auth,
+    api: api.api,
+    siteFolder,
+  })
+  return { data, auth, api, web }
+}

@@ -1,0 +1,214 @@
+import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
+import {
+  AccessLevel,
+  AllowedMethods,
+  CachePolicy,
+  Distribution,
+  Function as CloudFrontFunction,
+  FunctionCode,
+  FunctionEventType,
+  FunctionRuntime,
+  HttpVersion,
+  OriginRequestPolicy,
+  PriceClass,
+  ResponseHeadersPolicy,
+  ViewerProtocolPolicy,
+  type BehaviorOptions,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { OAuthScope, UserPoolClient, UserPoolClientIdentityProvider } from 'aws-cdk-lib/aws-cognito'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3'
+import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
+import type { Construct } from 'constructs'
+import { securityHeaders } from '#shared/security-headers.ts'
+import type { AuthStack } from './auth-stack.ts'
+import type { Config } from './config.ts'
+import type { DataStack } from './data-stack.ts'
+import { productVersion } from './product-version.ts'
+import { responseHeaders } from './response-headers.ts'
+import { writeSiteFacts } from './site-facts.ts'
+import { spaFallbackCode } from './spa-fallback.ts'
+
+export interface WebStackProps extends StackProps {
+  readonly config: Config
+  readonly data: Pick<DataStack, 'table' | 'uploads'>
+  readonly auth: Pick<AuthStack, 'userPool' | 'oauthOrigin'>
+  readonly api: RestApi
+  /** the built site, `web/dist` */
+  readonly siteFolder: string
+}
+
+/** One origin for the browser: the site, and the API behind the same host name. Last to be deployed, it tells the others where. */
+export class WebStack extends Stack {
+  constructor(
+    scope: Construct,
+    id: string,
+    { config, data, auth, api, siteFolder, ...props }: WebStackProps,
+  ) {
+    super(scope, id, props)
+    const { table, uploads } = data
+    const bucketOrigin = `https://${uploads.bucketRegionalDomainName}`
+
+    // the library's own types disagree about optional properties
+    const siteBucket = new Bucket(this, 'SiteBucket', {
+      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+      encryption: BucketEncryption.S3_MANAGED,
+      enforceSSL: true,
+      removalPolicy: RemovalPolicy.DESTROY,
+      autoDeleteObjects: true,
+    }) as IBucket
+    const distribution = this.addDistribution({
+      siteBucket,
+      api,
+      siteFolder,
+      comment: config.prefix,
+      headers: securityHeaders({
+        connectOrigins: [
+          `https://cognito-idp.${this.region}.${this.urlSuffix}`,
+          ...(auth.oauthOrigin ? [auth.oauthOrigin] : []),
+          bucketOrigin,
+        ],
+        imageOrigins: [bucketOrigin],
+        https: true,
+      }),
+    })
+    const origin = `https://${distribution.distributionDomainName}`
+    const client = this.addClient(auth, origin, config.google !== undefined)
+
+    writeSiteFacts(this, {
+      table,
+      facts: { origin, clientId: client.userPoolClientId, bucketOrigin },
+      logRetentionDays: config.logRetentionDays,
+    })
+    this.deploySite(siteBucket, siteFolder, config.logRetentionDays, {
+      region: this.region,
+      userPoolId: auth.userPool.userPoolId,
+      userPoolClientId: client.userPoolClientId,
+      ...(auth.oauthOrigin && { oauthDomain: auth.oauthOrigin }),
+      assistantName: config.assistantName,
+      brandName: config.brandName,
+      demo: { model: false, providers: false },
+      version: productVersion,
+    })
+
+    new CfnOutput(this, 'SiteUrl', { value: origin })
+  }
+
+  private addDistribution({
+    siteBucket,
+    api,
+    siteFolder,
+    comment,
+    headers,
+  }: {
+    siteBucket: IBucket
+    api: RestApi
+    siteFolder: string
+    comment: string
+    headers: Record<string, string>
+  }): Distribution {
+    const responseHeadersPolicy = new ResponseHeadersPolicy(this, 'Headers', responseHeaders(headers))
+    const spaFallback = new CloudFrontFunction(this, 'SpaFallback', {
+      comment: 'The page for every address of the page',
+      runtime: FunctionRuntime.JS_2_0,
+      code: FunctionCode.fromInline(spaFallbackCode(siteFolder)),
+    })
+    const apiBehaviour: BehaviorOptions = {
+      // without a raised quota CloudFront waits at most 60 s for the next byte; replies send a heartbeat more often
+      origin: new RestApiOrigin(api, { readTimeout: Duration.seconds(60) }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+      allowedMethods: AllowedMethods.ALLOW_ALL,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      originRequestPolicy: OriginRequestPolicy.ALL_VIEWER_EXCEPT_HOST_HEADER,
+      responseHeadersPolicy,
+      // compressing means collecting, and replies have to stream
+      compress: false,
+    }
+    const distribution = new Distribution(this, 'Distribution', {
+      comment,
+      defaultRootObject: 'index.html',
+      httpVersion: HttpVersion.HTTP2_AND_3,
+      priceClass: PriceClass.PRICE_CLASS_100,
+      defaultBehavior: {
+        // LIST makes a missing file a 404 instead of a 403
+        origin: S3BucketOrigin.withOriginAccessControl(siteBucket, {
+          originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+        }),
+        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+        responseHeadersPolicy,
+        compress: true,
+        functionAssociations: [{ function: spaFallback, eventType: FunctionEventType.VIEWER_REQUEST }],
+      },
+      additionalBehaviors: { '/api/*': apiBehaviour, '/functions/*': apiBehaviour },
+    })
+    Annotations.of(distribution).acknowledgeWarning(
+      '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
+      'The default root object is set, and the query that lists a bucket is not passed on.',
+    )
+    return distribution
+  }
+
+  private addClient({ userPool }: WebStackProps['auth'], origin: string, google: boolean): UserPoolClient {
+    return new UserPoolClient(this, 'AppClient', {
+      userPool,
+      generateSecret: false,
+      authFlows: { userSrp: true },
+      // rotation excludes the older refresh flow; the longest grace forgives two tabs that refresh at once
+      refreshTokenRotationGracePeriod: Duration.seconds(60),
+      accessTokenValidity: Duration.minutes(15),
+      idTokenValidity: Duration.minutes(15),
+      refreshTokenValidity: Duration.days(30),
+      // a person with two factors may have to look for a backup code
+      authSessionValidity: Duration.minutes(15),
+      preventUserExistenceErrors: true,
+      enableTokenRevocation: true,
+      supportedIdentityProviders: [
+        UserPoolClientIdentityProvider.COGNITO,
+        ...(google ? [UserPoolClientIdentityProvider.GOOGLE] : []),
+      ],
+      oAuth: {
+        flows: { authorizationCodeGrant: true },
+        scopes: [OAuthScope.OPENID, OAuthScope.EMAIL, OAuthScope.PROFILE, OAuthScope.COGNITO_ADMIN],
+        callbackUrls: [`${origin}/auth`],
+        logoutUrls: [`${origin}/auth`],
+      },
+    })
+  }
+
+  /** Files with a hash in their name first and for ever, then config.json, and last the page that names them. Old ones stay for open tabs. */
+  private deploySite(bucket: IBucket, siteFolder: string, logRetentionDays: number, config: object) {
+    const shared = {
+      destinationBucket: bucket,
+      prune: false,
+      memoryLimit: 256,
+      logGroup: new LogGroup(this, 'DeploymentLogs', {
+        retention: logRetentionDays as RetentionDays,
+        removalPolicy: RemovalPolicy.DESTROY,
+      }),
+    }
+    const assets = new BucketDeployment(this, 'Assets', {
+      ...shared,
+      sources: [Source.asset(siteFolder)],
+      exclude: ['*'],
+      include: ['assets/*'],
+      cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
+    })
+    const settings = new BucketDeployment(this, 'Settings', {
+      ...shared,
+      sources: [Source.jsonData('config.json', config)],
+      cacheControl: [CacheControl.noStore()],
+    })
+    const pages = new BucketDeployment(this, 'Pages', {
+      ...shared,
+      sources: [Source.asset(siteFolder)],
+      exclude: ['assets/*', '.*', 'config.json'],
+      cacheControl: [CacheControl.noCache()],
+    })
+    settings.node.addDependency(assets)
+    pages.node.addDependency(settings)
+  }
+}
