@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { rateLimit } from './rate-limit.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-03-01T12:00:10Z') })
+  return () => vi.useRealTimers()
+})
+
+it('lets the budget of a minute through, then says when the next one begins', async () => {
+  const limits = rateLimit(table, 3 / 60)
+  for (let call = 0; call < 3; call += 1) await limits.count('ann', 'chat')
+  await expect(limits.count('ann', 'chat')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 50 })
+  await limits.count('ben', 'chat')
+  await limits.count('ann', 'write')
+  vi.setSystemTime(Date.parse('2026-03-01T12:01:00Z'))
+  await limits.count('ann', 'chat')
+})
+
+it('counts each of many calls at once', async () => {
+  const limits = rateLimit(table, 5 / 60)
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => limits.count('cleo', 'chat')))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+})
+
+it('does not count reads', async () => {
+  const before = table.writeUnits()
+  await rateLimit(table, 1).count('dora', 'none')
+  expect(table.writeUnits()).toBe(before)
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { routePath, routes, type Route } from '#shared/routes.ts'
+
+const table = Object.entries(routes as Record<string, Route>)
+
+it('only the health check is public', () => {
+  expect(table.filter(([, { access }]) => access === 'public').map(([name]) => name)).toEqual(['health'])
+})
+
+it('no two routes share a method and a path', () => {
+  const addresses = table.map(([, { method, path }]) => `${method} ${path}`)
+  expect(new Set(addresses).size).toBe(addresses.length)
+})
+
+it('DEC-105 every route lies under /functions/v1 or /api, and calls that change something are counted', () => {
+  for (const [name, { method, path, limit }] of table) {
+    expect(path, name).toMatch(/^\/(functions\/v1|api)\//)
+    expect(limit !== 'none', name).toBe(method !== 'GET')
+  }
+})
+
+it('fills parameters in, percent-encoded', () => {
+  expect(routePath('sessions.read', { sessionId: 'a/b?c' })).toBe('/api/sessions/a%2Fb%3Fc')
+})

@@ -1,0 +1,28 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Table } from '../../functions/platform/table.ts'
+import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+
+/** A table of its own for a test file, over the real SDK. */
+export async function openTestTable(): Promise<Table & { writeUnits(): number; close(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-table-'))
+  const emulator = await startDynamoDbEmulator({ dataDir, tableName: 'test' })
+  const connection = new DynamoDBClient({
+    endpoint: emulator.url,
+    region: 'eu-central-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  return {
+    client: DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } }),
+    name: 'test',
+    writeUnits: () => emulator.writeUnits(),
+    async close() {
+      connection.destroy()
+      await emulator.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
