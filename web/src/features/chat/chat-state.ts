@@ -240,7 +240,7 @@ function read(state: ChatState, { session, messages, earlier, run }: SessionRead
   const last = state.messages.at(-1)
   const unsent = last?.role === 'user' && !current.some(({ id }) => id === last.id) ? [last] : []
   const next: ChatState = {
-    ...state,
+    ...settled(state, []),
     messages: [...before, ...current, ...unsent],
     earlier: firstKnown > 0 ? state.earlier : earlier,
     hasUserSentMessage: [...current, ...unsent].some((m) => m.role === 'user' && !isInternal(m.content)),

@@ -1,9 +1,9 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { errorBlockMs } from '#shared/limits.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
-import { failureOf, isPassing } from './chat-failure.ts'
+import { failureFromStream, failureOf, isPassing, type ChatFailure } from './chat-failure.ts'
 import { chatReducer, emptyChat, retryableMessage, type ChatAction, type ChatState } from './chat-state.ts'
 import { followReply } from './follow-reply.ts'
 import { frameBatch } from './frame-batch.ts'
@@ -24,6 +24,8 @@ export interface Conversation {
   retry: () => void
   /** @returns false when the request to stop did not get through; the reply goes on then */
   stop: () => Promise<boolean>
+  /** Says that nothing can be sent now, without trying. */
+  refuse: () => void
   /** Reads the messages before the first one. */
   loadEarlier: () => Promise<void>
 }
@@ -86,8 +88,7 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
     deltas.flush()
     if (own !== following) return
     following = undefined
-    // the stream is over, yet nothing said how: what is stored knows
-    if (state.turn) settleFromStore()
+    if (state.turn) settleFromStore(new NetworkError(false))
   }
 
   const broke = (own: AbortController, error: unknown) => {
@@ -99,20 +100,21 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
     else fail(error)
   }
 
-  const fail = (error: unknown) =>
-    dispatch({ type: 'failed', failure: failureOf(error), errorId: crypto.randomUUID(), at: Date.now() })
+  const fail = (error: unknown, failure: ChatFailure = failureOf(error)) =>
+    dispatch({ type: 'failed', failure, errorId: crypto.randomUUID(), at: Date.now() })
 
-  const settleFromStore = (cause: unknown = new Error('the reply ended without a word')) => {
+  /** The stream said nothing about the end of the reply: what is stored does. */
+  const settleFromStore = (cause: unknown) => {
     const own = new AbortController()
     reading = own
     api.read(id, undefined, own.signal).then(
       (stored) => {
         if (own.signal.aborted) return
-        const answered = stored.messages.at(-1)?.role === 'assistant' && stored.run?.status !== 'running'
-        if (!answered) return fail(cause)
-        const { messages, run } = stored
-        if (run) apply({ type: 'data-reply', data: { messages: messages.slice(afterUser(messages)), run } })
-        else fail(cause)
+        if (stored.run?.status === 'running') return fail(cause)
+        dispatch({ type: 'read', stored })
+        if (!retryableMessage(state)) return
+        const sentence = stored.run?.error
+        fail(cause, sentence === undefined ? undefined : failureFromStream(sentence))
       },
       (error: unknown) => {
         if (!own.signal.aborted) fail(error)
@@ -218,6 +220,8 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
       return true
     },
 
+    refuse: () => fail(new NetworkError(false)),
+
     async loadEarlier() {
       const { earlier } = state
       if (earlier === null) return
@@ -235,9 +239,4 @@ function requestOf(sessionId: string, { id, content }: { id: string; content: st
     messageId: id,
     connectedTools: [],
   }
-}
-
-/** Where the last reply begins: after the last message of the user's. */
-function afterUser(messages: readonly { role: string }[]): number {
-  return messages.findLastIndex(({ role }) => role === 'user') + 1
 }

@@ -1,0 +1,106 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { authRedirectMs } from '#shared/limits.ts'
+import { untitled } from '#shared/session-title.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { useBrand } from '../../lib/config.ts'
+import { rememberSession } from '../../lib/session-queries.ts'
+import { chatApi } from './chat-api.ts'
+import { failureTitle } from './chat-failure.ts'
+import { ConversationView } from './conversation-view.tsx'
+import type { Conversation } from './conversation.ts'
+import { createConversations } from './conversations.ts'
+import { preloadMarkdown } from './reply-text.tsx'
+import { useConversationState } from './use-conversation-state.ts'
+import { useDocumentTitle } from './use-document-title.ts'
+
+interface ChatPageProps {
+  /** whose drafts these are */
+  userId: string
+  /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
+  onSignInRequired: () => void
+}
+
+/** The name of the open conversation in the address: `/?c=<id>`. */
+const parameter = 'c'
+
+/** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
+export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
+  const queryClient = useQueryClient()
+  const [params, setParams] = useSearchParams()
+  const [freshId, setFreshId] = useState(() => crypto.randomUUID())
+  const [conversations] = useState(() =>
+    createConversations(chatApi, (session) => rememberSession(queryClient, session)),
+  )
+  const openId = params.get(parameter)
+  const conversation = conversations.get(openId ?? freshId, openId === null)
+  const started = useConversationState(conversation, (state) => state.messages.length > 0)
+  // once it has an address, the fresh chat is a conversation like others, and the next fresh one needs an id of its own
+  if (openId === freshId) setFreshId(crypto.randomUUID())
+
+  useEffect(() => () => conversations.closeAll(), [conversations])
+  useEffect(preloadMarkdown, [])
+  useEffect(() => {
+    const look = () => {
+      if (!document.hidden) conversation.open()
+    }
+    look()
+    document.addEventListener('visibilitychange', look)
+    addEventListener('online', look)
+    return () => {
+      document.removeEventListener('visibilitychange', look)
+      removeEventListener('online', look)
+    }
+  }, [conversation])
+
+  const send = useCallback(
+    (text: string) => {
+      if (!conversation.send(text)) return false
+      if (openId === null)
+        setParams(
+          (before) => {
+            before.set(parameter, conversation.id)
+            return before
+          },
+          { replace: true },
+        )
+      return true
+    },
+    [conversation, openId, setParams],
+  )
+  const startFresh = useCallback(() => setParams({}), [setParams])
+
+  useFailureNotice(conversation, onSignInRequired)
+  useTitle(conversation)
+
+  return (
+    <ConversationView
+      key={conversation.id}
+      conversation={conversation}
+      draftKey={`${userId}/${openId === null && !started ? 'fresh' : conversation.id}`}
+      onSend={send}
+      onStartFresh={startFresh}
+      onSignIn={onSignInRequired}
+    />
+  )
+}
+
+/** ERR-01, ERR-08, ERR-10, ERR-11: a toast beside the error block; who has to sign in again is taken there. */
+function useFailureNotice(conversation: Conversation, onSignInRequired: () => void) {
+  const error = useConversationState(conversation, (state) => state.error)
+  useEffect(() => {
+    if (!error) return
+    showToast('error', failureTitle(error.kind), { id: error.id, description: error.sentence })
+    if (error.kind !== 'authentication') return
+    const timer = setTimeout(onSignInRequired, authRedirectMs)
+    return () => clearTimeout(timer)
+  }, [error, onSignInRequired])
+}
+
+function useTitle(conversation: Conversation) {
+  const { brandName } = useBrand()
+  const title = useConversationState(conversation, (state) => state.title)
+  const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  useDocumentTitle(title === untitled ? null : title, brandName, isLoading)
+}

@@ -1,0 +1,85 @@
+import { WrapText } from 'lucide-react'
+import { memo, useState } from 'react'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { CopyButton } from './copy-button.tsx'
+import { highlight, type TokenKind } from './highlight.ts'
+
+const colours: Record<TokenKind, string> = {
+  keyword: 'text-code-keyword',
+  string: 'text-code-string',
+  number: 'text-code-number',
+  type: 'text-code-type',
+  comment: 'text-code-comment',
+}
+
+const names: Record<string, string> = {
+  js: 'JavaScript',
+  javascript: 'JavaScript',
+  jsx: 'JavaScript',
+  ts: 'TypeScript',
+  typescript: 'TypeScript',
+  tsx: 'TypeScript',
+  py: 'Python',
+  python: 'Python',
+  sh: 'Shell',
+  bash: 'Bash',
+  json: 'JSON',
+  yaml: 'YAML',
+  yml: 'YAML',
+  sql: 'SQL',
+  html: 'HTML',
+  css: 'CSS',
+  cpp: 'C++',
+  cs: 'C#',
+  go: 'Go',
+  rust: 'Rust',
+}
+
+interface CodeBlockProps {
+  code: string
+  /** as the fence names it; empty when it names none */
+  language: string
+  /** colours come when the code is complete */
+  complete: boolean
+}
+
+/** Code as quoted: its language, copy, wrap; it scrolls inside itself. */
+export const CodeBlock = memo(function CodeBlock({ code, language, complete }: CodeBlockProps) {
+  const [wrap, setWrap] = useState(false)
+  const label = names[language.toLowerCase()] ?? (language || 'Code')
+  const tokens = complete ? highlight(code, language) : [{ text: code }]
+  return (
+    <div className="overflow-hidden rounded-md bg-surface-sunken hairline">
+      <div className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint">
+        <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
+        <IconButton
+          size="sm"
+          label="Wrap lines"
+          aria-pressed={wrap}
+          icon={<WrapText size={16} />}
+          onClick={() => setWrap(!wrap)}
+          className="aria-pressed:text-accent-ink"
+        />
+        <CopyButton label="Copy code" text={code} />
+      </div>
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className={`overflow-x-auto px-4 pb-3.5 font-mono text-sm [tab-size:2] scroll-quiet -outline-offset-2 ${wrap ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : ''}`}
+        dir="ltr"
+      >
+        <code>
+          {tokens.map(({ text, kind }, index) =>
+            kind ? (
+              <span key={index} className={colours[kind]}>
+                {text}
+              </span>
+            ) : (
+              text
+            ),
+          )}
+        </code>
+      </pre>
+    </div>
+  )
+})

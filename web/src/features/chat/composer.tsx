@@ -1,0 +1,172 @@
+import { ArrowUp } from 'lucide-react'
+import { memo, useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type SubmitEvent } from 'react'
+import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { Tooltip } from '../../components/ui/tooltip.tsx'
+import { useOnline } from '../../lib/online.ts'
+import { useDraft } from './use-draft.ts'
+import { useReachable } from './use-reachable.ts'
+
+interface ComposerProps {
+  assistantName: string
+  /** names the user and the conversation that the draft belongs to */
+  draftKey: string
+  isLoading: boolean
+  /** a stop was asked for and has not happened yet */
+  stopping: boolean
+  /** @returns whether it was sent; the text stays when it was not */
+  onSend: (text: string) => boolean
+  onStop: () => void
+  /** sending was tried while the service cannot be reached */
+  onUnreachable: () => void
+}
+
+/** Where one writes (CHAT-30 to CHAT-39). It stays live while a reply streams. */
+export const Composer = memo(function Composer({
+  assistantName,
+  draftKey,
+  isLoading,
+  stopping,
+  onSend,
+  onStop,
+  onUnreachable,
+}: ComposerProps) {
+  const id = useId()
+  const [text, setText] = useDraft(draftKey)
+  const online = useOnline()
+  const reachable = useReachable()
+  const input = useRef<HTMLTextAreaElement>(null)
+  const blank = text.trim() === ''
+
+  useHeightOfText(input, text)
+  useEffect(() => {
+    if (finePointer()) input.current?.focus({ preventScroll: true })
+  }, [])
+  useEscape(isLoading, onStop)
+
+  const submit = () => {
+    if (isLoading || blank) return
+    if (text.trim().length > maxMessageCharacters) return tooLong()
+    if (!reachable) return onUnreachable()
+    if (!onSend(text)) return
+    setText('')
+    if (finePointer()) input.current?.focus({ preventScroll: true })
+  }
+  const onSubmit = (event: SubmitEvent) => {
+    event.preventDefault()
+    submit()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    // an input method's Enter chooses a word; Safari reports it after the composition, with code 229
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
+      return
+    event.preventDefault()
+    submit()
+  }
+
+  return (
+    <>
+      <form
+        onSubmit={onSubmit}
+        className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
+      >
+        <label htmlFor={id} className="sr-only">
+          Message {assistantName}
+        </label>
+        <textarea
+          ref={input}
+          id={id}
+          rows={1}
+          dir="auto"
+          enterKeyHint="send"
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onKeyDown={onKeyDown}
+          placeholder={`Message ${assistantName}...`}
+          style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
+          className="block w-full resize-none bg-transparent py-[13px] pr-14 pl-4 text-base scroll-quiet outline-none"
+        />
+        <div className="absolute right-2 bottom-2">
+          {isLoading ? (
+            <Tooltip text={stopping ? 'Stopping' : 'Stop (Esc)'} side="top">
+              <Button
+                tone="outline"
+                aria-label="Stop"
+                aria-disabled={stopping}
+                onClick={onStop}
+                className={square}
+              >
+                <svg aria-hidden width={12} height={12} className={stopping ? 'animate-breathe' : undefined}>
+                  <rect width={12} height={12} rx={2.5} fill="currentColor" />
+                </svg>
+              </Button>
+            </Tooltip>
+          ) : (
+            <Tooltip text={reachable ? 'Send' : 'You are offline'} side="top">
+              <Button
+                type="submit"
+                tone="primary"
+                aria-label="Send"
+                disabled={blank}
+                aria-disabled={!reachable || undefined}
+                className={square}
+              >
+                <ArrowUp aria-hidden size={20} strokeWidth={1.75} />
+              </Button>
+            </Tooltip>
+          )}
+        </div>
+      </form>
+      <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
+        <span className="max-sm:hidden">Press Enter to send • Shift + Enter for new line</span>
+        {online && (
+          <span className="inline-flex items-center gap-1.5">
+            <span aria-hidden className="size-2 rounded-full bg-success" />
+            {assistantName} Online
+          </span>
+        )}
+      </div>
+    </>
+  )
+})
+
+const tooLong = () => {
+  showToast('error', 'This message is too long', {
+    id: 'too-long',
+    description: `One message holds ${maxMessageCharacters.toLocaleString('en')} characters.`,
+  })
+}
+
+const square = 'size-9! rounded-sm! p-0! max-sm:size-9!'
+
+const finePointer = () => matchMedia('(pointer: fine)').matches
+
+/** CHAT-31, LIM-04: as high as its text between 52 and 120 px, beyond that it scrolls. */
+function useHeightOfText(input: { current: HTMLTextAreaElement | null }, text: string) {
+  useLayoutEffect(() => {
+    const node = input.current
+    if (!node) return
+    const fit = () => {
+      node.style.height = '0'
+      const height = Math.min(Math.max(node.scrollHeight, composerMinPx), composerMaxPx)
+      node.style.height = `${height}px`
+      node.style.overflowY = node.scrollHeight > composerMaxPx ? 'auto' : 'hidden'
+    }
+    fit()
+    addEventListener('resize', fit)
+    return () => removeEventListener('resize', fit)
+  }, [input, text])
+}
+
+/** Escape stops the reply from anywhere, unless something open closes by it. */
+function useEscape(active: boolean, onEscape: () => void) {
+  useEffect(() => {
+    if (!active) return
+    const onKeyDown = (event: globalThis.KeyboardEvent) => {
+      if (event.key === 'Escape' && !event.defaultPrevented && !event.isComposing) onEscape()
+    }
+    document.addEventListener('keydown', onKeyDown)
+    return () => document.removeEventListener('keydown', onKeyDown)
+  }, [active, onEscape])
+}

@@ -1,0 +1,155 @@
+import { ArrowDown } from 'lucide-react'
+import { useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { useBrand } from '../../lib/config.ts'
+import { Composer } from './composer.tsx'
+import type { Conversation } from './conversation.ts'
+import { EmptyState } from './empty-state.tsx'
+import { MessageList } from './message-list.tsx'
+import { ReplyAnnouncer } from './reply-announcer.tsx'
+import { ReplyTurn, UserTurn } from './turn.tsx'
+import { useConversationState } from './use-conversation-state.ts'
+import { useFollowEnd } from './use-follow-end.ts'
+
+interface ConversationViewProps {
+  conversation: Conversation
+  draftKey: string
+  onSend: (text: string) => boolean
+  onStartFresh: () => void
+  onSignIn: () => void
+}
+
+/** One conversation on the page: what was said above, the composer at the end of the same scroller. */
+export function ConversationView({
+  conversation,
+  draftKey,
+  onSend,
+  onStartFresh,
+  onSignIn,
+}: ConversationViewProps) {
+  const { assistantName } = useBrand()
+  const scroller = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [scrolled, setScrolled] = useState(false)
+  const { atEnd, jumpToEnd } = useFollowEnd(scroller, content)
+  const stored = useConversationState(conversation, (state) => state.stored)
+  const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
+  const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  const stopping = useConversationState(conversation, (state) => state.turn?.stopping ?? false)
+
+  const send = useCallback(
+    (text: string) => {
+      const sent = onSend(text)
+      if (sent) jumpToEnd()
+      return sent
+    },
+    [onSend, jumpToEnd],
+  )
+  const stop = useCallback(() => {
+    void conversation.stop().then((asked) => {
+      if (!asked)
+        showToast('error', 'Chat Error', { description: 'The reply could not be stopped. Please try again.' })
+    })
+  }, [conversation])
+
+  const body = (): ReactNode => {
+    if (!isEmpty)
+      return (
+        <MessageList
+          conversation={conversation}
+          assistantName={assistantName}
+          scroller={scroller}
+          onSend={send}
+          onSignIn={onSignIn}
+        />
+      )
+    switch (stored) {
+      case 'read':
+        return <EmptyState assistantName={assistantName} onPrompt={send} />
+      case 'missing':
+        return (
+          <Notice
+            text="This conversation is not there any more."
+            action="Start Fresh Chat"
+            onAction={onStartFresh}
+          />
+        )
+      case 'unreadable':
+        return (
+          <Notice text="This conversation could not be loaded." action="Retry" onAction={conversation.open} />
+        )
+      default:
+        return <ConversationSkeleton assistantName={assistantName} />
+    }
+  }
+
+  return (
+    <main
+      ref={scroller}
+      onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop > 0)}
+      className="flex h-full min-h-0 flex-col overflow-y-auto scroll-quiet [scrollbar-gutter:stable_both-edges]"
+    >
+      <div aria-hidden className={`sticky top-0 z-1 -mb-px h-px shrink-0 ${scrolled ? 'bg-line' : ''}`} />
+      <div
+        ref={content}
+        className="mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 grow flex-col p-6 max-sm:px-4 max-sm:pt-4"
+      >
+        {body()}
+      </div>
+      <ReplyAnnouncer conversation={conversation} />
+      <section
+        aria-label="Your message"
+        className="sticky bottom-0 z-1 shrink-0 bg-surface px-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:mx-auto before:h-6 before:max-w-(--width-chat) before:bg-linear-to-b before:from-transparent before:to-surface max-sm:px-3"
+      >
+        <div className="relative mx-auto max-w-(--width-chat)">
+          {!atEnd && (
+            <Button
+              size="sm"
+              onClick={jumpToEnd}
+              className="absolute! bottom-[calc(100%+0.75rem)] left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
+            >
+              <ArrowDown aria-hidden size={16} />
+              Jump to latest
+            </Button>
+          )}
+          <Composer
+            assistantName={assistantName}
+            draftKey={draftKey}
+            isLoading={isLoading}
+            stopping={stopping}
+            onSend={send}
+            onStop={stop}
+            onUnreachable={conversation.refuse}
+          />
+        </div>
+      </section>
+    </main>
+  )
+}
+
+function Notice({ text, action, onAction }: { text: string; action: string; onAction: () => void }) {
+  return (
+    <div className="flex flex-1 flex-col items-start justify-center gap-4">
+      <p className="text-base text-ink-muted">{text}</p>
+      <Button onClick={onAction}>{action}</Button>
+    </div>
+  )
+}
+
+/** The shape of a conversation that is being read. */
+function ConversationSkeleton({ assistantName }: { assistantName: string }) {
+  return (
+    <div role="status" aria-label="Loading the conversation">
+      <UserTurn>
+        <Skeleton className="h-12 w-72 rounded-lg" />
+      </UserTurn>
+      <ReplyTurn assistantName={assistantName}>
+        <Skeleton className="my-1.5 h-3.5 w-full max-w-[41.5rem]" />
+        <Skeleton className="h-3.5 w-4/5" />
+        <Skeleton className="my-1.5 h-3.5 w-2/5" />
+      </ReplyTurn>
+    </div>
+  )
+}

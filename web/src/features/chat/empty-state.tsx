@@ -1,0 +1,47 @@
+import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
+import { Mark } from '../../components/ui/mark.tsx'
+
+/** CHAT-05 to CHAT-07 */
+const prompts = [
+  { text: 'What can you help me with?', Icon: Sparkles },
+  { text: 'Show my recent emails', Icon: Mail },
+  { text: 'What integrations do I have?', Icon: LayoutGrid },
+] as const
+
+/** What a fresh chat shows (CHAT-02 to CHAT-09). */
+export function EmptyState({
+  assistantName,
+  onPrompt,
+}: {
+  assistantName: string
+  onPrompt: (text: string) => void
+}) {
+  return (
+    <div className="flex flex-1 flex-col justify-center max-sm:justify-end max-sm:pb-4">
+      <Mark size={44} className="-ml-[5px]" />
+      <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">Hi, I'm {assistantName}</h1>
+      <p className="mt-1 text-base/6 text-ink-muted">Your AI assistant with powerful capabilities</p>
+      <div className="mt-8 grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
+        {prompts.map(({ text, Icon }) => (
+          <button
+            key={text}
+            type="button"
+            onClick={() => onPrompt(text)}
+            className="group flex min-h-27 flex-col items-start justify-between gap-6 rounded-lg bg-surface-raised p-4 text-left text-ui font-medium hairline transition-shadow duration-(--duration-fast) hover:[--hairline:var(--color-line-control)] max-sm:min-h-14 max-sm:flex-row max-sm:items-center max-sm:justify-start max-sm:gap-3 max-sm:py-0"
+          >
+            <Icon
+              aria-hidden
+              size={20}
+              strokeWidth={1.75}
+              className="shrink-0 text-ink-faint group-hover:text-accent"
+            />
+            {text}
+          </button>
+        ))}
+      </div>
+      <p className="mt-4 text-sm text-ink-faint">
+        Start by typing a message or choosing a quick action above
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,55 @@
+import type { Nodes, Parents, Root } from 'mdast'
+import { defaultSchema, type Options as Schema } from 'rehype-sanitize'
+
+/**
+ * Makes markdown from a model or a tool harmless before it becomes elements: HTML is text (a `<br>` a line break), pictures are
+ * links, because loading one from elsewhere could carry the conversation's words away.
+ */
+export function remarkHarmless() {
+  return (tree: Root): void => disarm(tree)
+}
+
+const lineBreak = /^<br\s*\/?>$/i
+const paragraphless = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
+
+function disarm(parent: Parents): void {
+  const children = parent.children as Nodes[]
+  children.forEach((node, index) => {
+    const harmless = replacement(node, parent)
+    children[index] = harmless
+    if ('children' in harmless) disarm(harmless)
+  })
+}
+
+function replacement(node: Nodes, parent: Parents): Nodes {
+  switch (node.type) {
+    case 'html': {
+      if (lineBreak.test(node.value.trim())) return { type: 'break' }
+      const text: Nodes = { type: 'text', value: node.value }
+      return paragraphless.has(parent.type) ? { type: 'paragraph', children: [text] } : text
+    }
+    case 'image':
+      return { type: 'link', url: node.url, children: [{ type: 'text', value: node.alt || node.url }] }
+    case 'imageReference':
+      return {
+        type: 'linkReference',
+        identifier: node.identifier,
+        referenceType: node.referenceType,
+        children: [{ type: 'text', value: node.alt || node.identifier }],
+      }
+    default:
+      return node
+  }
+}
+
+/** What may come out: text and its structure. No pictures, no HTML elements of other kinds, no links but http(s) and mailto. */
+export const schema: Schema = {
+  ...defaultSchema,
+  tagNames: (defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source'].includes(tag)),
+  protocols: { href: ['http', 'https', 'mailto'] },
+}
+
+/** Whether a link leads out of the page, to where a link may lead; anything else is shown as its text. */
+export function isSafeLink(href: string | undefined): href is string {
+  return href !== undefined && /^(https?:\/\/|mailto:)/i.test(href)
+}

@@ -1,0 +1,107 @@
+import { memo, useState, type ComponentProps, type ReactElement } from 'react'
+import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
+import rehypeSanitize from 'rehype-sanitize'
+import remarkBreaks from 'remark-breaks'
+import remarkGfm from 'remark-gfm'
+import { CodeBlock } from './code-block.tsx'
+import { finishTail } from './finish-tail.ts'
+import { isSafeLink, remarkHarmless, schema } from './markdown-safety.ts'
+import { nothingSplit, splitBlocks, type Block } from './split-blocks.ts'
+import './prose.css'
+
+const remarkPlugins: ComponentProps<typeof ReactMarkdown>['remarkPlugins'] = [
+  [remarkGfm, { singleTilde: false }],
+  remarkHarmless,
+  remarkBreaks,
+]
+const rehypePlugins: ComponentProps<typeof ReactMarkdown>['rehypePlugins'] = [[rehypeSanitize, schema]]
+
+function SafeLink({ href, children }: ComponentProps<'a'> & ExtraProps) {
+  if (!isSafeLink(href)) return <>{children}</>
+  return (
+    <a href={href} target="_blank" rel="noopener noreferrer" className="link">
+      {children}
+    </a>
+  )
+}
+
+function ScrollingTable({ children }: ComponentProps<'table'> & ExtraProps) {
+  return (
+    <div className="overflow-x-auto scroll-quiet" tabIndex={0} role="region" aria-label="Table">
+      <table>{children}</table>
+    </div>
+  )
+}
+
+function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: string } {
+  const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
+  return {
+    code: (typeof text === 'string' ? text : '').replace(/\n$/, ''),
+    language: /language-(\S+)/.exec(className ?? '')?.[1] ?? '',
+  }
+}
+
+const components: Components = {
+  a: SafeLink,
+  table: ScrollingTable,
+  pre: (props) => <CodeBlock {...codeOf(props)} complete />,
+}
+const openComponents: Components = {
+  ...components,
+  pre: (props) => <CodeBlock {...codeOf(props)} complete={false} />,
+}
+
+/** A finished reply: markdown, sanitised, in one piece (DEC-012). */
+export const Markdown = memo(function Markdown({ text }: { text: string }) {
+  return (
+    <div className="prose" dir="auto">
+      <Rendered markdown={text} open={false} />
+    </div>
+  )
+})
+
+/** A reply while it is written: block by block, finished ones are never rendered again. */
+export function StreamingMarkdown({ text }: { text: string }) {
+  const [split, setSplit] = useState(() => splitBlocks(text))
+  if (split.text !== text) setSplit(splitBlocks(text, text.startsWith(split.text) ? split : nothingSplit))
+  const { closed, open } = split
+  return (
+    <div className="prose is-open" dir="auto">
+      {closed.map(({ at, markdown }) => (
+        <MemoBlock key={at} markdown={markdown} open={false} />
+      ))}
+      {open.map((block, index) => (
+        <OpenBlock key={block.at} block={block} last={index === open.length - 1} />
+      ))}
+    </div>
+  )
+}
+
+function OpenBlock({ block: { markdown }, last }: { block: Block; last: boolean }) {
+  return <MemoBlock markdown={last ? finishTail(markdown) : markdown} open={last} />
+}
+
+const fence = /^ {0,3}(`{3,}|~{3,})[ \t]*([^\s`]*)[^\n`]*(?:\n|$)/
+
+const MemoBlock = memo(function MemoBlock({ markdown, open }: { markdown: string; open: boolean }) {
+  // a fence that grows would be parsed again with each token; its text is its code
+  const opening = open ? fence.exec(markdown) : null
+  if (!opening) return <Rendered markdown={markdown} open={open} />
+  const [line, marks = '', language = ''] = opening
+  const end = new RegExp(`\\n? {0,3}${marks[0] === '~' ? '~' : '`'}{${marks.length},}\\s*$`)
+  return (
+    <CodeBlock code={markdown.slice(line.length).replace(end, '')} language={language} complete={false} />
+  )
+})
+
+function Rendered({ markdown, open }: { markdown: string; open: boolean }) {
+  return (
+    <ReactMarkdown
+      remarkPlugins={remarkPlugins}
+      rehypePlugins={rehypePlugins}
+      components={open ? openComponents : components}
+    >
+      {markdown}
+    </ReactMarkdown>
+  )
+}

@@ -1,0 +1,133 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { Spinner } from '../../components/ui/spinner.tsx'
+import { retryableMessage } from './chat-state.ts'
+import type { Conversation } from './conversation.ts'
+import { ErrorBlock } from './error-block.tsx'
+import { MessageRow } from './message-row.tsx'
+import { StreamingReply } from './streaming-reply.tsx'
+import { ReplyTurn } from './turn.tsx'
+import { useConversationState } from './use-conversation-state.ts'
+
+/** Messages are put on the page this many at a time, from the end upwards. */
+const pageOfMessages = 30
+/** The last ones are always laid out, so that the end of the page stands still. */
+const nearMessages = 8
+/** How a normal message asks for the rest of a reply whose time was over. */
+const continueText = 'Please continue.'
+
+/** The conversation (CHAT-10 to CHAT-13): what was said, the reply that is coming, and what went wrong. */
+export function MessageList({
+  conversation,
+  assistantName,
+  scroller,
+  onSend,
+  onSignIn,
+}: {
+  conversation: Conversation
+  assistantName: string
+  scroller: RefObject<HTMLElement | null>
+  onSend: (text: string) => boolean
+  onSignIn: () => void
+}) {
+  const messages = useConversationState(conversation, (state) => state.messages)
+  const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  const error = useConversationState(conversation, (state) => state.error)
+  const retryable = useConversationState(conversation, retryableMessage)
+  const [count, setCount] = useState(pageOfMessages)
+
+  const visible = messages.slice(-count)
+  const lastId = messages.at(-1)?.id
+  return (
+    <>
+      <h1 className="sr-only">Conversation</h1>
+      <EarlierMessages
+        conversation={conversation}
+        hidden={messages.length - visible.length}
+        scroller={scroller}
+        onShow={() => setCount((shown) => shown + pageOfMessages)}
+      />
+      {visible.map((message, index) => {
+        const last = message.id === lastId && !isLoading
+        return (
+          <MessageRow
+            key={message.id}
+            message={message}
+            assistantName={assistantName}
+            far={index < visible.length - nearMessages}
+            latest={last}
+            onRetry={last && retryable && !error ? conversation.retry : undefined}
+            onContinue={last && message.ended === 'incomplete' ? () => onSend(continueText) : undefined}
+          />
+        )
+      })}
+      {isLoading && <StreamingReply conversation={conversation} assistantName={assistantName} />}
+      {error && (
+        <ReplyTurn assistantName={assistantName}>
+          <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
+        </ReplyTurn>
+      )}
+    </>
+  )
+}
+
+/** At the top: shows more of what is known, then reads more of what is stored, when one scrolls there. */
+function EarlierMessages({
+  conversation,
+  hidden,
+  scroller,
+  onShow,
+}: {
+  conversation: Conversation
+  hidden: number
+  scroller: RefObject<HTMLElement | null>
+  onShow: () => void
+}) {
+  const earlier = useConversationState(conversation, (state) => state.earlier)
+  const [failed, setFailed] = useState(false)
+  const [loading, setLoading] = useState(false)
+  const mark = useRef<HTMLDivElement>(null)
+  const more = hidden > 0 || earlier !== null
+
+  const show = useRef(() => {})
+  useEffect(() => {
+    show.current = () => {
+      const node = scroller.current
+      // at the very top the browser would keep the top in view instead of what is being read
+      if (node?.scrollTop === 0) node.scrollTop = 1
+      if (hidden > 0) return onShow()
+      if (loading || failed) return
+      setLoading(true)
+      conversation
+        .loadEarlier()
+        .then(onShow, () => setFailed(true))
+        .finally(() => setLoading(false))
+    }
+  })
+
+  useEffect(() => {
+    if (!mark.current || !more || typeof IntersectionObserver === 'undefined') return
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) show.current()
+      },
+      { root: scroller.current, rootMargin: '600px 0px 0px' },
+    )
+    observer.observe(mark.current)
+    return () => observer.disconnect()
+  }, [more, hidden, earlier, scroller])
+
+  if (!more) return null
+  return (
+    <div ref={mark} className="flex justify-center pb-6 text-sm text-ink-muted">
+      {failed ? (
+        <button type="button" className="link font-medium" onClick={() => setFailed(false)}>
+          Load earlier messages
+        </button>
+      ) : (
+        <span className="inline-flex items-center gap-2">
+          <Spinner /> Earlier messages
+        </span>
+      )}
+    </div>
+  )
+}

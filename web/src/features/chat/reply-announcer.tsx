@@ -1,0 +1,22 @@
+import { useEffect, useRef, useState } from 'react'
+import type { Conversation } from './conversation.ts'
+import { useConversationState } from './use-conversation-state.ts'
+
+/** Tells screen readers when a reply begins and ends, and never its single words. */
+export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
+  const writing = useConversationState(conversation, (state) => state.streamingText !== '')
+  const failed = useConversationState(conversation, (state) => state.error !== null)
+  const [said, setSaid] = useState('')
+  const wasWriting = useRef(writing)
+  useEffect(() => {
+    if (writing === wasWriting.current) return
+    wasWriting.current = writing
+    // an error announces itself
+    setSaid(writing ? 'Reply started' : failed ? '' : 'Reply finished')
+  }, [writing, failed])
+  return (
+    <p role="status" className="sr-only">
+      {said}
+    </p>
+  )
+}

@@ -1,0 +1,39 @@
+import { lexer } from 'marked'
+
+export interface Block {
+  /** where it starts in the text; names the block as long as the text only grows */
+  at: number
+  markdown: string
+}
+
+export interface SplitText {
+  text: string
+  /** these never change again while the text grows */
+  closed: readonly Block[]
+  open: readonly Block[]
+}
+
+/** A later line can still join a list, a table or a paragraph before it; measured, three blocks back is far enough. */
+const openBlocks = 3
+
+export const nothingSplit: SplitText = { text: '', closed: [], open: [] }
+
+/**
+ * Cuts markdown into its top-level blocks. Given what was cut before, only its open end is read again, so a long reply costs no
+ * more per token than a short one.
+ */
+export function splitBlocks(text: string, before: SplitText = nothingSplit): SplitText {
+  const known = before.text !== '' && text.startsWith(before.text) ? before.closed : []
+  const last = known.at(-1)
+  let at = last ? last.at + last.markdown.length : 0
+  const blocks: Block[] = []
+  for (const token of lexer(text.slice(at).replaceAll(/\r\n?/g, '\n'))) {
+    // blank lines belong to what stands before them
+    const previous = blocks.at(-1)
+    if (token.type === 'space' && previous) previous.markdown += token.raw
+    else blocks.push({ at, markdown: token.raw })
+    at += token.raw.length
+  }
+  const closing = Math.max(0, blocks.length - openBlocks)
+  return { text, closed: [...known, ...blocks.slice(0, closing)], open: blocks.slice(closing) }
+}

@@ -1,0 +1,31 @@
+import type { Conversation } from './conversation.ts'
+import { ReplyText } from './reply-text.tsx'
+import { ThinkingIndicator } from './thinking-indicator.tsx'
+import { ReplyTurn } from './turn.tsx'
+import { useConversationState } from './use-conversation-state.ts'
+
+/** The reply that is awaited or written; the only part of the page that changes with every word. */
+export function StreamingReply({
+  conversation,
+  assistantName,
+}: {
+  conversation: Conversation
+  assistantName: string
+}) {
+  const text = useConversationState(conversation, (state) => state.streamingText)
+  const connected = useConversationState(conversation, (state) => state.connected)
+  return (
+    <ReplyTurn assistantName={assistantName} busy>
+      {text === '' ? (
+        <ThinkingIndicator assistantName={assistantName} type="chat" />
+      ) : (
+        <ReplyText text={text} streaming />
+      )}
+      {!connected && (
+        <p role="status" className="text-sm text-ink-muted">
+          The connection was lost. Looking for it again...
+        </p>
+      )}
+    </ReplyTurn>
+  )
+}

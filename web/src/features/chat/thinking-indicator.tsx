@@ -1,0 +1,61 @@
+import { FileText, FileUp, Image, Search, Sparkles, Video, type LucideIcon } from 'lucide-react'
+import { Mark } from '../../components/ui/mark.tsx'
+
+/** CHAT-24, DEC-042 */
+export type ThinkingType =
+  | 'image_generation'
+  | 'video_generation'
+  | 'research'
+  | 'file_upload'
+  | 'document_analysis'
+  | 'chat'
+  | 'other'
+
+const icons: Record<Exclude<ThinkingType, 'chat'>, LucideIcon> = {
+  image_generation: Image,
+  video_generation: Video,
+  research: Search,
+  file_upload: FileUp,
+  document_analysis: FileText,
+  other: Sparkles,
+}
+
+/**
+ * Stands where the reply will (CHAT-21 to CHAT-23), as high as its first line, so that the text takes its place without a jump.
+ * @param progress 0 to 1, only where a real value exists
+ */
+export function ThinkingIndicator({
+  assistantName,
+  type,
+  progress,
+}: {
+  assistantName: string
+  type: ThinkingType
+  progress?: number
+}) {
+  const Icon = type === 'chat' ? undefined : icons[type]
+  return (
+    <div role="status" data-thinking={type}>
+      <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
+        {Icon ? (
+          <Icon
+            aria-hidden
+            size={20}
+            strokeWidth={1.75}
+            className="text-accent motion-safe:animate-breathe"
+          />
+        ) : (
+          <Mark size={20} thinking className="-ml-0.5" />
+        )}
+        {assistantName} is thinking...
+      </p>
+      {progress !== undefined && (
+        <progress
+          aria-label="Progress"
+          value={progress}
+          className="mt-1 block h-1 w-full max-w-60 appearance-none overflow-hidden rounded-full bg-surface-pressed accent-accent"
+        />
+      )}
+    </div>
+  )
+}
