@@ -1,0 +1,19 @@
+import type { Session } from '#shared/contracts/sessions.ts'
+import { dayGroup } from './relative-time.ts'
+
+export interface SessionGroup {
+  heading: string
+  sessions: Session[]
+}
+
+/** The list cut into days, in its own order. */
+export function groupSessions(sessions: readonly Session[], now: Date): SessionGroup[] {
+  const groups: SessionGroup[] = []
+  for (const session of sessions) {
+    const heading = dayGroup(new Date(session.updated_at), now)
+    const last = groups.at(-1)
+    if (last?.heading === heading) last.sessions.push(session)
+    else groups.push({ heading, sessions: [session] })
+  }
+  return groups
+}

@@ -1,0 +1,163 @@
+import { useQuery } from '@tanstack/react-query'
+import { SquarePen } from 'lucide-react'
+import { useEffect, useId, useState } from 'react'
+import type { Session } from '#shared/contracts/sessions.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { SidePanel } from '../../components/ui/dialog.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { sessionsQuery } from '../../lib/session-queries.ts'
+import { groupSessions, type SessionGroup } from './group-sessions.ts'
+import { SessionRow } from './session-row.tsx'
+import { useDeleteSession } from './use-delete-session.ts'
+
+interface HistoryPanelProps {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  currentSessionId: string | null
+  onSelect: (id: string) => void
+  onStartFresh: () => void
+}
+
+const title = 'Your Conversations'
+
+/** HIST-01 to HIST-11: the saved conversations, by day. */
+export function HistoryPanel({
+  open,
+  onOpenChange,
+  currentSessionId,
+  onSelect,
+  onStartFresh,
+}: HistoryPanelProps) {
+  const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery, enabled: open })
+  const now = useNow(open)
+  const remove = useDeleteSession((id) => {
+    if (id === currentSessionId) onStartFresh()
+  })
+  const close = () => onOpenChange(false)
+  const sessions = data?.sessions ?? []
+
+  return (
+    <SidePanel
+      open={open}
+      onOpenChange={onOpenChange}
+      title={title}
+      head={
+        <div className="px-4 pt-1 pb-3">
+          <Button
+            tone="soft"
+            block
+            onClick={() => {
+              onStartFresh()
+              close()
+            }}
+          >
+            <SquarePen aria-hidden size={16} />
+            Start Fresh Chat
+          </Button>
+        </div>
+      }
+      foot={
+        <p className="min-h-10 border-t border-line px-5 py-3 text-xs text-ink-faint">
+          {data &&
+            (sessions.length === 1 ? '1 conversation saved' : `${sessions.length} conversations saved`)}
+        </p>
+      }
+    >
+      {isPending && !isError ? (
+        <ListSkeleton />
+      ) : data === undefined ? (
+        <div className="flex flex-col items-start gap-3 px-5 py-4">
+          <p className="text-ink-muted">Your conversations could not be loaded.</p>
+          <Button size="sm" onClick={() => void refetch()}>
+            Retry
+          </Button>
+        </div>
+      ) : sessions.length === 0 ? (
+        <div className="px-5 py-4">
+          <p className="font-medium">No conversations yet</p>
+          <p className="text-ink-muted">Start chatting to see them here!</p>
+        </div>
+      ) : (
+        <div className="px-2 pb-4">
+          {groupSessions(sessions, now).map((group) => (
+            <Group
+              key={group.heading}
+              group={group}
+              now={now}
+              currentSessionId={currentSessionId}
+              onDelete={remove}
+              onSelect={(id) => {
+                onSelect(id)
+                close()
+              }}
+            />
+          ))}
+        </div>
+      )}
+    </SidePanel>
+  )
+}
+
+function Group({
+  group: { heading, sessions },
+  now,
+  currentSessionId,
+  onSelect,
+  onDelete,
+}: {
+  group: SessionGroup
+  now: Date
+  currentSessionId: string | null
+  onSelect: (id: string) => void
+  onDelete: (session: Session) => void
+}) {
+  const id = useId()
+  return (
+    <section aria-labelledby={id}>
+      <h3 id={id} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
+        {heading}
+      </h3>
+      <ul aria-labelledby={id}>
+        {sessions.map((session) => (
+          <SessionRow
+            key={session.id}
+            session={session}
+            current={session.id === currentSessionId}
+            now={now}
+            onSelect={onSelect}
+            onDelete={onDelete}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5'] as const
+
+function ListSkeleton() {
+  return (
+    <div role="status" aria-label="Loading conversations" className="px-2 pt-10">
+      {placeholderWidths.map((width) => (
+        <div key={width} className="flex h-13 flex-col justify-center gap-2 px-3">
+          <Skeleton className={width} />
+          <Skeleton className="h-2 w-28" />
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const tickMs = 30_000
+
+/** The time for labels, moving on while they can be seen. */
+function useNow(running: boolean): Date {
+  const [now, setNow] = useState(() => new Date())
+  useEffect(() => {
+    if (!running) return
+    setNow(new Date())
+    const timer = setInterval(() => setNow(new Date()), tickMs)
+    return () => clearInterval(timer)
+  }, [running])
+  return now
+}
