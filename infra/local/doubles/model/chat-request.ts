@@ -1,0 +1,130 @@
+/** The parts of an OpenAI chat completion request that the demo model reads. */
+export interface ChatCompletionRequest {
+  model: string
+  messages: RequestMessage[]
+  tools: OfferedTool[]
+  toolChoice: 'auto' | 'none' | 'required' | { name: string }
+  stream: boolean
+  includeUsage: boolean
+  /** longest answer in tokens */
+  maxTokens: number | undefined
+}
+
+export interface RequestMessage {
+  role: 'system' | 'user' | 'assistant' | 'tool'
+  /** parts that are no text are left out */
+  text: string
+  /** names of the tools that an assistant's message called, by call id */
+  calls: { id: string; name: string }[]
+  toolCallId: string | undefined
+}
+
+export interface OfferedTool {
+  name: string
+  description: string
+  parameters: JsonSchema
+}
+
+/** As much of JSON Schema as tools are described with. */
+export interface JsonSchema {
+  type?: string | string[]
+  description?: string
+  enum?: unknown[]
+  default?: unknown
+  format?: string
+  minimum?: number
+  maximum?: number
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+}
+
+/** A request that is not one; the message goes to the caller. */
+export class InvalidRequest extends Error {
+  readonly param: string
+
+  constructor(message: string, param: string) {
+    super(message)
+    this.param = param
+  }
+}
+
+/** @throws InvalidRequest naming the parameter that is wrong */
+export function parseChatRequest(value: unknown): ChatCompletionRequest {
+  if (!isRecord(value)) throw new InvalidRequest('The body must be a JSON object.', 'body')
+  const { model, messages, tools, stream } = value
+  if (typeof model !== 'string' || model === '')
+    throw new InvalidRequest('You must provide a model parameter.', 'model')
+  if (!Array.isArray(messages) || messages.length === 0)
+    throw new InvalidRequest("'messages' must hold at least one message.", 'messages')
+  const options = isRecord(value['stream_options']) ? value['stream_options'] : {}
+  return {
+    model,
+    messages: messages.map(parseMessage),
+    tools: Array.isArray(tools) ? tools.map(parseTool) : [],
+    toolChoice: parseToolChoice(value['tool_choice']),
+    stream: stream === true,
+    includeUsage: options['include_usage'] === true,
+    maxTokens: numberOf(value['max_completion_tokens']) ?? numberOf(value['max_tokens']),
+  }
+}
+
+const roles = new Map<unknown, RequestMessage['role']>([
+  ['system', 'system'],
+  ['developer', 'system'],
+  ['user', 'user'],
+  ['assistant', 'assistant'],
+  ['tool', 'tool'],
+])
+
+function parseMessage(value: unknown, index: number): RequestMessage {
+  const place = `messages.[${index}]`
+  if (!isRecord(value)) throw new InvalidRequest(`${place} must be an object.`, place)
+  const role = roles.get(value['role'])
+  if (!role) throw new InvalidRequest(`${place}.role is not a known role.`, `${place}.role`)
+  const calls = Array.isArray(value['tool_calls']) ? value['tool_calls'] : []
+  return {
+    role,
+    text: textOf(value['content']),
+    calls: calls.flatMap((call: unknown) => {
+      const called = isRecord(call) && isRecord(call['function']) ? call['function'] : {}
+      return isRecord(call) ? [{ id: String(call['id']), name: String(called['name']) }] : []
+    }),
+    toolCallId: typeof value['tool_call_id'] === 'string' ? value['tool_call_id'] : undefined,
+  }
+}
+
+function textOf(content: unknown): string {
+  if (typeof content === 'string') return content
+  if (!Array.isArray(content)) return ''
+  return content
+    .flatMap((part: unknown) => (isRecord(part) && typeof part['text'] === 'string' ? [part['text']] : []))
+    .join('\n')
+}
+
+function parseTool(value: unknown, index: number): OfferedTool {
+  const offered = isRecord(value) && isRecord(value['function']) ? value['function'] : {}
+  const { name, description, parameters } = offered
+  if (typeof name !== 'string' || !/^[A-Za-z0-9_-]{1,64}$/.test(name))
+    throw new InvalidRequest(
+      `Invalid 'tools[${index}].function.name': it must match ^[a-zA-Z0-9_-]+$ and have at most 64 characters.`,
+      `tools[${index}].function.name`,
+    )
+  return {
+    name,
+    description: typeof description === 'string' ? description : '',
+    parameters: isRecord(parameters) ? (parameters as JsonSchema) : {},
+  }
+}
+
+function parseToolChoice(value: unknown): ChatCompletionRequest['toolChoice'] {
+  if (value === 'none' || value === 'required') return value
+  const chosen = isRecord(value) && isRecord(value['function']) ? value['function']['name'] : undefined
+  return typeof chosen === 'string' ? { name: chosen } : 'auto'
+}
+
+const numberOf = (value: unknown) => (typeof value === 'number' && value > 0 ? value : undefined)
+
+export function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

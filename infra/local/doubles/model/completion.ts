@@ -1,0 +1,54 @@
+import type { ChatCompletionRequest } from './chat-request.ts'
+import { countTokens, tokensOf } from './tokens.ts'
+import type { ToolCall } from './tool-choice.ts'
+
+/** The OpenAI objects of one answer: chunks of a stream, or the whole. */
+export interface Completion {
+  /** the parts to send one after another */
+  deltas: object[]
+  finishReason: 'stop' | 'length' | 'tool_calls'
+  usage: { prompt_tokens: number; completion_tokens: number; total_tokens: number }
+  message: object
+}
+
+/** An answer of text, cut at the request's own limit of tokens. */
+export function textCompletion(request: ChatCompletionRequest, text: string): Completion {
+  const all = tokensOf(text)
+  const tokens = all.slice(0, request.maxTokens)
+  return {
+    deltas: tokens.map((content) => ({ content })),
+    finishReason: tokens.length < all.length ? 'length' : 'stop',
+    usage: usageOf(request, tokens.length),
+    message: { role: 'assistant', content: tokens.join(''), refusal: null },
+  }
+}
+
+/** An answer that asks for tools; arguments come in pieces, as from a real model. */
+export function toolCompletion(
+  request: ChatCompletionRequest,
+  calls: ToolCall[],
+  callId: () => string,
+): Completion {
+  const toolCalls = calls.map((call) => ({
+    id: callId(),
+    type: 'function',
+    function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+  }))
+  const deltas = toolCalls.flatMap(({ function: called, ...call }, index) => [
+    { tool_calls: [{ index, ...call, function: { name: called.name, arguments: '' } }] },
+    ...tokensOf(called.arguments).map((piece) => ({
+      tool_calls: [{ index, function: { arguments: piece } }],
+    })),
+  ])
+  return {
+    deltas,
+    finishReason: 'tool_calls',
+    usage: usageOf(request, deltas.length),
+    message: { role: 'assistant', content: null, refusal: null, tool_calls: toolCalls },
+  }
+}
+
+function usageOf(request: ChatCompletionRequest, completion: number): Completion['usage'] {
+  const prompt = request.messages.reduce((sum, { text }) => sum + countTokens(text) + 4, 0)
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}

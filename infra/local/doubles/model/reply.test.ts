@@ -1,0 +1,172 @@
+import { expect, it } from 'vitest'
+import { parseChatRequest } from './chat-request.ts'
+import { replyTo } from './reply.ts'
+
+const tool = (name: string, description: string, properties: object = {}, required: string[] = []) => ({
+  type: 'function',
+  function: { name, description, parameters: { type: 'object', properties, required } },
+})
+
+const gmailSearch = tool(
+  'gmail_search_messages',
+  'Searches the e-mails of the inbox',
+  {
+    query: { type: 'string', description: 'search term' },
+    limit: { type: 'integer', minimum: 1, maximum: 50 },
+  },
+  ['limit'],
+)
+const gmailSend = tool(
+  'gmail_send_message',
+  'Sends an e-mail',
+  {
+    to: { type: 'array', items: { type: 'string', format: 'email' } },
+    subject: { type: 'string' },
+    body: { type: 'string' },
+    urgent: { type: 'boolean' },
+  },
+  ['to', 'subject', 'body', 'urgent'],
+)
+const weather = tool(
+  'get_weather',
+  'Current weather of a city',
+  { city: { type: 'string' }, unit: { type: 'string', enum: ['celsius', 'fahrenheit'] } },
+  ['city', 'unit'],
+)
+
+type Said = string | { role: string; content: string | null; [member: string]: unknown }
+
+function reply(said: Said[], tools: object[] = [], more: object = {}) {
+  const messages = said.map((message, index) =>
+    typeof message === 'string'
+      ? { role: index % 2 === 0 ? 'user' : 'assistant', content: message }
+      : message,
+  )
+  return replyTo(parseChatRequest({ model: 'demo', messages, tools, ...more }))
+}
+
+function text(said: Said[], tools: object[] = []): string {
+  const answer = reply(said, tools)
+  if (answer.kind !== 'text') throw new Error(`a ${answer.kind} reply`)
+  return answer.text
+}
+
+it('says openly what it is', () => {
+  const questions = [
+    'Who are you?',
+    'Are you a real AI?',
+    'what model is this',
+    'Hello!',
+    'What can you help me with?',
+  ]
+  const answers = questions.map((question) => text([question]))
+  expect(answers.filter((answer) => !answer.includes('built-in demo model'))).toEqual([])
+  expect(text(['What can you help me with?'])).toMatch(/OPENAI_API_KEY.*OPENAI_BASE_URL/s)
+})
+
+it.each(['Show my recent emails', 'What integrations do I have?', 'check my calendar please'])(
+  'admits that nothing is connected: %s',
+  (message) => {
+    expect(text([message])).toMatch(/[Nn]othing is connected yet/)
+  },
+)
+
+it('names the tools it was offered when asked what is connected', () => {
+  expect(text(['What integrations do I have?'], [weather])).toMatch(
+    /`get_weather`: Current weather of a city/,
+  )
+})
+
+it.each([
+  ['What did I say first?', '> My name is Ada'],
+  ['what did i just ask?', '> Plan a week in Rome'],
+  ['What is my name?', '**Ada**'],
+  ['Summarize our conversation so far', '- My name is Ada\n- Plan a week in Rome'],
+])('recalls the conversation: %s', (question, expected) => {
+  expect(text(['My name is Ada', 'Hello Ada', 'Plan a week in Rome', 'Here', question])).toContain(expected)
+})
+
+it('writes the forms that were asked for, with the words of the message', () => {
+  expect(text(['Plan a week in Rome'])).toMatch(/a week in Rome[\s\S]*\| 7 \|/)
+  expect(text(['Compare tea and coffee'])).toContain('| Question | tea | coffee |')
+  expect(text(['Write a debounce function'])).toContain('```typescript\nexport function debounce')
+  expect(text(['write python code for fibonacci'])).toContain('```python\ndef fibonacci')
+  expect(text(['Show me markdown'])).toMatch(/^# [\s\S]*\| :-- \|[\s\S]*```ts[\s\S]*\n> /)
+  expect(text(['My garden has too much shade for roses'])).toMatch(/\*\*garden\*\*.*\*\*roses\*\*/)
+})
+
+it('gives the same request the same answer', () => {
+  for (const message of ['My garden has too much shade', '/long', 'Explain tides'])
+    expect(text([message])).toBe(text([message]))
+})
+
+it('knows the commands', () => {
+  expect(text(['/echo  two  words '])).toBe('two  words')
+  expect(text(['/empty'])).toBe('')
+  expect(Buffer.byteLength(text(['/long']))).toBeGreaterThan(60_000)
+  expect(Buffer.byteLength(text(['/long']))).toBeLessThan(64_000)
+  expect(Buffer.byteLength(text(['/long 5']))).toBeLessThan(7_000)
+  expect(reply(['/fail'])).toEqual({ kind: 'error', status: 500 })
+  expect(reply(['/fail 429'])).toEqual({ kind: 'error', status: 429 })
+  expect(reply(['/fail mid'])).toMatchObject({ kind: 'cut' })
+  expect(reply(['/hang'])).toEqual({ kind: 'hang' })
+  expect(reply(['/slow 60000'])).toMatchObject({ kind: 'slow', silenceMs: 9_500 })
+  expect(text(['/unknown thing'])).toMatch(/demo model/)
+})
+
+it('chooses the tool that shares most words with the message and fills it from the message', () => {
+  const tools = [weather, gmailSend, gmailSearch]
+  expect(reply(['Search my emails for "quarterly report"'], tools)).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'gmail_search_messages', arguments: { query: 'quarterly report', limit: 10 } }],
+  })
+  expect(
+    reply(['Send an email to ann@example.com with subject "Lunch" saying see you at noon'], tools),
+  ).toEqual({
+    kind: 'tools',
+    calls: [
+      {
+        name: 'gmail_send_message',
+        arguments: { to: ['ann@example.com'], subject: 'Lunch', body: 'see you at noon', urgent: false },
+      },
+    ],
+  })
+  expect(reply(['What is the weather in the city of Paris in fahrenheit?'], tools)).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'get_weather', arguments: { city: 'paris', unit: 'fahrenheit' } }],
+  })
+})
+
+it('calls nothing when no tool fits or none is allowed, and what it is told to call', () => {
+  expect(reply(['Plan a week in Rome'], [gmailSend])).toMatchObject({ kind: 'text' })
+  const question = 'What is the weather in Paris?'
+  expect(reply([question], [weather], { tool_choice: 'none' })).toMatchObject({ kind: 'text' })
+  expect(reply(['Hi'], [gmailSearch, weather], { tool_choice: 'required' })).toMatchObject({ kind: 'tools' })
+  const choice = { type: 'function', function: { name: 'get_weather' } }
+  expect(reply(['Hi'], [gmailSearch, weather], { tool_choice: choice })).toMatchObject({
+    calls: [{ name: 'get_weather' }],
+  })
+})
+
+it('writes from the results of tools, errors included', () => {
+  const turn = (result: string): Said[] => [
+    'Show my recent emails',
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [
+        { id: 'c1', type: 'function', function: { name: 'gmail_search_messages', arguments: '{}' } },
+      ],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: result },
+  ]
+  const list = JSON.stringify({ data: { messages: [{ from: 'ann', subject: 'a|b' }] } })
+  expect(text(turn(list))).toContain('`gmail_search_messages` found under **messages**, 1 entry')
+  expect(text(turn(list))).toContain('| from | subject |\n| --- | --- |\n| ann | a\\|b |')
+  expect(text(turn('[]'))).toBe('`gmail_search_messages` found nothing.')
+  expect(text(turn('{"success":false,"error":"The token expired"}'))).toContain(
+    'did not work: The token expired',
+  )
+  expect(text(turn('plain words'))).toContain('> plain words')
+  expect(text(turn('{"id":"7","sent":true}'))).toContain('- **id**: 7\n- **sent**: true')
+})

@@ -1,0 +1,220 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from '../../listen.ts'
+import { type ChatCompletionRequest, InvalidRequest, parseChatRequest } from './chat-request.ts'
+import { type Completion, textCompletion, toolCompletion } from './completion.ts'
+import { tokenPace } from './pace.ts'
+import { type Reply, replyTo } from './reply.ts'
+
+export interface DemoModel {
+  /** for OPENAI_BASE_URL, with `/v1` */
+  readonly baseUrl: string
+  /** answers that are being generated right now */
+  openRequests(): number
+  /** since the start: all requests for an answer, and those whose client left before the end */
+  counts(): { requests: number; aborted: number }
+  close(): Promise<void>
+}
+
+export const demoModelName = 'juno-demo'
+
+const maxBodyBytes = 20 * 1024 * 1024
+/** Every other token of a slow reply is followed by its silence. */
+const slowStride = 2
+
+/**
+ * The built-in demo model: an OpenAI-compatible server on any free port of the loopback. Takes any key and any model's name.
+ * `GET /requests` tells `{open, requests, aborted}` to whoever runs it in another process.
+ */
+export async function startDemoModel({
+  tokensPerSecond = 40,
+}: { tokensPerSecond?: number } = {}): Promise<DemoModel> {
+  const state = { open: 0, requests: 0, aborted: 0 }
+  const server = await listen(
+    createServer((request, response) => {
+      void serve(request, response, state, tokensPerSecond)
+    }),
+  )
+  return {
+    baseUrl: `${server.url}/v1`,
+    openRequests: () => state.open,
+    counts: () => ({ requests: state.requests, aborted: state.aborted }),
+    close: () => server.close(),
+  }
+}
+
+interface State {
+  open: number
+  requests: number
+  aborted: number
+}
+
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: State,
+  tokensPerSecond: number,
+) {
+  const path = new URL(request.url ?? '/', 'http://localhost').pathname
+  const operation = `${request.method} ${path}`
+  if (operation === 'POST /v1/chat/completions') return generate(request, response, state, tokensPerSecond)
+  request.resume()
+  if (operation === 'GET /requests') return sendJson(response, 200, state)
+  if (operation === 'GET /v1/models')
+    return sendJson(response, 200, {
+      object: 'list',
+      data: [{ id: demoModelName, object: 'model', created: 0, owned_by: 'built-in' }],
+    })
+  sendError(response, 404, `Invalid URL (${operation})`)
+}
+
+async function generate(
+  request: IncomingMessage,
+  response: ServerResponse,
+  state: State,
+  tokensPerSecond: number,
+) {
+  const leaving = new AbortController()
+  state.open += 1
+  state.requests += 1
+  response.on('close', () => {
+    if (!response.writableFinished) {
+      leaving.abort()
+      state.aborted += 1
+    }
+    state.open -= 1
+  })
+  try {
+    const chat = parseChatRequest(await readJson(request))
+    await answer(chat, replyTo(chat), response, { tokensPerSecond, signal: leaving.signal })
+  } catch (error) {
+    if (leaving.signal.aborted) return
+    if (error instanceof InvalidRequest) return sendError(response, 400, error.message, error.param)
+    process.stderr.write(`demo model: ${String((error as Error).stack)}\n`)
+    sendError(response, 500, 'The demo model failed.')
+  }
+}
+
+interface Pacing {
+  tokensPerSecond: number
+  signal: AbortSignal
+}
+
+async function answer(
+  chat: ChatCompletionRequest,
+  reply: Reply,
+  response: ServerResponse,
+  pacing: Pacing,
+): Promise<void> {
+  if (reply.kind === 'error') {
+    if (reply.status === 429) response.setHeader('retry-after', '20')
+    return sendError(response, reply.status, `You asked the demo model to fail with status ${reply.status}.`)
+  }
+  if (reply.kind === 'hang') {
+    response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+    await once(response, 'close')
+    return
+  }
+  const completion =
+    reply.kind === 'tools'
+      ? toolCompletion(chat, reply.calls, () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`)
+      : textCompletion(chat, reply.text)
+  if (chat.stream) await stream(chat, reply, completion, response, pacing)
+  else await sendWhole(chat, reply, completion, response, pacing)
+}
+
+async function stream(
+  chat: ChatCompletionRequest,
+  reply: Reply,
+  completion: Completion,
+  response: ServerResponse,
+  { tokensPerSecond, signal }: Pacing,
+): Promise<void> {
+  const frame = { ...envelope(chat), object: 'chat.completion.chunk' }
+  const event = (choices: object[], more: object = {}) =>
+    `data: ${JSON.stringify({ ...frame, choices, ...more })}\n\n`
+  const choice = (delta: object, finish_reason: string | null = null) => [{ index: 0, delta, finish_reason }]
+  response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-cache' })
+  response.write(event(choice({ role: 'assistant', content: '' })))
+
+  const due = tokenPace(tokensPerSecond, signal)
+  const { deltas } = completion
+  const most = reply.kind === 'slow' ? slowStride : deltas.length
+  for (let sent = 0; sent < deltas.length;) {
+    if (reply.kind === 'slow' && sent > 0) await sleep(reply.silenceMs, undefined, { signal })
+    const until = Math.min(await due(sent), sent + most, deltas.length)
+    const text = deltas.slice(sent, until).map((delta) => event(choice(delta)))
+    if (!response.write(text.join(''))) await once(response, 'drain', { signal })
+    sent = until
+  }
+  if (reply.kind === 'cut') {
+    response.destroy()
+    return
+  }
+  response.write(event(choice({}, completion.finishReason)))
+  if (chat.includeUsage) response.write(event([], { usage: completion.usage }))
+  response.end('data: [DONE]\n\n')
+}
+
+async function sendWhole(
+  chat: ChatCompletionRequest,
+  reply: Reply,
+  { message, deltas, finishReason, usage }: Completion,
+  response: ServerResponse,
+  { tokensPerSecond, signal }: Pacing,
+): Promise<void> {
+  const silences = reply.kind === 'slow' ? Math.floor(deltas.length / slowStride) * reply.silenceMs : 0
+  await sleep((deltas.length / tokensPerSecond) * 1_000 + silences, undefined, { signal })
+  if (reply.kind === 'cut') {
+    response.destroy()
+    return
+  }
+  sendJson(response, 200, {
+    ...envelope(chat),
+    object: 'chat.completion',
+    choices: [{ index: 0, message, finish_reason: finishReason, logprobs: null }],
+    usage,
+  })
+}
+
+const envelope = ({ model }: ChatCompletionRequest) => ({
+  id: `chatcmpl-${randomUUID()}`,
+  created: Math.floor(Date.now() / 1_000),
+  model,
+})
+
+async function readJson(request: IncomingMessage): Promise<unknown> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size <= maxBodyBytes) chunks.push(chunk)
+  }
+  if (size > maxBodyBytes) throw new InvalidRequest('The request is too large.', 'body')
+  try {
+    return JSON.parse(Buffer.concat(chunks).toString('utf8'))
+  } catch {
+    throw new InvalidRequest('We could not parse the JSON body of your request.', 'body')
+  }
+}
+
+function sendError(
+  response: ServerResponse,
+  status: number,
+  message: string,
+  param: string | null = null,
+): void {
+  const type = status >= 500 ? 'server_error' : 'invalid_request_error'
+  sendJson(response, status, { error: { message, type, param, code: null } })
+}
+
+function sendJson(response: ServerResponse, status: number, body: object): void {
+  const text = JSON.stringify(body)
+  response.writeHead(status, {
+    'content-type': 'application/json',
+    'content-length': Buffer.byteLength(text),
+  })
+  response.end(text)
+}

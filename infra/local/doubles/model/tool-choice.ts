@@ -1,0 +1,49 @@
+import type { ChatCompletionRequest, JsonSchema, OfferedTool } from './chat-request.ts'
+import { fillParameters } from './tool-parameters.ts'
+import { stem, topicWords, wordsOf } from './words.ts'
+
+export interface ToolCall {
+  name: string
+  arguments: Record<string, unknown>
+}
+
+/** Words in common that make a tool the message's business; a word of the tool's own name counts double. */
+const enough = 2
+
+/**
+ * The call that a message asks for, chosen by the words it shares with the tools' names, descriptions and parameters.
+ * @returns undefined when no tool fits or none may be called
+ */
+export function chooseTool(message: string, request: ChatCompletionRequest): ToolCall | undefined {
+  const { tools, toolChoice } = request
+  if (toolChoice === 'none' || tools.length === 0) return undefined
+  const forced =
+    typeof toolChoice === 'object' ? tools.find(({ name }) => name === toolChoice.name) : undefined
+  const tool = forced ?? bestMatch(message, tools, toolChoice === 'required' ? 0 : enough)
+  return tool && { name: tool.name, arguments: fillParameters(tool, message) }
+}
+
+function bestMatch(message: string, tools: OfferedTool[], least: number): OfferedTool | undefined {
+  const asked = new Set(topicWords(message).map(stem))
+  // Of equal tools the first offered wins.
+  let best: { tool: OfferedTool; score: number } | undefined
+  for (const tool of tools) {
+    const score = scoreOf(tool, asked)
+    if (score >= least && score > (best?.score ?? -1)) best = { tool, score }
+  }
+  return best?.tool
+}
+
+function scoreOf({ name, description, parameters }: OfferedTool, asked: Set<string>): number {
+  const nameWords = new Set(wordsOf(name.replace(/[_-]+|(?<=[a-z])(?=[A-Z])/g, ' ')).map(stem))
+  const otherWords = new Set(wordsOf(`${description} ${schemaText(parameters)}`).map(stem))
+  let score = 0
+  for (const word of asked) score += nameWords.has(word) ? 2 : otherWords.has(word) ? 1 : 0
+  return score
+}
+
+function schemaText({ properties = {} }: JsonSchema): string {
+  return Object.entries(properties)
+    .map(([name, { description = '' }]) => `${name.replace(/[_-]+/g, ' ')} ${description}`)
+    .join(' ')
+}

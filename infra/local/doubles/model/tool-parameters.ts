@@ -1,0 +1,136 @@
+import type { JsonSchema, OfferedTool } from './chat-request.ts'
+import { stem, topicWords, wordsOf } from './words.ts'
+
+/** What a message says that a parameter may ask for. */
+interface Findings {
+  message: string
+  emails: string[]
+  urls: string[]
+  dates: string[]
+  numbers: number[]
+  quoted: string[]
+  /** behind the first colon, or behind words like "saying" */
+  rest: string | undefined
+  /** the message's own topic, without the words that chose the tool */
+  topic: string
+}
+
+/**
+ * Arguments for a call, by the parameters' names, types, formats and enums. Required parameters always get a value; optional ones
+ * only when the message holds something for them.
+ */
+export function fillParameters(
+  { name, description, parameters }: OfferedTool,
+  message: string,
+): Record<string, unknown> {
+  const choices = Object.values(parameters.properties ?? {}).flatMap((schema) => schema.enum ?? [])
+  const findings = find(message, [name.replace(/[_-]+/g, ' '), description, ...choices].join(' '))
+  return fillObject(parameters, findings)
+}
+
+function fillObject(
+  { properties = {}, required = [] }: JsonSchema,
+  findings: Findings,
+): Record<string, unknown> {
+  const filled: [string, unknown][] = []
+  for (const [name, schema] of Object.entries(properties)) {
+    const value = found(name, schema, findings)
+    if (value !== undefined) filled.push([name, value])
+    else if (required.includes(name)) filled.push([name, fallback(schema, findings)])
+  }
+  return Object.fromEntries(filled)
+}
+
+const typeOf = ({ type, properties, items }: JsonSchema) =>
+  (Array.isArray(type) ? type.find((one) => one !== 'null') : type) ??
+  (properties ? 'object' : items ? 'array' : 'string')
+
+/** A value that the message really gives, or undefined. */
+function found(name: string, schema: JsonSchema, findings: Findings): unknown {
+  const words = new Set(wordsOf(findings.message).map(stem))
+  const chosen = schema.enum?.find((value) => wordsOf(String(value)).every((word) => words.has(stem(word))))
+  if (schema.enum) return chosen
+  switch (typeOf(schema)) {
+    case 'number':
+    case 'integer':
+      return foundNumber(schema, findings)
+    case 'boolean':
+      return undefined
+    case 'array': {
+      const element = found(name, schema.items ?? {}, findings)
+      return element === undefined ? undefined : [element]
+    }
+    case 'object':
+      return undefined
+    default:
+      return foundText(name, schema, findings)
+  }
+}
+
+function foundNumber({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema, { numbers }: Findings) {
+  const number = numbers.find((value) => value >= minimum && value <= maximum)
+  return number !== undefined && type === 'integer' ? Math.round(number) : number
+}
+
+function foundText(
+  name: string,
+  { format, description = '' }: JsonSchema,
+  findings: Findings,
+): string | undefined {
+  const about = `${name} ${description}`.toLowerCase()
+  const named = name.toLowerCase()
+  if (
+    format === 'email' ||
+    /(^|[^a-z])(to|cc|bcc|e-?mail|recipients?|address)($|[^a-z])/.test(named.replace(/_/g, ' '))
+  )
+    return findings.emails[0]
+  if (format === 'uri' || /url|link|website/.test(named)) return findings.urls[0]
+  if (format?.startsWith('date') || /date|day|time/.test(named)) return findings.dates[0]
+  if (/body|content|message|text|note|comment/.test(named)) return findings.rest ?? findings.quoted.at(-1)
+  if (/subject|title|name/.test(named)) return findings.quoted[0]
+  if (/quer|search|term|keyword|topic|question|city|place|location/.test(about))
+    return findings.quoted[0] ?? (findings.topic || undefined)
+  return undefined
+}
+
+/** A value for a required parameter that the message says nothing about. */
+function fallback(schema: JsonSchema, findings: Findings): unknown {
+  if (schema.default !== undefined) return schema.default
+  if (schema.enum && schema.enum.length > 0) return schema.enum[0]
+  switch (typeOf(schema)) {
+    case 'number':
+    case 'integer':
+      return Math.min(Math.max(10, schema.minimum ?? 10), schema.maximum ?? 10)
+    case 'boolean':
+      return false
+    case 'array':
+      return []
+    case 'object':
+      return fillObject(schema, findings)
+    default:
+      return findings.quoted[0] ?? findings.rest ?? (findings.topic || findings.message)
+  }
+}
+
+function find(message: string, toolText: string): Findings {
+  const toolWords = new Set(wordsOf(toolText).map(stem))
+  const emails = message.match(/[\w.+-]+@[\w-]+(?:\.[\w-]+)+/g) ?? []
+  const urls = message.match(/https?:\/\/[^\s<>"']+/g) ?? []
+  const dates = message.match(/\b\d{4}-\d\d-\d\d(?:T[\d:.]+Z?)?\b/g) ?? []
+  const bare = [...emails, ...urls, ...dates].reduce((text, part) => text.replace(part, ' '), message)
+  const quoted = [...bare.matchAll(/"([^"]+)"|“([^”]+)”|(?<!\p{L})'([^']+)'(?!\p{L})/gu)].map(
+    ([, double, curly, single]) => double ?? curly ?? single ?? '',
+  )
+  return {
+    message,
+    emails,
+    urls,
+    dates,
+    quoted,
+    numbers: (bare.match(/(?<![\p{L}\d])-?\d+(?:\.\d+)?(?![\p{L}\d])/gu) ?? []).map(Number),
+    rest: /(?::|\b(?:saying|says|that)\b)\s*(\S[\s\S]*)$/i.exec(bare)?.[1]?.trim(),
+    topic: topicWords(bare)
+      .filter((word) => !toolWords.has(stem(word)))
+      .join(' '),
+  }
+}
