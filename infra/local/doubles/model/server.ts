@@ -23,6 +23,7 @@ export const demoModelName = 'juno-demo'
 const maxBodyBytes = 20 * 1024 * 1024
 /** Every other token of a slow reply is followed by its silence. */
 const slowStride = 2
+const readingTimeMs = 100
 
 /**
  * The built-in demo model: an OpenAI-compatible server on any free port of the loopback. Takes any key and any model's name.
@@ -150,6 +151,8 @@ async function stream(
     sent = until
   }
   if (reply.kind === 'cut') {
+    // a client drops what it has not read yet when the connection breaks
+    await sleep(readingTimeMs, undefined, { signal })
     response.destroy()
     return
   }
