@@ -1,8 +1,10 @@
+import clsx from 'clsx'
 import { WrapText } from 'lucide-react'
 import { memo, useState } from 'react'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { highlight, type TokenKind } from './highlight.ts'
+import { ScrollRegion } from './scroll-region.tsx'
 
 const colours: Record<TokenKind, string> = {
   keyword: 'text-code-keyword',
@@ -62,24 +64,27 @@ export const CodeBlock = memo(function CodeBlock({ code, language, complete }: C
         />
         <CopyButton label="Copy code" text={code} />
       </div>
-      <pre
-        tabIndex={0}
-        aria-label={label}
-        className={`overflow-x-auto px-4 pb-3.5 font-mono text-sm [tab-size:2] scroll-quiet -outline-offset-2 ${wrap ? 'whitespace-pre-wrap [overflow-wrap:anywhere]' : ''}`}
-        dir="ltr"
-      >
-        <code>
-          {tokens.map(({ text, kind }, index) =>
-            kind ? (
-              <span key={index} className={colours[kind]}>
-                {text}
-              </span>
-            ) : (
-              text
-            ),
+      <ScrollRegion label={label} className="px-4 pb-3.5 -outline-offset-2">
+        <pre
+          dir="ltr"
+          className={clsx(
+            'font-mono text-sm [tab-size:2]',
+            wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',
           )}
-        </code>
-      </pre>
+        >
+          <code>
+            {tokens.map(({ text, kind }, index) =>
+              kind ? (
+                <span key={index} className={colours[kind]}>
+                  {text}
+                </span>
+              ) : (
+                text
+              ),
+            )}
+          </code>
+        </pre>
+      </ScrollRegion>
     </div>
   )
 })

@@ -39,7 +39,14 @@ export const Composer = memo(function Composer({
   const input = useRef<HTMLTextAreaElement>(null)
   const blank = text.trim() === ''
 
-  useHeightOfText(input, text)
+  useLayoutEffect(() => {
+    const node = input.current
+    if (!node) return
+    const fit = () => fitHeight(node)
+    fit()
+    addEventListener('resize', fit)
+    return () => removeEventListener('resize', fit)
+  }, [text])
   useEffect(() => {
     if (finePointer()) input.current?.focus({ preventScroll: true })
   }, [])
@@ -143,20 +150,11 @@ const square = 'size-9! rounded-sm! p-0! max-sm:size-9!'
 const finePointer = () => matchMedia('(pointer: fine)').matches
 
 /** CHAT-31, LIM-04: as high as its text between 52 and 120 px, beyond that it scrolls. */
-function useHeightOfText(input: { current: HTMLTextAreaElement | null }, text: string) {
-  useLayoutEffect(() => {
-    const node = input.current
-    if (!node) return
-    const fit = () => {
-      node.style.height = '0'
-      const height = Math.min(Math.max(node.scrollHeight, composerMinPx), composerMaxPx)
-      node.style.height = `${height}px`
-      node.style.overflowY = node.scrollHeight > composerMaxPx ? 'auto' : 'hidden'
-    }
-    fit()
-    addEventListener('resize', fit)
-    return () => removeEventListener('resize', fit)
-  }, [input, text])
+function fitHeight(node: HTMLTextAreaElement) {
+  node.style.height = '0'
+  const height = node.scrollHeight
+  node.style.height = `${Math.min(Math.max(height, composerMinPx), composerMaxPx)}px`
+  node.style.overflowY = height > composerMaxPx ? 'auto' : 'hidden'
 }
 
 /** Escape stops the reply from anywhere, unless something open closes by it. */

@@ -55,7 +55,7 @@ export async function followReply(reply: FollowedReply): Promise<void> {
     const startedAt = Date.now()
     let answered = false
     let heard = false
-    let failure: unknown
+    let failure: Error | undefined
     try {
       const body = await (request ?? ((signal) => reply.reattach(seen, signal)))(attempt.signal)
       answered = true
@@ -70,7 +70,7 @@ export async function followReply(reply: FollowedReply): Promise<void> {
       reply.signal.throwIfAborted()
       const neverSent = request !== undefined && !answered && !attempt.wasSilent()
       if (neverSent || !isPassing(error)) throw error
-      failure = error
+      failure = error instanceof Error ? error : new NetworkError(false, { cause: error })
     } finally {
       attempt.done()
     }

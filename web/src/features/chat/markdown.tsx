@@ -6,6 +6,7 @@ import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 import { finishTail } from './finish-tail.ts'
 import { isSafeLink, remarkHarmless, schema } from './markdown-safety.ts'
+import { ScrollRegion } from './scroll-region.tsx'
 import { nothingSplit, splitBlocks, type Block } from './split-blocks.ts'
 import './prose.css'
 
@@ -27,9 +28,9 @@ function SafeLink({ href, children }: ComponentProps<'a'> & ExtraProps) {
 
 function ScrollingTable({ children }: ComponentProps<'table'> & ExtraProps) {
   return (
-    <div className="overflow-x-auto scroll-quiet" tabIndex={0} role="region" aria-label="Table">
+    <ScrollRegion label="Table">
       <table>{children}</table>
-    </div>
+    </ScrollRegion>
   )
 }
 

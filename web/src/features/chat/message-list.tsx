@@ -91,9 +91,7 @@ function EarlierMessages({
   const show = useRef(() => {})
   useEffect(() => {
     show.current = () => {
-      const node = scroller.current
-      // at the very top the browser would keep the top in view instead of what is being read
-      if (node?.scrollTop === 0) node.scrollTop = 1
+      leaveTop(scroller.current)
       if (hidden > 0) return onShow()
       if (loading || failed) return
       setLoading(true)
@@ -130,4 +128,9 @@ function EarlierMessages({
       )}
     </div>
   )
+}
+
+/** At the very top the browser would keep the top in view, and not what is being read, when something comes above it. */
+function leaveTop(node: HTMLElement | null) {
+  if (node?.scrollTop === 0) node.scrollTop = 1
 }

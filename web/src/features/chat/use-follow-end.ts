@@ -19,7 +19,7 @@ export function useFollowEnd(
     following.current = true
     setAtEnd(true)
     const node = scroller.current
-    if (node) node.scrollTop = node.scrollHeight
+    if (node) scrollToEnd(node)
   }, [scroller])
 
   useEffect(() => {
@@ -36,12 +36,12 @@ export function useFollowEnd(
       setAtEnd(following.current)
     }
     const observer = new ResizeObserver(() => {
-      if (following.current) node.scrollTop = node.scrollHeight
+      if (following.current) scrollToEnd(node)
       else if (distance() <= roundingPx) setAtEnd(true)
     })
     observer.observe(grows)
     node.addEventListener('scroll', onScroll, { passive: true })
-    node.scrollTop = node.scrollHeight
+    scrollToEnd(node)
     return () => {
       observer.disconnect()
       node.removeEventListener('scroll', onScroll)
@@ -49,4 +49,8 @@ export function useFollowEnd(
   }, [scroller, content])
 
   return { atEnd, jumpToEnd }
+}
+
+function scrollToEnd(node: HTMLElement) {
+  node.scrollTop = node.scrollHeight
 }

@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { sessionsQuery } from '../../lib/session-queries.ts'
-import { groupSessions, type SessionGroup } from './group-sessions.ts'
+import { groupSessions } from './group-sessions.ts'
 import { SessionRow } from './session-row.tsx'
 import { useDeleteSession } from './use-delete-session.ts'
 
@@ -29,7 +29,6 @@ export function HistoryPanel({
   onStartFresh,
 }: HistoryPanelProps) {
   const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery, enabled: open })
-  const now = useNow(open)
   const remove = useDeleteSession((id) => {
     if (id === currentSessionId) onStartFresh()
   })
@@ -78,58 +77,55 @@ export function HistoryPanel({
           <p className="text-ink-muted">Start chatting to see them here!</p>
         </div>
       ) : (
-        <div className="px-2 pb-4">
-          {groupSessions(sessions, now).map((group) => (
-            <Group
-              key={group.heading}
-              group={group}
-              now={now}
-              currentSessionId={currentSessionId}
-              onDelete={remove}
-              onSelect={(id) => {
-                onSelect(id)
-                close()
-              }}
-            />
-          ))}
-        </div>
+        <SessionGroups
+          sessions={sessions}
+          currentSessionId={currentSessionId}
+          onDelete={remove}
+          onSelect={(id) => {
+            onSelect(id)
+            close()
+          }}
+        />
       )}
     </SidePanel>
   )
 }
 
-function Group({
-  group: { heading, sessions },
-  now,
-  currentSessionId,
-  onSelect,
-  onDelete,
-}: {
-  group: SessionGroup
-  now: Date
+interface SessionGroupsProps {
+  sessions: readonly Session[]
   currentSessionId: string | null
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
-}) {
-  const id = useId()
+}
+
+function SessionGroups({ sessions, currentSessionId, onSelect, onDelete }: SessionGroupsProps) {
+  const now = useNow()
+  const listId = useId()
   return (
-    <section aria-labelledby={id}>
-      <h3 id={id} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
-        {heading}
-      </h3>
-      <ul aria-labelledby={id}>
-        {sessions.map((session) => (
-          <SessionRow
-            key={session.id}
-            session={session}
-            current={session.id === currentSessionId}
-            now={now}
-            onSelect={onSelect}
-            onDelete={onDelete}
-          />
-        ))}
-      </ul>
-    </section>
+    <div className="px-2 pb-4">
+      {groupSessions(sessions, now).map(({ heading, sessions: ofDay }) => {
+        const id = `${listId}${heading}`
+        return (
+          <section key={heading} aria-labelledby={id}>
+            <h3 id={id} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
+              {heading}
+            </h3>
+            <ul aria-labelledby={id}>
+              {ofDay.map((session) => (
+                <SessionRow
+                  key={session.id}
+                  session={session}
+                  current={session.id === currentSessionId}
+                  now={now}
+                  onSelect={onSelect}
+                  onDelete={onDelete}
+                />
+              ))}
+            </ul>
+          </section>
+        )
+      })}
+    </div>
   )
 }
 
@@ -151,13 +147,11 @@ function ListSkeleton() {
 const tickMs = 30_000
 
 /** The time for labels, moving on while they can be seen. */
-function useNow(running: boolean): Date {
+function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
-    if (!running) return
-    setNow(new Date())
     const timer = setInterval(() => setNow(new Date()), tickMs)
     return () => clearInterval(timer)
-  }, [running])
+  }, [])
   return now
 }

@@ -1,0 +1,26 @@
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+
+/** What may be wider than the column scrolls inside itself, by keyboard too. */
+export function ScrollRegion({
+  label,
+  className,
+  children,
+}: {
+  label: string
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <div
+      role="region"
+      aria-label={label}
+      // not every browser lets the keyboard into a scroller by itself
+      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      className={clsx('overflow-x-auto scroll-quiet', className)}
+    >
+      {children}
+    </div>
+  )
+}
