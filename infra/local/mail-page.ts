@@ -15,7 +15,7 @@ const STYLE = `
   header { padding: .9rem 1.1rem; border-bottom: 1px solid var(--line); }
   dl { display: grid; grid-template-columns: auto 1fr; gap: 0 .75rem; margin: .25rem 0 0; color: var(--faint); font-size: .875rem; }
   dd { margin: 0; overflow-wrap: anywhere; }
-  iframe { display: block; width: 100%; height: 24rem; border: 0; background: #fff; color-scheme: light; resize: vertical; }
+  iframe { display: block; width: 100%; height: 31rem; border: 0; background: #fff; color-scheme: light; resize: vertical; }
   details { border-top: 1px solid var(--line); padding: .6rem 1.1rem; font-size: .875rem; }
   summary { cursor: pointer; color: var(--faint); }
   pre { margin: .5rem 0; white-space: pre-wrap; overflow-wrap: anywhere; font: .8125rem/1.5 ui-monospace, monospace; }

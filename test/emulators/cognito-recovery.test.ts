@@ -60,7 +60,9 @@ it('AUTH-21 answers alike for an unknown, an unconfirmed and a confirmed account
   expect(answers[0]).toMatchObject({ name: 'CodeMismatchException' })
   expect(answers[1]).toEqual(answers[0])
   expect(answers[2]).toEqual(answers[0])
-  expect(pool.mailsTo(unknown)).toEqual([])
+  const textsTo = (email: string) => pool.mailsTo(email).map(({ text }) => text.replace(/\d{6}/, '…'))
+  expect(textsTo(unknown)).toEqual([])
+  expect(textsTo(unconfirmed)).toEqual(['Your confirmation code is …'])
 })
 
 it('says that none was asked for, and allows 10 tries an hour', async () => {

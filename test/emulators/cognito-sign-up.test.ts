@@ -80,9 +80,23 @@ describe('sign-up', () => {
   })
 
   it('gives one of two sign-ups at once the e-mail', async () => {
+    const bothAsked = Promise.withResolvers<void>()
+    let asked = 0
+    const racing = await startTestPool({
+      triggers: {
+        preSignUp: async (event) => {
+          asked += 1
+          if (asked === 2) bothAsked.resolve()
+          await bothAsked.promise
+          return event
+        },
+      },
+    })
     const email = anEmail()
-    const results = await Promise.allSettled([pool.signUp({ email }), pool.signUp({ email })])
+    const results = await Promise.allSettled([racing.signUp({ email }), racing.signUp({ email })])
     expect(results.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    expect(racing.mailsTo(email)).toHaveLength(1)
+    await racing.remove()
   })
 
   it('AUTH-11 takes any password of 6 characters and none of 5', async () => {
