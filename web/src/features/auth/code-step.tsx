@@ -105,12 +105,12 @@ export function ResendLine({
 }) {
   return (
     <p>
-      No mail? Look in the spam folder, or{' '}
+      Nothing in the spam folder either?{' '}
       {pause > 0 ? (
-        <span className="text-ink-faint tabular-nums">send it again in {pause} s</span>
+        <span className="whitespace-nowrap text-ink-faint">Send again in {pause} s</span>
       ) : (
         <TextButton onClick={onResend} disabled={busy}>
-          send it again
+          Send it again
         </TextButton>
       )}
     </p>
