@@ -1,22 +1,57 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useAuth } from '../features/auth/auth-context.ts'
+import { ChatPage } from '../features/chat/chat-page.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { queryClient } from '../lib/query-client.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { TopBar } from './top-bar.tsx'
 
+const loadHistoryPanel = () =>
+  import('../features/history/history-panel.tsx').then((module) => ({ default: module.HistoryPanel }))
+const HistoryPanel = lazy(loadHistoryPanel)
+
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`). */
 export function MainScreen({ user }: { user: SignedInUser }) {
+  const { endSession } = useAuth()
+  const [params, setParams] = useSearchParams()
+  const [historyOpen, setHistoryOpen] = useState(false)
+  const [historyMet, setHistoryMet] = useState(false)
+  const signInRequired = useCallback(() => void endSession(), [endSession])
+
   // gone with the user: nothing of one account is left for the next (DEC-031)
   useEffect(() => () => queryClient.clear(), [])
+  useEffect(() => {
+    // a failure is reported when the panel is opened
+    void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
+  }, [])
+
+  const openHistory = () => {
+    setHistoryMet(true)
+    setHistoryOpen(true)
+  }
   return (
     <QueryClientProvider client={queryClient}>
       <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
         <div>
-          <TopBar user={user} onOpenHistory={() => undefined} />
+          <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
         </div>
+        <ChatPage userId={user.sub} onSignInRequired={signInRequired} />
       </div>
+      {historyMet && (
+        <Suspense>
+          <HistoryPanel
+            open={historyOpen}
+            onOpenChange={setHistoryOpen}
+            currentSessionId={params.get('c')}
+            onSelect={(id) => setParams({ c: id })}
+            onStartFresh={() => setParams({})}
+          />
+        </Suspense>
+      )}
     </QueryClientProvider>
   )
 }

@@ -12,6 +12,8 @@ export interface Auth {
   state: AuthState
   /** reads the session again, after a sign-in */
   refresh: () => Promise<void>
+  /** forgets a session that the service no longer accepts; the page one was on comes back after signing in again (DEC-017) */
+  endSession: () => Promise<void>
   /** signs out here at once, then tells the service; toasts which of the two happened (DEC-031) */
   signOut: () => Promise<void>
 }

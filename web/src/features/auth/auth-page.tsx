@@ -79,6 +79,7 @@ export function AuthPage() {
           onConfirm={flow.confirm}
           onResend={flow.resendConfirmation}
           onChangeEmail={() => goTo({ name: 'credentials', mode: 'create' })}
+          onBack={() => goTo({ name: 'credentials', mode: 'sign-in' })}
         />
       )}
       {step.name === 'reset' && (

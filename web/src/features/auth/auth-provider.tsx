@@ -24,6 +24,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     else setState(user ? { status: 'signed-in', user } : { status: 'signed-out', left: false })
   }, [])
 
+  const endSession = useCallback(async () => {
+    await endLocalSession()
+    setState({ status: 'signed-out', left: false })
+  }, [])
+
   const signOut = useCallback(async () => {
     try {
       const refreshToken = await endLocalSession()
@@ -49,6 +54,9 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   useEffect(() => (sub === undefined ? undefined : keepTokenFresh()), [sub])
 
-  const auth = useMemo<Auth>(() => ({ state, refresh, signOut }), [state, refresh, signOut])
+  const auth = useMemo<Auth>(
+    () => ({ state, refresh, endSession, signOut }),
+    [state, refresh, endSession, signOut],
+  )
   return <AuthContext value={auth}>{children}</AuthContext>
 }

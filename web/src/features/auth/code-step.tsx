@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
@@ -27,6 +27,7 @@ export function ConfirmStep({
   onConfirm,
   onResend,
   onChangeEmail,
+  onBack,
 }: {
   email: string
   initialCode: string
@@ -36,6 +37,7 @@ export function ConfirmStep({
   onConfirm: (code: string) => StepResult
   onResend: () => StepResult
   onChangeEmail: () => void
+  onBack: () => void
 }) {
   const [code, setCode] = useState(initialCode)
   const [problem, setProblem] = useState<AuthProblem | undefined>(
@@ -43,6 +45,7 @@ export function ConfirmStep({
   )
   const [sentAgain, setSentAgain] = useState(false)
   const [pause, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
+  const field = useRef<HTMLInputElement>(null)
   const form = useSubmit(async (value: string) => {
     setSentAgain(false)
     setProblem(value.length < codeLength ? codeIncomplete : await onConfirm(value))
@@ -54,6 +57,7 @@ export function ConfirmStep({
     if (refused) return
     setCode('')
     startPause()
+    field.current?.focus()
   })
   return (
     <AuthForm
@@ -71,7 +75,11 @@ export function ConfirmStep({
         <>
           <ResendLine pause={pause} busy={resend.busy} onResend={resend.submit} />
           <p>
-            <TextButton onClick={onChangeEmail}>Use another e-mail address</TextButton>
+            {mailJustSent ? (
+              <TextButton onClick={onChangeEmail}>Use another e-mail address</TextButton>
+            ) : (
+              <TextButton onClick={onBack}>Back to sign in</TextButton>
+            )}
           </p>
         </>
       }
@@ -79,6 +87,7 @@ export function ConfirmStep({
       {problem?.field !== 'code' && problem && <Notice tone="danger">{problem.sentence}</Notice>}
       {sentAgain && <Notice tone="info">A new e-mail is on its way.</Notice>}
       <CodeField
+        ref={field}
         label="Code from the e-mail"
         value={code}
         onChange={setCode}

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
@@ -10,6 +10,13 @@ import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 
 const resendPauseSeconds = 30
+
+const linkOver: AuthProblem = {
+  kind: 'code-refused',
+  field: 'form',
+  sentence:
+    'This link was already used or has expired. Send a new e-mail, then click its link or type its code.',
+}
 
 /**
  * Sets a new password (DEC-026): one field when the mailed link brought the code, with the typed code above it otherwise,
@@ -34,11 +41,12 @@ export function ResetStep({
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthProblem>()
   const [sentAgain, setSentAgain] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
   const [pause, startPause] = useCooldown(resendPauseSeconds, !fromLink)
   const form = useSubmit(async () => {
     setSentAgain(false)
     const refused = incomplete(code, password) ?? (await onReset(code, password))
-    setProblem(refused)
+    setProblem(fromLink && refused?.kind === 'code-refused' ? linkOver : refused)
     if (refused?.kind !== 'code-refused') return
     setFromLink(false)
     setCode('')
@@ -47,7 +55,9 @@ export function ResetStep({
     const refused = await onResend()
     setProblem(refused)
     setSentAgain(!refused)
-    if (!refused) startPause()
+    if (refused) return
+    startPause()
+    field.current?.focus()
   })
   return (
     <AuthForm
@@ -56,6 +66,10 @@ export function ResetStep({
         fromLink ? (
           <>
             For <strong className="font-medium text-ink">{email}</strong>.
+          </>
+        ) : linkCode !== undefined && !sentAgain ? (
+          <>
+            The new password is for <strong className="font-medium text-ink">{email}</strong>.
           </>
         ) : (
           <>
@@ -83,6 +97,7 @@ export function ResetStep({
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!fromLink && (
         <CodeField
+          ref={field}
           label="Code from the e-mail"
           value={code}
           onChange={setCode}
