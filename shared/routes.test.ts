@@ -13,10 +13,11 @@ it('no two routes share a method and a path', () => {
 })
 
 it('DEC-105 every route lies under /functions/v1 or /api, and calls that change something are counted', () => {
-  for (const [name, { method, path, limit }] of table) {
-    expect(path, name).toMatch(/^\/(functions\/v1|api)\//)
-    expect(limit !== 'none', name).toBe(method !== 'GET')
-  }
+  const wrong = table.filter(
+    ([, { method, path, limit }]) =>
+      !/^\/(functions\/v1|api)\//.test(path) || (limit !== 'none') !== (method !== 'GET'),
+  )
+  expect(wrong).toEqual([])
 })
 
 it('fills parameters in, percent-encoded', () => {

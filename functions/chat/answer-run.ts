@@ -1,39 +1,30 @@
 import type { ApiCall } from '../platform/api-function.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
-import { approvalLapsesAfterMs, type PendingCall, type Run } from '../runs/run.ts'
-import type { MessageRepository } from '../sessions/message-repository.ts'
+import { approvalLapsesAfterMs, type Run } from '../runs/run.ts'
+import type { Stores } from '../sessions/stores.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
-import type { FollowStores } from './follow-run.ts'
 import type { Model, ModelMessage } from './model.ts'
 import { contextCharacters, instructions, modelMessages } from './prompt.ts'
-import { runReply, type RunStores } from './run-reply.ts'
+import { runReply } from './run-reply.ts'
 import type { Tool } from './tools.ts'
 
-export interface AnswerStores extends RunStores, FollowStores {
-  sessions: RunStores['sessions'] & FollowStores['sessions']
-  messages: RunStores['messages'] & Pick<MessageRepository, 'newest'>
-  runs: RunStores['runs'] & FollowStores['runs'] & Pick<RunRepository, 'decide' | 'resume'>
-  logs: RunStores['logs'] & FollowStores['logs']
-}
-
 interface Means {
-  stores: AnswerStores
+  stores: Stores
   model: Model
   assistantName: string
   tools?: readonly Tool[]
 }
 
-/** The questions with this answer in its place. @throws RunNotFound when the run does not wait for it */
-function decided(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']): PendingCall[] {
-  const question = run.pending.find((call) => call.callId === callId)
+/** Which question is answered, and how. @throws RunNotFound when the run does not wait for it */
+function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']) {
+  const index = run.pending.findIndex((call) => call.callId === callId)
+  const question = run.pending[index]
   if (run.status !== 'waiting' || run.runId !== runId || !question || question.decision)
     throw new RunNotFound(`run ${runId} does not wait for an answer to ${callId}`)
   // a yes that comes a day late was given to a question that nobody remembers: it counts as a no
   const lapsed = Date.now() - question.askedAtMs > approvalLapsesAfterMs
-  const decision = approved && !lapsed ? 'approved' : 'denied'
-  return run.pending.map((call) => (call === question ? { ...call, decision } : call))
+  return { index, decision: approved && !lapsed ? 'approved' : 'denied' } as const
 }
 
 /**
@@ -49,9 +40,10 @@ export async function answerRun(
   const { sessionId } = call.params
   const found = await stores.runs.find(sub, sessionId)
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
-  const pending = decided(found, call.body)
-  const run = await stores.runs.decide(found, pending)
-  if (pending.some(({ decision }) => decision === undefined)) return followedAnswer(call, stores, run)
+  const { index, decision } = answerTo(found, call.body)
+  const run = await stores.runs.decide(found, index, decision)
+  if (run.pending.some((question) => question.decision === undefined))
+    return followedAnswer(call, stores, run)
 
   const resumed = await stores.runs.resume(run, Date.now())
   const { messages: said } = await stores.messages.newest(sub, sessionId, {
@@ -70,7 +62,7 @@ export async function answerRun(
       inputTokens: 0,
       outputTokens: 0,
     },
-    decided: pending,
+    decided: run.pending,
     reply,
     remainingMs: call.remainingMs,
     log: call.log,

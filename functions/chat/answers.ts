@@ -4,11 +4,13 @@ import type { ChatResponse } from '#shared/contracts/chat.ts'
 import type { Message } from '#shared/contracts/sessions.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
+import { AppError } from '../platform/errors.ts'
 import { jsonHeaders } from '../platform/error-response.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { isActive, type Run } from '../runs/run.ts'
 import { finishedEvents, liveEvents } from './event-stream.ts'
-import { endedEvents, followRun, storedResponse, type FollowStores } from './follow-run.ts'
+import { endedEvents, followRun, storedResponse } from './follow-run.ts'
+import type { Stores } from '../sessions/stores.ts'
 import type { ReplyResult } from './run-reply.ts'
 
 /** What every answer here depends on: who asks in which form, and for how long the function may live. */
@@ -29,7 +31,7 @@ const streamed = (chunks: AsyncIterable<string>, finished: Promise<unknown>) =>
 
 /** @throws the cause of a failed reply, so that the JSON form has the right status */
 function settled({ cause, ...result }: ReplyResult): ChatResponse {
-  if (cause !== undefined) throw cause
+  if (cause !== undefined) throw cause instanceof AppError ? cause : new Error('the reply failed', { cause })
   return result
 }
 
@@ -79,7 +81,7 @@ function lastSeen({ headers }: Caller): number {
 }
 
 /** Reads a run along until it has ended, or the time is over. */
-async function awaitEnd(stores: FollowStores, run: Run, { remainingMs }: Caller): Promise<ReplyResult> {
+async function awaitEnd(stores: Stores, run: Run, { remainingMs }: Caller): Promise<ReplyResult> {
   let now: Run | undefined = run
   while (now?.runId === run.runId && isActive(now) && remainingMs() > beforeDeadlineMs) {
     await sleep(followPollMs)
@@ -93,7 +95,7 @@ async function awaitEnd(stores: FollowStores, run: Run, { remainingMs }: Caller)
 }
 
 /** A reply that another invocation writes, or wrote, as a stream from the position the reader names on. */
-export function followedStream(caller: Caller, stores: FollowStores, run: Run): StreamedAnswer {
+export function followedStream(caller: Caller, stores: Stores, run: Run): StreamedAnswer {
   const startedAtMs = Date.now()
   const isOver = () => Date.now() - startedAtMs >= followMs || caller.remainingMs() <= beforeDeadlineMs
   return streamed(followRun(stores, { run, after: lastSeen(caller), isOver }), Promise.resolve())
@@ -102,7 +104,7 @@ export function followedStream(caller: Caller, stores: FollowStores, run: Run): 
 /** The same in the form the caller asks for. */
 export async function followedAnswer(
   caller: Caller,
-  stores: FollowStores,
+  stores: Stores,
   run: Run,
 ): Promise<ChatResponse | StreamedAnswer> {
   return wantsStream(caller) ? followedStream(caller, stores, run) : jsonAnswer(awaitEnd(stores, run, caller))

@@ -6,19 +6,11 @@ import { chatErrors } from '#shared/chat-errors.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { RunLost } from '../runs/errors.ts'
-import type { LogRepository } from '../runs/log-repository.ts'
 import { cut } from '../runs/reply-log.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
-import type { MessageRepository } from '../sessions/message-repository.ts'
-import { recoverRun, type RecoveryStores } from '../sessions/recover-run.ts'
+import { recoverRun } from '../sessions/recover-run.ts'
+import type { Stores } from '../sessions/stores.ts'
 import { endFrame, finishedEvents, frameOf, heartbeatFrame } from './event-stream.ts'
-
-export interface FollowStores extends RecoveryStores {
-  messages: Pick<MessageRepository, 'newest' | 'put'>
-  runs: Pick<RunRepository, 'find' | 'interrupt' | 'watch'>
-  logs: Pick<LogRepository, 'read' | 'clear'>
-}
 
 const pollMs = 500
 /** How long one look shows interest to the run's writer. */
@@ -65,13 +57,13 @@ export function endedEvents(run: Run, messages: readonly Message[], after: numbe
   ]
 }
 
-const messagesOf = async ({ messages }: FollowStores, { sub, sessionId, turn }: Run) => {
+const messagesOf = async ({ messages }: Stores, { sub, sessionId, turn }: Run) => {
   const { messages: all } = await messages.newest(sub, sessionId)
   return all.filter((message) => message.turn === turn)
 }
 
 /** The run's own item as it stands now, or undefined when another run has taken its place. */
-async function current(stores: FollowStores, run: Run): Promise<Run | undefined> {
+async function current(stores: Stores, run: Run): Promise<Run | undefined> {
   const found = await stores.runs.find(run.sub, run.sessionId)
   return found?.runId === run.runId ? recoverRun(stores, found) : undefined
 }
@@ -82,7 +74,7 @@ async function current(stores: FollowStores, run: Run): Promise<Run | undefined>
  * @param after the last position the reader has seen
  */
 export async function* followRun(
-  stores: FollowStores,
+  stores: Stores,
   { run, after, isOver }: { run: Run; after: number; isOver: () => boolean },
 ): AsyncGenerator<string> {
   let sent = after

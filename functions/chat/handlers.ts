@@ -6,12 +6,9 @@ import { BadRequest } from '../platform/errors.ts'
 import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
-import { logRepository } from '../runs/log-repository.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
-import { runRepository } from '../runs/run-repository.ts'
 import type { Run } from '../runs/run.ts'
-import { messageRepository } from '../sessions/message-repository.ts'
-import { sessionRepository } from '../sessions/session-repository.ts'
+import { openStores } from '../sessions/stores.ts'
 import { answerRun } from './answer-run.ts'
 import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
 import { emptyProgress } from './generate.ts'
@@ -28,13 +25,7 @@ const env = parseEnv({
   OPENAI_MODEL: z.string(),
   MODEL_KEY_SECRET: z.string(),
 })
-const table = openTable(env.TABLE_NAME)
-const stores = {
-  sessions: sessionRepository(table),
-  messages: messageRepository(table),
-  runs: runRepository(table),
-  logs: logRepository(table),
-}
+const stores = openStores(openTable(env.TABLE_NAME))
 const secrets = secretStore()
 const model = openModel({
   baseUrl: env.OPENAI_BASE_URL,
@@ -75,30 +66,12 @@ function answerUnsaved(call: ApiCall<'chat.send'>) {
   return liveAnswer(call, input.reply, runUnsavedReply(input))
 }
 
-/** The run's own conversation must be published too before its reply is; a failure of that fails the reply. */
 function beginReply(call: ApiCall<'chat.send'>, run: Run, said: Said, published: Promise<unknown>) {
   const input = replyInput(call, said)
   const { sessionId, runId, replyId } = run
   input.reply.push({ type: 'start', messageId: replyId, messageMetadata: { sessionId, runId } })
-  // awaited with the last write only: until then a failure of it is nobody's unhandled rejection
-  published.catch(() => undefined)
-  const ended = runReply(
-    { ...stores, sessions: { touch: after(published, stores.sessions.touch) } },
-    run,
-    input,
-  )
+  const ended = runReply(stores, run, { ...input, published })
   return liveAnswer(call, input.reply, ended)
-}
-
-/** The same operation, but not before something else has succeeded. */
-function after<Parameters extends unknown[], Result>(
-  first: Promise<unknown>,
-  operation: (...parameters: Parameters) => Promise<Result>,
-) {
-  return async (...parameters: Parameters): Promise<Result> => {
-    await first
-    return operation(...parameters)
-  }
 }
 
 export const handler = apiFunction('chat', {

@@ -1,10 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../platform/logger.ts'
 import { RunLost } from '../runs/errors.ts'
-import type { LogRepository } from '../runs/log-repository.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
 import type { Run } from '../runs/run.ts'
+import type { Stores } from '../sessions/stores.ts'
 
 const tickMs = 500
 const lookEveryMs = 1_000
@@ -31,7 +30,7 @@ export class StopRequested extends Error {}
  * about every 2 s, or every 500 ms while somebody watches from elsewhere.
  */
 export function keepRun(
-  { runs, logs }: { runs: Pick<RunRepository, 'beat' | 'find'>; logs: Pick<LogRepository, 'append'> },
+  { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
   { run, reply, log }: { run: Run; reply: ReplyLog; log: Logger },
 ): KeptRun {
   const abort = new AbortController()

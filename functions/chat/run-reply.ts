@@ -3,29 +3,21 @@ import { chatErrors, serviceError } from '#shared/chat-errors.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { RunLost } from '../runs/errors.ts'
-import type { LogRepository } from '../runs/log-repository.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
 import { viewOf, type PendingCall, type Run } from '../runs/run.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
-import type { MessageRepository } from '../sessions/message-repository.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
 import { storeReply } from '../sessions/store-reply.ts'
+import type { Stores } from '../sessions/stores.ts'
 import { generate, type GenerateInput, type Outcome, type Progress } from './generate.ts'
 import { keepRun, StopRequested } from './keep-run.ts'
 
 /** A run ends this long before its function would be ended from outside. */
 const beforeDeadlineMs = 10_000
 
-export interface RunStores {
-  sessions: Pick<SessionRepository, 'touch'>
-  messages: Pick<MessageRepository, 'put' | 'takeBack'>
-  runs: Pick<RunRepository, 'beat' | 'find' | 'end' | 'wait'>
-  logs: Pick<LogRepository, 'append' | 'clear'>
-}
-
 export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'messages' | 'progress'> {
   decided?: readonly PendingCall[]
+  /** the conversation's row, still on its way; without it the reply has no place */
+  published?: Promise<unknown>
   reply: ReplyLog
   remainingMs: () => number
   log: Logger
@@ -109,14 +101,17 @@ export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
  * Writes the reply of a run, and stores how it ended. The run lives by itself: whether anybody reads along makes no difference.
  * Never throws: what cannot be stored is told in the reply's events, and recovered from its checkpoints by the next reader.
  */
-export async function runReply(stores: RunStores, run: Run, input: ReplyInput): Promise<ReplyResult> {
+export async function runReply(stores: Stores, run: Run, input: ReplyInput): Promise<ReplyResult> {
   const { reply, progress, log } = input
   const startedAtMs = Date.now()
+  // awaited before the reply is stored; until then its failure is nobody's unhandled rejection
+  input.published?.catch(() => undefined)
   const kept = keepRun(stores, { run, reply, log })
   const ended = await generateToEnd(input, kept.signal)
   await kept.release()
   logEnd(input, ended, startedAtMs)
   try {
+    await input.published
     if (ended.status === 'waiting') {
       const position = reply.position
       await kept.checkpoint()

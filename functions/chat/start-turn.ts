@@ -2,21 +2,12 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { RunChanged, RunInProgress } from '../runs/errors.ts'
-import type { LogRepository } from '../runs/log-repository.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
 import { isActive, type Run } from '../runs/run.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
-import type { MessageRepository, PlacedMessage } from '../sessions/message-repository.ts'
+import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
-import type { SessionRepository } from '../sessions/session-repository.ts'
+import type { Stores } from '../sessions/stores.ts'
 import { contextCharacters } from './prompt.ts'
-
-export interface TurnStores {
-  sessions: Pick<SessionRepository, 'find' | 'publish' | 'touch'>
-  messages: Pick<MessageRepository, 'newest' | 'put' | 'takeBack'>
-  runs: Pick<RunRepository, 'find' | 'claim' | 'interrupt' | 'remove'>
-  logs: Pick<LogRepository, 'read' | 'clear'>
-}
 
 export interface TurnRequest {
   sub: string
@@ -38,7 +29,7 @@ interface Known {
 }
 
 /** Everything the turn depends on, in one round trip. @throws SessionNotFound for a deleted conversation */
-async function look(stores: TurnStores, { sub, sessionId }: TurnRequest): Promise<Known> {
+async function look(stores: Stores, { sub, sessionId }: TurnRequest): Promise<Known> {
   const [session, found, { messages }] = await Promise.all([
     stores.sessions.find(sub, sessionId),
     stores.runs.find(sub, sessionId),
@@ -101,7 +92,7 @@ function titleFor({ session, recent }: Known, content: string): { title: string;
   return { title: sessionTitle(first?.content ?? content), retitle: session !== undefined }
 }
 
-async function store(stores: TurnStores, known: Known, run: Run, content: string) {
+async function store(stores: Stores, known: Known, run: Run, content: string) {
   const { sub, sessionId } = run
   const message: PlacedMessage = {
     id: run.messageId,
@@ -112,7 +103,7 @@ async function store(stores: TurnStores, known: Known, run: Run, content: string
     tool_calls: [],
     created_at: new Date(run.startedAtMs).toISOString(),
     turn: run.turn,
-    place: 'u',
+    place: 'user',
   }
   const gained = await stores.messages.put(sub, message, run.startedAtMs)
   const said = [...known.recent.filter(({ turn }) => turn < run.turn), message]
@@ -138,7 +129,7 @@ const tries = 3
  * when it is not there yet (HIST-13). The message is stored when this resolves; the row may still be on its way.
  * @throws RunInProgress while another message is being answered, SessionNotFound for a deleted conversation
  */
-export async function startTurn(stores: TurnStores, request: TurnRequest): Promise<Turn> {
+export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {
   for (let attempt = 1; ; attempt += 1) {
     const known = await look(stores, request)
     const repeat = repeated(known, request.messageId)

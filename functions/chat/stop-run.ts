@@ -1,16 +1,9 @@
 import type { RunView } from '#shared/contracts/sessions.ts'
 import { RunLost, RunNotFound } from '../runs/errors.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
 import { isActive, viewOf } from '../runs/run.ts'
-import { recoverRun, type RecoveryStores } from '../sessions/recover-run.ts'
-import { storeReply, type ReplyStores } from '../sessions/store-reply.ts'
-
-export interface StopStores extends ReplyStores, RecoveryStores {
-  sessions: ReplyStores['sessions']
-  messages: ReplyStores['messages']
-  runs: Pick<RunRepository, 'find' | 'interrupt' | 'requestStop' | 'end'>
-  logs: ReplyStores['logs'] & RecoveryStores['logs']
-}
+import { recoverRun } from '../sessions/recover-run.ts'
+import { storeReply } from '../sessions/store-reply.ts'
+import type { Stores } from '../sessions/stores.ts'
 
 /**
  * Stops a run (CHAT-47). A running one is asked, and its writer ends it within 3 s; a waiting one has no writer and is ended
@@ -19,7 +12,7 @@ export interface StopStores extends ReplyStores, RecoveryStores {
  * @throws RunNotFound when the conversation has no such run
  */
 export async function stopRun(
-  stores: StopStores,
+  stores: Stores,
   { sub, sessionId, runId }: { sub: string; sessionId: string; runId?: string | undefined },
 ): Promise<RunView> {
   const found = await stores.runs.find(sub, sessionId)

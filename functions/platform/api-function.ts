@@ -146,8 +146,8 @@ function validate({ event }: ApiRequest) {
     isBase64Encoded: event.isBase64Encoded,
     maxBytes: state.route.maxBodyBytes,
   })
-  if (body === undefined) throw new BadRequest('The request has no body.')
-  state.body = checked(request, body)
+  if (body === undefined && !request.safeParse({}).success) throw new BadRequest('The request has no body.')
+  state.body = checked(request, body ?? {})
 }
 
 /** One line per request: route, status, time; no content, no address. */

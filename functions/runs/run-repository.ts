@@ -153,16 +153,20 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       )
     },
 
-    /** Replaces the questions by their answered form, seen as they were. @throws RunChanged */
-    async decide(run: Run, pending: PendingCall[]): Promise<Run> {
+    /**
+     * Writes the user's answer to one of the questions; each is answered once, several at the same moment do not collide.
+     * @param index of the question in `pending`
+     * @throws RunChanged when it was answered before, or the run waits no longer
+     */
+    async decide(run: Run, index: number, decision: 'approved' | 'denied'): Promise<Run> {
       return update(
         run,
         {
-          UpdateExpression: 'SET #pending = :pending',
-          ConditionExpression: '#runId = :runId AND #status = :waiting AND #pending = :seen',
+          UpdateExpression: `SET #pending[${index}].#decision = :decision`,
+          ConditionExpression: `#runId = :runId AND #status = :waiting AND attribute_not_exists(#pending[${index}].#decision)`,
         },
-        { waiting: 'waiting', runId: run.runId, pending, seen: run.pending },
-        (cause) => new RunChanged('the questions changed', { cause }),
+        { waiting: 'waiting', runId: run.runId, decision },
+        (cause) => new RunChanged('the question was answered already', { cause }),
       )
     },
 

@@ -1,14 +1,4 @@
-import type { LogRepository } from '../runs/log-repository.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
-import type { MessageRepository } from './message-repository.ts'
-import type { SessionRepository } from './session-repository.ts'
-
-export interface SessionStores {
-  sessions: Pick<SessionRepository, 'bury'>
-  messages: Pick<MessageRepository, 'clear'>
-  runs: Pick<RunRepository, 'remove'>
-  logs: Pick<LogRepository, 'clear'>
-}
+import type { Stores } from './stores.ts'
 
 /**
  * Deletes a conversation (HIST-26, DEC-006): tombstone first, so that it is listed no more and no run can write to it; then
@@ -16,7 +6,7 @@ export interface SessionStores {
  * @throws SessionNotFound when the caller has no such conversation
  */
 export async function deleteSession(
-  { sessions, messages, runs, logs }: SessionStores,
+  { sessions, messages, runs, logs }: Stores,
   { sub, sessionId }: { sub: string; sessionId: string },
 ): Promise<void> {
   await sessions.bury(sub, sessionId, Date.now())

@@ -5,7 +5,9 @@ import { isRealContent } from '#shared/message-content.ts'
 import type { Table } from '../platform/table.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
-type Place = 'u' | 'a' | 'b'
+const places = { user: '1', reply: '2', stop: '3' } as const
+type Place = keyof typeof places
+const placeOf = { '1': 'user', '2': 'reply', '3': 'stop' } as const satisfies Record<string, Place>
 
 /** A message with its place in the conversation; the server numbers the turns (DEC-107). */
 export interface PlacedMessage extends Message {
@@ -15,13 +17,17 @@ export interface PlacedMessage extends Message {
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const sortKey = (sessionId: string, turn: number, place: Place) =>
-  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#${place}`
+  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#${places[place]}`
 
 /** @throws Error when the row's key is not one of ours */
 function fromRow(item: Record<string, unknown>): PlacedMessage {
-  const found = /#(\d{6})#([uab])$/.exec(String(item['SK']))
+  const found = /#(\d{6})#([123])$/.exec(String(item['SK']))
   if (!found) throw new Error('a message row has a key of another form')
-  return { ...messageSchema.parse(item), turn: Number(found[1]), place: found[2] as Place }
+  return {
+    ...messageSchema.parse(item),
+    turn: Number(found[1]),
+    place: placeOf[found[2] as keyof typeof placeOf],
+  }
 }
 
 /** What one answer may carry at most; older messages are asked for with the cursor. */
@@ -145,6 +151,6 @@ export const messageRepository = ({ client, name: TableName }: Table) => ({
 })
 
 const cursorOf = (message: PlacedMessage | undefined) =>
-  message ? `${String(message.turn).padStart(6, '0')}#${message.place}` : null
+  message ? `${String(message.turn).padStart(6, '0')}#${places[message.place]}` : null
 
 export type MessageRepository = ReturnType<typeof messageRepository>

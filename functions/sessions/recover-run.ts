@@ -1,18 +1,8 @@
-import type { LogRepository } from '../runs/log-repository.ts'
 import type { LogPart } from '../runs/reply-log.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
 import { isStale, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
-import type { MessageRepository } from './message-repository.ts'
-import type { SessionRepository } from './session-repository.ts'
 import { replyMessages } from './store-reply.ts'
-
-export interface RecoveryStores {
-  sessions: Pick<SessionRepository, 'touch'>
-  messages: Pick<MessageRepository, 'put'>
-  runs: Pick<RunRepository, 'find' | 'interrupt'>
-  logs: Pick<LogRepository, 'read' | 'clear'>
-}
+import type { Stores } from './stores.ts'
 
 const textOf = (parts: readonly LogPart[]) =>
   parts.map((part) => ('text' in part ? part.text : part.event.type === 'text-start' ? '\n\n' : '')).join('')
@@ -24,7 +14,7 @@ const textOf = (parts: readonly LogPart[]) =>
  * @param run as read
  * @returns the run as it stands now
  */
-export async function recoverRun(stores: RecoveryStores, run: Run): Promise<Run | undefined> {
+export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefined> {
   const { sessions, messages, runs, logs } = stores
   if (isStale(run, Date.now())) {
     const marked = await runs.interrupt(run)

@@ -2,19 +2,10 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { RunLost } from '../runs/errors.ts'
-import type { LogRepository } from '../runs/log-repository.ts'
-import type { RunRepository } from '../runs/run-repository.ts'
 import type { EndedStatus, Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
-import type { MessageRepository, PlacedMessage } from './message-repository.ts'
-import type { SessionRepository } from './session-repository.ts'
-
-export interface ReplyStores {
-  sessions: Pick<SessionRepository, 'touch'>
-  messages: Pick<MessageRepository, 'put' | 'takeBack'>
-  runs: Pick<RunRepository, 'end'>
-  logs: Pick<LogRepository, 'clear'>
-}
+import type { PlacedMessage } from './message-repository.ts'
+import type { Stores } from './stores.ts'
 
 export interface EndedReply {
   status: EndedStatus
@@ -37,7 +28,7 @@ export function replyMessages(run: Run, { status, content, toolCalls }: EndedRep
       ? [
           {
             ...base,
-            place: 'a' as const,
+            place: 'reply' as const,
             id: run.replyId,
             content,
             tool_calls: toolCalls,
@@ -50,7 +41,7 @@ export function replyMessages(run: Run, { status, content, toolCalls }: EndedRep
       ? [
           {
             ...base,
-            place: 'b' as const,
+            place: 'stop' as const,
             id: `${run.replyId}-stopped`,
             content: stoppedLine,
             tool_calls: [],
@@ -68,7 +59,7 @@ export function replyMessages(run: Run, { status, content, toolCalls }: EndedRep
  * @throws RunLost when the run is not ours any more, SessionNotFound when the conversation was deleted
  */
 export async function storeReply(
-  { sessions, messages, runs, logs }: ReplyStores,
+  { sessions, messages, runs, logs }: Stores,
   run: Run,
   reply: EndedReply,
 ): Promise<{ session: Session; messages: Message[] }> {

@@ -26,7 +26,7 @@ export const routeContracts = {
     query: z.object({
       before: z
         .string()
-        .regex(/^\d{6}#[uab]$/)
+        .regex(/^\d{6}#[123]$/)
         .optional(),
     }),
     response: sessionRead,

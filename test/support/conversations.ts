@@ -1,0 +1,49 @@
+import type { Message } from '#shared/contracts/sessions.ts'
+import { logger } from '../../functions/platform/logger.ts'
+import type { Run } from '../../functions/runs/run.ts'
+import { openStores } from '../../functions/sessions/stores.ts'
+import type { PlacedMessage } from '../../functions/sessions/message-repository.ts'
+import { openTestTable } from './table.ts'
+
+/** The stores of conversations over a table of their own. */
+export async function openTestStores() {
+  const table = await openTestTable()
+  return { ...openStores(table), table, close: () => table.close() }
+}
+
+export type TestStores = Awaited<ReturnType<typeof openTestStores>>
+
+/** A conversation that nobody else has: tests share a table. */
+export const aConversation = () => ({ sub: crypto.randomUUID(), sessionId: crypto.randomUUID() })
+
+export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Run => ({
+  runId: crypto.randomUUID(),
+  turn: 1,
+  messageId: 'm-1',
+  replyId: crypto.randomUUID(),
+  status: 'running',
+  startedAtMs: Date.now(),
+  heartbeatAtMs: Date.now(),
+  cancel: false,
+  watchedUntilMs: 0,
+  pending: [],
+  ...changes,
+})
+
+export const aMessage = (
+  changes: Partial<PlacedMessage> & Pick<PlacedMessage, 'session_id'>,
+): PlacedMessage => ({
+  id: crypto.randomUUID(),
+  role: 'user',
+  content: 'Hello',
+  attachments: [],
+  tool_calls: [],
+  created_at: new Date().toISOString(),
+  turn: 1,
+  place: 'user',
+  ...changes,
+})
+
+export const said = (messages: readonly Message[]) => messages.map(({ role, content }) => [role, content])
+
+export const quiet = logger
