@@ -10,6 +10,18 @@ import { fileURLToPath } from 'node:url'
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
+ * Where the SDK would look for credentials elsewhere than in a Lambda function, which finds them in its environment before it
+ * comes to import one of these. They are a tenth of the chat function.
+ */
+const otherCredentials = [
+  '@aws-sdk/credential-provider-ini',
+  '@aws-sdk/credential-provider-process',
+  '@aws-sdk/credential-provider-sso',
+  '@aws-sdk/credential-provider-web-identity',
+  '@smithy/credential-provider-imds',
+]
+
+/**
  * How every function is bundled. The SDK goes in, so that what runs is what was tested; what is CommonJS inside the bundle
  * still finds a `require`.
  */
@@ -21,6 +33,7 @@ export const bundling: BundlingOptions = {
   sourcesContent: false,
   mainFields: ['module', 'main'],
   bundleAwsSDK: true,
+  externalModules: otherCredentials,
   tsconfig: join(repository, 'tsconfig.json'),
   banner: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
 }

@@ -55,7 +55,7 @@ export class ApiStack extends Stack {
   }
 
   private addFunctions(
-    { assistantName, brandName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays }: Config,
+    { assistantName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays }: Config,
     { table, modelKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<ApiFunctionName, ApiFunction> {
@@ -75,10 +75,9 @@ export class ApiStack extends Stack {
       environment: {
         ...signedIn,
         ASSISTANT_NAME: assistantName,
-        BRAND_NAME: brandName,
         OPENAI_BASE_URL: openaiBaseUrl,
         OPENAI_MODEL: openaiModel,
-        MODEL_KEY_SECRET: modelKey.name,
+        MODEL_KEY_SECRET: modelKey.secretId,
       },
     })
     chats(chat, { table, modelKey })

@@ -13,7 +13,7 @@ export interface Config {
   /** `<brand>-<stage>`: stands before the names of all stacks, so that several live side by side in one account */
   readonly prefix: string
   readonly openaiBaseUrl: string | undefined
-  readonly openaiModel: string | undefined
+  readonly openaiModel: string
   /** name of an existing secret with the model's API key; otherwise the data stack makes an empty one */
   readonly modelKeySecretName: string | undefined
   readonly google: { readonly clientId: string; readonly secretName: string } | undefined
@@ -25,6 +25,9 @@ export interface Config {
   /** how far back the table can be restored */
   readonly recoveryDays: number
 }
+
+/** A name that OpenAI knows; another server has names of its own. */
+const defaultModel = 'gpt-5-mini'
 
 const title = z
   .string()
@@ -76,26 +79,27 @@ const contextKeys = {
     .default(35),
 } as const
 
-const context = z.object(contextKeys).superRefine((values, { addIssue }) => {
+const context = z.object(contextKeys).superRefine((values, check) => {
   const missing = (key: string, given: string) =>
-    addIssue({
+    check.addIssue({
       code: 'custom',
       path: [key],
       message: `is missing: ${given} is set, and the two belong together`,
     })
   if (values.googleClientId && !values.googleSecretName) missing('googleSecretName', 'googleClientId')
   if (values.googleSecretName && !values.googleClientId) missing('googleClientId', 'googleSecretName')
+  if (values.openaiBaseUrl && !values.openaiModel) missing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) missing('sesSender', 'sesIdentity')
   const brand = values.brandName ?? values.assistantName
   if (slug(brand) === '')
-    addIssue({
+    check.addIssue({
       code: 'custom',
       path: ['brandName'],
       message: `must hold a Latin letter, because the stacks are named after it ("${brand}" has none)`,
     })
   const reserved = /aws|amazon|cognito/.exec(`${slug(brand)}-${values.stage}`)?.[0]
   if (values.googleClientId && reserved)
-    addIssue({
+    check.addIssue({
       code: 'custom',
       path: ['brandName'],
       message: `and stage must not contain "${reserved}": Cognito refuses it in the domain of the Google sign-in`,
@@ -137,7 +141,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
     brand: slug(brandName),
     prefix: `${slug(brandName)}-${values.stage}`,
     openaiBaseUrl: values.openaiBaseUrl,
-    openaiModel: values.openaiModel,
+    openaiModel: values.openaiModel ?? defaultModel,
     modelKeySecretName: values.modelKeySecretName,
     google:
       values.googleClientId && values.googleSecretName

@@ -66,6 +66,6 @@ export class DataStack extends Stack {
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })
-    new CfnOutput(this, 'ModelKeySecretName', { value: this.modelKey.name })
+    new CfnOutput(this, 'ModelKeySecret', { value: this.modelKey.secretId })
   }
 }

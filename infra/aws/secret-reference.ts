@@ -2,20 +2,18 @@ import { ArnFormat, Stack } from 'aws-cdk-lib'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 
-/** A secret as functions need it: the name they read it by, the ARN (or pattern) that they may read. */
+/** A secret as functions need it: what they read it by, and what they may read. */
 export interface SecretReference {
-  readonly name: string
+  /** a name or an ARN: Secrets Manager takes either */
+  readonly secretId: string
   readonly arn: string
 }
 
-export const ownSecret = ({ secretName, secretArn }: Secret): SecretReference => ({
-  name: secretName,
-  arn: secretArn,
-})
+export const ownSecret = ({ secretArn }: Secret): SecretReference => ({ secretId: secretArn, arn: secretArn })
 
 /** A secret that an operator made. Its ARN ends in six random characters that only Secrets Manager knows. */
 export const existingSecret = (scope: Construct, name: string): SecretReference => ({
-  name,
+  secretId: name,
   arn: Stack.of(scope).formatArn({
     service: 'secretsmanager',
     resource: 'secret',

@@ -1,4 +1,5 @@
-import { readdirSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 
 /**
  * The code of the CloudFront function that gives the page for every address of the page, such as `/integrations`. It stands
@@ -8,10 +9,10 @@ import { readdirSync } from 'node:fs'
  * @throws Error when there is no index.html in it
  */
 export function spaFallbackCode(siteFolder: string): string {
-  const entries = readdirSync(siteFolder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
-  if (!entries.some(({ name }) => name === 'index.html')) {
+  if (!existsSync(join(siteFolder, 'index.html'))) {
     throw new Error(`There is no built site in ${siteFolder}: run "npm run build" first.`)
   }
+  const entries = readdirSync(siteFolder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
   const files = [...entries.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`), '/config.json']
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `/${name}/`)
   return `var files = ${JSON.stringify([...new Set(files)].sort())}

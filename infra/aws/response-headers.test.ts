@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { responseHeaders } from './response-headers.ts'
+
+describe('responseHeaders', () => {
+  it('puts into CloudFront’s own fields what it refuses elsewhere, and the rest among the custom headers', () => {
+    const { securityHeadersBehavior, customHeadersBehavior } = responseHeaders({
+      'content-security-policy': "default-src 'self'",
+      'X-Frame-Options': 'sameorigin',
+      'strict-transport-security': 'max-age=600',
+      'permissions-policy': 'camera=()',
+    })
+    expect(securityHeadersBehavior).toMatchObject({
+      contentSecurityPolicy: { contentSecurityPolicy: "default-src 'self'", override: true },
+      frameOptions: { frameOption: 'SAMEORIGIN', override: true },
+      strictTransportSecurity: { includeSubdomains: false, override: true },
+    })
+    expect(securityHeadersBehavior?.strictTransportSecurity?.accessControlMaxAge.toSeconds()).toBe(600)
+    expect(customHeadersBehavior).toEqual({
+      customHeaders: [{ header: 'permissions-policy', value: 'camera=()', override: true }],
+    })
+  })
+
+  it.each([
+    ['x-frame-options', 'ALLOWALL'],
+    ['x-content-type-options', 'sniff'],
+    ['referrer-policy', 'sometimes'],
+    ['strict-transport-security', 'for ever'],
+  ])('refuses %s: %s, which CloudFront cannot send', (header, value) => {
+    expect(() => responseHeaders({ [header]: value })).toThrow(
+      `CloudFront cannot send the header value "${value}"`,
+    )
+  })
+})

@@ -1,0 +1,68 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { runInNewContext } from 'node:vm'
+import { afterAll, describe, expect, it } from 'vitest'
+import { spaFallbackCode } from './spa-fallback.ts'
+
+const folders: string[] = []
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true })
+})
+
+function site(...files: string[]) {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'))
+  folders.push(folder)
+  mkdirSync(join(folder, 'assets'))
+  mkdirSync(join(folder, '.vite'))
+  for (const file of files) writeFileSync(join(folder, file), '')
+  return folder
+}
+
+/** Runs the code as CloudFront would, and tells which file of the site is asked for. */
+function asked(uri: string): unknown {
+  const code = spaFallbackCode(site('index.html', 'favicon.svg', 'theme.js', 'assets/index-abc.js'))
+  const event = { request: { method: 'GET', uri, querystring: { c: { value: '1' } } } }
+  const request = runInNewContext(`${code}; handler(${JSON.stringify(event)})`) as typeof event.request
+  expect(request).toMatchObject({ method: 'GET', querystring: { c: { value: '1' } } })
+  return request.uri
+}
+
+describe('spaFallbackCode', () => {
+  it.each([
+    '/',
+    '/auth',
+    '/integrations',
+    '/settings/',
+    '/oauth/callback',
+    '/no/such/page',
+    '/c/1.5',
+    '/index.html.bak',
+  ])('INFRA-10 gives the page for %s', (uri) => {
+    expect(asked(uri)).toBe('/index.html')
+  })
+
+  it.each(['/index.html', '/favicon.svg', '/theme.js', '/config.json', '/assets/index-abc.js'])(
+    'INFRA-10 leaves the file %s alone',
+    (uri) => {
+      expect(asked(uri)).toBe(uri)
+    },
+  )
+
+  it('INFRA-10 a missing file below a folder stays missing', () => {
+    expect(asked('/assets/gone.js')).toBe('/assets/gone.js')
+  })
+
+  it('hides what the build keeps for itself', () => {
+    expect(asked('/.vite/manifest.json')).toBe('/index.html')
+  })
+
+  it('fits into a CloudFront function', () => {
+    expect(spaFallbackCode(site('index.html')).length).toBeLessThan(10_240)
+  })
+
+  it('refuses a folder without a built site, and says what to do', () => {
+    expect(() => spaFallbackCode(site())).toThrow('run "npm run build" first')
+    expect(() => spaFallbackCode(join(tmpdir(), 'nowhere-at-all'))).toThrow('run "npm run build" first')
+  })
+})

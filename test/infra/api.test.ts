@@ -1,0 +1,286 @@
+import { describe, expect, it } from 'vitest'
+import { apiFunctions, routes, type Route } from '#shared/routes.ts'
+import { synthesise, type Synthesised } from './synthesised.ts'
+
+const app = synthesise()
+
+/** Every method of the gateway with its whole path, put together from the tree of resources. */
+function methods(synthesised: Synthesised) {
+  const parts = new Map(
+    synthesised
+      .resources('api', 'AWS::ApiGateway::Resource')
+      .map(({ id, Properties }) => [
+        `api/${id}`,
+        { part: String(Properties['PathPart']), parent: String(Properties['ParentId']) },
+      ]),
+  )
+  const pathOf = (id: string): string => {
+    const resource = parts.get(id)
+    return resource ? `${pathOf(resource.parent)}/${resource.part}` : ''
+  }
+  return synthesised.resources('api', 'AWS::ApiGateway::Method').map(({ Properties }) => ({
+    method: String(Properties['HttpMethod']),
+    path: pathOf(String(Properties['ResourceId'])),
+    properties: Properties,
+    integration: Properties['Integration'] as Record<string, unknown>,
+  }))
+}
+
+const sorted = (names: string[]) => names.toSorted()
+const functionId = (name: string) => name.charAt(0).toUpperCase() + name.slice(1)
+
+/** Whom the gateway lets in, read from a method's properties alone. */
+function access({ properties }: { properties: Record<string, unknown> }) {
+  const { AuthorizationType, AuthorizerId, AuthorizationScopes } = properties
+  if (AuthorizationType === 'NONE') return 'public'
+  return AuthorizationType === 'COGNITO_USER_POOLS' &&
+    AuthorizerId === 'api/SignedIn' &&
+    JSON.stringify(AuthorizationScopes) === '["aws.cognito.signin.user.admin"]'
+    ? 'user'
+    : 'neither'
+}
+
+describe('functions', () => {
+  it.each([
+    ['api', 'Chat', 512, 300],
+    ['api', 'Sessions', 512, 29],
+    ['api', 'Health', 256, 10],
+    ['api', 'RegistrySync', 512, 900],
+    ['auth', 'PreSignUp', 1024, 5],
+  ] as const)(
+    'INFRA-07 %s/%s runs on Node 24 and arm64 with %i MB for %i s',
+    (stack, id, memory, timeout) => {
+      const { Properties } = app.named(stack, 'AWS::Lambda::Function', id)
+      expect(Properties).toMatchObject({
+        Runtime: 'nodejs24.x',
+        Architectures: ['arm64'],
+        Handler: 'index.handler',
+        MemorySize: memory,
+        Timeout: timeout,
+        LoggingConfig: { LogFormat: 'JSON', LogGroup: `${stack}/${id}Logs` },
+      })
+      expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions')
+      expect(app.named(stack, 'AWS::Logs::LogGroup', `${id}Logs`).Properties['RetentionInDays']).toBe(30)
+    },
+  )
+
+  it('are as many as the route table has, and the sync', () => {
+    const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
+    expect(sorted(ids)).toEqual(sorted([...Object.keys(apiFunctions).map(functionId), 'RegistrySync']))
+  })
+
+  it('get the whole environment that they read, and nothing without a value', () => {
+    const variables = (id: string, synthesised = app) =>
+      (
+        synthesised.named('api', 'AWS::Lambda::Function', id).Properties['Environment'] as {
+          Variables: object
+        }
+      ).Variables
+    const issuer = 'https://auth/UserPool.ProviderName'
+    const signedIn = {
+      NODE_OPTIONS: '--enable-source-maps',
+      TABLE_NAME: 'data/Table',
+      TOKEN_ISSUER: issuer,
+      JWKS_URI: `${issuer}/.well-known/jwks.json`,
+      RATE_LIMIT_FACTOR: '1',
+    }
+    expect(variables('Sessions')).toEqual(signedIn)
+    expect(variables('Chat')).toEqual({
+      ...signedIn,
+      ASSISTANT_NAME: 'Juno',
+      OPENAI_MODEL: 'gpt-5-mini',
+      MODEL_KEY_SECRET: 'data/ModelKey',
+    })
+    expect(variables('Health')).toEqual({
+      NODE_OPTIONS: '--enable-source-maps',
+      PRODUCT_VERSION: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
+    const own = synthesise({
+      assistantName: 'Ada',
+      openaiBaseUrl: 'https://models.example.org/v1',
+      openaiModel: 'small',
+      rateLimitFactor: '2.5',
+    })
+    expect(variables('Chat', own)).toMatchObject({
+      ASSISTANT_NAME: 'Ada',
+      OPENAI_BASE_URL: 'https://models.example.org/v1',
+      OPENAI_MODEL: 'small',
+      RATE_LIMIT_FACTOR: '2.5',
+    })
+  })
+
+  it('keep their logs as long as the context says, in every stack', () => {
+    const short = synthesise({ logRetentionDays: '7' })
+    const groups = (['auth', 'api', 'web'] as const).flatMap((stack) =>
+      short.resources(stack, 'AWS::Logs::LogGroup'),
+    )
+    expect(groups.length).toBeGreaterThanOrEqual(8)
+    expect(groups.filter(({ Properties }) => Properties['RetentionInDays'] !== 7)).toEqual([])
+  })
+
+  it('an alarm tells when chat fails', () => {
+    expect(app.named('api', 'AWS::CloudWatch::Alarm', 'ChatErrors').Properties).toMatchObject({
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Errors',
+      Dimensions: [{ Name: 'FunctionName', Value: 'api/Chat' }],
+      Statistic: 'Sum',
+      Period: 300,
+      EvaluationPeriods: 1,
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+      TreatMissingData: 'notBreaching',
+    })
+  })
+})
+
+describe('routes', () => {
+  const wanted = Object.values<Route>(routes)
+
+  it('INFRA-07 are on the gateway exactly as the route table lists them', () => {
+    const mounted = methods(app).map(({ method, path }) => `${method} ${path}`)
+    expect(sorted(mounted)).toEqual(sorted(wanted.map(({ method, path }) => `${method} ${path}`)))
+  })
+
+  it('INFRA-07 only public ones let anybody in; the others want an access token', () => {
+    const found = methods(app).map((method) => [`${method.method} ${method.path}`, access(method)])
+    expect(Object.fromEntries(found)).toEqual(
+      Object.fromEntries(wanted.map(({ method, path, access: rule }) => [`${method} ${path}`, rule])),
+    )
+    expect(found.filter(([, rule]) => rule === 'public')).toEqual([['GET /api/health', 'public']])
+    // the check itself tells an open method, and one that an ID token would pass
+    expect(access({ properties: { AuthorizationType: 'NONE' } })).toBe('public')
+    expect(
+      access({ properties: { AuthorizationType: 'COGNITO_USER_POOLS', AuthorizerId: 'api/SignedIn' } }),
+    ).toBe('neither')
+  })
+
+  it('INFRA-02 the authorizer asks the product’s own pool', () => {
+    expect(app.only('api', 'AWS::ApiGateway::Authorizer').Properties).toMatchObject({
+      Type: 'COGNITO_USER_POOLS',
+      ProviderARNs: ['auth/UserPool.Arn'],
+      IdentitySource: 'method.request.header.Authorization',
+    })
+  })
+
+  it('INFRA-08 streaming functions answer through response streaming for up to five minutes, the others buffered', () => {
+    const found = methods(app).map(({ method, path, integration }) => [`${method} ${path}`, integration])
+    const expected = wanted.map(({ method, path, owner }) => {
+      const arn = `api/${functionId(owner)}.Arn`
+      const proxy = { Type: 'AWS_PROXY', IntegrationHttpMethod: 'POST' }
+      const uri = (version: string, call: string) =>
+        `arn:<Partition>:apigateway:<Region>:lambda:path/${version}/functions/${arn}/${call}`
+      return [
+        `${method} ${path}`,
+        apiFunctions[owner].streaming
+          ? {
+              ...proxy,
+              ResponseTransferMode: 'STREAM',
+              TimeoutInMillis: 300_000,
+              Uri: uri('2021-11-15', 'response-streaming-invocations'),
+            }
+          : { ...proxy, TimeoutInMillis: 29_000, Uri: uri('2015-03-31', 'invocations') },
+      ]
+    })
+    expect(Object.fromEntries(found)).toEqual(Object.fromEntries(expected))
+    const streamed = methods(app).filter(
+      ({ integration }) => integration['ResponseTransferMode'] === 'STREAM',
+    )
+    expect(streamed.map(({ path }) => path)).toContain('/functions/v1/chat-openai')
+  })
+
+  it('the gateway may call a function for its own routes only', () => {
+    const permissions = app.resources('api', 'AWS::Lambda::Permission').map(({ Properties }) => Properties)
+    expect(permissions).toHaveLength(wanted.length)
+    for (const { method, path, owner } of wanted) {
+      expect(permissions).toContainEqual({
+        Action: 'lambda:InvokeFunction',
+        FunctionName: `api/${functionId(owner)}.Arn`,
+        Principal: 'apigateway.amazonaws.com',
+        SourceArn: `arn:<Partition>:execute-api:<Region>:<AccountId>:api/Api/api/ApiDeploymentStagelive/${method}${path.replace(/\{\w+\}/g, '*')}`,
+      })
+    }
+  })
+})
+
+describe('gateway', () => {
+  it('INFRA-08 is regional, because an edge-optimised one cuts quiet streams', () => {
+    expect(app.only('api', 'AWS::ApiGateway::RestApi').Properties['EndpointConfiguration']).toEqual({
+      Types: ['REGIONAL'],
+    })
+  })
+
+  it('throttles, and logs each request without ids of people or conversations', () => {
+    const { Properties } = app.only('api', 'AWS::ApiGateway::Stage')
+    expect(Properties['MethodSettings']).toEqual([
+      {
+        HttpMethod: '*',
+        ResourcePath: '/*',
+        DataTraceEnabled: false,
+        ThrottlingBurstLimit: 400,
+        ThrottlingRateLimit: 200,
+      },
+    ])
+    const { DestinationArn, Format } = Properties['AccessLogSetting'] as {
+      DestinationArn: string
+      Format: string
+    }
+    expect(DestinationArn).toBe('arn:<Partition>:logs:<Region>:<AccountId>:log-group:api/AccessLogs')
+    expect(JSON.parse(Format)).toEqual({
+      requestId: '$context.requestId',
+      time: '$context.requestTime',
+      method: '$context.httpMethod',
+      route: '$context.resourcePath',
+      status: '$context.status',
+      responseType: '$context.error.responseType',
+      latencyMs: '$context.responseLatency',
+      bytes: '$context.responseLength',
+    })
+  })
+
+  const answers = Object.fromEntries(
+    app.resources('api', 'AWS::ApiGateway::GatewayResponse').map(({ Properties }) => [
+      String(Properties['ResponseType']),
+      {
+        status: Properties['StatusCode'],
+        headers: Properties['ResponseParameters'] as Record<string, string>,
+        body: JSON.parse(
+          (Properties['ResponseTemplates'] as Record<string, string>)['application/json'] ?? '',
+        ) as unknown,
+      },
+    ]),
+  )
+
+  it.each([
+    ['MISSING_AUTHENTICATION_TOKEN', '404', 'not_found'],
+    ['INVALID_SIGNATURE', '404', 'not_found'],
+    ['RESOURCE_NOT_FOUND', '404', 'not_found'],
+    ['UNAUTHORIZED', '401', 'not_signed_in'],
+    ['EXPIRED_TOKEN', '401', 'not_signed_in'],
+    ['ACCESS_DENIED', '403', 'forbidden'],
+    ['BAD_REQUEST_BODY', '400', 'bad_request'],
+    ['BAD_REQUEST_PARAMETERS', '400', 'bad_request'],
+    ['REQUEST_TOO_LARGE', '413', 'body_too_large'],
+    ['THROTTLED', '429', 'too_many_requests'],
+    ['QUOTA_EXCEEDED', '429', 'too_many_requests'],
+    ['INTEGRATION_FAILURE', '502', 'internal_error'],
+    ['INTEGRATION_TIMEOUT', '504', 'timeout'],
+    ['DEFAULT_4XX', undefined, 'request_refused'],
+    ['DEFAULT_5XX', undefined, 'internal_error'],
+  ])('DEC-106 says %s in the product’s own shape, with status %s', (type, status, code) => {
+    expect(answers[type]).toMatchObject({
+      status,
+      body: {
+        success: false,
+        error: expect.stringMatching(/^[A-Z].*\.$/),
+        code,
+        requestId: '$context.requestId',
+      },
+    })
+    expect(answers[type]?.headers).toMatchObject({ 'gatewayresponse.header.Cache-Control': "'no-store'" })
+  })
+
+  it('tells when to try again, and how to sign in', () => {
+    expect(answers['THROTTLED']?.headers['gatewayresponse.header.Retry-After']).toBe("'5'")
+    expect(answers['UNAUTHORIZED']?.headers['gatewayresponse.header.WWW-Authenticate']).toBe("'Bearer'")
+  })
+})

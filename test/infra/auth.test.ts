@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { synthesise, type Synthesised } from './synthesised.ts'
+
+const app = synthesise()
+const google = synthesise({ googleClientId: 'client.apps.example.com', googleSecretName: 'team/google' })
+const ses = synthesise({ sesSender: 'hello@mail.example.org' })
+
+const origin = 'https://web/Distribution.DomainName'
+
+describe('user pool', () => {
+  it('INFRA-02 signs in by e-mail, asks at most for TOTP, never for a text message, and is kept', () => {
+    const pool = app.only('auth', 'AWS::Cognito::UserPool')
+    expect(pool.Properties).toMatchObject({
+      UsernameAttributes: ['email'],
+      UsernameConfiguration: { CaseSensitive: false },
+      AutoVerifiedAttributes: ['email'],
+      AdminCreateUserConfig: { AllowAdminCreateUserOnly: false },
+      AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
+      MfaConfiguration: 'OPTIONAL',
+      EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
+      Schema: [
+        { Name: 'email', Required: true, Mutable: true },
+        { Name: 'name', Required: false, Mutable: true },
+      ],
+      UserPoolTier: 'ESSENTIALS',
+      DeletionProtection: 'ACTIVE',
+    })
+    expect(pool.Properties).not.toHaveProperty('SmsConfiguration')
+    expect(pool.DeletionPolicy).toBe('Retain')
+  })
+
+  it('LIM-08 wants a password of six characters, of whatever kind', () => {
+    expect(app.only('auth', 'AWS::Cognito::UserPool').Properties['Policies']).toEqual({
+      PasswordPolicy: {
+        MinimumLength: 6,
+        RequireLowercase: false,
+        RequireNumbers: false,
+        RequireSymbols: false,
+        RequireUppercase: false,
+      },
+    })
+  })
+})
+
+describe('triggers and e-mails', () => {
+  const invokers = (synthesised: Synthesised) =>
+    synthesised.resources('auth', 'AWS::Lambda::Permission').map(({ Properties }) => Properties)
+
+  it('without a sender of one’s own Cognito mails codes, and the trigger that would make links is not attached', () => {
+    const { Properties } = app.only('auth', 'AWS::Cognito::UserPool')
+    expect(Properties['LambdaConfig']).toEqual({ PreSignUp: 'auth/PreSignUp.Arn' })
+    expect(Properties).not.toHaveProperty('EmailConfiguration')
+    expect(app.resources('auth', 'AWS::Lambda::Function').map(({ id }) => id)).toEqual(['PreSignUp'])
+  })
+
+  it('with a sender the pool mails through SES and the trigger makes the links', () => {
+    const { Properties } = ses.only('auth', 'AWS::Cognito::UserPool')
+    expect(Properties['EmailConfiguration']).toEqual({
+      EmailSendingAccount: 'DEVELOPER',
+      From: 'Juno <hello@mail.example.org>',
+      SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/mail.example.org',
+    })
+    expect(Properties['LambdaConfig']).toEqual({
+      CustomMessage: 'auth/CustomMessage.Arn',
+      PreSignUp: 'auth/PreSignUp.Arn',
+    })
+    expect(ses.named('auth', 'AWS::Lambda::Function', 'CustomMessage').Properties['Environment']).toEqual({
+      Variables: { BRAND_NAME: 'Juno', NODE_OPTIONS: '--enable-source-maps', TABLE_NAME: 'data/Table' },
+    })
+  })
+
+  it('SES may have verified the address alone', () => {
+    const { Properties } = synthesise({ sesSender: 'hello@example.org', sesIdentity: 'address' }).only(
+      'auth',
+      'AWS::Cognito::UserPool',
+    )
+    expect(Properties['EmailConfiguration']).toMatchObject({
+      SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/hello@example.org',
+    })
+  })
+
+  it('only this pool may call them', () => {
+    const permission = (id: string) => ({
+      Action: 'lambda:InvokeFunction',
+      FunctionName: `auth/${id}.Arn`,
+      Principal: 'cognito-idp.amazonaws.com',
+      SourceArn: 'auth/UserPool.Arn',
+    })
+    expect(invokers(app)).toEqual([permission('PreSignUp')])
+    expect(invokers(ses)).toEqual([permission('CustomMessage'), permission('PreSignUp')].toReversed())
+  })
+})
+
+describe('app client', () => {
+  it('INFRA-02 takes SRP alone, rotates refresh tokens with a grace of 60 s, and hides who exists', () => {
+    expect(app.only('web', 'AWS::Cognito::UserPoolClient').Properties).toEqual({
+      UserPoolId: 'auth/UserPool',
+      GenerateSecret: false,
+      ExplicitAuthFlows: ['ALLOW_USER_SRP_AUTH'],
+      RefreshTokenRotation: { Feature: 'ENABLED', RetryGracePeriodSeconds: 60 },
+      AccessTokenValidity: 15,
+      IdTokenValidity: 15,
+      RefreshTokenValidity: 43_200,
+      TokenValidityUnits: { AccessToken: 'minutes', IdToken: 'minutes', RefreshToken: 'minutes' },
+      AuthSessionValidity: 15,
+      PreventUserExistenceErrors: 'ENABLED',
+      EnableTokenRevocation: true,
+      SupportedIdentityProviders: ['COGNITO'],
+      AllowedOAuthFlowsUserPoolClient: true,
+      AllowedOAuthFlows: ['code'],
+      AllowedOAuthScopes: ['openid', 'email', 'profile', 'aws.cognito.signin.user.admin'],
+      CallbackURLs: [`${origin}/auth`],
+      LogoutURLs: [`${origin}/auth`],
+    })
+  })
+})
+
+describe('Google', () => {
+  it('INFRA-03 is there when both keys are given, with its secret read at deployment', () => {
+    expect(google.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties).toEqual({
+      UserPoolId: 'auth/UserPool',
+      ProviderName: 'Google',
+      ProviderType: 'Google',
+      ProviderDetails: {
+        client_id: 'client.apps.example.com',
+        client_secret: '{{resolve:secretsmanager:team/google:SecretString:::}}',
+        authorize_scopes: 'openid email profile',
+      },
+      AttributeMapping: { email: 'email', email_verified: 'email_verified', name: 'name' },
+    })
+    expect(google.only('auth', 'AWS::Cognito::UserPoolDomain').Properties).toMatchObject({
+      Domain: 'juno-dev-<AccountId>',
+      UserPoolId: 'auth/UserPool',
+    })
+    expect(google.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+      SupportedIdentityProviders: ['COGNITO', 'Google'],
+      AllowedOAuthFlows: ['code'],
+      CallbackURLs: [`${origin}/auth`],
+    })
+    expect(google.outputs('auth')['GoogleRedirectUri']).toBe(
+      'https://auth/UserPoolDomain.auth.<Region>.amazoncognito.com/oauth2/idpresponse',
+    )
+  })
+
+  it('INFRA-03 leaves no trace when it is not configured', () => {
+    expect(app.resources('auth', 'AWS::Cognito::UserPoolIdentityProvider')).toEqual([])
+    expect(app.resources('auth', 'AWS::Cognito::UserPoolDomain')).toEqual([])
+    expect(app.outputs('auth')).not.toHaveProperty('GoogleRedirectUri')
+  })
+})

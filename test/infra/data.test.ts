@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+import { synthesise } from './synthesised.ts'
+
+const app = synthesise()
+const tags = [
+  { Key: 'brand', Value: 'juno' },
+  { Key: 'stage', Value: 'dev' },
+]
+
+describe('table', () => {
+  it('INFRA-04 is the only one, on demand, restorable for 35 days, encrypted, kept', () => {
+    const table = app.only('data', 'AWS::DynamoDB::Table')
+    expect(table.Properties).toEqual({
+      AttributeDefinitions: [
+        { AttributeName: 'PK', AttributeType: 'S' },
+        { AttributeName: 'SK', AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: 'PK', KeyType: 'HASH' },
+        { AttributeName: 'SK', KeyType: 'RANGE' },
+      ],
+      BillingMode: 'PAY_PER_REQUEST',
+      DeletionProtectionEnabled: true,
+      PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true, RecoveryPeriodInDays: 35 },
+      SSESpecification: { SSEEnabled: true },
+      TimeToLiveSpecification: { AttributeName: 'ttl', Enabled: true },
+      Tags: tags,
+    })
+    expect(table.DeletionPolicy).toBe('Retain')
+    for (const stack of ['auth', 'api', 'web'] as const)
+      expect(app.resources(stack, 'AWS::DynamoDB::Table')).toEqual([])
+  })
+
+  it('INFRA-04 is restorable for as long as the context says', () => {
+    const table = synthesise({ recoveryDays: '7' }).only('data', 'AWS::DynamoDB::Table')
+    expect(table.Properties['PointInTimeRecoverySpecification']).toEqual({
+      PointInTimeRecoveryEnabled: true,
+      RecoveryPeriodInDays: 7,
+    })
+  })
+})
+
+describe('uploads', () => {
+  it('INFRA-05 are private, encrypted, not versioned, and forgotten after a day when never finished', () => {
+    const bucket = app.only('data', 'AWS::S3::Bucket')
+    expect(bucket.Properties).toEqual({
+      BucketEncryption: {
+        ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+      },
+      LifecycleConfiguration: {
+        Rules: [
+          {
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            ExpirationInDays: 1,
+            Id: 'unfinished-uploads',
+            Prefix: 'incoming/',
+            Status: 'Enabled',
+          },
+        ],
+      },
+      PublicAccessBlockConfiguration: {
+        BlockPublicAcls: true,
+        BlockPublicPolicy: true,
+        IgnorePublicAcls: true,
+        RestrictPublicBuckets: true,
+      },
+      Tags: tags,
+    })
+    expect(bucket.DeletionPolicy).toBe('Retain')
+  })
+
+  it('INFRA-05 are refused over plain http, and nobody is let in by the bucket itself', () => {
+    const { Properties } = app.only('data', 'AWS::S3::BucketPolicy')
+    expect(Properties['PolicyDocument']).toEqual({
+      Statement: [
+        {
+          Action: 's3:*',
+          Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+          Effect: 'Deny',
+          Principal: { AWS: '*' },
+          Resource: ['data/Uploads.Arn', 'data/Uploads.Arn/*'],
+        },
+      ],
+      Version: '2012-10-17',
+    })
+  })
+})
+
+describe('secrets', () => {
+  it('INFRA-06 are a place for the key of the model and a generated sealing key, which is kept', () => {
+    expect(app.named('data', 'AWS::SecretsManager::Secret', 'ModelKey')).toMatchObject({
+      Properties: { GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 32 } },
+      DeletionPolicy: 'Delete',
+    })
+    expect(app.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')).toMatchObject({
+      Properties: { GenerateSecretString: { ExcludePunctuation: true, PasswordLength: 64 } },
+      DeletionPolicy: 'Retain',
+    })
+    expect(app.resources('data', 'AWS::SecretsManager::Secret')).toHaveLength(2)
+  })
+
+  it('INFRA-06 a key that exists already is read by its name, and no place is made for it', () => {
+    const own = synthesise({ modelKeySecretName: 'team/model-key' })
+    expect(own.resources('data', 'AWS::SecretsManager::Secret').map(({ id }) => id)).toEqual(['SealingKey'])
+    const chat = own.named('api', 'AWS::Lambda::Function', 'Chat')
+    expect(chat.Properties['Environment']).toMatchObject({
+      Variables: { MODEL_KEY_SECRET: 'team/model-key' },
+    })
+    expect(own.statementsOf('api', 'Chat')).toContainEqual({
+      Action: 'secretsmanager:GetSecretValue',
+      Effect: 'Allow',
+      Resource: 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/model-key-??????',
+    })
+    expect(own.outputs('data')).toMatchObject({ ModelKeySecret: 'team/model-key' })
+  })
+})

@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest'
+import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
+
+const app = synthesise()
+const full = synthesise({
+  sesSender: 'hello@example.org',
+  githubTokenSecretName: 'team/github',
+  googleClientId: 'id',
+  googleSecretName: 'team/google',
+})
+
+const allow = (action: string | string[], resource: string | string[]) => ({
+  Action: action,
+  Effect: 'Allow',
+  Resource: resource,
+})
+const logs = (stack: StackName, id: string) =>
+  allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`)
+const conversations = allow(
+  [
+    'dynamodb:BatchWriteItem',
+    'dynamodb:DeleteItem',
+    'dynamodb:GetItem',
+    'dynamodb:PutItem',
+    'dynamodb:Query',
+    'dynamodb:UpdateItem',
+  ],
+  'data/Table.Arn',
+)
+const siteRow = { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['CONF'] } }
+
+/** Roles that more than one function has, or that carry a policy of somebody else's making. */
+function loosely(synthesised: Synthesised, stack: StackName) {
+  const functions = synthesised.resources(stack, 'AWS::Lambda::Function')
+  const roles = functions.map(({ Properties }) => String(Properties['Role']))
+  const managed = synthesised
+    .resources(stack, 'AWS::IAM::Role')
+    .filter(({ id, Properties }) => roles.includes(`${stack}/${id}.Arn`) && 'ManagedPolicyArns' in Properties)
+  return {
+    shared: roles.filter((role, index) => roles.indexOf(role) !== index),
+    managed: managed.map(({ id }) => id),
+  }
+}
+
+describe('least privilege', () => {
+  it.each(['auth', 'api'] as const)(
+    'INFRA-18 every function of %s has a role of its own, without managed policies',
+    (stack) => {
+      expect(full.resources(stack, 'AWS::Lambda::Function').length).toBeGreaterThan(1)
+      expect(loosely(full, stack)).toEqual({ shared: [], managed: [] })
+    },
+  )
+
+  it('INFRA-18 the check sees a managed policy: the library’s own helpers in the web stack have one', () => {
+    expect(loosely(full, 'web').managed).not.toEqual([])
+  })
+
+  it('INFRA-18 chat: conversations and the key of the model', () => {
+    expect(app.statementsOf('api', 'Chat')).toEqual([
+      logs('api', 'Chat'),
+      conversations,
+      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
+    ])
+  })
+
+  it('INFRA-18 sessions: conversations', () => {
+    expect(app.statementsOf('api', 'Sessions')).toEqual([logs('api', 'Sessions'), conversations])
+  })
+
+  it('INFRA-18 health: nothing but its log', () => {
+    expect(app.statementsOf('api', 'Health')).toEqual([logs('api', 'Health')])
+  })
+
+  it('INFRA-18 registry sync: its rows and the queue of what failed, and a token where there is one', () => {
+    const rows = allow(['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], 'data/Table.Arn')
+    const queue = allow(
+      ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
+      'api/FailedSyncs.Arn',
+    )
+    expect(app.statementsOf('api', 'RegistrySync')).toEqual([logs('api', 'RegistrySync'), rows, queue])
+    expect(full.statementsOf('api', 'RegistrySync')).toEqual([
+      logs('api', 'RegistrySync'),
+      rows,
+      allow(
+        'secretsmanager:GetSecretValue',
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/github-??????',
+      ),
+      queue,
+    ])
+  })
+
+  it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
+    expect(full.statementsOf('auth', 'PreSignUp')).toEqual(
+      [allow('cognito-idp:AdminGetUser', 'auth/UserPool.Arn'), logs('auth', 'PreSignUp')].toReversed(),
+    )
+    expect(full.statementsOf('auth', 'CustomMessage')).toEqual([
+      logs('auth', 'CustomMessage'),
+      { ...allow('dynamodb:GetItem', 'data/Table.Arn'), Condition: siteRow },
+    ])
+  })
+
+  it('INFRA-18 the writer of the facts about the site may put that row only', () => {
+    const policy = app
+      .resources('web', 'AWS::IAM::Policy')
+      .find(({ id }) => id === 'SiteFactsCustomResourcePolicy')
+    expect(policy?.Properties['PolicyDocument']).toEqual({
+      Statement: [{ ...allow('dynamodb:PutItem', 'data/Table.Arn'), Condition: siteRow }],
+      Version: '2012-10-17',
+    })
+  })
+
+  it('INFRA-18 the schedule may start the sync and report what it could not start', () => {
+    const policy = app.resources('api', 'AWS::IAM::Policy').find(({ id }) => id.startsWith('SchedulerRole'))
+    expect(policy?.Properties['PolicyDocument']).toMatchObject({
+      Statement: [
+        allow('lambda:InvokeFunction', ['api/RegistrySync.Arn', 'api/RegistrySync.Arn:*']),
+        allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+      ],
+    })
+  })
+})

@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+import { synthesise } from './synthesised.ts'
+
+const app = synthesise()
+
+describe('daily sync', () => {
+  it('INFRA-09 DEC-078 starts once a day, is tried again, and ends in a queue when it cannot start', () => {
+    expect(app.only('api', 'AWS::Scheduler::Schedule').Properties).toEqual({
+      Description: 'The daily refresh of the registry',
+      ScheduleExpression: 'cron(17 3 * * ? *)',
+      ScheduleExpressionTimezone: 'Etc/UTC',
+      State: 'ENABLED',
+      FlexibleTimeWindow: { Mode: 'OFF' },
+      Target: {
+        Arn: 'api/RegistrySync.Arn',
+        RoleArn: expect.stringMatching(/^api\/SchedulerRoleForTarget/),
+        RetryPolicy: { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 3 },
+        DeadLetterConfig: { Arn: 'api/FailedSyncs.Arn' },
+      },
+    })
+  })
+
+  it('INFRA-09 is tried again when it fails, and then ends in the same queue', () => {
+    expect(app.only('api', 'AWS::Lambda::EventInvokeConfig').Properties).toEqual({
+      FunctionName: 'api/RegistrySync',
+      Qualifier: '$LATEST',
+      MaximumRetryAttempts: 2,
+      MaximumEventAgeInSeconds: 21_600,
+      DestinationConfig: { OnFailure: { Destination: 'api/FailedSyncs.Arn' } },
+    })
+  })
+
+  it('INFRA-09 what failed is kept for 14 days, encrypted, and raises an alarm', () => {
+    expect(app.only('api', 'AWS::SQS::Queue').Properties).toMatchObject({
+      MessageRetentionPeriod: 1_209_600,
+      SqsManagedSseEnabled: true,
+    })
+    expect(app.named('api', 'AWS::CloudWatch::Alarm', 'FailedSyncsWaiting').Properties).toMatchObject({
+      Namespace: 'AWS/SQS',
+      MetricName: 'ApproximateNumberOfMessagesVisible',
+      Dimensions: [{ Name: 'QueueName', Value: 'api/FailedSyncs.QueueName' }],
+      Threshold: 1,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    })
+  })
+
+  it('INFRA-09 reads GitHub with a token where there is one', () => {
+    const withToken = synthesise({ githubTokenSecretName: 'team/github' })
+    expect(withToken.named('api', 'AWS::Lambda::Function', 'RegistrySync').Properties['Environment']).toEqual(
+      {
+        Variables: {
+          NODE_OPTIONS: '--enable-source-maps',
+          TABLE_NAME: 'data/Table',
+          GITHUB_TOKEN_SECRET: 'team/github',
+        },
+      },
+    )
+  })
+})

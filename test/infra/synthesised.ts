@@ -1,0 +1,159 @@
+import { App } from 'aws-cdk-lib'
+import { Template } from 'aws-cdk-lib/assertions'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll } from 'vitest'
+import { addStacks } from '../../infra/aws/stacks.ts'
+
+const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
+  app: string
+  build: string
+  context: Record<string, unknown>
+}
+
+export { cdkJson }
+
+export type StackName = 'data' | 'auth' | 'api' | 'web'
+
+export interface Resource {
+  readonly Type: string
+  readonly Properties: Record<string, unknown>
+  readonly DeletionPolicy?: string
+  readonly DependsOn?: readonly string[]
+}
+
+const folders: string[] = []
+
+/** A folder of its own, gone when the test file is done: an assembly holds 22 MB of the library's assets. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'infra-'))
+  folders.push(folder)
+  return folder
+}
+
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** A built site in a folder of its own: what matters to the stacks are its file names. */
+export function builtSite(): string {
+  const folder = temporaryFolder()
+  mkdirSync(join(folder, 'assets'))
+  mkdirSync(join(folder, '.vite'))
+  for (const [name, content] of Object.entries({
+    'index.html': '<!doctype html>',
+    'favicon.svg': '<svg/>',
+    'assets/index-abc123.js': '',
+    '.vite/manifest.json': '{}',
+  })) {
+    writeFileSync(join(folder, name), content)
+  }
+  return folder
+}
+
+/** The context that `npx cdk` would give, without bundling: templates do not depend on what is in the bundles. */
+export const contextWith = (context: Record<string, unknown>) => ({
+  ...cdkJson.context,
+  'aws:cdk:bundling-stacks': [],
+  ...context,
+})
+
+/** Synthesises the whole app in this process. */
+export function synthesise(context: Record<string, unknown> = {}) {
+  const app = new App({ context: contextWith(context), outdir: temporaryFolder() })
+  const stacks = addStacks(app, { siteFolder: builtSite() })
+  const assembly = app.synth()
+  const template = (stack: StackName) => Template.fromStack(stacks[stack])
+  const templates = {
+    data: template('data'),
+    auth: template('auth'),
+    api: template('api'),
+    web: template('web'),
+  }
+  const exports = exportedValues(templates)
+
+  const resources = (stack: StackName, type: string) =>
+    Object.entries(templates[stack].findResources(type) as Record<string, Resource>).map(
+      ([id, resource]) => ({
+        id: withoutHash(id),
+        logicalId: id,
+        ...resource,
+        Properties: readable(resource.Properties ?? {}, stack, exports) as Record<string, unknown>,
+      }),
+    )
+
+  return {
+    assembly,
+    stacks,
+    templates,
+    resources,
+    /** the only resource of its type in the stack */
+    only(stack: StackName, type: string) {
+      const found = resources(stack, type)
+      if (found.length !== 1 || !found[0]) throw new Error(`${found.length} of ${type} in ${stack}`)
+      return found[0]
+    },
+    /** a resource by its type and the id its construct has */
+    named(stack: StackName, type: string, id: string) {
+      const found = resources(stack, type).filter((resource) => resource.id === id)
+      if (found.length !== 1 || !found[0]) throw new Error(`${found.length} of ${type} ${id} in ${stack}`)
+      return found[0]
+    },
+    outputs: (stack: StackName) =>
+      Object.fromEntries(
+        Object.entries(templates[stack].toJSON()['Outputs'] as Record<string, { Value: unknown }>)
+          .filter(([id]) => !id.startsWith('ExportsOutput'))
+          .map(([id, { Value }]) => [id, readable(Value, stack, exports)]),
+      ),
+    /** every statement that the role of a function carries, whatever policy it stands in */
+    statementsOf(stack: StackName, functionId: string): unknown[] {
+      const fn = this.named(stack, 'AWS::Lambda::Function', functionId)
+      const role = String(fn.Properties['Role']).replace(/\.Arn$/, '')
+      return resources(stack, 'AWS::IAM::Policy')
+        .filter(({ Properties }) => (Properties['Roles'] as string[]).includes(role))
+        .flatMap(({ Properties }) => (Properties['PolicyDocument'] as { Statement: unknown[] }).Statement)
+    },
+  }
+}
+
+export type Synthesised = ReturnType<typeof synthesise>
+
+const withoutHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
+
+/** What other stacks import, by the name it is exported under, in readable form. */
+function exportedValues(templates: Record<StackName, Template>) {
+  const values = new Map<string, unknown>()
+  for (const [stack, template] of Object.entries(templates)) {
+    const outputs = (template.toJSON()['Outputs'] ?? {}) as Record<
+      string,
+      { Value: unknown; Export?: { Name: string } }
+    >
+    for (const { Value, Export } of Object.values(outputs)) {
+      if (Export) values.set(Export.Name, readable(Value, stack as StackName, values))
+    }
+  }
+  return values
+}
+
+/** Replaces references by `stack/Resource.Attribute` and joins what is joined, so that tests can name exact values. */
+function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string, unknown>): unknown {
+  if (Array.isArray(value)) return value.map((item) => readable(item, stack, exports))
+  if (typeof value !== 'object' || value === null) return value
+  const [[key, inner] = [], ...rest] = Object.entries(value)
+  if (rest.length === 0) {
+    if (key === 'Ref')
+      return String(inner).startsWith('AWS::')
+        ? `<${String(inner).slice(5)}>`
+        : `${stack}/${withoutHash(String(inner))}`
+    if (key === 'Fn::GetAtt') return `${stack}/${withoutHash(String(inner[0]))}.${String(inner[1])}`
+    if (key === 'Fn::ImportValue') {
+      if (!exports.has(String(inner))) throw new Error(`nothing is exported as ${String(inner)}`)
+      return exports.get(String(inner))
+    }
+    if (key === 'Fn::Join') return (readable(inner[1], stack, exports) as unknown[]).join(String(inner[0]))
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, readable(item, stack, exports)]),
+  )
+}

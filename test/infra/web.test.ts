@@ -1,0 +1,273 @@
+import { readFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { securityHeaders } from '#shared/security-headers.ts'
+import { synthesise, type Synthesised } from './synthesised.ts'
+
+const app = synthesise()
+const google = synthesise({ googleClientId: 'id', googleSecretName: 'team/google' })
+
+const cognito = 'https://cognito-idp.<Region>.<URLSuffix>'
+const bucket = 'https://data/Uploads.RegionalDomainName'
+const hosted = 'https://auth/UserPoolDomain.auth.<Region>.amazoncognito.com'
+
+interface Behaviour {
+  readonly PathPattern: string
+  readonly TargetOriginId: string
+  readonly [property: string]: unknown
+}
+interface DistributionConfig {
+  readonly DefaultCacheBehavior: Behaviour
+  readonly CacheBehaviors: readonly Behaviour[]
+  readonly Origins: readonly { readonly Id: string; readonly [property: string]: unknown }[]
+  readonly [property: string]: unknown
+}
+
+const distribution = (synthesised: Synthesised) =>
+  synthesised.only('web', 'AWS::CloudFront::Distribution').Properties[
+    'DistributionConfig'
+  ] as DistributionConfig
+
+const config = distribution(app)
+const originOf = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id }) => Id === TargetOriginId)
+
+describe('distribution', () => {
+  it('INFRA-10 gives the site from a private bucket, over https, HTTP/3 too', () => {
+    expect(config).toMatchObject({
+      DefaultRootObject: 'index.html',
+      HttpVersion: 'http2and3',
+      PriceClass: 'PriceClass_100',
+      Enabled: true,
+      DefaultCacheBehavior: {
+        AllowedMethods: ['GET', 'HEAD'],
+        // CachingOptimized: honours each file's Cache-Control
+        CachePolicyId: '658327ea-f89d-4fab-a63d-7e88639e58f6',
+        Compress: true,
+        ResponseHeadersPolicyId: 'web/Headers',
+        ViewerProtocolPolicy: 'redirect-to-https',
+      },
+    })
+    expect(originOf(config.DefaultCacheBehavior)).toMatchObject({
+      DomainName: 'web/SiteBucket.RegionalDomainName',
+      OriginAccessControlId: expect.stringMatching(/OriginAccessControl.*\.Id$/),
+    })
+    expect(app.only('web', 'AWS::S3::Bucket').Properties['PublicAccessBlockConfiguration']).toEqual({
+      BlockPublicAcls: true,
+      BlockPublicPolicy: true,
+      IgnorePublicAcls: true,
+      RestrictPublicBuckets: true,
+    })
+  })
+
+  it('INFRA-10 only this distribution reads the site’s files, and a missing one is a 404', () => {
+    const { PolicyDocument } = app.only('web', 'AWS::S3::BucketPolicy').Properties
+    const { Statement } = PolicyDocument as { Statement: { Principal: { Service?: string } }[] }
+    expect(Statement.filter(({ Principal }) => Principal.Service)).toEqual([
+      {
+        Action: ['s3:GetObject', 's3:ListBucket'],
+        Condition: {
+          StringEquals: {
+            'AWS:SourceArn': 'arn:<Partition>:cloudfront::<AccountId>:distribution/web/Distribution',
+          },
+        },
+        Effect: 'Allow',
+        Principal: { Service: 'cloudfront.amazonaws.com' },
+        Resource: ['web/SiteBucket.Arn', 'web/SiteBucket.Arn/*'],
+      },
+    ])
+  })
+
+  it.each(['/api/*', '/functions/*'])(
+    'INFRA-10 %s is the API on the same origin, never cached, never collected',
+    (path) => {
+      const behaviour = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === path)
+      expect(behaviour).toEqual({
+        PathPattern: path,
+        TargetOriginId: expect.any(String),
+        AllowedMethods: ['GET', 'HEAD', 'OPTIONS', 'PUT', 'PATCH', 'POST', 'DELETE'],
+        // CachingDisabled, AllViewerExceptHostHeader
+        CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+        OriginRequestPolicyId: 'b689b0a8-53d0-40ab-baf2-68738e2966ac',
+        Compress: false,
+        ResponseHeadersPolicyId: 'web/Headers',
+        ViewerProtocolPolicy: 'https-only',
+      })
+      const origin = behaviour && originOf(behaviour)
+      expect(origin).toMatchObject({
+        CustomOriginConfig: {
+          OriginProtocolPolicy: 'https-only',
+          OriginReadTimeout: 60,
+          OriginSSLProtocols: ['TLSv1.2'],
+        },
+      })
+      expect(JSON.stringify(origin)).toContain('api/ApiDeploymentStagelive')
+    },
+  )
+
+  it('INFRA-10 an error of the API stays one: only the site has the fallback, and none is distribution-wide', () => {
+    expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual(['/api/*', '/functions/*'])
+    expect(config).not.toHaveProperty('CustomErrorResponses')
+    expect(config.DefaultCacheBehavior['FunctionAssociations']).toEqual([
+      { EventType: 'viewer-request', FunctionARN: 'web/SpaFallback.FunctionARN' },
+    ])
+    expect(app.only('web', 'AWS::CloudFront::Function').Properties).toMatchObject({
+      AutoPublish: true,
+      FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
+      FunctionCode: expect.stringContaining(
+        'var files = ["/config.json","/favicon.svg","/index.html"]\nvar folders = ["/assets/"]',
+      ),
+    })
+  })
+})
+
+describe('security headers', () => {
+  const sent = (synthesised: Synthesised) => {
+    const { ResponseHeadersPolicyConfig } = synthesised.only(
+      'web',
+      'AWS::CloudFront::ResponseHeadersPolicy',
+    ).Properties
+    return ResponseHeadersPolicyConfig as Record<string, unknown>
+  }
+
+  it('are those of the one definition, with exact hosts', () => {
+    const headers = securityHeaders({
+      connectOrigins: [cognito, bucket],
+      imageOrigins: [bucket],
+      https: true,
+    })
+    const { SecurityHeadersConfig, CustomHeadersConfig } = sent(app)
+    expect(SecurityHeadersConfig).toEqual({
+      ContentSecurityPolicy: { ContentSecurityPolicy: headers['content-security-policy'], Override: true },
+      ContentTypeOptions: { Override: true },
+      FrameOptions: { FrameOption: headers['x-frame-options'], Override: true },
+      ReferrerPolicy: { ReferrerPolicy: headers['referrer-policy'], Override: true },
+      StrictTransportSecurity: {
+        AccessControlMaxAgeSec: 63_072_000,
+        IncludeSubdomains: true,
+        Override: true,
+      },
+    })
+    expect(CustomHeadersConfig).toEqual({
+      Items: ['cross-origin-opener-policy', 'permissions-policy'].map((name) => ({
+        Header: name,
+        Value: headers[name],
+        Override: true,
+      })),
+    })
+    // none of the definition's headers is lost on the way
+    expect(Object.keys(headers)).toHaveLength(7)
+  })
+
+  it('INFRA-03 let the page call the hosted sign-in where there is one', () => {
+    const headers = securityHeaders({
+      connectOrigins: [cognito, hosted, bucket],
+      imageOrigins: [bucket],
+      https: true,
+    })
+    expect(sent(google)['SecurityHeadersConfig']).toMatchObject({
+      ContentSecurityPolicy: { ContentSecurityPolicy: headers['content-security-policy'] },
+    })
+  })
+})
+
+describe('files', () => {
+  const deployments = app
+    .resources('web', 'Custom::CDKBucketDeployment')
+    .map(({ id, Properties, DependsOn }) => ({
+      id: id.replace(/CustomResource.*/, ''),
+      properties: Properties,
+      dependsOn: (DependsOn ?? [])
+        .filter((name) => name.includes('CustomResource'))
+        .map((name) => name.replace(/CustomResource.*/, '')),
+    }))
+  const deployment = (id: string) => deployments.find((candidate) => candidate.id === id)
+
+  it('INFRA-10 files named by their hash are kept for ever, the page and config.json are asked for each time', () => {
+    expect(deployment('Assets')?.properties).toMatchObject({
+      Exclude: ['*'],
+      Include: ['assets/*'],
+      SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
+      Prune: false,
+    })
+    expect(deployment('Settings')?.properties).toMatchObject({
+      SystemMetadata: { 'cache-control': 'no-store' },
+      Prune: false,
+    })
+    expect(deployment('Pages')?.properties).toMatchObject({
+      Exclude: ['assets/*', '.*', 'config.json'],
+      SystemMetadata: { 'cache-control': 'no-cache' },
+      Prune: false,
+    })
+    expect(deployments).toHaveLength(3)
+  })
+
+  it('INFRA-10 the page comes last, so that it never names what is not there yet', () => {
+    expect(deployment('Assets')?.dependsOn).toEqual([])
+    expect(deployment('Settings')?.dependsOn).toEqual(['Assets'])
+    expect(deployment('Pages')?.dependsOn).toEqual(['Settings'])
+  })
+
+  it('config.json tells the browser what it needs, and no secret', () => {
+    expect(settings(app)).toEqual({
+      region: '<Region>',
+      userPoolId: 'auth/UserPool',
+      userPoolClientId: 'web/AppClient',
+      assistantName: 'Juno',
+      brandName: 'Juno',
+      demo: { model: false, providers: false },
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/),
+    })
+    expect(settings(google)['oauthDomain']).toBe(hosted)
+  })
+})
+
+/** config.json as it will stand in the bucket: its file among the assets, with the deployment's values put in. */
+function settings(synthesised: Synthesised): Record<string, unknown> {
+  const folder = synthesised.assembly.directory
+  const asset = readdirSync(folder).find(
+    (name) => name.startsWith('asset.') && readdirNames(join(folder, name)).includes('config.json'),
+  )
+  if (!asset) throw new Error('no config.json among the assets')
+  const deployed = synthesised
+    .resources('web', 'Custom::CDKBucketDeployment')
+    .find(({ id }) => id.startsWith('Settings'))
+  const [values = {}] = (deployed?.Properties['SourceMarkers'] ?? []) as Record<string, string>[]
+  const markers = Object.entries(values)
+  const text = markers.reduce(
+    (filled, [marker, value]) => filled.replaceAll(marker, value),
+    readFileSync(join(folder, asset, 'config.json'), 'utf8'),
+  )
+  return JSON.parse(text) as Record<string, unknown>
+}
+
+function readdirNames(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+describe('facts about the site', () => {
+  it('are written into the table as CONF/SITE, again whenever they change', () => {
+    const { Properties } = app.only('web', 'Custom::SiteFacts')
+    const call = {
+      service: '@aws-sdk/client-dynamodb',
+      action: 'PutItem',
+      parameters: {
+        TableName: 'data/Table',
+        Item: {
+          PK: { S: 'CONF' },
+          SK: { S: 'SITE' },
+          origin: { S: 'https://web/Distribution.DomainName' },
+          clientId: { S: 'web/AppClient' },
+          bucketOrigin: { S: bucket },
+        },
+      },
+      physicalResourceId: { id: 'CONF/SITE' },
+    }
+    expect(JSON.parse(String(Properties['Create']))).toEqual(call)
+    expect(JSON.parse(String(Properties['Update']))).toEqual(call)
+    expect(Properties).not.toHaveProperty('Delete')
+  })
+})
