@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import type { Message } from '#shared/contracts/sessions.ts'
 import { streamHeartbeatMs } from '#shared/limits.ts'
 import { StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
 import { AppError } from '../platform/errors.ts'
@@ -10,6 +9,7 @@ import type { ReplyLog } from '../runs/reply-log.ts'
 import { isActive, type Run } from '../runs/run.ts'
 import { finishedEvents, liveEvents } from './event-stream.ts'
 import { endedEvents, followRun, storedResponse } from './follow-run.ts'
+import type { PlacedMessage } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
 import type { ReplyResult } from './run-reply.ts'
 
@@ -68,7 +68,7 @@ export async function liveAnswer(
 export function storedAnswer(
   caller: Caller,
   run: Run,
-  messages: readonly Message[],
+  messages: readonly PlacedMessage[],
 ): ChatResponse | StreamedAnswer {
   if (!wantsStream(caller)) return storedResponse(run, messages)
   return streamed(finishedEvents(endedEvents(run, messages, 0)), Promise.resolve())

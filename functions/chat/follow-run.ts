@@ -8,6 +8,7 @@ import { streamHeartbeatMs } from '#shared/limits.ts'
 import { RunLost } from '../runs/errors.ts'
 import { cut } from '../runs/reply-log.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
+import { withoutPlace, type PlacedMessage } from '../sessions/message-repository.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { endFrame, finishedEvents, frameOf, heartbeatFrame } from './event-stream.ts'
@@ -35,7 +36,7 @@ export function storedResponse(run: Run, messages: readonly Message[]): ChatResp
  * Events of a run that had ended already. A reader from the start gets the reply as a stream; one that comes back gets the
  * stored messages, which replace what it has.
  */
-export function endedEvents(run: Run, messages: readonly Message[], after: number): ChatEvent[] {
+export function endedEvents(run: Run, messages: readonly PlacedMessage[], after: number): ChatEvent[] {
   const result = storedResponse(run, messages)
   const metadata = { sessionId: run.sessionId, runId: run.runId }
   const text: ChatEvent[] =
@@ -50,7 +51,7 @@ export function endedEvents(run: Run, messages: readonly Message[], after: numbe
     ...(after === 0
       ? [{ type: 'start', messageId: run.replyId, messageMetadata: metadata } as const, ...text]
       : []),
-    { type: 'data-reply', data: { messages: [...messages], run: viewOf(run) } },
+    { type: 'data-reply', data: { messages: messages.map(withoutPlace), run: viewOf(run) } },
     ...(run.status === 'stopped' ? [{ type: 'abort' } as const] : []),
     ...(result.error === null ? [] : [{ type: 'error', errorText: result.error } as const]),
     { type: 'finish', messageMetadata: result },

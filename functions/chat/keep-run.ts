@@ -35,7 +35,7 @@ export function keepRun(
 ): KeptRun {
   const abort = new AbortController()
   const over = new AbortController()
-  let written = reply.position
+  let written = run.transcript?.position ?? 0
   let logged = run.transcript !== undefined
   let lookedAtMs = Date.now()
   let beatAtMs = Date.now()

@@ -136,6 +136,8 @@ export function openModel(settings: {
         apiKey: async () => (await settings.readKey()) || 'none',
         baseURL: settings.baseUrl ?? null,
         maxRetries: 1,
+        // its own log would show what the model wrote
+        logLevel: 'off',
         fetch: watchedFetch(timer.hear),
       })
       const round = new RoundBuilder()

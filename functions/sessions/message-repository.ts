@@ -15,6 +15,11 @@ export interface PlacedMessage extends Message {
   place: Place
 }
 
+/** The message as callers know it. */
+export function withoutPlace({ turn: _, place: __, ...message }: PlacedMessage): Message {
+  return message
+}
+
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const sortKey = (sessionId: string, turn: number, place: Place) =>
   `${prefix(sessionId)}${String(turn).padStart(6, '0')}#${places[place]}`

@@ -1,0 +1,116 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import {
+  beginStream,
+  calls,
+  chunk,
+  says,
+  startFakeModel,
+  type ModelBehaviour,
+} from '../../test/support/fake-model-server.ts'
+import { openModel } from './model.ts'
+
+let server: Awaited<ReturnType<typeof startFakeModel>> | undefined
+afterEach(() => server?.close())
+
+async function complete(behaviour: ModelBehaviour, signal = new AbortController().signal) {
+  server = await startFakeModel(behaviour)
+  const texts: string[] = []
+  const model = openModel({ baseUrl: server.baseUrl, model: 'm', readKey: async () => 'k' })
+  const round = model.complete({
+    messages: [{ role: 'user', content: 'hi' }],
+    tools: [],
+    signal,
+    onText: (delta) => texts.push(delta),
+  })
+  return { round, texts }
+}
+
+const status =
+  (code: number, headers: Record<string, string> = {}): ModelBehaviour =>
+  (response) =>
+    response.writeHead(code, headers).end('{"error":{"message":"secret internals"}}')
+
+it('INFRA-12 CHAT-45 passes text on as it comes', async () => {
+  const { round, texts } = await complete(says('Hello, world'))
+  expect(await round).toMatchObject({ text: 'Hello, world', toolCalls: [], truncated: false })
+  expect(texts).toEqual(['Hello', ', wor', 'ld'])
+})
+
+it('puts calls of tools together from their pieces', async () => {
+  const { round } = await complete(
+    calls({ id: 'a', name: 'one', arguments: '{"x":1}' }, { id: 'b', name: 'two', arguments: '{}' }),
+  )
+  expect((await round).toolCalls).toEqual([
+    { id: 'a', name: 'one', arguments: '{"x":1}' },
+    { id: 'b', name: 'two', arguments: '{}' },
+  ])
+})
+
+it.each<[string, ModelBehaviour, string]>([
+  ['a refused key', status(401), 'model_key_refused'],
+  ['a forbidden key', status(403), 'model_key_refused'],
+  ['an unknown model', status(404), 'model_unknown'],
+  ['a refused request', status(400), 'model_refused'],
+  ['too many requests', status(429, { 'retry-after': '30' }), 'model_busy'],
+  ['a server error', status(500), 'model_broken'],
+  ['a cut connection', (response) => response.socket?.destroy(), 'model_unreachable'],
+  [
+    'a cut reply',
+    (response) => {
+      beginStream(response)
+      response.write(chunk({ content: 'Half' }), () => setImmediate(() => response.socket?.destroy()))
+    },
+    'model_cut',
+  ],
+  [
+    'a reply that ends too early',
+    (response) => beginStream(response).end(chunk({ content: 'Half' })),
+    'model_cut',
+  ],
+  ['HTML', (response) => response.writeHead(200).end('<html>hello</html>'), 'model_empty'],
+  ['nothing', (response) => beginStream(response).end(), 'model_empty'],
+  ['a chunk that is no JSON', (response) => beginStream(response).end('data: {"a":\n\n'), 'model_unreadable'],
+  [
+    'an error inside the stream',
+    (response) => beginStream(response).end('data: {"error":{"message":"x"}}\n\n'),
+    'model_broken',
+  ],
+])('DEC-019 %s is told as what it is, without internals', async (_, behaviour, code) => {
+  const { round } = await complete(behaviour)
+  const fault: unknown = await round.catch((error: unknown) => error)
+  expect(fault).toMatchObject({ code, sentence: expect.not.stringContaining('secret') as string })
+})
+
+it('a model that asks to wait long is not waited for', async () => {
+  const { round } = await complete(status(429, { 'retry-after': '30' }))
+  await expect(round).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
+  expect(server?.requests).toHaveLength(1)
+})
+
+it('45 s without a byte count as a fault', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const reached = Promise.withResolvers<void>()
+  const { round } = await complete((response) => {
+    beginStream(response).write(': thinking\n\n')
+    reached.resolve()
+  })
+  const outcome = round.catch((error: unknown) => error)
+  await reached.promise
+  while (vi.getTimerCount() === 0) await new Promise(setImmediate)
+  await vi.advanceTimersByTimeAsync(46_000)
+  vi.useRealTimers()
+  expect(await outcome).toMatchObject({ code: 'model_silent' })
+})
+
+it('CHAT-47 an abort ends the call with its own reason', async () => {
+  const abort = new AbortController()
+  const closed = Promise.withResolvers<void>()
+  const { round, texts } = await complete((response) => {
+    beginStream(response).write(chunk({ content: 'Begun' }))
+    response.on('close', () => closed.resolve())
+  }, abort.signal)
+  await vi.waitUntil(() => texts.length > 0)
+  abort.abort(new Error('stop it'))
+  await expect(round).rejects.toThrow('stop it')
+  await closed.promise
+})

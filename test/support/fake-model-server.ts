@@ -1,0 +1,83 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** What a misbehaving or obedient OpenAI-compatible server does with one request. */
+export type ModelBehaviour = (
+  response: ServerResponse,
+  request: IncomingMessage,
+  body: ModelRequest,
+) => unknown
+
+export interface ModelRequest {
+  model: string
+  stream?: boolean
+  messages: { role: string; content: string | null; tool_calls?: unknown[]; tool_call_id?: string }[]
+  tools?: { function: { name: string } }[]
+}
+
+/** One chunk of a streamed completion, as the wire has it. */
+export const chunk = (delta: object, finish_reason: string | null = null) =>
+  `data: ${JSON.stringify({
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: 'fake',
+    choices: [{ index: 0, delta, finish_reason }],
+  })}\n\n`
+
+export const beginStream = (response: ServerResponse) =>
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+
+/** Answers with this text, in pieces of a few characters. */
+export const says =
+  (text: string): ModelBehaviour =>
+  (response) => {
+    beginStream(response)
+    for (const piece of text.match(/[\s\S]{1,5}/g) ?? []) response.write(chunk({ content: piece }))
+    response.write(chunk({}, 'stop'))
+    response.end('data: [DONE]\n\n')
+  }
+
+/** Asks for these tools to be called. */
+export const calls =
+  (...wanted: { id: string; name: string; arguments: string }[]): ModelBehaviour =>
+  (response) => {
+    beginStream(response)
+    wanted.forEach(({ id, name, arguments: text }, index) => {
+      const half = Math.ceil(text.length / 2)
+      const part = (extra: object) => response.write(chunk({ tool_calls: [{ index, ...extra }] }))
+      part({ id, type: 'function', function: { name, arguments: text.slice(0, half) } })
+      part({ function: { arguments: text.slice(half) } })
+    })
+    response.write(chunk({}, 'tool_calls'))
+    response.end('data: [DONE]\n\n')
+  }
+
+/** An OpenAI-compatible server that does as it is told, one behaviour a request, the last one for all that follow. */
+export async function startFakeModel(...behaviours: ModelBehaviour[]) {
+  const requests: ModelRequest[] = []
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const body = JSON.parse(Buffer.concat(parts).toString() || '{}') as ModelRequest
+      const behave = behaviours[Math.min(requests.length, behaviours.length - 1)]
+      requests.push(body)
+      void behave?.(response, request, body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    requests,
+    /** from here on */
+    behave: (...next: ModelBehaviour[]) => {
+      behaviours = next
+      requests.length = 0
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
