@@ -18,14 +18,13 @@ export interface LocalServer {
 export async function listen(server: Server, port = 0): Promise<LocalServer> {
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
+  const closed = once(server, 'close')
   const address = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${address.port}`,
     port: address.port,
     async close() {
-      if (!server.listening) return
-      const closed = once(server, 'close')
-      server.close()
+      if (server.listening) server.close()
       server.closeAllConnections()
       await closed
     },

@@ -1,0 +1,44 @@
+import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, expect, it, vi } from 'vitest'
+
+const db = mockClient(DynamoDBDocumentClient)
+
+beforeEach(() => {
+  db.reset()
+  vi.stubEnv('TABLE_NAME', 'juno')
+  // nothing listens there: a sync that runs fails
+  vi.stubEnv('GITHUB_API_URL', 'http://127.0.0.1:1/')
+  vi.stubEnv('LOG_LEVEL', 'error')
+})
+
+const handle = async (event: unknown) => (await import('./handlers.ts')).handler(event)
+
+it.each([undefined, null, 'x', [], {}, { source: 'aws.s3', id: '1' }, { source: 'aws.events' }])(
+  'ignores an event that is none of the schedule: %j',
+  async (event) => {
+    await handle(event)
+    expect(db.calls()).toHaveLength(0)
+  },
+)
+
+it('DEC-078 syncs for a rule and for a schedule, and fails aloud after recording', async () => {
+  db.on(UpdateCommand).resolves({ Attributes: {} })
+  for (const event of [
+    { source: 'aws.events', id: '1', 'detail-type': 'Scheduled Event', detail: {} },
+    { source: 'aws.scheduler', id: '2', 'detail-type': 'Scheduled Event', detail: '{}' },
+  ])
+    await expect(handle(event)).rejects.toMatchObject({
+      name: 'SyncFailed',
+      message: 'GitHub API error: no answer',
+    })
+  const errors = db
+    .commandCalls(UpdateCommand)
+    .map(({ args }) => args[0].input.ExpressionAttributeValues?.[':errors'])
+  expect(errors).toEqual([
+    undefined,
+    ['GitHub API error: no answer'],
+    undefined,
+    ['GitHub API error: no answer'],
+  ])
+})

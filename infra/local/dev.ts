@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+import { createServer as createViteServer } from 'vite'
+import { projectRoot } from './settings.ts'
+import { startLocal } from './start-local.ts'
+import { runInTerminal } from './terminal.ts'
+
+/**
+ * `npm run dev`: the page through Vite's development server on the same port, with hot reload. Functions are watched by Node
+ * itself (`node --watch`), which starts this process anew when one of their files changes.
+ */
+await runInTerminal((settings) =>
+  startLocal(settings, {
+    graceMs: 0,
+    relaxHeaders: relaxForVite,
+    async page(server) {
+      const root = join(projectRoot, 'web')
+      const vite = await createViteServer({
+        root,
+        appType: 'spa',
+        server: { middlewareMode: true, hmr: { server } },
+      })
+      return (request, response) =>
+        new Promise((resolve, reject) => {
+          response.on('close', resolve)
+          vite.middlewares(request, response, (error: unknown) => {
+            if (error) reject(error instanceof Error ? error : new Error('Vite failed', { cause: error }))
+            else response.writeHead(404).end()
+          })
+        })
+    },
+  }),
+)
+
+/** Vite puts a script into the page and talks to it over a socket. */
+function relaxForVite(headers: Record<string, string>): Record<string, string> {
+  const policy = headers['content-security-policy'] ?? ''
+  return {
+    ...headers,
+    'content-security-policy': policy
+      .replace("script-src 'self'", "script-src 'self' 'unsafe-inline'")
+      .replace("connect-src 'self'", `connect-src 'self' ws://127.0.0.1:* ws://localhost:*`),
+  }
+}

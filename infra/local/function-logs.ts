@@ -1,0 +1,40 @@
+import { appendFileSync, mkdirSync } from 'node:fs'
+import { dirname } from 'node:path'
+
+interface LogLine {
+  level: string
+  message: string
+  route?: string
+  error?: { name?: string; message?: string; cause?: { message?: string } }
+}
+
+/**
+ * Collects what functions log, which on Lambda is their standard output: structured lines go to a file, and errors are told on
+ * the terminal as well. Everything else that is printed stays where it was.
+ */
+export function collectFunctionLogs(file: string): void {
+  mkdirSync(dirname(file), { recursive: true })
+  const print = process.stdout.write.bind(process.stdout)
+  process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
+    const line = typeof chunk === 'string' ? parseLine(chunk) : undefined
+    if (!line) return print(chunk, ...rest)
+    appendFileSync(file, chunk, { mode: 0o600 })
+    if (line.level === 'error') process.stderr.write(`${describe(line)} (${file})\n`)
+    return true
+  }) as typeof process.stdout.write
+}
+
+function parseLine(chunk: string): LogLine | undefined {
+  if (!chunk.startsWith('{"time":')) return undefined
+  try {
+    return JSON.parse(chunk) as LogLine
+  } catch {
+    // somebody prints JSON that is no line of a log
+    return undefined
+  }
+}
+
+function describe({ message, route, error }: LogLine): string {
+  const reasons = [error?.message, error?.cause?.message].filter((reason) => reason !== undefined)
+  return ['error', route, [message, ...reasons].join(': ')].filter((part) => part !== undefined).join(' ')
+}

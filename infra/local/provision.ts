@@ -1,0 +1,29 @@
+import {
+  CreateSecretCommand,
+  PutSecretValueCommand,
+  ResourceExistsException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { Table } from '../../functions/platform/table.ts'
+
+/** What a deployment sets up besides resources: secrets of the operator and the row with the site's facts. */
+
+/** Creates a secret or gives it its new value. */
+export async function storeSecret(name: string, value: string): Promise<void> {
+  const client = new SecretsManagerClient({})
+  try {
+    await client.send(new CreateSecretCommand({ Name: name, SecretString: value }))
+  } catch (error) {
+    if (!(error instanceof ResourceExistsException)) throw error
+    await client.send(new PutSecretValueCommand({ SecretId: name, SecretString: value }))
+  } finally {
+    client.destroy()
+  }
+}
+
+export async function writeSiteRow(table: Table, facts: { origin: string; clientId: string }): Promise<void> {
+  await table.client.send(
+    new PutCommand({ TableName: table.name, Item: { PK: 'CONF', SK: 'SITE', ...facts } }),
+  )
+}

@@ -1,0 +1,96 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { errorResponse } from '../../functions/platform/error-response.ts'
+import { RouteNotFound } from '../../functions/platform/errors.ts'
+import { answerError, type Gateway } from './gateway.ts'
+import { ForeignHost, MalformedRequest, ShuttingDown } from './gateway-errors.ts'
+import { mailPage } from './mail-page.ts'
+import type { Mailbox } from './mailbox.ts'
+import type { Page } from './static-page.ts'
+
+/** Everything behind the one port. */
+export interface Site {
+  gateway: Gateway
+  page: Page
+  mailbox: Pick<Mailbox, 'list'>
+  /** what `/config.json` answers */
+  config: object
+  /** on every answer */
+  headers: Record<string, string>
+}
+
+/**
+ * The product's one origin: functions under /api and /functions, the mailbox under /local, the page elsewhere.
+ * Requests that come before the site is ready wait for it.
+ */
+export function createLocalServer(site: Promise<Site>): Server {
+  const server = createServer((request, response) => {
+    serve(site, request, response).catch((error: unknown) => answerError(response, error))
+  })
+  server.on('clientError', refuseMalformed)
+  // A stream may be quiet for long, and a long body takes its time.
+  server.requestTimeout = 0
+  return server
+}
+
+async function serve(
+  pending: Promise<Site>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const site = await pending.catch((error: unknown) => {
+    throw new ShuttingDown('the start failed', { cause: error })
+  })
+  for (const [name, value] of Object.entries(site.headers)) response.setHeader(name, value)
+  const { host = '' } = request.headers
+  if (!/^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i.test(host)) {
+    request.resume()
+    throw new ForeignHost(`Host ${host}`)
+  }
+  const url = requestUrl(request)
+  const [, area] = url.pathname.split('/')
+  if (area === 'api' || area === 'functions') return site.gateway.answer(request, response, url)
+  if (area === 'local') return serveLocal(site, request, response, url)
+  if (url.pathname === '/config.json')
+    return send(request, response, 'application/json', JSON.stringify(site.config))
+  return site.page(request, response, url)
+}
+
+function requestUrl(request: IncomingMessage): URL {
+  const target = request.url ?? '/'
+  const url = URL.parse(target.startsWith('/') ? `http://localhost${target}` : target)
+  if (!url) throw new MalformedRequest(`target ${target.slice(0, 100)}`)
+  return url
+}
+
+function serveLocal({ mailbox }: Site, request: IncomingMessage, response: ServerResponse, url: URL): void {
+  if (url.pathname === '/local/mail.json')
+    send(request, response, 'application/json', JSON.stringify(mailbox.list()))
+  else if (url.pathname === '/local/mail') send(request, response, 'text/html', mailPage(mailbox.list()))
+  else throw new RouteNotFound(url.pathname)
+}
+
+function send(request: IncomingMessage, response: ServerResponse, type: string, body: string): void {
+  request.resume()
+  response.writeHead(200, {
+    'content-type': `${type}; charset=utf-8`,
+    'content-length': Buffer.byteLength(body),
+    'cache-control': 'no-store',
+  })
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+/** What Node's parser refuses, headers that are too large among it, gets an answer in the common shape as well. */
+function refuseMalformed(error: NodeJS.ErrnoException, socket: Duplex): void {
+  if (!socket.writable || error.code === 'ECONNRESET') {
+    socket.destroy()
+    return
+  }
+  const { statusCode, headers, body } = errorResponse(
+    new MalformedRequest('not HTTP', { cause: error }),
+    crypto.randomUUID(),
+  )
+  const lines = Object.entries({ ...headers, connection: 'close', 'content-length': Buffer.byteLength(body) })
+  const head = lines.map(([name, value]) => `${name}: ${value}`).join('\r\n')
+  socket.end(`HTTP/1.1 ${statusCode} Bad Request\r\n${head}\r\n\r\n${body}`)
+}

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+export const projectRoot = resolve(import.meta.dirname, '../..')
+
+/** What `npm start` reads from the environment; an empty variable counts as unset. */
+const variables = z.object({
+  PORT: z.coerce.number().int().min(0).max(65_535).default(4_000),
+  LOCAL_DATA_DIR: z.string().default('.local'),
+  LOCAL_MAIL: z.enum(['link', 'code']).default('link'),
+  ASSISTANT_NAME: z.string().default('Juno'),
+  BRAND_NAME: z.string().optional(),
+  OPENAI_API_KEY: z.string().optional(),
+  OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  OPENAI_MODEL: z.string().optional(),
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  PROVIDERS: z.enum(['local', 'live']).default('local'),
+  GITHUB_API_URL: z.url().optional(),
+  GITHUB_TOKEN: z.string().optional(),
+  DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
+})
+
+export interface LocalSettings {
+  port: number
+  /** absolute */
+  dataDir: string
+  mailMode: 'link' | 'code'
+  assistantName: string
+  brandName: string
+  /** undefined: the built-in demo model answers */
+  model: { baseUrl: string | undefined; key: string | undefined; name: string | undefined } | undefined
+  rateLimitFactor: number
+  providers: 'local' | 'live'
+  github: { apiUrl: string | undefined; token: string | undefined }
+  demoTokensPerSecond: number
+  version: string
+}
+
+/** @throws Error with a sentence naming each variable that is wrong */
+export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = variables.safeParse(given)
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+    throw new Error(`The environment is not right. ${problems.join('. ')}.`)
+  }
+  const { data: env } = parsed
+  return {
+    port: env.PORT,
+    dataDir: resolve(projectRoot, env.LOCAL_DATA_DIR),
+    mailMode: env.LOCAL_MAIL,
+    assistantName: env.ASSISTANT_NAME,
+    brandName: env.BRAND_NAME ?? env.ASSISTANT_NAME,
+    model:
+      env.OPENAI_API_KEY || env.OPENAI_BASE_URL
+        ? { baseUrl: env.OPENAI_BASE_URL, key: env.OPENAI_API_KEY, name: env.OPENAI_MODEL }
+        : undefined,
+    rateLimitFactor: env.RATE_LIMIT_FACTOR,
+    providers: env.PROVIDERS,
+    github: { apiUrl: env.GITHUB_API_URL, token: env.GITHUB_TOKEN },
+    demoTokensPerSecond: env.DEMO_TOKENS_PER_SECOND,
+    version: productVersion(),
+  }
+}
+
+function productVersion(): string {
+  const file = JSON.parse(readFileSync(resolve(projectRoot, 'package.json'), 'utf8')) as { version: string }
+  return file.version
+}

@@ -1,0 +1,182 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { securityHeaders } from '#shared/security-headers.ts'
+import { openTable } from '../../functions/platform/table.ts'
+import { type DemoModel, demoModelName, startDemoModel } from './doubles/model/server.ts'
+import { startCognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
+import { startDynamoDbEmulator } from './emulators/dynamodb.ts'
+import { startSecretsEmulator } from './emulators/secrets.ts'
+import { loadHandlers, triggers } from './function-modules.ts'
+import { createGateway } from './gateway.ts'
+import { installLambdaRuntime } from './lambda.ts'
+import { listen } from './listen.ts'
+import { createMailbox, type Mailbox } from './mailbox.ts'
+import { createLocalServer, type Site } from './server.ts'
+import type { LocalSettings } from './settings.ts'
+import { startDailySync } from './daily-sync.ts'
+import { storeSecret, writeSiteRow } from './provision.ts'
+import type { Page } from './static-page.ts'
+
+const region = 'us-east-1'
+const tableName = 'juno-local'
+const modelKeySecret = 'juno/local/model-key'
+const githubTokenSecret = 'juno/local/github-token'
+const defaultModel = 'gpt-4.1-mini'
+
+export interface LocalProduct {
+  /** `http://127.0.0.1:PORT` */
+  readonly origin: string
+  readonly mailbox: Mailbox
+  /** undefined when another model is configured */
+  readonly model: DemoModel | undefined
+  /** write units charged since the start, by DynamoDB's documented rule */
+  writeUnits(): number
+  /** Stops taking requests, gives running replies the time to end, then ends everything. */
+  close(): Promise<void>
+}
+
+export interface LocalOptions {
+  /** how the page is served; gets the server for what shares its port */
+  page: (server: Server) => Promise<Page>
+  /** extra sources of scripts and connections that a development server needs */
+  relaxHeaders?: (headers: Record<string, string>) => Record<string, string>
+  /** how long `close` waits for running replies */
+  graceMs?: number
+}
+
+/**
+ * Starts the whole product in this process: emulators on free ports, the very handlers of Lambda, one server in front. Handlers
+ * read the environment once, when they load, so a process can hold one product.
+ * @throws DataFolderInUse, or the system's error when the port is taken (`code` EADDRINUSE)
+ */
+export async function startLocal(settings: LocalSettings, options: LocalOptions): Promise<LocalProduct> {
+  const { page, relaxHeaders = (headers) => headers, graceMs = 5_000 } = options
+  const { dataDir } = settings
+  const ready = Promise.withResolvers<Site>()
+  ready.promise.catch(() => undefined)
+  const server = createLocalServer(ready.promise)
+  // The port first: whoever starts a second copy is told about the port rather than about the data folder.
+  const listening = await listen(server, settings.port)
+  const origin = listening.url
+  const closing: (() => Promise<void> | void)[] = [() => listening.close()]
+  const closeAll = async () => {
+    for (const close of closing) await close()
+  }
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 })
+    const dynamodb = await startDynamoDbEmulator({ dataDir, tableName })
+    closing.push(() => dynamodb.close())
+    const secrets = await startSecretsEmulator({ dataDir, region })
+    closing.push(() => secrets.close())
+    const mailbox = createMailbox({ dataDir })
+    const cognito = await startCognitoEmulator({
+      dataDir,
+      region,
+      triggers,
+      mailbox,
+      mailMode: settings.mailMode,
+    })
+    closing.push(
+      () => cognito.close(),
+      () => mailbox.close(),
+    )
+    const model = settings.model
+      ? undefined
+      : await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond })
+    if (model) closing.push(() => model.close())
+
+    setEnvironment({
+      AWS_REGION: region,
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+      // a profile of the machine would win over the keys above
+      AWS_PROFILE: undefined,
+      AWS_ENDPOINT_URL: undefined,
+      AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.url,
+      TABLE_NAME: tableName,
+      TOKEN_ISSUER: cognito.issuer,
+      JWKS_URI: cognito.jwksUri,
+      USER_POOL_ID: cognito.userPoolId,
+      ASSISTANT_NAME: settings.assistantName,
+      BRAND_NAME: settings.brandName,
+      PRODUCT_VERSION: settings.version,
+      RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
+      OPENAI_API_KEY: undefined,
+      OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
+      OPENAI_MODEL: settings.model ? (settings.model.name ?? defaultModel) : demoModelName,
+      MODEL_KEY_SECRET: modelKeySecret,
+      GITHUB_API_URL: settings.github.apiUrl,
+      GITHUB_TOKEN: undefined,
+      GITHUB_TOKEN_SECRET: settings.github.token ? githubTokenSecret : undefined,
+    })
+    installLambdaRuntime()
+    await Promise.all([
+      storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
+      settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
+      writeSiteRow(openTable(tableName), { origin, clientId: cognito.clientId }),
+      writeEndpoints(dataDir, {
+        dynamodb: dynamodb.url,
+        secrets: secrets.url,
+        cognito: cognito.url,
+        model: model?.baseUrl,
+      }),
+    ])
+    const gateway = createGateway(await loadHandlers(), reportFailure)
+    closing.unshift(() => waitForReplies(server, gateway, graceMs))
+    ready.resolve({
+      gateway,
+      page: await page(server),
+      mailbox,
+      config: {
+        region: cognito.userPoolId.split('_')[0],
+        userPoolId: cognito.userPoolId,
+        userPoolClientId: cognito.clientId,
+        userPoolEndpoint: cognito.url,
+        assistantName: settings.assistantName,
+        brandName: settings.brandName,
+        demo: { model: model !== undefined, providers: settings.providers === 'local' },
+        version: settings.version,
+      },
+      headers: relaxHeaders(securityHeaders({ connectOrigins: [cognito.url], imageOrigins: [] })),
+    })
+    startDailySync()
+    return { origin, mailbox, model, writeUnits: () => dynamodb.writeUnits(), close: closeAll }
+  } catch (error) {
+    ready.reject(error)
+    await closeAll()
+    throw error
+  }
+}
+
+function setEnvironment(variables: Record<string, string | undefined>): void {
+  for (const [name, value] of Object.entries(variables))
+    if (value === undefined) delete process.env[name]
+    else process.env[name] = value
+}
+
+/** For scripts and tests that look at the emulators from another process. */
+async function writeEndpoints(dataDir: string, endpoints: Record<string, string | undefined>): Promise<void> {
+  await writeFile(join(dataDir, 'endpoints.json'), `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 })
+}
+
+async function waitForReplies(
+  server: Server,
+  gateway: { running(): number },
+  graceMs: number,
+): Promise<void> {
+  server.close()
+  server.closeIdleConnections()
+  const endsAt = performance.now() + graceMs
+  while (gateway.running() > 0 && performance.now() < endsAt) await sleep(20)
+}
+
+function reportFailure(error: unknown): void {
+  const { message, cause } = error as Error
+  const reason = cause instanceof Error ? (cause.stack ?? cause.message) : ''
+  process.stderr.write(`function failed: ${message}${reason && `\n${reason}`}\n`)
+}

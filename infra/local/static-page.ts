@@ -1,0 +1,99 @@
+import { createReadStream } from 'node:fs'
+import { readFile, stat } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { extname, join, sep } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+
+/** Answers everything that is neither an API call nor a local page: the files of the web app, or the app itself. */
+export type Page = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void>
+
+const contentTypes = new Map([
+  ['.css', 'text/css; charset=utf-8'],
+  ['.html', 'text/html; charset=utf-8'],
+  ['.ico', 'image/x-icon'],
+  ['.jpg', 'image/jpeg'],
+  ['.js', 'text/javascript; charset=utf-8'],
+  ['.json', 'application/json; charset=utf-8'],
+  ['.map', 'application/json; charset=utf-8'],
+  ['.png', 'image/png'],
+  ['.svg', 'image/svg+xml'],
+  ['.txt', 'text/plain; charset=utf-8'],
+  ['.wasm', 'application/wasm'],
+  ['.webmanifest', 'application/manifest+json'],
+  ['.webp', 'image/webp'],
+  ['.woff2', 'font/woff2'],
+])
+
+/**
+ * Serves a build as the distribution does: hashed assets for good, everything else checked each time, and the app for any path
+ * that is no file. A missing asset stays missing, so that a script is never answered with a page.
+ */
+export function staticPage(folder: string): Page {
+  return async (request, response, url) => {
+    request.resume()
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      response.setHeader('allow', 'GET, HEAD')
+      sendText(response, 405, 'This address can only be read.')
+      return
+    }
+    const isAsset = url.pathname.startsWith('/assets/')
+    const file = await existingFile(folder, url.pathname)
+    if (file) await sendFile(request, response, file, isAsset)
+    else if (isAsset) sendText(response, 404, 'There is no such file.')
+    else await sendApp(request, response, folder)
+  }
+}
+
+async function existingFile(folder: string, pathname: string): Promise<string | undefined> {
+  const path = join(folder, decodedPath(pathname))
+  const hidden = path
+    .slice(folder.length)
+    .split(sep)
+    .some((segment) => segment.startsWith('.'))
+  if (!path.startsWith(folder + sep) || hidden || path.includes('\0')) return undefined
+  const stats = await stat(path).catch(() => undefined)
+  return stats?.isFile() ? path : undefined
+}
+
+function decodedPath(pathname: string): string {
+  try {
+    return decodeURIComponent(pathname)
+  } catch {
+    // a malformed escape names no file
+    return '/'
+  }
+}
+
+async function sendFile(request: IncomingMessage, response: ServerResponse, path: string, isAsset: boolean) {
+  const { size } = await stat(path)
+  response.writeHead(200, {
+    'content-type': contentTypes.get(extname(path)) ?? 'application/octet-stream',
+    'content-length': size,
+    'cache-control': isAsset ? 'public, max-age=31536000, immutable' : 'no-cache',
+  })
+  if (request.method === 'HEAD') {
+    response.end()
+    return
+  }
+  // a client that leaves half-way is no failure
+  await pipeline(createReadStream(path), response).catch(() => response.destroy())
+}
+
+async function sendApp(request: IncomingMessage, response: ServerResponse, folder: string) {
+  const html = await readFile(join(folder, 'index.html')).catch(() => undefined)
+  if (!html) {
+    sendText(response, 503, 'The page is not built yet. Run: npm run build')
+    return
+  }
+  response.writeHead(200, {
+    'content-type': 'text/html; charset=utf-8',
+    'content-length': html.length,
+    'cache-control': 'no-cache',
+  })
+  response.end(request.method === 'HEAD' ? undefined : html)
+}
+
+function sendText(response: ServerResponse, status: number, text: string): void {
+  response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' })
+  response.end(response.req.method === 'HEAD' ? undefined : text)
+}

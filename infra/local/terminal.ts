@@ -1,0 +1,71 @@
+import { join, relative } from 'node:path'
+import { DataFolderInUse } from './emulators/dynamodb.ts'
+import { collectFunctionLogs } from './function-logs.ts'
+import type { LocalProduct } from './start-local.ts'
+import { type LocalSettings, readSettings } from './settings.ts'
+
+/** Everything is over within 10 s of a signal, even when something hangs. */
+const hardStopMs = 8_000
+
+/**
+ * Runs the product for somebody at a terminal: says when it answers, where the mails are and which model talks, and ends on
+ * SIGINT or SIGTERM. What keeps it from starting becomes one sentence and exit code 1.
+ */
+export async function runInTerminal(
+  start: (settings: LocalSettings) => Promise<LocalProduct>,
+): Promise<void> {
+  try {
+    const settings = readSettings(process.env)
+    collectFunctionLogs(join(settings.dataDir, 'log.jsonl'))
+    process.on('unhandledRejection', reportUnhandled)
+    const starting = start(settings)
+    stopOnSignals(starting)
+    const product = await starting
+    process.stdout.write(`Ready ${product.origin}\n${notes(product, settings)}`)
+  } catch (error) {
+    process.stderr.write(`${sentence(error)}\n`)
+    process.exit(1)
+  }
+}
+
+function notes({ origin, model }: LocalProduct, { dataDir }: LocalSettings): string {
+  const lines = [`  E-mails arrive at ${origin}/local/mail`]
+  if (model)
+    lines.push('  The built-in demo model answers. Set OPENAI_API_KEY or OPENAI_BASE_URL for a real one.')
+  lines.push(`  Data and logs are kept in ${relative(process.cwd(), dataDir) || dataDir}. Stop with Ctrl+C.`)
+  return `${lines.join('\n')}\n`
+}
+
+function stopOnSignals(starting: Promise<LocalProduct>): void {
+  let stopping = false
+  const stop = () => {
+    if (stopping) process.exit(130)
+    stopping = true
+    setTimeout(() => process.exit(1), hardStopMs).unref()
+    starting
+      .then((product) => product.close())
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      )
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+}
+
+/** On Lambda this ends one sandbox; here it must not take the others along. */
+function reportUnhandled(error: unknown): void {
+  process.stderr.write(
+    `unhandled rejection: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  )
+}
+
+function sentence(error: unknown): string {
+  if (error instanceof DataFolderInUse) return error.message
+  const { code, port, message, stack } = error as NodeJS.ErrnoException & { port?: number }
+  if (code === 'EADDRINUSE')
+    return `Port ${port} is already in use. Stop what runs there, or choose another one: PORT=${Number(port) + 1} npm start`
+  if (code === 'EACCES' && port)
+    return `Port ${port} may not be used without special rights. Choose one above 1023.`
+  return process.env['DEBUG'] ? (stack ?? message) : message
+}
