@@ -86,46 +86,48 @@ export function ConversationView({
   }
 
   return (
-    <main
-      ref={scroller}
-      onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop > 0)}
-      className="flex h-full min-h-0 flex-col overflow-y-auto scroll-quiet [scrollbar-gutter:stable_both-edges]"
-    >
-      <div aria-hidden className={`sticky top-0 z-1 -mb-px h-px shrink-0 ${scrolled ? 'bg-line' : ''}`} />
-      <div
-        ref={content}
-        className="mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 grow flex-col p-6 max-sm:px-4 max-sm:pt-4"
+    <div className="relative h-full min-h-0">
+      <div aria-hidden className={`absolute inset-x-0 top-0 z-2 h-px ${scrolled ? 'bg-line' : ''}`} />
+      <main
+        ref={scroller}
+        onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop > 0)}
+        className="flex h-full min-h-0 flex-col overflow-y-auto scroll-quiet [scrollbar-gutter:stable_both-edges]"
       >
-        {body()}
-      </div>
-      <ReplyAnnouncer conversation={conversation} />
-      <section
-        aria-label="Your message"
-        className="sticky bottom-0 z-1 shrink-0 bg-surface px-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:mx-auto before:h-6 before:max-w-(--width-chat) before:bg-linear-to-b before:from-transparent before:to-surface max-sm:px-3"
-      >
-        <div className="relative mx-auto max-w-(--width-chat)">
-          {!atEnd && (
-            <Button
-              size="sm"
-              onClick={jumpToEnd}
-              className="absolute! bottom-[calc(100%+0.75rem)] left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
-            >
-              <ArrowDown aria-hidden size={16} />
-              Jump to latest
-            </Button>
-          )}
-          <Composer
-            assistantName={assistantName}
-            draftKey={draftKey}
-            isLoading={isLoading}
-            stopping={stopping}
-            onSend={send}
-            onStop={stop}
-            onUnreachable={conversation.refuse}
-          />
+        <div
+          ref={content}
+          className="mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 grow flex-col p-6 max-sm:px-4 max-sm:pt-4"
+        >
+          {body()}
         </div>
-      </section>
-    </main>
+        <ReplyAnnouncer conversation={conversation} />
+        <section
+          aria-label="Your message"
+          className="sticky bottom-0 z-1 shrink-0 bg-surface px-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:mx-auto before:h-6 before:max-w-(--width-chat) before:bg-linear-to-b before:from-transparent before:to-surface max-sm:px-3"
+        >
+          <div className="relative mx-auto max-w-(--width-chat)">
+            {!atEnd && (
+              <Button
+                size="sm"
+                onClick={jumpToEnd}
+                className="absolute! bottom-[calc(100%+0.75rem)] left-1/2 z-2 -translate-x-1/2 animate-fade rounded-full! bg-surface-overlay! shadow-float"
+              >
+                <ArrowDown aria-hidden size={16} />
+                Jump to latest
+              </Button>
+            )}
+            <Composer
+              assistantName={assistantName}
+              draftKey={draftKey}
+              isLoading={isLoading}
+              stopping={stopping}
+              onSend={send}
+              onStop={stop}
+              onUnreachable={conversation.refuse}
+            />
+          </div>
+        </section>
+      </main>
+    </div>
   )
 }
 

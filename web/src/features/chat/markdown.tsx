@@ -52,8 +52,12 @@ const openComponents: Components = {
   pre: (props) => <CodeBlock {...codeOf(props)} complete={false} />,
 }
 
-/** A finished reply: markdown, sanitised, in one piece (DEC-012). */
-export const Markdown = memo(function Markdown({ text }: { text: string }) {
+/** A reply: in one piece when it is finished, block by block while it is written. Sanitised markdown (DEC-012). */
+export function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
+  return streaming ? <GrowingMarkdown text={text} /> : <WholeMarkdown text={text} />
+}
+
+const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   return (
     <div className="prose" dir="auto">
       <Rendered markdown={text} open={false} />
@@ -61,8 +65,8 @@ export const Markdown = memo(function Markdown({ text }: { text: string }) {
   )
 })
 
-/** A reply while it is written: block by block, finished ones are never rendered again. */
-export function StreamingMarkdown({ text }: { text: string }) {
+/** Finished blocks are never rendered again. */
+function GrowingMarkdown({ text }: { text: string }) {
   const [split, setSplit] = useState(() => splitBlocks(text))
   if (split.text !== text) setSplit(splitBlocks(text, text.startsWith(split.text) ? split : nothingSplit))
   const { closed, open } = split

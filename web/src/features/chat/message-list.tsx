@@ -46,26 +46,28 @@ export function MessageList({
         scroller={scroller}
         onShow={() => setCount((shown) => shown + pageOfMessages)}
       />
-      {visible.map((message, index) => {
-        const last = message.id === lastId && !isLoading
-        return (
-          <MessageRow
-            key={message.id}
-            message={message}
-            assistantName={assistantName}
-            far={index < visible.length - nearMessages}
-            latest={last}
-            onRetry={last && retryable && !error ? conversation.retry : undefined}
-            onContinue={last && message.ended === 'incomplete' ? () => onSend(continueText) : undefined}
-          />
-        )
-      })}
-      {isLoading && <StreamingReply conversation={conversation} assistantName={assistantName} />}
-      {error && (
-        <ReplyTurn assistantName={assistantName}>
-          <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
-        </ReplyTurn>
-      )}
+      <div>
+        {visible.map((message, index) => {
+          const last = message.id === lastId && !isLoading
+          return (
+            <MessageRow
+              key={message.id}
+              message={message}
+              assistantName={assistantName}
+              far={index < visible.length - nearMessages}
+              latest={last}
+              onRetry={last && retryable && !error ? conversation.retry : undefined}
+              onContinue={last && message.ended === 'incomplete' ? () => onSend(continueText) : undefined}
+            />
+          )
+        })}
+        {isLoading && <StreamingReply conversation={conversation} assistantName={assistantName} />}
+        {error && (
+          <ReplyTurn assistantName={assistantName}>
+            <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
+          </ReplyTurn>
+        )}
+      </div>
     </>
   )
 }

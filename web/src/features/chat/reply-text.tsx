@@ -2,12 +2,13 @@ import { lazy, Suspense, type ComponentType } from 'react'
 import { BoldText } from './bold-text.tsx'
 
 const load = () => import('./markdown.tsx')
-/** A renderer that cannot be loaded, offline perhaps, is no reason to hide the reply. */
-type Renderer = ComponentType<{ text: string }>
-const plain = (): { default: Renderer } => ({ default: Plain })
-const Markdown = lazy<Renderer>(() => load().then((module) => ({ default: module.Markdown }), plain))
-const StreamingMarkdown = lazy<Renderer>(() =>
-  load().then((module) => ({ default: module.StreamingMarkdown }), plain),
+type Renderer = ComponentType<{ text: string; streaming: boolean }>
+/** One component for both, so that a finished reply never waits again. One that cannot be loaded leaves the reply plain. */
+const Markdown = lazy<Renderer>(() =>
+  load().then(
+    (module) => ({ default: module.Markdown }),
+    () => ({ default: Plain }),
+  ),
 )
 
 /** Starts loading the markdown renderer, so that it is there when the first words are. */
@@ -20,7 +21,7 @@ export function preloadMarkdown(): void {
 export function ReplyText({ text, streaming = false }: { text: string; streaming?: boolean }) {
   return (
     <Suspense fallback={<Plain text={text} />}>
-      {streaming ? <StreamingMarkdown text={text} /> : <Markdown text={text} />}
+      <Markdown text={text} streaming={streaming} />
     </Suspense>
   )
 }

@@ -26,6 +26,8 @@ export function StreamingReply({
           The connection was lost. Looking for it again...
         </p>
       )}
+      {/* the place of the actions, which come when the reply is finished */}
+      <div aria-hidden className="-mt-2 h-7 max-sm:-mt-1.5 max-sm:h-9" />
     </ReplyTurn>
   )
 }

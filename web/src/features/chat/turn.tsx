@@ -8,7 +8,12 @@ const farAway = '[content-visibility:auto] [contain-intrinsic-block-size:auto_9r
 /** A message of the user's: at the right. */
 export function UserTurn({ far = false, children }: { far?: boolean; children: ReactNode }) {
   return (
-    <div className={clsx('group/turn flex flex-col items-end gap-2 pt-8 first:pt-0', far && farAway)}>
+    <div
+      className={clsx(
+        'group/turn flex flex-col items-end gap-2 pt-8 first:pt-0 [.is-reply+&]:pt-3',
+        far && farAway,
+      )}
+    >
       <h2 className="sr-only">You</h2>
       {children}
     </div>
@@ -31,7 +36,7 @@ export function ReplyTurn({
     <div
       aria-busy={busy || undefined}
       className={clsx(
-        'group/turn grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 pt-6 first:pt-0 max-sm:grid-cols-1 max-sm:gap-y-2 max-sm:pt-3',
+        'is-reply group/turn grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 pt-6 first:pt-0 [.is-reply+&]:pt-3 max-sm:grid-cols-1 max-sm:gap-y-2 max-sm:pt-3',
         far && farAway,
       )}
     >
