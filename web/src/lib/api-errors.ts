@@ -46,3 +46,8 @@ export class NoSessionError extends Error {
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
+
+/** Whether something thrown carries this name; aborts are told apart by nothing else, and are not always an `Error`. */
+export function isNamed(error: unknown, name: string): boolean {
+  return typeof error === 'object' && error !== null && 'name' in error && error.name === name
+}

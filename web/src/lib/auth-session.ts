@@ -1,6 +1,6 @@
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
-import { ApiError, ConfigError, NetworkError, NoSessionError } from './api-errors.ts'
+import { ApiError, ConfigError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 
 /** Who is signed in, as the ID token says. */
@@ -184,7 +184,7 @@ export async function revokeSession(refreshToken: string): Promise<void> {
       signal: AbortSignal.timeout(revokeTimeoutMs),
     })
   } catch (error) {
-    throw new NetworkError(error instanceof Error && error.name === 'TimeoutError', { cause: error })
+    throw new NetworkError(isNamed(error, 'TimeoutError'), { cause: error })
   }
   if (!response.ok)
     throw new ApiError({

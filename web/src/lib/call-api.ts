@@ -1,6 +1,6 @@
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
-import { ApiError, NetworkError } from './api-errors.ts'
+import { ApiError, isNamed, NetworkError } from './api-errors.ts'
 import { accessToken, renewedAccessToken } from './auth-session.ts'
 
 /** LIB-17 */
@@ -87,9 +87,8 @@ function queryString(query: object | undefined): string {
 
 /** The caller's own abort stays what it is; a time-out and a lost connection become a NetworkError. */
 function asNetworkError(error: unknown): unknown {
-  const name = error instanceof Error ? error.name : ''
-  if (name === 'AbortError') return error
-  return new NetworkError(name === 'TimeoutError', { cause: error })
+  if (isNamed(error, 'AbortError')) return error
+  return new NetworkError(isNamed(error, 'TimeoutError'), { cause: error })
 }
 
 /** An answer in the error contract, or as much as can be said of one that is not. */

@@ -50,7 +50,7 @@ function show(theme: Theme): void {
 /** index.html has one theme-color for each system setting; a chosen theme makes both of them its own. */
 function colourBrowserBars(theme: Theme): void {
   for (const meta of document.querySelectorAll<HTMLMetaElement>('meta[name="theme-color"]')) {
-    const own = meta.media.includes('dark') ? 'dark' : 'light'
+    const own = meta.getAttribute('media')?.includes('dark') ? 'dark' : 'light'
     meta.dataset['own'] ??= meta.content
     const wanted = theme === 'system' ? own : theme
     const source = document.querySelector<HTMLMetaElement>(`meta[name="theme-color"][media*="${wanted}"]`)

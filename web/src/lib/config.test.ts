@@ -1,0 +1,49 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { parseConfig } from './config.ts'
+
+const valid = {
+  region: 'eu-central-1',
+  userPoolId: 'eu-central-1_Ab',
+  userPoolClientId: 'client',
+  assistantName: 'Juno',
+  brandName: 'Juno',
+  demo: { model: true, providers: true },
+  version: '1',
+}
+
+beforeEach(() => vi.resetModules())
+afterEach(() => vi.unstubAllGlobals())
+
+it('takes a configuration with and without what is optional', () => {
+  expect(parseConfig(valid)).toEqual(valid)
+  const full = { ...valid, userPoolEndpoint: 'http://127.0.0.1:9', oauthDomain: 'https://sign-in.example' }
+  expect(parseConfig(full)).toEqual(full)
+})
+
+it.each([
+  ['a list', []],
+  ['null', null],
+  ['no region', { ...valid, region: undefined }],
+  ['an empty client', { ...valid, userPoolClientId: '' }],
+  ['a number as version', { ...valid, version: 1 }],
+  ['an endpoint without scheme', { ...valid, userPoolEndpoint: 'nonsense' }],
+  ['a domain that is no text', { ...valid, oauthDomain: 5 }],
+  ['no demo', { ...valid, demo: undefined }],
+  ['half a demo', { ...valid, demo: { model: true } }],
+])('DEC-108 refuses %s', (_, value) => {
+  expect(() => parseConfig(value)).toThrow(expect.objectContaining({ name: 'ConfigError' }))
+})
+
+it('reads once, and tries again after a failure', async () => {
+  const { loadConfig } = await import('./config.ts')
+  const fetched = vi.fn<typeof fetch>()
+  vi.stubGlobal('fetch', fetched)
+  fetched.mockResolvedValueOnce(new Response('', { status: 404 }))
+  await expect(loadConfig()).rejects.toMatchObject({ name: 'ConfigError' })
+  fetched.mockResolvedValueOnce(new Response('<!doctype html>'))
+  await expect(loadConfig()).rejects.toMatchObject({ name: 'ConfigError' })
+  fetched.mockResolvedValueOnce(Response.json(valid))
+  expect(await loadConfig()).toEqual(valid)
+  expect(await loadConfig()).toEqual(valid)
+  expect(fetched).toHaveBeenCalledTimes(3)
+})

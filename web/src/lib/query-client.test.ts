@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { ApiError, NetworkError } from './api-errors.ts'
+import { queryClient, retryDelayMs, shouldRetry } from './query-client.ts'
+
+const refused = (status: number) => new ApiError({ status, code: 'x', sentence: 'x' })
+
+it('LIB-13 keeps unused answers for 5 minutes', () => {
+  expect(queryClient.getDefaultOptions().queries?.gcTime).toBe(300_000)
+})
+
+it('LIB-14 retries three times', () => {
+  expect([0, 1, 2, 3].map((failures) => shouldRetry(failures, new NetworkError(false)))).toEqual([
+    true,
+    true,
+    true,
+    false,
+  ])
+})
+
+it.each([
+  [399, true],
+  [400, false],
+  [404, false],
+  [429, false],
+  [499, false],
+  [500, true],
+  [503, true],
+])('LIB-14 answers %i with a retry: %s', (status, retried) => {
+  expect(shouldRetry(0, refused(status))).toBe(retried)
+})
+
+it('LIB-14 waits 1 s, doubled up to 30 s', () => {
+  expect([0, 1, 2, 3, 4, 5, 9].map(retryDelayMs)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+})

@@ -1,0 +1,55 @@
+import { act, renderHook } from '@testing-library/react'
+import { afterEach, expect, it } from 'vitest'
+import script from '../../public/theme.js?raw'
+import { chooseTheme, currentTheme, startTheme, useTheme } from './theme.ts'
+
+const root = document.documentElement
+
+afterEach(() => {
+  chooseTheme('system')
+  document.head.replaceChildren()
+})
+
+it('LIB-20 DEC-101 follows the system until a theme is chosen, and again after system is chosen', () => {
+  const { result } = renderHook(useTheme)
+  expect(result.current).toBe('system')
+  act(() => chooseTheme('dark'))
+  expect(result.current).toBe('dark')
+  expect(root.dataset['theme']).toBe('dark')
+  act(() => chooseTheme('system'))
+  expect(result.current).toBe('system')
+  expect(root.dataset['theme']).toBeUndefined()
+  expect(localStorage).toHaveLength(0)
+})
+
+it('LIB-20 is set before the first paint by the page’s first script, from what was chosen', () => {
+  chooseTheme('dark')
+  delete root.dataset['theme']
+  // runs the file as the browser does: it is no module and exports nothing
+  // oxlint-disable-next-line no-implied-eval
+  Function(script)()
+  expect(currentTheme()).toBe('dark')
+})
+
+it('LIB-20 takes over what another tab chose, and nothing it does not know', () => {
+  startTheme()
+  dispatchEvent(new StorageEvent('storage', { key: 'juno.theme', newValue: 'light' }))
+  expect(currentTheme()).toBe('light')
+  dispatchEvent(new StorageEvent('storage', { key: 'other', newValue: 'dark' }))
+  expect(currentTheme()).toBe('light')
+  dispatchEvent(new StorageEvent('storage', { key: 'juno.theme', newValue: 'sepia' }))
+  expect(currentTheme()).toBe('system')
+})
+
+it('LIB-20 colours the browser’s bars like the chosen theme', () => {
+  document.head.innerHTML =
+    '<meta name="theme-color" content="#fff" media="(prefers-color-scheme: light)">' +
+    '<meta name="theme-color" content="#000" media="(prefers-color-scheme: dark)">'
+  const colours = () => [...document.querySelectorAll('meta')].map((meta) => meta.content)
+  chooseTheme('dark')
+  expect(colours()).toEqual(['#000', '#000'])
+  chooseTheme('light')
+  expect(colours()).toEqual(['#fff', '#fff'])
+  chooseTheme('system')
+  expect(colours()).toEqual(['#fff', '#000'])
+})

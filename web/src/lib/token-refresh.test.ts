@@ -1,0 +1,67 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { isDue, keepTokenFresh, retryDelaysMs, tickMs } from './token-refresh.ts'
+
+const session = vi.hoisted(() => ({
+  tokenLifetimeMs: vi.fn<() => Promise<number | undefined>>(),
+  renewSession: vi.fn<() => Promise<boolean>>(),
+}))
+vi.mock('./auth-session.ts', () => session)
+
+let stop: () => void = () => undefined
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  session.tokenLifetimeMs.mockReset().mockResolvedValue(900_000)
+  session.renewSession.mockReset().mockResolvedValue(true)
+})
+afterEach(() => {
+  stop()
+  vi.useRealTimers()
+})
+
+it.each([
+  [4 * 30_000, false],
+  [4 * 30_000 - 1, true],
+  [3 * 30_000, true],
+  [0, true],
+  [-5, true],
+])('LIB-02 with %i ms left a refresh is due: %s', (lifetimeMs, due) => {
+  expect(isDue(lifetimeMs)).toBe(due)
+})
+
+it('LIB-03 backs off from 200 ms, doubling, within 30 s', () => {
+  const delays = retryDelaysMs()
+  expect(delays.slice(0, 4)).toEqual([200, 400, 800, 1600])
+  expect(delays.reduce((sum, delay) => sum + delay, 0)).toBeLessThan(tickMs)
+})
+
+it('LIB-01 looks every 30 s and leaves a token alone that lasts', async () => {
+  stop = keepTokenFresh()
+  await vi.advanceTimersByTimeAsync(0)
+  expect(session.tokenLifetimeMs).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(29_999)
+  expect(session.tokenLifetimeMs).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(session.tokenLifetimeMs).toHaveBeenCalledTimes(2)
+  expect(session.renewSession).not.toHaveBeenCalled()
+})
+
+it('LIB-03 tries again while no answer comes, and stops at one', async () => {
+  session.tokenLifetimeMs.mockResolvedValue(60_000)
+  session.renewSession.mockResolvedValueOnce(false).mockResolvedValueOnce(false)
+  stop = keepTokenFresh()
+  await vi.advanceTimersByTimeAsync(199)
+  expect(session.renewSession).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(1 + 400 + 10_000)
+  expect(session.renewSession).toHaveBeenCalledTimes(3)
+})
+
+it('does nothing for a visitor, nor after it was stopped', async () => {
+  session.tokenLifetimeMs.mockResolvedValue(undefined)
+  stop = keepTokenFresh()
+  await vi.advanceTimersByTimeAsync(0)
+  stop()
+  session.tokenLifetimeMs.mockResolvedValue(0)
+  await vi.advanceTimersByTimeAsync(120_000)
+  expect(session.renewSession).not.toHaveBeenCalled()
+})
