@@ -50,7 +50,7 @@ export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOption
   const keys = createRemoteJWKSet(new URL(jwksUri), { cacheMaxAge: keyCacheMs, timeoutDuration: 5_000 })
   return async (authorization: string | undefined): Promise<User> => {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
-    if (!token) throw new NotSignedIn('no bearer token')
+    if (!token) throw new NotSignedIn('the header holds no token')
     const claims = await verify(token, keys, issuer)
     const scopes = typeof claims['scope'] === 'string' ? claims['scope'].split(' ') : []
     if (claims['token_use'] !== 'access') throw new InvalidToken('not an access token')

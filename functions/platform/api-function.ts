@@ -150,25 +150,22 @@ function validate({ event }: ApiRequest) {
   state.body = checked(request, body ?? {})
 }
 
-/** One line per request: route, status, time; no content, no address. */
-function logRequest({ event, response }: ApiRequest) {
-  const { state } = event
-  state?.log.info('request', {
+/** One line per request: route, status, time; no content, no address. A fault of ours brings its causes along. */
+function logRequest({ event, context, response, error }: ApiRequest) {
+  const { log = logger, startedAtMs = Date.now() } = event.state ?? {}
+  const known = error instanceof AppError ? error : undefined
+  const ours = error && (known?.status ?? 500) >= 500
+  log[ours ? 'error' : 'info']('request', {
+    requestId: requestIdOf(event, context),
     status: response?.statusCode ?? 0,
-    durationMs: Date.now() - state.startedAtMs,
+    durationMs: Date.now() - startedAtMs,
+    ...(known && { code: known.code }),
+    ...(ours && { error }),
   })
 }
 
 function answerError(request: ApiRequest) {
-  const { event, context, error } = request
-  const log = event?.state?.log ?? logger
-  const expected = error instanceof AppError
-  log[expected && error.status < 500 ? 'info' : 'error']('request refused', {
-    requestId: requestIdOf(event, context),
-    ...(expected && { code: error.code, status: error.status }),
-    error,
-  })
-  request.response = errorResponse(error, requestIdOf(event, context))
+  request.response = errorResponse(request.error, requestIdOf(request.event, request.context))
 }
 
 function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
