@@ -9,7 +9,6 @@ export function useCooldown(seconds: number, startsRunning: boolean): [number, (
   const [left, setLeft] = useState(startsRunning ? seconds : 0)
   useEffect(() => {
     const tick = () => setLeft(Math.max(0, Math.ceil((endsAt - Date.now()) / 1000)))
-    tick()
     if (endsAt <= Date.now()) return
     const timer = setInterval(tick, 250)
     const end = setTimeout(() => clearInterval(timer), endsAt - Date.now() + 500)
@@ -18,5 +17,9 @@ export function useCooldown(seconds: number, startsRunning: boolean): [number, (
       clearTimeout(end)
     }
   }, [endsAt])
-  return [left, () => setEndsAt(Date.now() + seconds * 1000)]
+  const start = () => {
+    setEndsAt(Date.now() + seconds * 1000)
+    setLeft(seconds)
+  }
+  return [left, start]
 }

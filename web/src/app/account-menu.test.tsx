@@ -1,0 +1,47 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { AuthContext } from '../features/auth/auth-context.ts'
+import { currentTheme } from '../lib/theme.ts'
+import { AccountMenu } from './account-menu.tsx'
+
+const signOut = vi.fn<() => Promise<void>>(async () => undefined)
+const nothing = async () => undefined
+
+function open(fullName: string) {
+  const user = { sub: 'u1', email: 'mika.k@roastery.example', fullName }
+  render(
+    <AuthContext
+      value={{ state: { status: 'signed-in', user }, refresh: nothing, endSession: nothing, signOut }}
+    >
+      <AccountMenu user={user} open onOpenChange={() => undefined} />
+    </AuthContext>,
+  )
+}
+
+it('MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
+  open('Mika Korhonen')
+  screen.getByText('Mika Korhonen')
+  screen.getByText('mika.k@roastery.example')
+  expect(screen.getByLabelText('MK, account menu', { selector: 'button' })).toBeDefined()
+})
+
+it('MENU-03 DEC-035 shows the local part where there is no name', () => {
+  open('')
+  screen.getByText('mika.k')
+  expect(screen.getByLabelText('MI, account menu', { selector: 'button' })).toBeDefined()
+})
+
+it('MENU-06 logs out', () => {
+  open('Mika')
+  fireEvent.click(screen.getByRole('menuitem', { name: 'Log out' }))
+  expect(signOut).toHaveBeenCalledOnce()
+})
+
+it('LIB-20 DEC-101 chooses the theme, and the menu stays', () => {
+  open('Mika')
+  expect(screen.getByRole('menuitemradio', { name: 'System' }).getAttribute('aria-checked')).toBe('true')
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
+  expect(currentTheme()).toBe('dark')
+  fireEvent.click(screen.getByRole('menuitemradio', { name: 'System' }))
+  expect(currentTheme()).toBe('system')
+})

@@ -1,0 +1,15 @@
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { expect, it } from 'vitest'
+import { NotFoundPage } from './not-found-page.tsx'
+
+it('NAV-07 NAV-08 says that there is no such page and leads home', () => {
+  render(
+    <MemoryRouter>
+      <NotFoundPage />
+    </MemoryRouter>,
+  )
+  screen.getByRole('heading', { name: 'Oops! Page not found' })
+  expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
+  expect(document.title).toBe('Page not found · Juno')
+})

@@ -1,0 +1,30 @@
+import { fireEvent, render, screen } from '@testing-library/react'
+import { useState } from 'react'
+import { expect, it, vi } from 'vitest'
+import { codeDigits, CodeField } from './code-field.tsx'
+
+it.each([
+  ['123 456', '123456'],
+  ['123-456', '123456'],
+  [' 1234567 ', '123456'],
+  ['code: 12', '12'],
+  ['', ''],
+])('takes %j as %j', (text, digits) => {
+  expect(codeDigits(text)).toBe(digits)
+})
+
+it('is one real input for codes from messages, and tells once when it is complete', () => {
+  const onComplete = vi.fn<(code: string) => void>()
+  function Field() {
+    const [code, setCode] = useState('')
+    return <CodeField label="Code" value={code} onChange={setCode} onComplete={onComplete} />
+  }
+  render(<Field />)
+  const input = screen.getByLabelText<HTMLInputElement>('Code')
+  expect([input.autocomplete, input.inputMode]).toEqual(['one-time-code', 'numeric'])
+  fireEvent.change(input, { target: { value: '12345' } })
+  expect(onComplete).not.toHaveBeenCalled()
+  fireEvent.change(input, { target: { value: '123 456' } })
+  fireEvent.change(input, { target: { value: '1234567' } })
+  expect(onComplete).toHaveBeenCalledExactlyOnceWith('123456')
+})

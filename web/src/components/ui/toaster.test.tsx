@@ -1,0 +1,53 @@
+import { act, render, screen } from '@testing-library/react'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { dismissToast, showToast } from './toast.ts'
+import { Toaster } from './toaster.tsx'
+
+beforeEach(() => vi.useFakeTimers())
+afterEach(() => vi.useRealTimers())
+
+const shown = () => [...document.querySelectorAll('[data-sonner-toast]')]
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+it('LIB-07 LIB-08 LIB-09 LIB-10 shows three, bottom right, for 5 s, reachable by Alt+T', async () => {
+  // before the toaster stands: waits for it
+  showToast('success', 'First', { description: 'The oldest' })
+  render(<Toaster />)
+  await pass(100)
+  screen.getByText('The oldest')
+  for (const title of ['Second', 'Third', 'Fourth']) showToast('info', title)
+  await pass(100)
+  expect(shown().filter((toast) => toast.getAttribute('data-visible') === 'true')).toHaveLength(3)
+
+  const list = document.querySelector('[data-sonner-toaster]')
+  expect(list?.getAttribute('data-y-position')).toBe('bottom')
+  expect(list?.getAttribute('data-x-position')).toBe('right')
+  await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' })))
+  expect(document.activeElement).toBe(list)
+  await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { code: 'Escape' })))
+  for (const toast of shown()) await act(async () => dismissToast(String(toast.getAttribute('data-id'))))
+})
+
+it('LIB-10 DEC-102 takes a toast away after 5 s', async () => {
+  render(<Toaster />)
+  await pass(0)
+  showToast('error', 'Gone soon')
+  await pass(4900)
+  screen.getByText('Gone soon')
+  await pass(600)
+  expect(screen.queryByText('Gone soon')).toBeNull()
+})
+
+it('shows a toast with the same id once, and takes it back', async () => {
+  render(<Toaster />)
+  await pass(0)
+  showToast('info', 'Once', { id: 'same' })
+  showToast('info', 'Twice', { id: 'same' })
+  await pass(100)
+  expect(screen.queryByText('Once')).toBeNull()
+  screen.getByText('Twice')
+  dismissToast('same')
+  await pass(100)
+  await pass(600)
+  expect(screen.queryByText('Twice')).toBeNull()
+})

@@ -1,0 +1,105 @@
+import { expect, it } from 'vitest'
+import { authProblem, type AuthFlow } from './auth-errors.ts'
+
+const thrown = (name: string, message = '') => Object.assign(new Error(message), { name })
+
+it.each<[string, AuthFlow, string, string, string]>([
+  [
+    'AUTH-23',
+    'sign-in',
+    'NotAuthorizedException',
+    'Incorrect username or password.',
+    'Invalid email or password. Please try again.',
+  ],
+  [
+    'AUTH-23',
+    'sign-in',
+    'UserNotFoundException',
+    'User does not exist.',
+    'Invalid email or password. Please try again.',
+  ],
+  [
+    'AUTH-24',
+    'sign-up',
+    'UsernameExistsException',
+    '',
+    'An account with this email already exists. Please sign in instead.',
+  ],
+  [
+    'AUTH-25',
+    'sign-up',
+    'InvalidPasswordException',
+    'Password not long enough',
+    'Password must be at least 6 characters long.',
+  ],
+  [
+    'AUTH-25',
+    'sign-up',
+    'InvalidParameterException',
+    "Value at 'password' failed to satisfy constraint",
+    'Password must be at least 6 characters long.',
+  ],
+  [
+    'AUTH-25',
+    'reset',
+    'InvalidPasswordException',
+    'Password not long enough',
+    'Password must be at least 6 characters long.',
+  ],
+  [
+    'AUTH-29',
+    'sign-in',
+    'ResourceNotFoundException',
+    'User pool client x does not exist.',
+    'Authentication configuration error. Please contact support.',
+  ],
+  [
+    'AUTH-29',
+    'sign-in',
+    'ConfigError',
+    'config.json: region',
+    'Authentication configuration error. Please contact support.',
+  ],
+])('%s %s: %s %j', (_, flow, name, message, sentence) => {
+  expect(authProblem(thrown(name, message), flow).sentence).toBe(sentence)
+})
+
+it('puts the sentence at the field it is about', () => {
+  expect(authProblem(thrown('InvalidPasswordException'), 'sign-up').field).toBe('password')
+  expect(
+    authProblem(thrown('InvalidParameterException', 'Invalid email address format.'), 'sign-up').field,
+  ).toBe('email')
+  expect(authProblem(thrown('CodeMismatchException'), 'confirm').field).toBe('code')
+  expect(authProblem(thrown('NotAuthorizedException'), 'sign-in').field).toBe('form')
+})
+
+it.each<[AuthFlow, string, string, string]>([
+  [
+    'confirm',
+    'NotAuthorizedException',
+    'User cannot be confirmed. Current status is CONFIRMED',
+    'already-confirmed',
+  ],
+  ['confirm', 'InvalidParameterException', 'User is already confirmed.', 'already-confirmed'],
+  ['confirm', 'ExpiredCodeException', '', 'code-refused'],
+  ['confirm', 'UserNotFoundException', '', 'code-refused'],
+  ['reset', 'ExpiredCodeException', '', 'code-refused'],
+  ['totp', 'CodeMismatchException', '', 'code-refused'],
+  ['totp', 'NotAuthorizedException', 'Invalid session for the user.', 'challenge-over'],
+  ['totp', 'SignInException', '', 'challenge-over'],
+  ['sign-in', 'UserAlreadyAuthenticatedException', '', 'already-signed-in'],
+])('LIB-05 tells apart in %s: %s %j is %s', (flow, name, message, kind) => {
+  expect(authProblem(thrown(name, message), flow).kind).toBe(kind)
+})
+
+it('DEC-028 a wrong password and too many of them are different sentences', () => {
+  const locked = authProblem(thrown('NotAuthorizedException', 'Password attempts exceeded'), 'sign-in')
+  expect(locked.sentence).toBe('Too many attempts. Please wait a few minutes and try again.')
+})
+
+it.each([thrown('Surprise', 'secret detail of the service'), 'text', undefined, null])(
+  'LIB-06 never shows what it does not know: %s',
+  (error) => {
+    expect(authProblem(error, 'sign-in').sentence).toBe('Something went wrong. Please try again.')
+  },
+)

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { readAuthLink } from './auth-link.ts'
+
+const misconfigured = {
+  kind: 'failed',
+  sentence: 'Authentication configuration error. Please contact support.',
+}
+
+it.each([
+  ['', undefined],
+  ['?unrelated=1', undefined],
+  [
+    '?type=signup&email=ann%2Bx%40x.example&code=123456',
+    { kind: 'confirm', email: 'ann+x@x.example', code: '123456' },
+  ],
+  [
+    '?type=recovery&email=a%40x.example&code=123456',
+    { kind: 'recovery', email: 'a@x.example', code: '123456' },
+  ],
+  ['?type=recovery', { kind: 'recovery', email: '', code: '' }],
+  ['?message=Email%20confirmed', { kind: 'confirmed' }],
+  [
+    '?error=access_denied',
+    { kind: 'failed', sentence: 'Google authentication was cancelled. Please try again.' },
+  ],
+  ['?error=server_error&error_description=Call%200800%20now', misconfigured],
+  ['?error_description=Call%200800%20now', misconfigured],
+  ['?message=You%20have%20won', misconfigured],
+  ['?type=signup&email=a%40x.example', misconfigured],
+  ['?type=nonsense', misconfigured],
+])('NAV-03 DEC-029 reads %s', (search, link) => {
+  expect(readAuthLink(search)).toEqual(link)
+})

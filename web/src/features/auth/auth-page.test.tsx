@@ -1,0 +1,362 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { AuthContext, type AuthState } from './auth-context.ts'
+import { AuthPage } from './auth-page.tsx'
+
+const flows = vi.hoisted(() => ({
+  signIn: vi.fn<(input: object) => Promise<object>>(),
+  signUp: vi.fn<(input: object) => Promise<object>>(),
+  confirmSignUp: vi.fn<(input: object) => Promise<object>>(),
+  resendSignUpCode: vi.fn<(input: object) => Promise<object>>(),
+  resetPassword: vi.fn<(input: object) => Promise<object>>(),
+  confirmResetPassword: vi.fn<(input: object) => Promise<void>>(),
+  confirmSignIn: vi.fn<(input: object) => Promise<object>>(),
+}))
+const session = vi.hoisted(() => ({
+  configureSession: vi.fn<() => Promise<object>>(),
+  endLocalSession: vi.fn<() => Promise<undefined>>(),
+}))
+const toasts = vi.hoisted(() => ({
+  showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
+}))
+vi.mock('./auth-flows.ts', () => flows)
+vi.mock('../../lib/auth-session.ts', () => session)
+vi.mock('../../components/ui/toast.ts', () => toasts)
+
+const refresh = vi.fn<() => Promise<void>>()
+const visitor: AuthState = { status: 'signed-out', left: false }
+const signedIn: AuthState = {
+  status: 'signed-in',
+  user: { sub: 'u1', email: 'mika@x.example', fullName: '' },
+}
+const step = (signInStep: string) => ({ isSignedIn: false, nextStep: { signInStep } })
+const thrown = (name: string, message = '') => Object.assign(new Error(message), { name })
+
+let place = ''
+function Place() {
+  const { pathname, search } = useLocation()
+  place = pathname + search
+  return null
+}
+
+async function open(address = '/auth', state: AuthState = visitor) {
+  render(
+    <AuthContext value={{ state, refresh, endSession: refresh, signOut: refresh }}>
+      <MemoryRouter initialEntries={[address]}>
+        <Place />
+        <Routes>
+          <Route path="/" element={<p>Main screen</p>} />
+          <Route path="/auth" element={<AuthPage />} />
+        </Routes>
+      </MemoryRouter>
+    </AuthContext>,
+  )
+  await act(async () => undefined)
+}
+
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const toast = (kind: string, title: string) =>
+  waitFor(() =>
+    expect(toasts.showToast.mock.calls.map((call) => call.slice(0, 2))).toContainEqual([kind, title]),
+  )
+
+/** The marked field that shows this sentence has the focus. */
+async function complaint(sentence: string, label: string) {
+  const shown = await screen.findByText(sentence)
+  expect(field(label).getAttribute('aria-invalid')).toBe('true')
+  expect(field(label).getAttribute('aria-describedby')).toBe(shown.id)
+  expect(document.activeElement).toBe(field(label))
+}
+
+beforeEach(() => {
+  vi.clearAllMocks()
+  for (const flow of Object.values(flows)) flow.mockReset()
+  session.configureSession.mockResolvedValue({})
+  session.endLocalSession.mockResolvedValue(undefined)
+  refresh.mockResolvedValue(undefined)
+})
+
+it('AUTH-01 AUTH-02 AUTH-04 AUTH-05 AUTH-07 has two modes that keep what was typed', async () => {
+  await open()
+  screen.getByRole('heading', { name: 'Sign in' })
+  screen.getByRole('button', { name: 'Forgot your password?' })
+  expect(screen.queryByLabelText('Full name')).toBeNull()
+  expect(field('Password').autocomplete).toBe('current-password')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Create account')
+  screen.getByRole('heading', { name: 'Create account' })
+  screen.getByLabelText('Full name')
+  expect(screen.queryByText('Forgot your password?')).toBeNull()
+  expect(field('Password').autocomplete).toBe('new-password')
+  expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', 'secret12'])
+})
+
+it('AUTH-06 shows and hides the password', async () => {
+  await open()
+  type('Password', 'secret12')
+  press('Show password')
+  expect(field('Password').type).toBe('text')
+  press('Hide password')
+  expect(field('Password').type).toBe('password')
+  expect(field('Password').value).toBe('secret12')
+})
+
+it('AUTH-08 asks for e-mail and password before anything is sent', async () => {
+  await open()
+  press('Sign in')
+  await complaint('Please fill in all required fields', 'E-mail')
+  expect(field('Password').getAttribute('aria-invalid')).toBe('true')
+  type('E-mail', 'mika@x.example')
+  press('Sign in')
+  await waitFor(() => expect(document.activeElement).toBe(field('Password')))
+  expect(screen.getAllByText('Please fill in all required fields')).toHaveLength(1)
+  expect(flows.signIn).not.toHaveBeenCalled()
+})
+
+it('AUTH-09 asks for the full name when creating an account', async () => {
+  await open()
+  press('Create account')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Create account')
+  await complaint('Please enter your full name', 'Full name')
+  expect(flows.signUp).not.toHaveBeenCalled()
+})
+
+it('AUTH-10 asks for the e-mail before it sends a reset', async () => {
+  await open()
+  press('Forgot your password?')
+  await complaint('Please enter your e-mail address first', 'E-mail')
+  expect(flows.resetPassword).not.toHaveBeenCalled()
+})
+
+it('AUTH-23 refuses wrong credentials and keeps them', async () => {
+  flows.signIn.mockRejectedValue(thrown('NotAuthorizedException', 'Incorrect username or password.'))
+  await open()
+  type('E-mail', ' mika@x.example ')
+  type('Password', 'wrong')
+  press('Sign in')
+  expect((await screen.findByRole('alert')).textContent).toBe('Invalid email or password. Please try again.')
+  expect(flows.signIn).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example', password: 'wrong' })
+  expect(field('Password').value).toBe('wrong')
+})
+
+it('AUTH-12 AUTH-30 greets after signing in and reads the session', async () => {
+  flows.signIn.mockResolvedValue(step('DONE'))
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Sign in')
+  await toast('success', 'Welcome back!')
+  expect(refresh).toHaveBeenCalledOnce()
+})
+
+it('sends one request for two clicks', async () => {
+  flows.signIn.mockReturnValue(new Promise(() => undefined))
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Sign in')
+  press('Sign in')
+  await waitFor(() => expect(flows.signIn).toHaveBeenCalledOnce())
+  expect(screen.getByRole('button', { name: 'Sign in' }).getAttribute('aria-busy')).toBe('true')
+})
+
+it('AUTH-17 AUTH-31 creates an account with e-mail and name, then waits for the confirmation', async () => {
+  flows.signUp.mockResolvedValue({ nextStep: { signUpStep: 'CONFIRM_SIGN_UP' } })
+  await open()
+  press('Create account')
+  type('Full name', ' Mika Korhonen ')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Create account')
+  await screen.findByRole('heading', { name: 'Check your e-mail' })
+  screen.getByText('mika@x.example')
+  expect(flows.signUp).toHaveBeenCalledExactlyOnceWith({
+    username: 'mika@x.example',
+    password: 'secret12',
+    options: { userAttributes: { email: 'mika@x.example', name: 'Mika Korhonen' } },
+  })
+  await toast('success', 'Account created! Please check your email to confirm your account.')
+  // the typed code, as it is copied from a mail; the password is still there, so it signs in
+  flows.confirmSignUp.mockResolvedValue({})
+  flows.signIn.mockResolvedValue(step('DONE'))
+  type('Code from the e-mail', '123 456')
+  await toast('success', 'Email Confirmed')
+  expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
+    username: 'mika@x.example',
+    confirmationCode: '123456',
+  })
+  await waitFor(() => expect(refresh).toHaveBeenCalledOnce())
+})
+
+it('AUTH-24 DEC-027 an account that exists switches to sign-in and keeps what was typed', async () => {
+  flows.signUp.mockRejectedValue(thrown('UsernameExistsException'))
+  await open()
+  press('Create account')
+  type('Full name', 'Mika')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Create account')
+  await screen.findByText('An account with this email already exists. Please sign in instead.')
+  screen.getByRole('heading', { name: 'Sign in' })
+  expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', 'secret12'])
+})
+
+it('AUTH-25 DEC-032 shows the service’s refusal of a short password under the field', async () => {
+  flows.signUp.mockRejectedValue(thrown('InvalidPasswordException', 'Password not long enough'))
+  await open()
+  press('Create account')
+  type('Full name', 'Mika')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'abc')
+  press('Create account')
+  await complaint('Password must be at least 6 characters long.', 'Password')
+})
+
+it('AUTH-26 asks an unconfirmed person for the mailed link, and offers code and mail', async () => {
+  flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_UP'))
+  flows.resendSignUpCode.mockResolvedValue({})
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Sign in')
+  await screen.findByText('Please check your email and click the confirmation link before signing in.')
+  press('Enter the code, or send the e-mail again')
+  press('Send it again')
+  await screen.findByText('A new e-mail is on its way.')
+  expect(flows.resendSignUpCode).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
+  expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
+})
+
+it('AUTH-18 AUTH-33 the mailed link confirms with one call and leaves the address', async () => {
+  flows.confirmSignUp.mockResolvedValue({})
+  await open('/auth?type=signup&email=mika%40x.example&code=123456')
+  await toast('success', 'Email Confirmed')
+  expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
+    username: 'mika@x.example',
+    confirmationCode: '123456',
+  })
+  expect(place).toBe('/auth')
+  await screen.findByRole('heading', { name: 'Sign in' })
+  expect(field('E-mail').value).toBe('mika@x.example')
+})
+
+it('a confirmation link that is over says so and offers another', async () => {
+  flows.confirmSignUp.mockRejectedValue(thrown('ExpiredCodeException'))
+  await open('/auth?type=signup&email=mika%40x.example&code=123456')
+  await screen.findByText(/This link was already used or has expired/)
+  screen.getByRole('button', { name: 'Send it again' })
+})
+
+it('a confirmation link of a confirmed account leads to sign-in', async () => {
+  flows.confirmSignUp.mockRejectedValue(thrown('NotAuthorizedException', 'Current status is CONFIRMED'))
+  await open('/auth?type=signup&email=mika%40x.example&code=123456')
+  await screen.findByText('This e-mail address is already confirmed. You can sign in.')
+  screen.getByRole('heading', { name: 'Sign in' })
+})
+
+it.each([undefined, 'UserNotFoundException', 'NotAuthorizedException', 'InvalidParameterException'])(
+  'AUTH-32 DEC-028 a reset request is answered alike, whatever the service says: %s',
+  async (refusal) => {
+    if (refusal === undefined) flows.resetPassword.mockResolvedValue({})
+    else flows.resetPassword.mockRejectedValue(thrown(refusal))
+    await open()
+    type('E-mail', 'mika@x.example')
+    press('Forgot your password?')
+    await toast('success', 'Password reset email sent')
+    expect(toasts.showToast.mock.calls[0]?.[2]).toEqual({
+      description: 'Check your email for password reset instructions.',
+    })
+    screen.getByLabelText('Code from the e-mail')
+  },
+)
+
+it('AUTH-34 DEC-026 the reset link asks for one new password, sets it and signs in', async () => {
+  flows.confirmResetPassword.mockResolvedValue(undefined)
+  flows.signIn.mockResolvedValue(step('DONE'))
+  await open('/auth?type=recovery&email=mika%40x.example&code=123456')
+  await toast('success', 'Password Reset')
+  expect(place).toBe('/auth')
+  expect(screen.queryByLabelText('Code from the e-mail')).toBeNull()
+  type('New password', 'secret34')
+  press('Set new password')
+  await toast('success', 'Welcome back!')
+  expect(flows.confirmResetPassword).toHaveBeenCalledExactlyOnceWith({
+    username: 'mika@x.example',
+    confirmationCode: '123456',
+    newPassword: 'secret34',
+  })
+  expect(flows.signIn).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example', password: 'secret34' })
+})
+
+it('DEC-026 the reset link works for a signed-in user, whose old session ends first', async () => {
+  flows.confirmResetPassword.mockResolvedValue(undefined)
+  flows.signIn.mockImplementation(async () => {
+    expect(session.endLocalSession).toHaveBeenCalledOnce()
+    return step('DONE')
+  })
+  await open('/auth?type=recovery&email=mika%40x.example&code=123456', signedIn)
+  type('New password', 'secret34')
+  press('Set new password')
+  await toast('success', 'Welcome back!')
+})
+
+it('a reset link that is over keeps the new password and takes a code', async () => {
+  flows.confirmResetPassword.mockRejectedValue(thrown('ExpiredCodeException'))
+  await open('/auth?type=recovery&email=mika%40x.example&code=123456')
+  type('New password', 'secret34')
+  press('Set new password')
+  await screen.findByText(/This link was already used or has expired/)
+  expect(field('Code from the e-mail').value).toBe('')
+  expect(field('New password').value).toBe('secret34')
+})
+
+it('NAV-14 sends a signed-in user to the main screen', async () => {
+  await open('/auth', signedIn)
+  screen.getByText('Main screen')
+  expect(place).toBe('/')
+})
+
+it('AUTH-29 DEC-029 says nothing of what the address says', async () => {
+  await open('/auth?error=x&error_description=Call%20me')
+  await toast('error', 'Authentication configuration error. Please contact support.')
+  expect(place).toBe('/auth')
+  expect(document.body.textContent).not.toContain('Call me')
+})
+
+it('AUTH-29 without a configuration says so', async () => {
+  session.configureSession.mockRejectedValue(thrown('ConfigError'))
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Sign in')
+  await screen.findByText('Authentication configuration error. Please contact support.')
+})
+
+it('AUTH-28 Google sign-in that is not set up says so in place', async () => {
+  await open()
+  press('Continue with Google')
+  await screen.findByText('Google authentication is not configured. Please contact support.')
+})
+
+it('AUTH-35 DEC-021 the second step takes a code, and cancelling it drops the password', async () => {
+  flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
+  flows.confirmSignIn.mockRejectedValueOnce(thrown('CodeMismatchException'))
+  await open()
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Sign in')
+  await screen.findByRole('heading', { name: 'Enter your code' })
+  type('Verification code', '111111')
+  await screen.findByText('Invalid verification code. Please try again.')
+  expect(field('Verification code').value).toBe('')
+  expect(refresh).not.toHaveBeenCalled()
+  press('Cancel')
+  await toast('info', 'Sign in cancelled')
+  expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', ''])
+})

@@ -1,0 +1,116 @@
+import { act, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import type { SignedInUser } from '../../lib/auth-session.ts'
+import type { SessionEvent } from '../../lib/session-events.ts'
+import { useAuth } from './auth-context.ts'
+import { AuthProvider } from './auth-provider.tsx'
+
+const mocks = vi.hoisted(() => ({
+  readSession: vi.fn<() => Promise<SignedInUser | null>>(),
+  hasStoredSession: vi.fn<() => Promise<boolean>>(),
+  endLocalSession: vi.fn<() => Promise<string | undefined>>(),
+  revokeSession: vi.fn<(refreshToken: string) => Promise<void>>(),
+  showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
+  keepTokenFresh: vi.fn<() => () => void>(),
+  events: { send: (_: SessionEvent) => {} },
+}))
+vi.mock('../../lib/auth-session.ts', () => mocks)
+vi.mock('../../lib/token-refresh.ts', () => mocks)
+vi.mock('../../components/ui/toast.ts', () => mocks)
+vi.mock('../../lib/session-events.ts', () => ({
+  onSessionEvent: (listener: (event: SessionEvent) => void) => {
+    mocks.events.send = listener
+    return () => undefined
+  },
+}))
+
+const user = { sub: 'u1', email: 'mika@x.example', fullName: 'Mika' }
+const notConfirmed = 'You are signed out in this browser, but the sign-in service did not confirm it.'
+
+function State() {
+  const { state, signOut } = useAuth()
+  return <button onClick={() => void signOut()}>{state.status}</button>
+}
+
+/** The provider, once it knows who is there. */
+async function start(): Promise<HTMLElement> {
+  render(
+    <AuthProvider>
+      <State />
+    </AuthProvider>,
+  )
+  await act(async () => undefined)
+  return screen.getByRole('button')
+}
+
+beforeEach(() => {
+  mocks.readSession.mockReset().mockResolvedValue(user)
+  mocks.hasStoredSession.mockReset().mockResolvedValue(false)
+  mocks.endLocalSession.mockReset().mockResolvedValue('refresh-1')
+  mocks.revokeSession.mockReset().mockResolvedValue(undefined)
+  mocks.showToast.mockReset()
+  mocks.keepTokenFresh.mockReset().mockReturnValue(() => undefined)
+})
+
+it('AUTH-13 goes from loading to signed in, and keeps the token fresh from then on', async () => {
+  let answer: (user: SignedInUser | null) => void = () => undefined
+  mocks.readSession.mockReturnValue(new Promise((resolve) => (answer = resolve)))
+  const button = await start()
+  expect(button.textContent).toBe('loading')
+  expect(mocks.keepTokenFresh).not.toHaveBeenCalled()
+  await act(async () => answer(user))
+  expect(button.textContent).toBe('signed-in')
+  expect(mocks.keepTokenFresh).toHaveBeenCalledOnce()
+})
+
+it('AUTH-13 goes from loading to signed out', async () => {
+  mocks.readSession.mockResolvedValue(null)
+  expect((await start()).textContent).toBe('signed-out')
+})
+
+it('MENU-07 DEC-031 signs out, revokes the session and says so', async () => {
+  const button = await start()
+  await act(async () => button.click())
+  expect(button.textContent).toBe('signed-out')
+  expect(mocks.revokeSession).toHaveBeenCalledExactlyOnceWith('refresh-1')
+  expect(mocks.showToast.mock.calls).toEqual([
+    ['success', 'Signed out', { description: 'You have been successfully signed out.' }],
+  ])
+})
+
+it.each([
+  [
+    new NetworkError(true),
+    'You are signed out in this browser, but the sign-in service could not be reached.',
+  ],
+  [new ApiError({ status: 500, code: 'revoke_refused', sentence: notConfirmed }), notConfirmed],
+])(
+  'AUTH-15 MENU-09 signs out although the service fails (%s), with one toast',
+  async (error, description) => {
+    mocks.revokeSession.mockRejectedValue(error)
+    const button = await start()
+    await act(async () => button.click())
+    expect(button.textContent).toBe('signed-out')
+    expect(mocks.showToast.mock.calls).toEqual([['error', 'Error', { description }]])
+  },
+)
+
+it.each<[SessionEvent, string]>([
+  ['signed-out', 'signed-out'],
+  ['refused', 'signed-out'],
+  ['renewed', 'signed-in'],
+  ['signed-in', 'signed-in'],
+])('AUTH-14 follows the event %s of any tab', async (event, status) => {
+  const button = await start()
+  await act(async () => mocks.events.send(event))
+  expect(button.textContent).toBe(status)
+})
+
+it('LIB-06 a refresh that got no answer leaves the session, and is not asked again from here', async () => {
+  mocks.hasStoredSession.mockResolvedValue(true)
+  const button = await start()
+  await act(async () => mocks.events.send('refused'))
+  expect(button.textContent).toBe('signed-in')
+  expect(mocks.readSession).toHaveBeenCalledOnce()
+})

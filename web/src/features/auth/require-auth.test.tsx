@@ -1,0 +1,50 @@
+import { render, screen } from '@testing-library/react'
+import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
+import { expect, it } from 'vitest'
+import { AuthContext, type AuthState } from './auth-context.ts'
+import { RequireAuth } from './require-auth.tsx'
+
+const user = { sub: 'u1', email: 'mika@x.example', fullName: 'Mika' }
+const nothing = async () => undefined
+
+function Visited() {
+  const { pathname, state } = useLocation()
+  return <p>{JSON.stringify({ pathname, state })}</p>
+}
+
+function open(state: AuthState) {
+  render(
+    <AuthContext value={{ state, refresh: nothing, endSession: nothing, signOut: nothing }}>
+      <MemoryRouter initialEntries={['/?c=abc']}>
+        <Routes>
+          <Route
+            path="/"
+            element={<RequireAuth>{({ fullName }) => <p>Page of {fullName}</p>}</RequireAuth>}
+          />
+          <Route path="/auth" element={<Visited />} />
+        </Routes>
+      </MemoryRouter>
+    </AuthContext>,
+  )
+}
+
+it('NAV-10 DEC-015 shows a loading screen, and nothing of the page, until it is known who is there', () => {
+  open({ status: 'loading' })
+  expect(screen.getByRole('status').textContent).toBe('Loading')
+  expect(screen.queryByText(/Page of/)).toBeNull()
+})
+
+it('NAV-11 shows the page to who is signed in', () => {
+  open({ status: 'signed-in', user })
+  screen.getByText('Page of Mika')
+})
+
+it('NAV-09 DEC-016 sends a visitor to /auth and remembers the page', () => {
+  open({ status: 'signed-out', left: false })
+  screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')
+})
+
+it('DEC-031 remembers no page of someone who signed out', () => {
+  open({ status: 'signed-out', left: true })
+  screen.getByText('{"pathname":"/auth","state":null}')
+})

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest'
+import { returnPath } from './return-path.ts'
+
+it.each([
+  [null, '/'],
+  [undefined, '/'],
+  ['/settings', '/'],
+  [{ from: 5 }, '/'],
+  [{ from: '/' }, '/'],
+  [{ from: '/?c=abc' }, '/?c=abc'],
+  [{ from: '/settings?tab=1#two' }, '/settings?tab=1#two'],
+  [{ from: 'settings' }, '/'],
+  [{ from: '//evil.example/x' }, '/'],
+  [{ from: '/\\evil.example' }, '/'],
+  [{ from: 'https://evil.example' }, '/'],
+  [{ from: 'javascript:alert(1)' }, '/'],
+  [{ from: '/auth?type=recovery' }, '/'],
+])('AUTH-12 returns from %j to %s', (state, path) => {
+  expect(returnPath(state)).toBe(path)
+})
