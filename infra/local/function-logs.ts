@@ -13,7 +13,7 @@ interface LogLine {
  * the terminal as well. Everything else that is printed stays where it was.
  */
 export function collectFunctionLogs(file: string): void {
-  mkdirSync(dirname(file), { recursive: true })
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const print = process.stdout.write.bind(process.stdout)
   process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
     const line = typeof chunk === 'string' ? parseLine(chunk) : undefined

@@ -1,0 +1,176 @@
+import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+
+/** What one command on a laptop has to do besides answering: ports, folders, signals, kills, hosts, big bodies. */
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+
+afterAll(() => stack.stop())
+
+const ask = (content: string, sessionId = randomUUID()) => ({
+  messages: [{ role: 'user' as const, content }],
+  sessionId,
+  messageId: randomUUID(),
+})
+
+/** The status line and body of a request that fetch would not send. */
+async function raw(head: string): Promise<string> {
+  const socket = connect(Number(new URL(stack.origin).port), '127.0.0.1')
+  let answer = ''
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text
+  })
+  socket.write(head)
+  await once(socket, 'close')
+  return answer
+}
+
+async function startAgain(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['infra/local/main.ts', '--no-build'], {
+    cwd: join(import.meta.dirname, '../..'),
+    env: { PATH: process.env['PATH'], ...env },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text) => {
+      output += text
+    })
+  await once(child, 'close')
+  return { code: child.exitCode, output }
+}
+
+it('INFRA-16 tells the browser what it needs, without a secret', async () => {
+  const response = await fetch(`${stack.origin}/config.json`)
+  expect(response.headers.get('cache-control')).toBe('no-store')
+  expect(await response.json()).toEqual({
+    region: 'us-east-1',
+    userPoolId: expect.stringMatching(/^us-east-1_\w{9}$/) as string,
+    userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/) as string,
+    userPoolEndpoint: (await stack.endpoints()).cognito,
+    assistantName: 'Juno',
+    brandName: 'Juno',
+    demo: { model: true, providers: true },
+    version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+  })
+})
+
+it('prints one line that begins with Ready', () => {
+  expect(stack.output().match(/^Ready .*$/gm)).toEqual([`Ready ${stack.origin}`])
+})
+
+it('ends with a sentence when the port is taken', async () => {
+  const { port } = new URL(stack.origin)
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-second-'))
+  const { code, output } = await startAgain({ PORT: port, LOCAL_DATA_DIR: dataDir })
+  await rm(dataDir, { recursive: true })
+  expect(code).toBe(1)
+  expect(output).toContain(`Port ${port} is already in use.`)
+})
+
+it('refuses a data folder that another copy has open', async () => {
+  const { code, output } = await startAgain({ PORT: '0', LOCAL_DATA_DIR: stack.dataDir })
+  expect(code).toBe(1)
+  expect(output).toBe(`The data folder ${stack.dataDir} is in use by another running copy.\n`)
+})
+
+it('says which variable is wrong', async () => {
+  const { code, output } = await startAgain({ PORT: 'four', OPENAI_BASE_URL: 'ftp://x' })
+  expect(code).toBe(1)
+  expect(output).toMatch(/^The environment is not right\. PORT: .* OPENAI_BASE_URL: .*\.\n$/)
+})
+
+it('answers to the names of this machine only', async () => {
+  const port = new URL(stack.origin).port
+  const localhost = await raw(
+    `GET /api/health HTTP/1.1\r\nHost: localhost:${port}\r\nConnection: close\r\n\r\n`,
+  )
+  expect(localhost).toMatch(/^HTTP\/1\.1 200 /)
+  for (const host of [
+    'attacker.example',
+    `127.0.0.1.attacker.example:${port}`,
+    'localhost@attacker.example',
+    '',
+  ]) {
+    const foreign = await raw(`GET /api/health HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n\r\n`)
+    expect(foreign).toMatch(/^HTTP\/1\.1 403 [\s\S]*"code":"foreign_host"/)
+  }
+})
+
+it('answers malformed requests in the shape of every error', async () => {
+  expect(await raw('NONSENSE\r\n\r\n')).toMatch(
+    /^HTTP\/1\.1 400 [\s\S]*\{"success":false,"error":.*"code":"bad_request"/,
+  )
+  const long = `GET / HTTP/1.1\r\nHost: localhost\r\nX: ${'x'.repeat(40_000)}\r\n\r\n`
+  expect(await raw(long)).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"bad_request"/)
+})
+
+it('carries the security headers on every kind of answer', async () => {
+  for (const path of ['/api/health', '/api/unknown', '/config.json', '/local/mail', '/assets/none.js']) {
+    const { headers } = await fetch(stack.origin + path)
+    expect(headers.get('content-security-policy')).toMatch(/script-src 'self';.*frame-ancestors 'none'/)
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+    expect(headers.get('referrer-policy')).toBe('no-referrer')
+  }
+})
+
+it('knows no page under /api, /functions, /local and /assets', async () => {
+  for (const path of ['/api/nothing', '/functions/v1/nothing', '/local/nothing', '/api', '/functions']) {
+    const reply = await fetch(stack.origin + path)
+    expect(reply.status).toBe(404)
+    expect(await reply.json()).toMatchObject({ success: false, code: 'not_found' })
+  }
+  const asset = await fetch(`${stack.origin}/assets/none-1234.js`)
+  expect([asset.status, asset.headers.get('content-type')]).toEqual([404, 'text/plain; charset=utf-8'])
+  for (const path of [
+    '/assets/../../package.json',
+    '/..%2f..%2fpackage.json',
+    '/%2e%2e/%2e%2e/package.json',
+  ]) {
+    const answer = await raw(`GET ${path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`)
+    expect(answer).not.toContain('"dependencies"')
+  }
+})
+
+it('answers 413 to 10 MB and more', async () => {
+  const user = await stack.newUser()
+  const reply = await user.send('chat.send', { body: { ...ask('x'), systemPrompt: 'x'.repeat(11_000_000) } })
+  expect(reply).toMatchObject({ status: 413, body: { success: false, code: 'body_too_large' } })
+})
+
+it('keeps what it acknowledged, and its users signed in, over a kill in the middle of a reply', async () => {
+  const user = await stack.newUser()
+  const question = ask('/slow 9000')
+  for await (const { event } of user.stream(question))
+    if (event !== '[DONE]' && event.type === 'text-delta') break
+  await stack.kill('SIGKILL')
+  await stack.restart()
+  const { messages } = await user.call('sessions.read', { params: { sessionId: question.sessionId } })
+  expect(messages[0]).toMatchObject({ role: 'user', content: '/slow 9000' })
+  const mails = await stack.mail(user.email)
+  expect(mails).toHaveLength(1)
+})
+
+it('ends within 10 s of a signal although a reply is streaming', async () => {
+  const user = await stack.newUser()
+  const reading = (async () => {
+    for await (const { event } of user.stream(ask('/slow 9000'))) if (event === '[DONE]') return 'ended'
+    return 'cut'
+  })().catch(() => 'cut')
+  while ((await stack.modelRequests()).open === 0) await new Promise(setImmediate)
+  const startedAt = performance.now()
+  expect(await stack.kill('SIGTERM')).toBe(0)
+  expect(performance.now() - startedAt).toBeLessThan(10_000)
+  expect(await reading).toBe('cut')
+  await stack.restart()
+})

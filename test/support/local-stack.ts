@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { Mail } from '../../infra/local/mailbox.ts'
+import { signUpUser, type StackUser } from './stack-user.ts'
+
+const projectRoot = join(import.meta.dirname, '../..')
+const startLimitMs = 30_000
+const stopLimitMs = 12_000
+
+export interface StackOptions {
+  /** over the defaults: a free port, a folder of its own, a fast demo model, no calls to the world outside */
+  env?: Record<string, string>
+  /** keeps this folder instead of making, and in the end removing, one */
+  dataDir?: string
+}
+
+/** Where the emulators of a running stack answer. */
+interface Endpoints {
+  dynamodb: string
+  secrets: string
+  cognito: string
+  /** with `/v1`; absent when another model is configured */
+  model?: string
+}
+
+/** The whole product in a process of its own, as `npm start` runs it. */
+export interface LocalStack {
+  /** the same after a restart */
+  readonly origin: string
+  readonly dataDir: string
+  /** everything that was printed since the first start */
+  output(): string
+  endpoints(): Promise<Endpoints>
+  /** the demo model's requests: open ones, all, and those whose caller left */
+  modelRequests(): Promise<{ open: number; requests: number; aborted: number }>
+  /** DynamoDB's write units since the last start */
+  writeUnits(): Promise<number>
+  /** mails to an address, newest first */
+  mail(to: string): Promise<Mail[]>
+  /** signs up, confirms with the mailed code and signs in */
+  newUser(person?: { name?: string; email?: string }): Promise<StackUser>
+  /** sends a signal and waits for the end; gives the exit code, null after a kill */
+  kill(signal?: NodeJS.Signals): Promise<number | null>
+  /** starts again on the same port and folder; a running stack is ended first */
+  restart(env?: Record<string, string>): Promise<void>
+  /** ends the stack and removes its folder */
+  stop(): Promise<void>
+}
+
+/** @throws Error with what was printed when the stack does not get ready */
+export async function startStack(options: StackOptions = {}): Promise<LocalStack> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'juno-stack-')))
+  let printed = ''
+  const print = (text: string) => {
+    printed += text
+  }
+  let { child, origin } = await launch({ ...options.env, LOCAL_DATA_DIR: dataDir }, print)
+
+  const endpoints = async () =>
+    JSON.parse(await readFile(join(dataDir, 'endpoints.json'), 'utf8')) as Endpoints
+  const mail = async (to: string) => {
+    const all = (await (await fetch(`${origin}/local/mail.json`)).json()) as Mail[]
+    return all.filter((one) => one.to === to)
+  }
+  const kill = (signal: NodeJS.Signals = 'SIGKILL') => end(child, signal)
+  const { port } = new URL(origin)
+
+  return {
+    origin,
+    dataDir,
+    output: () => printed,
+    endpoints,
+    mail,
+    kill,
+    async modelRequests() {
+      const { model } = await endpoints()
+      if (!model) throw new Error('the stack runs on another model')
+      const answer = await fetch(new URL('/requests', model))
+      return (await answer.json()) as { open: number; requests: number; aborted: number }
+    },
+    async writeUnits() {
+      const answer = await fetch((await endpoints()).dynamodb)
+      return Number(answer.headers.get('x-juno-write-units'))
+    },
+    newUser: async ({ name = 'Ann Example', email = `${randomUUID()}@example.com` } = {}) =>
+      signUpUser({ origin, cognito: (await endpoints()).cognito, mail }, { name, email }),
+    async restart(env = {}) {
+      await kill('SIGTERM')
+      ;({ child, origin } = await launch(
+        { ...options.env, ...env, PORT: port, LOCAL_DATA_DIR: dataDir },
+        print,
+      ))
+    },
+    async stop() {
+      await kill('SIGTERM')
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const defaults = {
+  PORT: '0',
+  DEMO_TOKENS_PER_SECOND: '2000',
+  // nothing listens there: no test asks the world outside
+  GITHUB_API_URL: 'http://127.0.0.1:1',
+}
+
+async function launch(env: Record<string, string>, print: (text: string) => void) {
+  const child = spawn(process.execPath, ['infra/local/main.ts', '--no-build'], {
+    cwd: projectRoot,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...defaults, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const killWithParent = () => child.kill('SIGKILL')
+  process.once('exit', killWithParent)
+  child.once('exit', () => process.off('exit', killWithParent))
+  let own = ''
+  const collect = (text: string) => {
+    own += text
+    print(text)
+  }
+  child.stderr.setEncoding('utf8').on('data', collect)
+  const origin = await new Promise<string>((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill('SIGKILL')
+      reject(new Error(`The stack was not ready after ${startLimitMs} ms:\n${own}`))
+    }, startLimitMs)
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      collect(`${line}\n`)
+      const ready = /^Ready (\S+)$/.exec(line)?.[1]
+      if (!ready) return
+      clearTimeout(timer)
+      resolve(ready)
+    })
+    // 'close' comes after the last output, which says why
+    child.once('close', (code) => {
+      clearTimeout(timer)
+      reject(new Error(`The stack ended with code ${code}:\n${own}`))
+    })
+  })
+  return { child, origin }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) {
+    const exited = once(child, 'exit', { signal: AbortSignal.timeout(stopLimitMs) })
+    child.kill(signal)
+    await exited
+  }
+  return child.exitCode
+}
