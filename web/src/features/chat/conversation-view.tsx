@@ -47,6 +47,10 @@ export function ConversationView({
     },
     [onSend, jumpToEnd],
   )
+  const refuse = useCallback(() => {
+    conversation.refuse()
+    jumpToEnd()
+  }, [conversation, jumpToEnd])
   const stop = useCallback(() => {
     void conversation.stop().then((asked) => {
       if (!asked)
@@ -122,7 +126,7 @@ export function ConversationView({
               stopping={stopping}
               onSend={send}
               onStop={stop}
-              onUnreachable={conversation.refuse}
+              onUnreachable={refuse}
             />
           </div>
         </section>

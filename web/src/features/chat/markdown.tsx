@@ -42,7 +42,20 @@ function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: 
   }
 }
 
+/** Headings of a reply stand below the page's own, whatever their level in the text. */
+const heading = (Tag: 'h3' | 'h4' | 'h5', className?: string) =>
+  function Heading({ children }: ComponentProps<'h1'>) {
+    return <Tag className={className}>{children}</Tag>
+  }
+const h5 = heading('h5')
+
 const components: Components = {
+  h1: heading('h3', 'is-large'),
+  h2: heading('h4', 'is-medium'),
+  h3: h5,
+  h4: h5,
+  h5,
+  h6: h5,
   a: SafeLink,
   table: ScrollingTable,
   pre: (props) => <CodeBlock {...codeOf(props)} complete />,
