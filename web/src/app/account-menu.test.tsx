@@ -20,14 +20,14 @@ function open(fullName: string) {
 
 it('MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
   open('Mika Korhonen')
-  screen.getByText('Mika Korhonen')
-  screen.getByText('mika.k@roastery.example')
+  expect(screen.getByText('Mika Korhonen')).toBeDefined()
+  expect(screen.getByText('mika.k@roastery.example')).toBeDefined()
   expect(screen.getByLabelText('MK, account menu', { selector: 'button' })).toBeDefined()
 })
 
 it('MENU-03 DEC-035 shows the local part where there is no name', () => {
   open('')
-  screen.getByText('mika.k')
+  expect(screen.getByText('mika.k')).toBeDefined()
   expect(screen.getByLabelText('MI, account menu', { selector: 'button' })).toBeDefined()
 })
 

@@ -9,7 +9,7 @@ it('NAV-07 NAV-08 says that there is no such page and leads home', () => {
       <NotFoundPage />
     </MemoryRouter>,
   )
-  screen.getByRole('heading', { name: 'Oops! Page not found' })
+  expect(screen.getByRole('heading', { name: 'Oops! Page not found' })).toBeDefined()
   expect(screen.getByRole('link', { name: 'Return to Home' }).getAttribute('href')).toBe('/')
   expect(document.title).toBe('Page not found · Juno')
 })

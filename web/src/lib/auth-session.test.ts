@@ -50,9 +50,9 @@ let locked: string[] = []
 beforeEach(() => {
   vi.resetModules()
   locked = []
-  vi.stubGlobal('navigator', {
-    ...navigator,
-    locks: {
+  Object.defineProperty(navigator, 'locks', {
+    configurable: true,
+    value: {
       request: async (name: string, work: () => Promise<unknown>) => {
         locked.push(name)
         return work()

@@ -36,15 +36,15 @@ it('NAV-10 DEC-015 shows a loading screen, and nothing of the page, until it is 
 
 it('NAV-11 shows the page to who is signed in', () => {
   open({ status: 'signed-in', user })
-  screen.getByText('Page of Mika')
+  expect(screen.getByText('Page of Mika')).toBeDefined()
 })
 
 it('NAV-09 DEC-016 sends a visitor to /auth and remembers the page', () => {
   open({ status: 'signed-out', left: false })
-  screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')
+  expect(screen.getByText('{"pathname":"/auth","state":{"from":"/?c=abc"}}')).toBeDefined()
 })
 
 it('DEC-031 remembers no page of someone who signed out', () => {
   open({ status: 'signed-out', left: true })
-  screen.getByText('{"pathname":"/auth","state":null}')
+  expect(screen.getByText('{"pathname":"/auth","state":null}')).toBeDefined()
 })
