@@ -13,7 +13,7 @@ const mocks = vi.hoisted(() => ({
   revokeSession: vi.fn<(refreshToken: string) => Promise<void>>(),
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
   keepTokenFresh: vi.fn<() => () => void>(),
-  events: { send: (_: SessionEvent) => {} },
+  events: { send: (() => undefined) as (event: SessionEvent) => void },
 }))
 vi.mock('../../lib/auth-session.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
