@@ -40,20 +40,14 @@ export function managesSessions(fn: ApiFunction, table: Table) {
   )
 }
 
-/** Writes the registry and the record of its sync. */
+/** Keeps the record of the daily sync, and no other row. */
 export function syncsRegistry(fn: ApiFunction, table: Table) {
-  allow(fn, ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'], table.tableArn)
+  allowRowsOf(fn, 'SYNC', { actions: ['dynamodb:UpdateItem'], table })
 }
 
 /** Reads the facts about the site that the web stack wrote, and no other row. */
 export function readsSiteConfig(fn: ApiFunction, table: Table) {
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions: ['dynamodb:GetItem'],
-      resources: [table.tableArn],
-      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['CONF'] } },
-    }),
-  )
+  allowRowsOf(fn, 'CONF', { actions: ['dynamodb:GetItem'], table })
 }
 
 export function readsSecret(fn: ApiFunction, secret: SecretReference) {
@@ -78,4 +72,18 @@ export function findsAccounts(scope: Construct, role: IRole, userPool: IUserPool
 
 function allow(fn: ApiFunction, actions: string[], resource: string) {
   fn.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }))
+}
+
+function allowRowsOf(
+  fn: ApiFunction,
+  partition: string,
+  { actions, table }: { actions: string[]; table: Table },
+) {
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions,
+      resources: [table.tableArn],
+      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
+    }),
+  )
 }
