@@ -6,7 +6,7 @@ import { toasterStands } from './toast.ts'
 /** LIB-10, DEC-102 */
 const durationMs = 5000
 
-/** Where toasts appear (LIB-07 to LIB-10): three at most, bottom right, above the composer on a phone, Alt+T goes there. */
+/** Where toasts appear (LIB-07 to LIB-10): three at most, bottom right, above the composer where they would cover it, Alt+T goes there. */
 export function Toaster() {
   useEffect(() => toasterStands(toast), [])
   return (
@@ -17,8 +17,8 @@ export function Toaster() {
       hotkey={['altKey', 'KeyT']}
       gap={8}
       closeButton
-      offset={24}
-      mobileOffset={{ bottom: 104, left: 12, right: 12 }}
+      offset={{ bottom: 'var(--toast-bottom)', right: 24 }}
+      mobileOffset={{ bottom: 'var(--toast-bottom)', left: 12, right: 12 }}
       containerAriaLabel="Notifications"
       icons={{
         success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,
