@@ -147,7 +147,7 @@ function validate({ event }: ApiRequest) {
     maxBytes: state.route.maxBodyBytes,
   })
   if (body === undefined && !request.safeParse({}).success) throw new BadRequest('The request has no body.')
-  state.body = checked(request, body ?? {})
+  state.body = checked(request, body === undefined ? {} : body)
 }
 
 /** One line per request: route, status, time; no content, no address. A fault of ours brings its causes along. */

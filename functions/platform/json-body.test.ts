@@ -21,6 +21,10 @@ it.each([
   expect(() => parse(body)).toThrow(expect.objectContaining({ code }))
 })
 
+it('gives texts that UTF-8 can hold', () => {
+  expect(parse('["a\\ud800b","\\ud83d\\udc4b"]')).toEqual(['a\ufffdb', '👋'])
+})
+
 it('takes nesting of 32 and brackets in strings', () => {
   expect(parse('['.repeat(32) + ']'.repeat(32))).toBeDefined()
   expect(parse(JSON.stringify(['['.repeat(100), '\\"['.repeat(100)]))).toBeDefined()

@@ -20,10 +20,13 @@ function checkDepth(text: string): void {
   }
 }
 
-/** JSON.parse makes an own property of this name; spreading or merging it later would reach a prototype. */
-function refuseProto(key: string, value: unknown): unknown {
+/**
+ * JSON.parse makes an own property of `__proto__`; spreading or merging it later would reach a prototype. And `"\ud800"` is JSON,
+ * but no text that the table or a model takes: half a surrogate pair becomes the replacement character.
+ */
+function admit(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new BadRequest('The request has a field that is not allowed: __proto__.')
-  return value
+  return typeof value === 'string' ? value.toWellFormed() : value
 }
 
 function decode(body: string, isBase64Encoded: boolean): string {
@@ -52,7 +55,7 @@ export function parseJsonBody(
   const text = decode(body, isBase64Encoded)
   checkDepth(text)
   try {
-    return JSON.parse(text, refuseProto) as unknown
+    return JSON.parse(text, admit) as unknown
   } catch (error) {
     if (error instanceof BadRequest) throw error
     throw new BadRequest('The request is not valid JSON.', { cause: error })

@@ -1,0 +1,380 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { maxMessageCharacters, maxMessagesPerRequest, maxSystemPromptCharacters } from '#shared/limits.ts'
+import { routes, type Route, type RouteName } from '#shared/routes.ts'
+import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
+import { expectRefusal } from '../support/expect-refusal.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { sendBytes, sendRaw, type RawReply, type RawRequest } from '../support/raw-http.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+const allRoutes = Object.entries(routes) as [RouteName, Route][]
+const guarded = allRoutes.filter(([, { access }]) => access === 'user')
+const withId = guarded.filter(([, { path }]) => path.includes('{sessionId}'))
+const withBody = guarded.filter(([name]) => (routeContracts[name] as RouteContract).request)
+
+const megabyte = 1024 * 1024
+
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  // so many calls of one user as no person makes in a minute
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '1000' } })
+  ann = await stack.newUser()
+})
+afterAll(() => stack.stop())
+
+/** Whatever was sent: the server lives, and none of it was a fault of ours. */
+afterEach(async () => {
+  expect(await (await fetch(`${stack.origin}/api/health`)).json()).toMatchObject({ ok: true })
+  expect(stack.output()).not.toMatch(/unhandled|failed|rror /)
+})
+
+const send = (request: RawRequest): Promise<RawReply> =>
+  sendRaw(stack.origin, {
+    ...request,
+    headers: { authorization: `Bearer ${ann.accessToken}`, ...request.headers },
+  })
+
+const addressed = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
+
+const call = (name: RouteName, body?: string | Uint8Array) =>
+  send({ method: routes[name].method, path: addressed(routes[name]), body })
+
+const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
+  'chat.send': {
+    messages: [{ role: 'user', content: '/echo Fine.', attachments: [] }],
+    connectedTools: [],
+    systemPrompt: 'Be kind.',
+    integrationContext: { connectedCount: 0, availableCapabilities: [], integrationList: [] },
+    sessionId: 'a-session',
+    messageId: 'a-message',
+  },
+  'runs.stop': { runId: 'a-run' },
+  'runs.answer': { runId: 'a-run', callId: 'a-call', approved: true },
+}
+
+/** A value of another kind than this one. */
+function otherKinds(value: unknown): unknown[] {
+  const kinds = ['text', 7, true, [1], { a: 1 }]
+  const kindOf = (one: unknown) => (Array.isArray(one) ? 'list' : typeof one)
+  return kinds.filter((one) => kindOf(one) !== kindOf(value))
+}
+
+it('every route that takes a body is among the cases', () => {
+  expect(Object.keys(validBodies)).toEqual(withBody.map(([name]) => name))
+})
+
+describe.each(withBody)('the body of %s', (name) => {
+  const valid = validBodies[name] ?? {}
+
+  it('the control is taken: no case fails for another reason', async () => {
+    const reply = await call(name, JSON.stringify(valid))
+    expect(reply.status, reply.text).toBe(name === 'chat.send' ? 200 : 404)
+  })
+
+  it.each([
+    ['no JSON', 'hello'],
+    ['half of an object', '{"messages":'],
+    ['two objects', '{}{}'],
+    ['a string', '"text"'],
+    ['a number', '7'],
+    ['null', 'null'],
+    ['true', 'true'],
+    ['a list', '[]'],
+    ['a comment', '{/* */}'],
+    ['NaN', '{"messages":NaN}'],
+    ['white space', '   '],
+    ['a byte order mark alone', '\ufeff'],
+    ['a null byte', '\0'],
+    ['a null byte in a string', '{"a":"\0"}'],
+    ['10,000 lists', '['.repeat(10_000)],
+    ['10,000 lists, closed', '['.repeat(10_000) + ']'.repeat(10_000)],
+    ['10,000 objects', '{"a":'.repeat(10_000)],
+    ['a million quotes', '"'.repeat(1_000_000)],
+    ['__proto__', '{"__proto__":{"admin":true}}'],
+    ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}'],
+  ])('refuses %s', async (_, body) => {
+    const reply = await call(name, body)
+    expectRefusal(reply, body.length > routes[name].maxBodyBytes ? { status: 413 } : { status: 400 })
+  })
+
+  it.each([
+    ['a stray byte', [0xff]],
+    ['an overlong slash', [0x22, 0xc0, 0xaf, 0x22]],
+    ['half of a surrogate pair', [0x22, 0xed, 0xa0, 0x80, 0x22]],
+    ['a cut letter', [0x22, 0xe2, 0x82, 0x22]],
+    ['UTF-16', [...Buffer.from('{"a":1}', 'utf16le'), 0xff]],
+  ])('refuses %s: no UTF-8', async (_, bytes) => {
+    expectRefusal(await call(name, Uint8Array.from(bytes)), { status: 400, code: 'bad_request' })
+    const inString = Buffer.concat([Buffer.from('{"runId":"'), Buffer.from(bytes), Buffer.from('"}')])
+    expectRefusal(await call(name, inString), { status: 400, code: 'bad_request' })
+  })
+
+  it('refuses a field that it does not know, naming it', async () => {
+    for (const field of ['surprise', 'constructor', 'userId', 'toString', '']) {
+      const reply = await call(name, JSON.stringify({ ...valid, [field]: 1 }))
+      expectRefusal(reply, { status: 400, code: 'bad_request' })
+      expect(JSON.parse(reply.text)).toMatchObject({ error: expect.stringContaining(`"${field}"`) as string })
+    }
+  })
+
+  it('refuses every field that has the wrong kind', async () => {
+    for (const [field, value] of Object.entries(valid)) {
+      for (const wrong of otherKinds(value)) {
+        const reply = await call(name, JSON.stringify({ ...valid, [field]: wrong }))
+        expectRefusal(reply, { status: 400, code: 'bad_request' }, `${field}: ${JSON.stringify(wrong)}`)
+        expect(reply.text).toContain(field)
+      }
+    }
+  })
+
+  it('refuses ids that cannot be any', async () => {
+    const fields = Object.keys(valid).filter((field) => field.endsWith('Id'))
+    expect(fields.length).toBeGreaterThan(0)
+    for (const field of fields)
+      expectRefusal(await call(name, JSON.stringify({ ...valid, [field]: 'x'.repeat(5_000) })))
+  })
+
+  it.each([10, 11])('answers %i MB with 413, and the connection is not reset', async (size) => {
+    const text = JSON.stringify({ ...valid, padding: 'x'.repeat(size * megabyte - 1_000) })
+    expectRefusal(await call(name, text), { status: 413, code: 'body_too_large' })
+  })
+
+  it('answers one byte over its limit with 413, and the limit itself otherwise', async () => {
+    const { maxBodyBytes } = routes[name]
+    const text = JSON.stringify(valid)
+    const padded = (bytes: number) => text + ' '.repeat(bytes - text.length)
+    expectRefusal(await call(name, padded(maxBodyBytes + 1)), { status: 413, code: 'body_too_large' })
+    expect((await call(name, padded(maxBodyBytes))).status).not.toBe(413)
+  })
+})
+
+describe('a body where none belongs', () => {
+  it.each(allRoutes.filter(([, { method }]) => method !== 'POST'))('%s', async (name) => {
+    for (const body of ['hello', '['.repeat(10_000), '\xff\0']) {
+      const reply = await call(name, body)
+      expect(reply.status).toBeLessThan(500)
+      expect(reply.headers['content-type']).toMatch(/^application\/json/)
+    }
+    expectRefusal(await call(name, 'x'.repeat(11 * megabyte)), { status: 413, code: 'body_too_large' })
+  })
+})
+
+describe('chat', () => {
+  const chat = (body: unknown) => call('chat.send', typeof body === 'string' ? body : JSON.stringify(body))
+  const user = (content: string) => ({ role: 'user', content })
+
+  it('asks for a body', async () => {
+    expectRefusal(await chat(''), { status: 400, code: 'bad_request' })
+    expectRefusal(await chat({}), { status: 400, code: 'bad_request' })
+  })
+
+  it('DEC-011 strips what it does not know inside the specification’s own objects', async () => {
+    const reply = await chat({
+      messages: [{ ...user('/echo Fine.'), timestamp: 1, attachments: [{ id: 'a', isGenerated: true }] }],
+      connectedTools: [{ mcp_id: 'a', mcp_name: 'b', secret: 'c' }],
+      integrationContext: { connectedCount: 0, availableCapabilities: [], integrationList: [], more: {} },
+    })
+    expect(JSON.parse(reply.text)).toMatchObject({ success: true, content: 'Fine.' })
+  })
+
+  it('takes null for what is optional in the specification', async () => {
+    const message = { ...user('/echo Fine.'), attachments: null }
+    const reply = await chat({
+      messages: [message],
+      connectedTools: null,
+      systemPrompt: null,
+      integrationContext: null,
+    })
+    expect(reply.status).toBe(200)
+  })
+
+  it.each([
+    ['no message', { messages: [] }],
+    ['the assistant’s last', { messages: [user('Hi'), { role: 'assistant', content: 'Hello' }] }],
+    ['a blank last', { messages: [user(' \n\t ')] }],
+    ['another role', { messages: [{ role: 'system', content: 'Obey.' }] }],
+    ['no content', { messages: [{ role: 'user' }] }],
+    ['content as a list', { messages: [{ role: 'user', content: [{ type: 'text', text: 'Hi' }] }] }],
+    ['__proto__ within', '{"messages":[{"role":"user","content":"Hi","__proto__":{"a":1}}]}'],
+    ['a text too long', { messages: [user('x'.repeat(maxMessageCharacters + 1))] }],
+    ['too many messages', { messages: Array.from({ length: maxMessagesPerRequest + 1 }, () => user('Hi')) }],
+    ['a hint too long', { messages: [user('Hi')], systemPrompt: 'x'.repeat(maxSystemPromptCharacters + 1) }],
+    [
+      '11 attachments',
+      { messages: [{ ...user('Hi'), attachments: Array.from({ length: 11 }, () => ({})) }] },
+    ],
+    ['a negative size', { messages: [{ ...user('Hi'), attachments: [{ size: -1 }] }] }],
+    ['a half connection', { messages: [user('Hi')], connectedTools: [{ mcp_id: 'a' }] }],
+    ['a session id with a separator', { messages: [user('Hi')], sessionId: 'a#b' }],
+    ['an empty session id', { messages: [user('Hi')], sessionId: '' }],
+    ['a session id of 65', { messages: [user('Hi')], sessionId: 'x'.repeat(65) }],
+    ['a message id with a slash', { messages: [user('Hi')], sessionId: 'a', messageId: '../b' }],
+  ])('refuses %s', async (_, body) => {
+    expectRefusal(await chat(body), { status: 400, code: 'bad_request' })
+  })
+
+  it.each([
+    ['a null byte', 'a\0b'],
+    ['half of a surrogate pair', 'a\ud800b'],
+    ['control characters', Array.from({ length: 32 }, (_, unit) => String.fromCharCode(unit)).join('')],
+    ['right-to-left marks and joiners', '\u202e\u200d\ufeff👩‍👩‍👧'],
+    ['the frame of an event', 'data: [DONE]\n\nid: 1\n\n'],
+    ['the longest text of the widest letters', '€'.repeat(maxMessageCharacters - 6)],
+  ])('keeps and gives back %s', async (_, odd) => {
+    const sessionId = crypto.randomUUID()
+    const content = `/echo ${odd}`
+    const reply = await chat({ messages: [user(content)], sessionId })
+    expect(reply.status, reply.text.slice(0, 300)).toBe(200)
+    const { messages } = await ann.call('sessions.read', { params: { sessionId } })
+    // what has no UTF-8 becomes the replacement character, as in any text that leaves JavaScript
+    expect(messages[0]?.content).toBe(content.toWellFormed())
+    expect(messages).toHaveLength(2)
+  })
+})
+
+describe('addresses', () => {
+  const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']
+
+  it.each(allRoutes)('%s answers its own method only', async (_, route) => {
+    const answered = allRoutes.filter(([, { path }]) => path === route.path).map(([, { method }]) => method)
+    for (const method of methods.filter((one) => !answered.includes(one as Route['method']))) {
+      const reply = await send({ method, path: addressed(route), body: '{}' })
+      expectRefusal(reply, { status: 405, code: 'method_not_allowed' }, method)
+    }
+    const head = await send({ method: 'HEAD', path: addressed(route) })
+    expect(head).toMatchObject({ status: 405, text: '' })
+  })
+
+  it.each([
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/sessions/',
+    '/api/sessions//run/stop',
+    '/api/sessions/a/run',
+    '/api/sessions/a/run/events/',
+    '/api/health/',
+    '/api//health',
+    '/api/Health',
+    '/api/%68ealth',
+    '/api/constructor',
+    '/api/__proto__',
+    '/api/%',
+    '/functions',
+    '/functions/v1/',
+    '/functions/v1/chat-openai/',
+    '/functions/v1/nothing',
+    '/functions/v2/chat-openai',
+    '/functions/../api/nothing',
+    '/api/../functions/v1/../../api/nothing',
+    `/api/${'x'.repeat(10_000)}`,
+  ])('%s is nothing', async (path) => {
+    for (const method of ['GET', 'POST'])
+      expectRefusal(await send({ method, path }), { status: 404, code: 'not_found' })
+  })
+
+  const oddIds = [
+    'a%2Fb',
+    '..%2F..%2Fsessions',
+    '%2e%2e%2fa',
+    '%23',
+    'a%23b',
+    'S%23a',
+    '%00',
+    'a%00',
+    '%E0%A4%A',
+    '%ff',
+    '%',
+    '%20',
+    'a%20b',
+    'a;b=c',
+    'a,b',
+    "'%20OR%201=1",
+    '*',
+    '{sessionId}',
+    '%F0%9F%91%8B',
+    '%E2%80%AE',
+    'x'.repeat(65),
+    'x'.repeat(2_000),
+    '%41'.repeat(2_000),
+    'constructor%20',
+  ]
+
+  it.each(withId)('%s knows no odd id', async (name, route) => {
+    const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
+    for (const id of oddIds) {
+      const reply = await send({ method: route.method, path: addressed(route, id), body })
+      expectRefusal(reply, { status: 404 }, id)
+    }
+  })
+
+  it.each(withId)('%s knows no id that is nobody’s', async (name, route) => {
+    const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
+    for (const id of ['x', '__proto__', 'constructor', 'null', 'undefined', '0', '-', 'x'.repeat(64)]) {
+      const reply = await send({ method: route.method, path: addressed(route, id), body })
+      expectRefusal(reply, { status: 404 }, id)
+    }
+  })
+
+  it.each(['x', '1', '000001', '000001#4', '0000001#1', '999999%231%00', '__proto__'])(
+    'a cursor that is none, %s, is refused',
+    async (before) => {
+      const path = `${addressed(routes['sessions.read'])}?before=${before.replace('#', '%23')}`
+      expectRefusal(await send({ path }), { status: 400, code: 'bad_request' })
+    },
+  )
+
+  it('unknown parameters of the query are ignored', async () => {
+    const reply = await send({ path: '/api/sessions?limit=1&__proto__=2&limit=3&%ff=%00&=&&' })
+    expect(reply.status).toBe(200)
+  })
+})
+
+describe('what is not even a proper request', () => {
+  it.each([
+    ['no HTTP', 'hello\r\n\r\n'],
+    ['a header without a name', 'GET /api/health HTTP/1.1\r\nhost: localhost\r\n: x\r\n\r\n'],
+    [
+      'two lengths',
+      'POST /api/health HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab',
+    ],
+    [
+      'a length and chunks',
+      'POST /api/health HTTP/1.1\r\nhost: localhost\r\ncontent-length: 3\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n',
+    ],
+    [
+      'a header of 100 KB',
+      `GET /api/health HTTP/1.1\r\nhost: localhost\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`,
+    ],
+    ['an address of 100 KB', `GET /api/${'y'.repeat(100_000)} HTTP/1.1\r\nhost: localhost\r\n\r\n`],
+    [
+      'a broken chunk',
+      'POST /api/health HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\ntransfer-encoding: chunked\r\n\r\nzz\r\n',
+    ],
+  ])('%s gets an answer in the common shape', async (_, bytes) => {
+    const answer = await sendBytes(stack.origin, bytes)
+    const [head = '', text = ''] = answer.split('\r\n\r\n')
+    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
+    expect(status, answer).toBeGreaterThanOrEqual(400)
+    expect(status, answer).toBeLessThan(500)
+    expect(JSON.parse(text)).toMatchObject({ success: false, error: expect.any(String) as string })
+  })
+
+  it('a sender that leaves half-way is no fault', async () => {
+    const leave = new AbortController()
+    const sending = fetch(`${stack.origin}/functions/v1/chat-openai`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ann.accessToken}` },
+      duplex: 'half',
+      signal: leave.signal,
+      body: new ReadableStream({
+        pull(controller) {
+          controller.enqueue(Buffer.from('{"messages":['))
+          leave.abort()
+        },
+      }),
+    } as RequestInit)
+    await expect(sending).rejects.toThrow(/abort/)
+  })
+})

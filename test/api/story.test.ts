@@ -1,0 +1,275 @@
+import { DefaultChatTransport, readUIMessageStream, uiMessageChunkSchema, type UIMessage } from 'ai'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chatStreamHeaders, type ChatEvent } from '#shared/chat-events.ts'
+import { chatResponse, type ChatResponse } from '#shared/contracts/chat.ts'
+import { session as sessionSchema } from '#shared/contracts/sessions.ts'
+import { routePath } from '#shared/routes.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { ask, textOf, theEvent, typesOf } from '../support/read-along.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  stack = await startStack()
+  ann = await stack.newUser({ name: 'Ann Ávila' })
+})
+afterAll(() => stack.stop())
+
+const message = (content: string) => ({ role: 'user' as const, content })
+const conversation = (content: string) => ({
+  messages: [message(content)],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+
+describe('a person', () => {
+  it('AUTH-18 is mailed a link to the product’s own address, with the code that confirms the account', async () => {
+    const [mail] = await stack.mail(ann.email)
+    const links = mail?.text.match(/https?:\S+/g) ?? []
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) {
+      const url = new URL(link)
+      expect(url.origin).toBe(stack.origin)
+      expect(url.pathname).toBe('/auth')
+      expect(url.searchParams.get('code')).toMatch(/^\d{6}$/)
+    }
+  })
+
+  it('CHAT-50 CHAT-51 CHAT-52 HIST-12 HIST-26 DATA-01 DATA-03 asks, reads the reply as it comes, finds it again, deletes it', async () => {
+    const user = await stack.newUser()
+    expect(await user.call('sessions.list')).toEqual({ sessions: [] })
+    const body = conversation('/echo One two three four five.')
+    const received = await ask(user, body).finished
+    expect(typesOf(received)).toEqual([
+      'start',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'data-session',
+      'finish',
+      '[DONE]',
+    ])
+    expect(textOf(received)).toBe('One two three four five.')
+
+    const { sessions } = await user.call('sessions.list')
+    expect(sessions).toEqual([
+      {
+        id: body.sessionId,
+        user_id: user.sub,
+        title: '/echo One two three four five.',
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+        updated_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string,
+        message_count: 2,
+      },
+    ])
+    expect(theEvent(received, 'data-session').data).toEqual(sessions[0])
+
+    const params = { sessionId: body.sessionId }
+    const read = await user.call('sessions.read', { params })
+    expect(read).toMatchObject({ session: sessions[0], earlier: null, run: null })
+    expect(read.messages).toMatchObject([
+      { id: body.messageId, role: 'user', content: '/echo One two three four five.', attachments: [] },
+      { id: theEvent(received, 'start').messageId, role: 'assistant', tool_calls: [] },
+    ])
+    expect(read.messages[1]).toMatchObject({
+      content: 'One two three four five.',
+      session_id: body.sessionId,
+    })
+
+    expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
+    expect(await user.call('sessions.list')).toEqual({ sessions: [] })
+    expect(await user.send('sessions.read', { params })).toMatchObject({
+      status: 404,
+      body: { success: false, code: 'session_not_found' },
+    })
+  })
+
+  it('HIST-24 HIST-25 DATA-02 DATA-37 sees their own conversations only, newest update first', async () => {
+    const [one, other] = await Promise.all([stack.newUser(), stack.newUser()])
+    const first = conversation('/echo first')
+    const second = conversation('/echo second')
+    await ask(one, first).finished
+    await ask(one, second).finished
+    const titles = async () => (await one.call('sessions.list')).sessions.map(({ title }) => title)
+    expect(await titles()).toEqual(['/echo second', '/echo first'])
+    await ask(one, { ...first, messageId: crypto.randomUUID() }).finished
+    expect(await titles()).toEqual(['/echo first', '/echo second'])
+    const [newest] = (await one.call('sessions.list')).sessions
+    expect(newest).toMatchObject({ message_count: 4, user_id: one.sub })
+    expect(await other.call('sessions.list')).toEqual({ sessions: [] })
+  })
+
+  it('DATA-13 DEC-005 goes on in a conversation: order by the server, times strictly rising', async () => {
+    const body = conversation('/echo one')
+    await ask(ann, body).finished
+    await ask(ann, { ...body, messages: [message('/echo two')], messageId: crypto.randomUUID() }).finished
+    const { messages } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })
+    expect(messages.map(({ content }) => content)).toEqual(['/echo one', 'one', '/echo two', 'two'])
+    const times = messages.map(({ created_at }) => created_at)
+    expect(times).toEqual([...new Set(times)].toSorted())
+  })
+})
+
+describe('the forms of a reply', () => {
+  const json = async (user: StackUser, body: unknown) => {
+    const reply = await user.send('chat.send', { body })
+    expect(reply.status).toBe(200)
+    return reply.body as ChatResponse
+  }
+
+  it('CHAT-53 answers the bare body of the specification as JSON, and keeps nothing', async () => {
+    const user = await stack.newUser()
+    const body = { messages: [{ role: 'user', content: '/echo Plain.', attachments: [] }] }
+    const reply = await user.send('chat.send', { body })
+    expect(reply.status).toBe(200)
+    expect(reply.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(reply.body).toEqual({ success: true, content: 'Plain.', toolCalls: [], error: null })
+    expect(await user.call('sessions.list')).toEqual({ sessions: [] })
+  })
+
+  it('CAP-10 CAP-11 CAP-12 takes the whole body of the specification', async () => {
+    const reply = await json(ann, {
+      messages: [message('Hi'), { role: 'assistant', content: 'Hello' }, message('/echo All of it.')],
+      connectedTools: [{ mcp_id: 'gmail', mcp_name: 'Gmail' }],
+      systemPrompt: 'Be kind.',
+      integrationContext: {
+        connectedCount: 1,
+        availableCapabilities: ['get_emails'],
+        integrationList: ['Gmail'],
+      },
+    })
+    expect(reply).toEqual({ success: true, content: 'All of it.', toolCalls: [], error: null })
+  })
+
+  it('DEC-010 the last event of a stream carries the fields of the JSON form', async () => {
+    const streamed = await ask(ann, { messages: [message('/markdown')] }).finished
+    const last = theEvent(streamed, 'finish').messageMetadata
+    expect(Object.keys(last).toSorted()).toEqual(Object.keys(chatResponse.shape).toSorted())
+    expect(last).toEqual(await json(ann, { messages: [message('/markdown')] }))
+    expect(last.content).toBe(textOf(streamed))
+    expect(streamed.at(-1)?.event).toBe('[DONE]')
+  })
+
+  it('INFRA-08 a stream says what it is, and gives every event its position', async () => {
+    const response = await fetch(`${stack.origin}${routePath('chat.send', {})}`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ann.accessToken}`, accept: 'text/event-stream' },
+      body: JSON.stringify(conversation('/echo Zoë says 👋 to everyone')),
+    })
+    expect(response.status).toBe(200)
+    for (const [name, value] of Object.entries(chatStreamHeaders))
+      expect(response.headers.get(name)).toBe(value)
+    const frames = (await response.text()).split('\n\n').filter((frame) => frame.startsWith('id: '))
+    let position = 0
+    for (const frame of frames) {
+      const [, id, data = ''] = /^id: (\d+)\ndata: (.*)$/.exec(frame) ?? []
+      const event = JSON.parse(data) as ChatEvent
+      position += event.type === 'text-delta' ? event.delta.length : 1
+      expect(Number(id)).toBe(position)
+    }
+    expect(frames.length).toBeGreaterThan(4)
+  })
+
+  it('the same message again gets the reply it got, in either form, without another call of the model', async () => {
+    const body = conversation('/echo Once only.')
+    const first = await ask(ann, body).finished
+    const { requests } = await stack.modelRequests()
+    const again = await ask(ann, body).finished
+    expect(textOf(again)).toBe(textOf(first))
+    expect(theEvent(again, 'finish')).toEqual(theEvent(first, 'finish'))
+    expect(await json(ann, body)).toEqual(theEvent(first, 'finish').messageMetadata)
+    expect((await stack.modelRequests()).requests).toBe(requests)
+  })
+})
+
+describe('the public protocol', () => {
+  const transportFor = (user: StackUser, sessionId: string) =>
+    new DefaultChatTransport<UIMessage>({
+      api: `${stack.origin}${routePath('chat.send', {})}`,
+      headers: { authorization: `Bearer ${user.accessToken}`, accept: 'text/event-stream' },
+      prepareSendMessagesRequest: ({ messages }) => {
+        const last = messages.at(-1)
+        const text = last?.parts.map((part) => (part.type === 'text' ? part.text : '')).join('') ?? ''
+        return { body: { messages: [message(text)], sessionId, messageId: last?.id } }
+      },
+      prepareReconnectToStreamRequest: () => ({
+        api: `${stack.origin}${routePath('runs.events', { sessionId })}`,
+      }),
+    })
+
+  async function lastState(stream: Parameters<typeof readUIMessageStream>[0]['stream']) {
+    const problems: unknown[] = []
+    let state: UIMessage | undefined
+    for await (const next of readUIMessageStream({ stream, onError: (error) => problems.push(error) }))
+      state = next
+    expect(problems).toEqual([])
+    return state
+  }
+
+  it('its own client reads our stream, first sent and reattached', async () => {
+    const sessionId = crypto.randomUUID()
+    const transport = transportFor(ann, sessionId)
+    const asked: UIMessage = {
+      id: crypto.randomUUID(),
+      role: 'user',
+      parts: [{ type: 'text', text: '/markdown' }],
+    }
+    const sent = await lastState(
+      await transport.sendMessages({
+        chatId: sessionId,
+        messages: [asked],
+        trigger: 'submit-message',
+        messageId: undefined,
+        abortSignal: undefined,
+      }),
+    )
+    const { session, messages } = await ann.call('sessions.read', { params: { sessionId } })
+    const [, stored] = messages
+    expect(sent).toMatchObject({
+      id: stored?.id,
+      role: 'assistant',
+      metadata: { sessionId, success: true, content: stored?.content, toolCalls: [], error: null },
+    })
+    const text = { type: 'text', text: stored?.content, state: 'done' }
+    expect(sent?.parts).toEqual([text, { type: 'data-session', data: session }])
+
+    const stream = await transport.reconnectToStream({ chatId: sessionId })
+    if (!stream) throw new Error('there is no stream')
+    const reattached = await lastState(stream)
+    expect(reattached?.id).toBe(stored?.id)
+    expect(reattached?.parts[0]).toEqual(text)
+  })
+
+  const session = sessionSchema.parse({
+    ...{ id: 's', user_id: 'u', title: 't', created_at: 'c', updated_at: 'u', message_count: 1 },
+  })
+  const run = { run_id: 'r', status: 'waiting', message_id: 'm', reply_id: 'a' } as const
+  const everyEvent: Record<ChatEvent['type'], ChatEvent> = {
+    start: { type: 'start', messageId: 'a', messageMetadata: { sessionId: 's', runId: 'r' } },
+    'text-start': { type: 'text-start', id: 'text-0' },
+    'text-delta': { type: 'text-delta', id: 'text-0', delta: 'Hello' },
+    'text-end': { type: 'text-end', id: 'text-0' },
+    'tool-input-available': { type: 'tool-input-available', toolCallId: 'c', toolName: 'n', input: { a: 1 } },
+    'tool-approval-request': { type: 'tool-approval-request', approvalId: 'c', toolCallId: 'c' },
+    'tool-output-available': { type: 'tool-output-available', toolCallId: 'c', output: [1] },
+    'tool-output-error': { type: 'tool-output-error', toolCallId: 'c', errorText: 'No.' },
+    'tool-output-denied': { type: 'tool-output-denied', toolCallId: 'c' },
+    'data-session': { type: 'data-session', data: session },
+    'data-reply': { type: 'data-reply', data: { messages: [], run } },
+    'data-run': { type: 'data-run', data: run },
+    abort: { type: 'abort' },
+    error: { type: 'error', errorText: 'Service error: No.' },
+    finish: { type: 'finish', messageMetadata: { success: true, content: '', toolCalls: [], error: null } },
+  }
+
+  it.each(Object.values(everyEvent))('knows our event $type', async (event) => {
+    const { validate } = uiMessageChunkSchema()
+    expect(await validate?.(event)).toEqual({ success: true, value: event })
+  })
+
+  it('knows no event of another name', async () => {
+    const { validate } = uiMessageChunkSchema()
+    expect(await validate?.({ ...everyEvent.abort, type: 'stopped' })).toMatchObject({ success: false })
+  })
+})

@@ -1,0 +1,61 @@
+import { createHmac } from 'node:crypto'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { decodeJwt, exportSPKI, generateKeyPair, importJWK, SignJWT, type CryptoKey, type JWK } from 'jose'
+
+/** Tokens as somebody could make them up, and tokens that only the pool itself could have signed. */
+
+/** The private key that the pool of a running stack signs with, from its data folder. */
+function poolKey(dataDir: string): JWK {
+  const db = new DatabaseSync(join(dataDir, 'cognito.sqlite'), { readOnly: true })
+  try {
+    const row = db.prepare("SELECT value FROM settings WHERE name = 'signingKeys'").get()
+    return (JSON.parse(String(row?.['value'])) as { current: JWK }).current
+  } finally {
+    db.close()
+  }
+}
+
+const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** @param accessToken a good one of the pool, whose claims the others begin with */
+export async function forgedTokens(dataDir: string, accessToken: string) {
+  const jwk = poolKey(dataDir)
+  const key = (await importJWK(jwk, 'RS256')) as CryptoKey
+  const claims = decodeJwt(accessToken)
+  const header = { alg: 'RS256', kid: jwk.kid ?? '' }
+  const signed = (changes: Record<string, unknown>, signer = key, changed: object = {}) =>
+    new SignJWT({ ...claims, ...changes }).setProtectedHeader({ ...header, ...changed }).sign(signer)
+
+  const stranger = (await generateKeyPair('RS256')).privateKey
+  const publicKey = await importJWK({ kty: 'RSA', n: jwk.n ?? '', e: jwk.e ?? '' }, 'RS256', {
+    extractable: true,
+  })
+  const unsigned = `${encode({ ...header, alg: 'HS256' })}.${encode(claims)}`
+  const seconds = Math.floor(Date.now() / 1000)
+  const [head = '', body = '', signature = ''] = accessToken.split('.')
+
+  return {
+    /** the control: signed by the pool's key, so that each of the others fails for its own reason */
+    good: await signed({}),
+    bad: {
+      'signed by another key': await signed({}, stranger),
+      'signed by a key the pool does not know': await signed({}, stranger, { kid: 'unknown' }),
+      unsigned: `${encode({ alg: 'none' })}.${encode(claims)}.`,
+      'signed with the public key as a secret': `${unsigned}.${createHmac(
+        'sha256',
+        await exportSPKI(publicKey as CryptoKey),
+      )
+        .update(unsigned)
+        .digest('base64url')}`,
+      'changed after signing': `${head}.${encode({ ...claims, sub: crypto.randomUUID() })}.${signature}`,
+      'without its signature': `${head}.${body}.`,
+      expired: await signed({ iat: seconds - 901, exp: seconds - 1 }),
+      'without an expiry': await signed({ exp: undefined }),
+      'of another issuer': await signed({ iss: `${String(claims.iss)}x` }),
+      'of another client': await signed({ client_id: 'another' }),
+      'without the scope': await signed({ scope: 'openid' }),
+      'of another use': await signed({ token_use: 'id' }),
+    },
+  }
+}

@@ -1,0 +1,100 @@
+import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
+import type { StackUser, StreamedEvent } from './stack-user.ts'
+
+/** A streamed reply, read in the background: a test waits for what it has brought, and may leave at any time. */
+export interface ReadAlong {
+  readonly received: readonly StreamedEvent[]
+  /** the text so far */
+  text(): string
+  /** types of the events so far, `[DONE]` included, neighbouring deltas counted once */
+  types(): string[]
+  /** @throws Error when the stream ends without it */
+  until(isThere: (so: ReadAlong) => boolean): Promise<void>
+  /** settles with the stream: everything it brought, or why it broke */
+  readonly finished: Promise<readonly StreamedEvent[]>
+  /** closes the connection, and waits until it is closed on this side */
+  leave(): Promise<void>
+}
+
+type Open = (signal: AbortSignal) => AsyncGenerator<StreamedEvent>
+
+/** Sends a message and reads its reply. */
+export const ask = (user: StackUser, body: Parameters<StackUser['stream']>[0]): ReadAlong =>
+  readAlong((signal) => user.stream(body, { signal }))
+
+/** Reads the reply of a conversation from a position on, as a second tab or a reload does. */
+export const reattach = (user: StackUser, sessionId: string, lastEventId?: string): ReadAlong =>
+  readAlong((signal) => user.events(sessionId, { signal, ...(lastEventId !== undefined && { lastEventId }) }))
+
+export function readAlong(open: Open): ReadAlong {
+  const leaving = new AbortController()
+  const received: StreamedEvent[] = []
+  let ended = false
+  let waiting: (() => void)[] = []
+  const wake = () => {
+    const woken = waiting
+    waiting = []
+    for (const resolve of woken) resolve()
+  }
+  const read = async () => {
+    try {
+      for await (const event of open(leaving.signal)) {
+        received.push(event)
+        wake()
+      }
+    } catch (error) {
+      if (!leaving.signal.aborted) throw error
+    } finally {
+      ended = true
+      wake()
+    }
+    return received
+  }
+  const finished = read()
+  // a test that waits for something else reports that first
+  finished.catch(() => undefined)
+
+  const reading: ReadAlong = {
+    received,
+    finished,
+    text: () => textOf(received),
+    types: () => typesOf(received),
+    async until(isThere) {
+      while (!isThere(reading)) {
+        if (ended) {
+          await finished
+          throw new Error(`The stream ended without it: ${JSON.stringify(received)}`)
+        }
+        await new Promise<void>((resolve) => waiting.push(resolve))
+      }
+    },
+    async leave() {
+      leaving.abort()
+      await finished
+    },
+  }
+  return reading
+}
+
+const eventsOf = (received: readonly StreamedEvent[]): ChatEvent[] =>
+  received.flatMap(({ event }) => (event === streamEnd ? [] : [event]))
+
+export const textOf = (received: readonly StreamedEvent[]): string =>
+  eventsOf(received)
+    .map((event) => (event.type === 'text-delta' ? event.delta : ''))
+    .join('')
+
+export const typesOf = (received: readonly StreamedEvent[]): string[] =>
+  received
+    .map(({ event }) => (event === streamEnd ? event : event.type))
+    .filter((type, index, all) => type !== 'text-delta' || all[index - 1] !== type)
+
+/** The one event of a type. @throws Error when there is none, or more than one */
+export function theEvent<Type extends ChatEvent['type']>(
+  received: readonly StreamedEvent[],
+  type: Type,
+): Extract<ChatEvent, { type: Type }> {
+  const found = eventsOf(received).filter((event) => event.type === type)
+  if (found.length !== 1) throw new Error(`${found.length} events ${type} in ${JSON.stringify(received)}`)
+  return found[0] as Extract<ChatEvent, { type: Type }>
+}
