@@ -1,0 +1,256 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expectFailures, newPage } from '../support/browser.ts'
+import {
+  beginStream,
+  chunk,
+  says,
+  startFakeModel,
+  type ModelBehaviour,
+} from '../support/fake-model-server.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import {
+  composer,
+  openHistory,
+  replyFinished,
+  say,
+  sendButton,
+  signedInPage,
+  stopButton,
+} from '../support/page-steps.ts'
+
+let stack: LocalStack
+let model: Awaited<ReturnType<typeof startFakeModel>>
+
+beforeAll(async () => {
+  model = await startFakeModel(says('Hello.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake' } })
+})
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
+beforeEach(() => model.behave(says('Hello.')))
+
+/** Says the first part, and the second when it is told to. */
+function paused(first: string, second: string) {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  const behaviour: ModelBehaviour = (response) => {
+    beginStream(response).write(chunk({ content: first }))
+    void promise.then(() => {
+      response.write(chunk({ content: second }))
+      response.write(chunk({}, 'stop'))
+      response.end('data: [DONE]\n\n')
+    })
+  }
+  return { behaviour, goOn: resolve }
+}
+
+const refusing: ModelBehaviour = (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}')
+
+it('CHAT-02 CHAT-04 CHAT-05 CHAT-06 CHAT-07 CHAT-09 CHAT-30 CHAT-35 CHAT-36 greets a new person', async () => {
+  const { page } = await signedInPage(stack)
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await page.getByText('Your AI assistant with powerful capabilities').waitFor()
+  for (const prompt of [
+    'What can you help me with?',
+    'Show my recent emails',
+    'What integrations do I have?',
+  ])
+    await page.getByRole('button', { name: prompt }).waitFor()
+  await page.getByText('Start by typing a message or choosing a quick action above').waitFor()
+  await page.getByPlaceholder('Message Juno...').waitFor()
+  await page.getByText('Press Enter to send • Shift + Enter for new line').waitFor()
+  await page.getByText('Juno Online').waitFor()
+})
+
+it('CHAT-31 CHAT-33 CHAT-37 LIM-04 the composer grows from 52 to 120 px and sends no blank message', async () => {
+  const { page } = await signedInPage(stack)
+  const height = async () => (await composer(page).locator('xpath=ancestor::form').boundingBox())?.height ?? 0
+  const single = await height()
+  expect(single).toBeGreaterThanOrEqual(50)
+  expect(single).toBeLessThanOrEqual(56)
+  await composer(page).fill('   ')
+  expect(await sendButton(page).isDisabled()).toBe(true)
+  await composer(page).fill('')
+  for (let line = 0; line < 12; line += 1) {
+    await page.keyboard.type(`line ${line}`)
+    await page.keyboard.press('Shift+Enter')
+  }
+  const grown = await height()
+  expect(grown).toBeGreaterThan(100)
+  expect(grown).toBeLessThanOrEqual(124)
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+})
+
+it('CHAT-11 CHAT-21 CHAT-38 thinks, streams, and takes no second message meanwhile', async () => {
+  const { behaviour, goOn } = paused('Once upon', ' a time.')
+  const silent = Promise.withResolvers<void>()
+  model.behave(async (response, request, body) => {
+    await silent.promise
+    behaviour(response, request, body)
+  })
+  const { page } = await signedInPage(stack)
+  await say(page, 'Tell me a story')
+  await page.getByText('Juno is thinking...').first().waitFor()
+  silent.resolve()
+  await page.getByText('Once upon').waitFor()
+  await composer(page).fill('Another one')
+  await page.keyboard.press('Enter')
+  goOn()
+  await page.getByText('Once upon a time.').waitFor()
+  await replyFinished(page)
+  expect(await composer(page).inputValue()).toBe('Another one')
+  expect(model.requests).toHaveLength(1)
+})
+
+it('LIB-16 a reload in the middle of a reply picks it up and follows it to its end', async () => {
+  const { behaviour, goOn } = paused('The beginning', ' and the end.')
+  model.behave(behaviour)
+  const { page } = await signedInPage(stack)
+  await say(page, 'Go on')
+  await page.getByText('The beginning').waitFor()
+  await page.reload()
+  await page.getByText('The beginning').waitFor()
+  await stopButton(page).waitFor()
+  goOn()
+  await page.getByText('The beginning and the end.').waitFor()
+  await replyFinished(page)
+  expect(model.requests).toHaveLength(1)
+})
+
+it('DEC-008 a reply stays in its conversation while another one is opened', async () => {
+  const { behaviour, goOn } = paused('For the first', ' one only.')
+  model.behave(behaviour)
+  const { page } = await signedInPage(stack)
+  await say(page, 'First')
+  await page.getByText('For the first').waitFor()
+  await openHistory(page)
+  await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  goOn()
+  model.behave(says('For the second.'))
+  await say(page, 'Second')
+  await page.getByText('For the second.').waitFor()
+  expect(await page.getByText('For the first').count()).toBe(0)
+  await openHistory(page)
+  await page.getByRole('button', { name: /^First/ }).click()
+  await page.getByText('For the first one only.').waitFor()
+})
+
+it('ERR-01 ERR-05 ERR-08 CHAT-12 CHAT-27 CHAT-28 CHAT-29 a refused key is an error of the service, told where it happened, and tried again', async () => {
+  model.behave(refusing)
+  const { page } = await signedInPage(stack)
+  await say(page, 'Hello?')
+  const sentence = /^Service error: The assistant's model refused this product's key/
+  await page.getByRole('alert').getByText(sentence).waitFor()
+  await page.getByText('Chat Error').waitFor()
+  await page.getByRole('alert').getByText(sentence).waitFor({ state: 'detached' })
+  expect(new URL(page.url()).pathname).toBe('/')
+  model.behave(says('Here I am.'))
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Here I am.').waitFor()
+  expect(await page.getByText('Hello?', { exact: true }).count()).toBe(1)
+})
+
+it('a connection that is lost in the middle comes back by itself', async () => {
+  const { behaviour, goOn } = paused('Before the cut', ' and after it.')
+  model.behave(behaviour)
+  const { page } = await signedInPage(stack)
+  expectFailures(
+    page,
+    { url: /\/functions\/v1\/chat-openai$/, status: 'network' },
+    { url: /\/run\/events$/, status: 'network' },
+    { url: /\/api\//, status: 'network' },
+  )
+  await say(page, 'Hello')
+  await page.getByText('Before the cut').waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('Juno Online').waitFor({ state: 'detached' })
+  goOn()
+  await page.context().setOffline(false)
+  await page.getByText('Before the cut and after it.').waitFor()
+  await replyFinished(page)
+  expect(model.requests).toHaveLength(1)
+})
+
+it('HIST-04 HIST-06 HIST-08 HIST-09 HIST-29 DEC-007 deleting the open conversation leads to a fresh one', async () => {
+  const { page } = await signedInPage(stack)
+  await openHistory(page)
+  await page.getByText('No conversations yet').waitFor()
+  await page.getByText('Start chatting to see them here!').waitFor()
+  await page.keyboard.press('Escape')
+  await say(page, 'To be deleted')
+  await page.getByText('Hello.').waitFor()
+  await replyFinished(page)
+  await openHistory(page)
+  await page.getByText(/2 messages/).waitFor()
+  await page.getByRole('button', { name: /^Delete/ }).click()
+  await page.getByText('Chat deleted!').waitFor()
+  await page.getByText('No conversations yet').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  expect(new URL(page.url()).search).toBe('')
+})
+
+it('DEC-012 hostile text is harmless', async () => {
+  const hostile = [
+    '<img src=x onerror="window.hacked=1"><script>window.hacked=1</script>',
+    '[click](javascript:window.hacked=1) ![pixel](https://evil.example/p.png)',
+    '**bold** and **unpaired',
+    '[good](https://example.org/)',
+  ].join('\n\n')
+  model.behave(says(hostile))
+  const { page } = await signedInPage(stack)
+  await say(page, hostile)
+  await replyFinished(page)
+  const good = page.getByRole('link', { name: 'good' })
+  await good.first().waitFor()
+  expect(await good.first().getAttribute('rel')).toBe('noopener noreferrer')
+  expect(await page.locator('main img').count()).toBe(0)
+  expect(await page.locator('a[href^="javascript"]').count()).toBe(0)
+  expect(await page.evaluate(() => 'hacked' in window)).toBe(false)
+})
+
+it('works by keyboard alone', async () => {
+  const { page } = await signedInPage(stack)
+  await page.keyboard.type('By keyboard')
+  await page.keyboard.press('Enter')
+  await page.getByText('Hello.').waitFor()
+  await replyFinished(page)
+  await page.getByRole('button', { name: 'Your Conversations' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.evaluate(() => document.activeElement?.outerHTML.slice(0,200))).toBe(
+    'Your Conversations',
+  )
+})
+
+it.each([320, 390, 768, 2560])(
+  'shows no horizontal scroll bar at %i px, with long words and tables',
+  async (width) => {
+    const row = `| ${Array.from({ length: 12 }, (_, index) => `column number ${index}`).join(' | ')} |`
+    const rule = `| ${Array.from({ length: 12 }, () => '---').join(' | ')} |`
+    model.behave(
+      says(
+        `${'Donaudampfschiff'.repeat(12)}\n\n${row}\n${rule}\n${row}\n\n\`\`\`js\n${'x'.repeat(400)}\n\`\`\``,
+      ),
+    )
+    const { page } = await signedInPage(stack, { viewport: { width, height: 800 } })
+    await say(page, `${'https://example.org/'}${'a'.repeat(300)}`)
+    await replyFinished(page)
+    await page.getByText('column number 11').first().waitFor({ state: 'attached' })
+    const overflow = () =>
+      page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
+    expect(await overflow()).toBe(0)
+  },
+)
+
+it('NAV-07 NAV-08 an unknown address shows the 404 page and the way home', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/no/such/page')
+  await page.getByText('Oops! Page not found').waitFor()
+  await page.getByRole('link', { name: 'Return to Home' }).click()
+  await page.waitForURL('/auth')
+})

@@ -1,0 +1,169 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectFailures, newPage } from '../support/browser.ts'
+import { beginStream, chunk, startFakeModel, type ModelBehaviour } from '../support/fake-model-server.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import {
+  cognitoRefusal,
+  composer,
+  fillSignIn,
+  openHistory,
+  replyFinished,
+  say,
+  stopButton,
+} from '../support/page-steps.ts'
+
+/** Another OpenAI-compatible server: says a word every few milliseconds, for as long as it is listened to. */
+const endless: ModelBehaviour = (response, _, { messages }) => {
+  const asked = messages.at(-1)?.content ?? ''
+  beginStream(response)
+  if (!asked.includes('long')) {
+    response.write(chunk({ content: `You said: ${asked}` }))
+    response.write(chunk({}, 'stop'))
+    response.end('data: [DONE]\n\n')
+    return
+  }
+  let said = 0
+  const timer = setInterval(() => response.write(chunk({ content: `word ${(said += 1)}, ` })), 20)
+  response.on('close', () => clearInterval(timer))
+}
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+const stacks: LocalStack[] = []
+const password = 'secret'
+
+beforeAll(async () => {
+  model = await startFakeModel(endless)
+})
+afterAll(async () => {
+  await Promise.all(stacks.map((stack) => stack.stop()))
+  model.close()
+})
+
+describe.each([
+  ['the demo model', () => ({ DEMO_TOKENS_PER_SECOND: '60' }), /demo model/],
+  [
+    'another OpenAI-compatible server',
+    () => ({ OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'other' }),
+    /You said: /,
+  ],
+] as const)('a new person, with %s', (_, env, answer) => {
+  it('NAV-09 AUTH-12 AUTH-18 AUTH-30 AUTH-31 AUTH-33 CHAT-08 CHAT-13 CHAT-49 HIST-11 HIST-12 MENU-06 MENU-07 MENU-08 signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
+    const stack = await startStack({ env: env() })
+    stacks.push(stack)
+    const email = `mika+${stacks.length}@roastery.example`
+    const page = await newPage({ baseURL: stack.origin })
+
+    // sign up
+    await page.goto('/')
+    await page.waitForURL('/auth')
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.getByLabel('Full name').fill('Mika Kaas')
+    await page.getByLabel('E-mail').fill(email)
+    await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.keyboard.press('Enter')
+    await page.getByText('Account created! Please check your email').waitFor()
+
+    // confirm by the link, which needs no earlier session
+    const [mail] = await stack.mail(email)
+    const link = /http\S+code=\d{6}/.exec(mail?.text ?? '')?.[0] ?? ''
+    expect(new URL(link).origin).toBe(stack.origin)
+    const other = await newPage({ baseURL: stack.origin })
+    await other.goto(link)
+    await other.getByText('Email Confirmed').waitFor()
+    expect(new URL(other.url()).search).toBe('')
+
+    // sign in, and ask
+    await fillSignIn(other, { email, password })
+    await other.getByText('Welcome back!').waitFor()
+    await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+    await other.getByRole('button', { name: 'What can you help me with?' }).click()
+    await other.getByText(answer).first().waitFor()
+    await replyFinished(other)
+    const address = other.url()
+    expect(new URL(address).searchParams.get('c')).toMatch(/^[\w-]{36}$/)
+
+    // a long one, stopped
+    await say(other, '/long')
+    await stopButton(other).waitFor()
+    await other
+      .getByText(/word 5|The/)
+      .first()
+      .waitFor()
+    await stopButton(other).click()
+    await other.getByText('Generation stopped by user.').waitFor()
+
+    // it is all there after a reload
+    await other.reload()
+    await other.getByText('Generation stopped by user.').waitFor()
+    await other.getByText(answer).first().waitFor()
+    expect(other.url()).toBe(address)
+
+    // a fresh chat, and back by the history
+    await openHistory(other)
+    await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
+    await other.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+    await openHistory(other)
+    await other.getByText('1 conversation saved').waitFor()
+    await other.getByRole('button', { name: /^What can you help me with\?/ }).click()
+    await other.getByText('Generation stopped by user.').waitFor()
+
+    // and out
+    await other.getByRole('button', { name: /account menu/i }).click()
+    await other.getByRole('menuitem', { name: 'Log out' }).click()
+    await other.getByText('You have been successfully signed out.').waitFor()
+    await other.waitForURL('/auth')
+    await other.goto('/')
+    await other.waitForURL('/auth')
+  })
+})
+
+it('AUTH-23 AUTH-26 an unconfirmed person is told so, and confirms by the typed code', async () => {
+  const stack = stacks[0] as LocalStack
+  const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
+  const email = 'typed@roastery.example'
+  await page.goto('/auth')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Full name').fill('Typed Code')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.keyboard.press('Enter')
+  await page.getByText('Check your e-mail').waitFor()
+  await page.goto('/auth')
+  await fillSignIn(page, { email, password: 'not this one' })
+  await page.getByText('Invalid email or password. Please try again.').first().waitFor()
+  await fillSignIn(page, { email, password })
+  await page
+    .getByText('Please check your email and click the confirmation link before signing in.')
+    .first()
+    .waitFor()
+  await page.getByText('Enter the code, or send the e-mail again').click()
+  const code = /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? ''
+  await page
+    .getByLabel(/code/i)
+    .first()
+    .fill(`${code.slice(0, 3)} ${code.slice(3)}`)
+  // the sixth digit confirms
+  await composer(page).waitFor()
+})
+
+it('AUTH-21 AUTH-32 AUTH-34 DEC-026 a forgotten password is set anew by the mailed link', async () => {
+  const stack = stacks[0] as LocalStack
+  const user = await stack.newUser()
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/auth')
+  await page.getByLabel('E-mail').fill(user.email)
+  await page.getByText('Forgot your password?').click()
+  await page.getByText('Check your email for password reset instructions.').waitFor()
+  const link = /http\S+code=\d{6}/.exec((await stack.mail(user.email))[0]?.text ?? '')?.[0] ?? ''
+  expect(link).toContain('type=recovery')
+  await page.goto(link)
+  await page.getByText('Password Reset').first().waitFor()
+  await page.getByLabel('New password', { exact: true }).fill('another secret')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  expectFailures(page, cognitoRefusal)
+  await fillSignIn(page, user)
+  await page.getByText('Invalid email or password. Please try again.').first().waitFor()
+  await fillSignIn(page, { email: user.email, password: 'another secret' })
+  await composer(page).waitFor()
+})
