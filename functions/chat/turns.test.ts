@@ -19,7 +19,7 @@ import type { Tool } from './tools.ts'
 
 let stores: TestStores
 beforeAll(async () => {
-  vi.stubEnv('LOG_LEVEL', 'error')
+  process.env['LOG_LEVEL'] = 'silent'
   stores = await openTestStores()
 })
 afterAll(() => stores.close())

@@ -87,7 +87,7 @@ function write(line: string): void {
 function createLogger(base: LogFields): Logger {
   const log = (level: Level, message: string, fields: LogFields = {}) => {
     const least = process.env['LOG_LEVEL'] ?? 'info'
-    if (levels.indexOf(level) < levels.indexOf(least as Level)) return
+    if (least === 'silent' || levels.indexOf(level) < levels.indexOf(least as Level)) return
     const all = { ...base, ...fields }
     const line: Record<string, unknown> = { time: new Date().toISOString(), level, message }
     for (const field of scalarFields) if (all[field] !== undefined) line[field] = all[field]
