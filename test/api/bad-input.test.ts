@@ -18,7 +18,7 @@ let stack: LocalStack
 let ann: StackUser
 beforeAll(async () => {
   // so many calls of one user as no person makes in a minute
-  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '1000' } })
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '1000', DEMO_TOKENS_PER_SECOND: '100000' } })
   ann = await stack.newUser()
 })
 afterAll(() => stack.stop())

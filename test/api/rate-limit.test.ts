@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { callsPerMinute } from '#shared/limits.ts'
+import { routes, type Route, type RouteName } from '#shared/routes.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import type { Reply, StackUser } from '../support/stack-user.ts'
+
+const factor = 0.05
+const allowed = { chat: callsPerMinute.chat * factor, write: callsPerMinute.write * factor }
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: String(factor) } })
+})
+afterAll(() => stack.stop())
+
+const limited = (Object.entries(routes) as [RouteName, Route][]).filter(([, { limit }]) => limit !== 'none')
+const reads = (Object.entries(routes) as [RouteName, Route][]).filter(([, { limit }]) => limit === 'none')
+const anywhere = { params: { sessionId: 'nothing-here' } }
+
+/** Calls until it is enough. The minute may turn meanwhile, once: then a second budget is used up. */
+async function callUntilRefused(user: StackUser, name: RouteName, most: number): Promise<Reply[]> {
+  const replies: Reply[] = []
+  while (replies.length <= 2 * most && replies.at(-1)?.status !== 429)
+    replies.push(await user.send(name, { ...anywhere, ...(routes[name].method === 'POST' && { body: {} }) }))
+  return replies
+}
+
+it('the budgets are 60 messages and 300 other calls a minute', () => {
+  expect(callsPerMinute).toEqual({ chat: 60, write: 300 })
+  expect(limited.map(([name, { limit }]) => `${name} ${limit}`)).toEqual([
+    'chat.send chat',
+    'runs.stop write',
+    'runs.answer chat',
+    'sessions.delete write',
+  ])
+})
+
+it.each(limited)('DEC-106 %s has a budget of its own for each user', async (name, { limit }) => {
+  const most = limit === 'chat' ? allowed.chat : allowed.write
+  const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
+  const replies = await callUntilRefused(user, name, most)
+  const last = replies.at(-1)
+  expect(replies.length).toBeGreaterThan(most)
+  for (const { status } of replies.slice(0, -1)) expect(status).not.toBe(429)
+
+  expect(last?.status).toBe(429)
+  const seconds = Number(last?.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThanOrEqual(1)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(last?.body).toEqual({
+    success: false,
+    error: `Too many requests. Please wait ${seconds} seconds and try again.`,
+    code: 'too_many_requests',
+    requestId: expect.any(String) as string,
+  })
+  expect((await other.send(name, { ...anywhere, body: {} })).status).not.toBe(429)
+})
+
+it('reads are not counted, and go on when the budget is used up', async () => {
+  const user = await stack.newUser()
+  const read = async () => {
+    const statuses = new Set<number>()
+    for (const [name] of reads) statuses.add((await user.send(name, anywhere)).status)
+    return statuses
+  }
+  for (let round = 0; round < 2 * allowed.write; round += 1) expect(await read()).toEqual(new Set([200, 404]))
+  expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
+  await callUntilRefused(user, 'chat.send', allowed.chat)
+  expect(await read()).toEqual(new Set([200, 404]))
+})
+
+it('a message over the budget is not kept, and the model is not asked', async () => {
+  const user = await stack.newUser()
+  const { requests } = await stack.modelRequests()
+  let accepted = 0
+  for (let status = 200; status === 200; accepted += Number(status === 200)) {
+    const body = { messages: [{ role: 'user', content: '/echo Hi' }], sessionId: crypto.randomUUID() }
+    ;({ status } = await user.send('chat.send', { body }))
+    if (accepted > 2 * allowed.chat) throw new Error('never refused')
+  }
+  expect(accepted).toBeGreaterThanOrEqual(allowed.chat)
+  expect((await stack.modelRequests()).requests).toBe(requests + accepted)
+  expect((await user.call('sessions.list')).sessions).toHaveLength(accepted)
+})

@@ -1,0 +1,43 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import type { LocalStack } from './local-stack.ts'
+
+const TableName = 'juno-local'
+
+/** The table of a running stack, seen from outside: for what no route shows, and for the age of things. */
+export async function openStackTable(stack: LocalStack) {
+  const connection = new DynamoDBClient({
+    endpoint: (await stack.endpoints()).dynamodb,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  const client = DynamoDBDocumentClient.from(connection)
+  return {
+    /** every row of a user, keys included */
+    async rowsOf(sub: string): Promise<Record<string, unknown>[]> {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk',
+          ExpressionAttributeValues: { ':pk': `U#${sub}` },
+          ConsistentRead: true,
+        }),
+      )
+      if (LastEvaluatedKey) throw new Error('more rows than one read gives')
+      return Items
+    },
+    /** makes the last sign of life of a conversation's run this much older */
+    async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: `RUN#${sessionId}` },
+          UpdateExpression: 'SET heartbeatAtMs = heartbeatAtMs - :by',
+          ConditionExpression: 'attribute_exists(PK)',
+          ExpressionAttributeValues: { ':by': byMs },
+        }),
+      )
+    },
+    close: () => connection.destroy(),
+  }
+}
