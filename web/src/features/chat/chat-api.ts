@@ -10,11 +10,11 @@ const eventStream = 'text/event-stream'
 /** Every call a conversation makes; handed in, so that a test can be the server. */
 export interface ChatApi {
   /** @throws what `authorizedFetch` throws */
-  send(request: ChatRequest, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
+  send: (request: ChatRequest, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
   /** @param position the last one seen, 0 for everything from the start */
-  reattach(sessionId: string, position: number, signal: AbortSignal): Promise<ReadableStream<Uint8Array>>
-  stop(sessionId: string, runId: string | undefined): Promise<unknown>
-  read(sessionId: string, before: string | undefined, signal: AbortSignal): Promise<SessionRead>
+  reattach: (sessionId: string, position: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
+  stop: (sessionId: string, runId: string | undefined) => Promise<unknown>
+  read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
 }
 
 export const chatApi: ChatApi = {

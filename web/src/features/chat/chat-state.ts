@@ -125,6 +125,7 @@ function begin(state: ChatState, messageId: string): ChatState {
     streamingText: '',
     error: null,
     connected: true,
+    stored: 'read',
     turn: {
       messageId,
       runId: undefined,

@@ -97,13 +97,7 @@ export const Composer = memo(function Composer({
         <div className="absolute right-2 bottom-2">
           {isLoading ? (
             <Tooltip text={stopping ? 'Stopping' : 'Stop (Esc)'} side="top">
-              <Button
-                tone="outline"
-                aria-label="Stop"
-                aria-disabled={stopping}
-                onClick={onStop}
-                className={square}
-              >
+              <Button tone="outline" aria-label="Stop" onClick={onStop} className={square}>
                 <svg aria-hidden width={12} height={12} className={stopping ? 'animate-breathe' : undefined}>
                   <rect width={12} height={12} rx={2.5} fill="currentColor" />
                 </svg>
@@ -111,14 +105,7 @@ export const Composer = memo(function Composer({
             </Tooltip>
           ) : (
             <Tooltip text={reachable ? 'Send' : 'You are offline'} side="top">
-              <Button
-                type="submit"
-                tone="primary"
-                aria-label="Send"
-                disabled={blank}
-                aria-disabled={!reachable || undefined}
-                className={square}
-              >
+              <Button type="submit" tone="primary" aria-label="Send" disabled={blank} className={square}>
                 <ArrowUp aria-hidden size={20} strokeWidth={1.75} />
               </Button>
             </Tooltip>

@@ -59,7 +59,7 @@ export function ConversationView({
   }, [conversation])
 
   const body = (): ReactNode => {
-    if (!isEmpty)
+    if (!isEmpty && stored !== 'missing')
       return (
         <MessageList
           conversation={conversation}

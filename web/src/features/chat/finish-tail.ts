@@ -9,16 +9,18 @@ export function finishTail(markdown: string): string {
   return held.slice(0, lastLine) + closeStrong(closeCode(holdLink(held.slice(lastLine))))
 }
 
-/** A line that starts like a table's is no table until the row below its head is there. */
+/** Lines that start like a table are none until the row below the head has as many cells as the head. */
 function holdTable(markdown: string): string {
   const lines = markdown.split('\n')
-  const head = lines.findIndex((line) => /^\s*\|/.test(line))
-  if (head < 0) return markdown
-  const delimiter = lines[head + 1]
-  const isTable = delimiter !== undefined && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(delimiter)
-  const mayBecome = delimiter === undefined || (head + 2 === lines.length && /^[\s|:-]*$/.test(delimiter))
-  return !isTable && mayBecome ? lines.slice(0, head).join('\n') : markdown
+  const at = lines.findIndex((line) => /^\s*\|/.test(line))
+  const head = lines[at]
+  if (head === undefined) return markdown
+  const below = lines[at + 1] ?? ''
+  const unfinished = lines.length <= at + 2 && /^[\s|:-]*$/.test(below) && cells(below) < cells(head)
+  return unfinished ? lines.slice(0, at).join('\n') : markdown
 }
+
+const cells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
 
 /** `[text](addr` shows its text only. */
 function holdLink(markdown: string): string {

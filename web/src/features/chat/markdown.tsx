@@ -7,7 +7,7 @@ import { CodeBlock } from './code-block.tsx'
 import { finishTail } from './finish-tail.ts'
 import { isSafeLink, remarkHarmless, schema } from './markdown-safety.ts'
 import { ScrollRegion } from './scroll-region.tsx'
-import { nothingSplit, splitBlocks, type Block } from './split-blocks.ts'
+import { splitBlocks, type Block } from './split-blocks.ts'
 import './prose.css'
 
 const remarkPlugins: ComponentProps<typeof ReactMarkdown>['remarkPlugins'] = [
@@ -81,7 +81,7 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
 /** Finished blocks are never rendered again. */
 function GrowingMarkdown({ text }: { text: string }) {
   const [split, setSplit] = useState(() => splitBlocks(text))
-  if (split.text !== text) setSplit(splitBlocks(text, text.startsWith(split.text) ? split : nothingSplit))
+  if (split.written !== text) setSplit(splitBlocks(text, split))
   const { closed, open } = split
   return (
     <div className="prose is-open" dir="auto">

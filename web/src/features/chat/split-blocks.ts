@@ -7,6 +7,9 @@ export interface Block {
 }
 
 export interface SplitText {
+  /** as it came */
+  written: string
+  /** with one kind of line end */
   text: string
   /** these never change again while the text grows */
   closed: readonly Block[]
@@ -16,18 +19,19 @@ export interface SplitText {
 /** A later line can still join a list, a table or a paragraph before it; measured, three blocks back is far enough. */
 const openBlocks = 3
 
-export const nothingSplit: SplitText = { text: '', closed: [], open: [] }
+export const nothingSplit: SplitText = { written: '', text: '', closed: [], open: [] }
 
 /**
  * Cuts markdown into its top-level blocks. Given what was cut before, only its open end is read again, so a long reply costs no
  * more per token than a short one.
  */
-export function splitBlocks(text: string, before: SplitText = nothingSplit): SplitText {
+export function splitBlocks(written: string, before: SplitText = nothingSplit): SplitText {
+  const text = written.replaceAll(/\r\n?/g, '\n')
   const known = before.text !== '' && text.startsWith(before.text) ? before.closed : []
   const last = known.at(-1)
   let at = last ? last.at + last.markdown.length : 0
   const blocks: Block[] = []
-  for (const token of lexer(text.slice(at).replaceAll(/\r\n?/g, '\n'))) {
+  for (const token of lexer(text.slice(at))) {
     // blank lines belong to what stands before them
     const previous = blocks.at(-1)
     if (token.type === 'space' && previous) previous.markdown += token.raw
@@ -35,5 +39,5 @@ export function splitBlocks(text: string, before: SplitText = nothingSplit): Spl
     at += token.raw.length
   }
   const closing = Math.max(0, blocks.length - openBlocks)
-  return { text, closed: [...known, ...blocks.slice(0, closing)], open: blocks.slice(closing) }
+  return { written, text, closed: [...known, ...blocks.slice(0, closing)], open: blocks.slice(closing) }
 }

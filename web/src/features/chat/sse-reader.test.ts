@@ -41,7 +41,7 @@ it.each([
 })
 
 it('LIB-15 counts a comment as a sign of life, and as nothing else', async () => {
-  const alive = vi.fn()
+  const alive = vi.fn<() => void>()
   expect(await read([bytes(': alive\n\n'), bytes(': alive\n\n')], alive)).toEqual([])
   expect(alive).toHaveBeenCalledTimes(2)
 })
@@ -57,7 +57,7 @@ it('drops an event that was cut off before its end', async () => {
 })
 
 it('lets the connection go when the reader stops early', async () => {
-  const cancelled = vi.fn()
+  const cancelled = vi.fn<() => void>()
   const endless = new ReadableStream<Uint8Array>({
     pull: (controller) => controller.enqueue(bytes('data: x\n\n')),
     cancel: cancelled,

@@ -1,0 +1,231 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
+import {
+  chatReducer,
+  emptyChat,
+  retryableMessage,
+  shown,
+  type ChatAction,
+  type ChatState,
+} from './chat-state.ts'
+
+const at = Date.parse('2026-11-20T09:00:00Z')
+
+const message = (
+  id: string,
+  role: 'user' | 'assistant',
+  content: string,
+  ended?: Message['ended'],
+): Message => ({
+  id,
+  session_id: 's',
+  role,
+  content,
+  attachments: [],
+  tool_calls: [],
+  created_at: new Date(at).toISOString(),
+  ...(ended && { ended }),
+})
+
+const session = { id: 's', user_id: 'u', title: 'Rome', created_at: '', updated_at: '', message_count: 2 }
+const run = (status: RunView['status']): RunView => ({
+  run_id: 'run',
+  status,
+  message_id: 'm1',
+  reply_id: 'r1',
+})
+const stored = (messages: Message[], rest: Partial<SessionRead> = {}): SessionRead => ({
+  session,
+  messages,
+  earlier: null,
+  run: null,
+  ...rest,
+})
+
+const sent = (content: string, id = 'm1'): ChatAction => ({
+  type: 'sent',
+  message: shown(message(id, 'user', content)),
+})
+const event = (value: ChatEvent): ChatAction => ({ type: 'event', event: value, at })
+const start = event({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })
+const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text })
+const finish = (content: string, error: string | null = null) =>
+  event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
+
+const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, emptyChat(true))
+const said = ({ messages }: ChatState) => messages.map(({ content }) => content)
+
+describe('a turn', () => {
+  it('CHAT-43 starts with nothing said', () => {
+    expect(emptyChat(true)).toMatchObject({
+      messages: [],
+      isLoading: false,
+      streamingText: '',
+      error: null,
+      hasUserSentMessage: false,
+    })
+  })
+
+  it('CHAT-40 shows the message, then loads, then appends the reply and stops loading', () => {
+    const asked = after(sent('Hi'))
+    expect([said(asked), asked.isLoading]).toEqual([['Hi'], true])
+    const answered = [start, delta('Hel'), delta('lo'), finish('Hello')].reduce(chatReducer, asked)
+    expect([said(answered), answered.isLoading, answered.streamingText]).toEqual([['Hi', 'Hello'], false, ''])
+    expect(answered.messages.at(-1)).toMatchObject({ id: 'r1', role: 'assistant', timestamp: at })
+  })
+
+  it('CHAT-44 CHAT-45 a start clears the streaming text, chunks are appended', () => {
+    expect(after(sent('Hi'), start, delta('Hel'), delta('lo')).streamingText).toBe('Hello')
+    expect(after(sent('Hi'), start, delta('Hel'), start).streamingText).toBe('')
+  })
+
+  it('CHAT-42 DEC-014 only a real message of the user counts as one', () => {
+    expect(after(sent('__ASSISTANT_hint')).hasUserSentMessage).toBe(false)
+    expect(said(after(sent('__ASSISTANT_hint')))).toEqual(['__ASSISTANT_hint'])
+    expect(after(sent('Hi')).hasUserSentMessage).toBe(true)
+  })
+
+  it('ignores events of nothing that runs', () => {
+    const answered = after(sent('Hi'), start, delta('Hello'), finish('Hello'))
+    expect([delta(' late'), finish('late')].reduce(chatReducer, answered)).toBe(answered)
+  })
+
+  it('takes the title as soon as the conversation has one', () => {
+    expect(after(event({ type: 'data-session', data: session })).title).toBe('Rome')
+  })
+
+  it('marks a reply whose time was over', () => {
+    const state = after(
+      sent('Hi'),
+      start,
+      delta('Hel'),
+      event({ type: 'data-run', data: run('incomplete') }),
+      finish('Hel'),
+    )
+    expect(state.messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'incomplete' })
+    expect(retryableMessage(state)).toBeUndefined()
+  })
+})
+
+describe('a stop', () => {
+  const line = 'Generation stopped by user.'
+
+  it('CHAT-46 CHAT-48 CHAT-49 DEC-009 keeps the text as its own message, then says so', () => {
+    const state = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, event({ type: 'abort' }))
+    expect(said(state)).toEqual(['Hi', 'Hel', line])
+    expect(state.messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
+    expect(state.messages[2]).toMatchObject({ id: 'r1-stopped' })
+    expect([state.isLoading, state.streamingText]).toEqual([false, ''])
+    expect(chatReducer(state, finish('Hello, late'))).toBe(state)
+  })
+
+  it('DEC-009 without text there is only the line', () => {
+    expect(said(after(sent('Hi'), start, { type: 'stop-asked' }, event({ type: 'abort' })))).toEqual([
+      'Hi',
+      line,
+    ])
+  })
+
+  it('shows nothing more once asked, and keeps what was received', () => {
+    const asked = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, delta('lo'))
+    expect(asked.streamingText).toBe('Hel')
+    expect(said(chatReducer(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
+    expect(chatReducer(asked, { type: 'stop-refused' })).toMatchObject({
+      streamingText: 'Hello',
+      isLoading: true,
+    })
+  })
+})
+
+describe('a failure', () => {
+  const failure = { kind: 'service' as const, sentence: 'Service error: x' }
+
+  it('leaves a message that can be tried again', () => {
+    const state = after(sent('Hi'), { type: 'failed', failure, errorId: 'e', at })
+    expect(state).toMatchObject({ isLoading: false, error: { sentence: 'Service error: x', id: 'e', at } })
+    expect(retryableMessage(state)?.id).toBe('m1')
+  })
+
+  it('keeps what was written, marked', () => {
+    const state = after(
+      sent('Hi'),
+      start,
+      delta('Hel'),
+      event({ type: 'error', errorText: 'Service error: x' }),
+    )
+    expect(state.messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'failed' })
+    expect(state.error).toMatchObject({ kind: 'service', sentence: 'Service error: x' })
+    expect(retryableMessage(state)?.id).toBe('m1')
+  })
+
+  it('is told by the last event too', () => {
+    expect(after(sent('Hi'), start, finish('', 'Service error: x')).error?.sentence).toBe('Service error: x')
+  })
+
+  it('CHAT-29 clears by its own name only', () => {
+    const state = after(sent('Hi'), { type: 'failed', failure, errorId: 'new', at })
+    expect(chatReducer(state, { type: 'error-cleared', errorId: 'old' })).toBe(state)
+    expect(chatReducer(state, { type: 'error-cleared', errorId: 'new' }).error).toBeNull()
+  })
+
+  it('a retry takes back what was written, and the error', () => {
+    const failed = after(
+      sent('Hi'),
+      start,
+      delta('Hel'),
+      event({ type: 'error', errorText: 'Service error: x' }),
+    )
+    const retried = chatReducer(failed, { type: 'retried', messageId: 'm1' })
+    expect(retried).toMatchObject({ isLoading: true, error: null, turn: { messageId: 'm1' } })
+    expect(said(retried)).toEqual(['Hi'])
+  })
+})
+
+describe('what is stored', () => {
+  const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
+
+  it('takes the place of what was there', () => {
+    const state = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair) })
+    expect(said(state)).toEqual(['Hi', 'Hello'])
+    expect(state).toMatchObject({ stored: 'read', title: 'Rome', hasUserSentMessage: true, isLoading: false })
+    expect(state.messages[0]?.timestamp).toBe(at)
+  })
+
+  it('goes on with a run that is running, without its unfinished reply', () => {
+    const state = chatReducer(emptyChat(false), {
+      type: 'read',
+      stored: stored(pair, { run: run('running') }),
+    })
+    expect(said(state)).toEqual(['Hi'])
+    expect(state).toMatchObject({ isLoading: true, turn: { messageId: 'm1', runId: 'run', replyId: 'r1' } })
+  })
+
+  it('keeps a last message that never arrived', () => {
+    const failed = after(sent('Lost', 'm2'), {
+      type: 'failed',
+      failure: { kind: 'connection', sentence: 'x' },
+      errorId: 'e',
+      at,
+    })
+    expect(said(chatReducer(failed, { type: 'read', stored: stored(pair) }))).toEqual(['Hi', 'Hello', 'Lost'])
+  })
+
+  it('keeps earlier pages that were read before', () => {
+    const first = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair, { earlier: 'c1' }) })
+    const both = chatReducer(first, {
+      type: 'read-earlier',
+      stored: { messages: [message('m0', 'user', 'Before')], earlier: null },
+    })
+    expect(said(both)).toEqual(['Before', 'Hi', 'Hello'])
+    const again = chatReducer(both, { type: 'read', stored: stored(pair, { earlier: 'c1' }) })
+    expect([said(again), again.earlier]).toEqual([['Before', 'Hi', 'Hello'], null])
+  })
+
+  it('a stored reply replaces what had arrived of it', () => {
+    const data = { messages: [message('r1', 'assistant', 'Hello, all of it')], run: run('done') }
+    const state = after(sent('Hi'), start, delta('Hel'), event({ type: 'data-reply', data }), finish(''))
+    expect(said(state)).toEqual(['Hi', 'Hello, all of it'])
+    expect(state.isLoading).toBe(false)
+  })
+})

@@ -1,0 +1,257 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import type { ChatApi } from './chat-api.ts'
+import { createConversation } from './conversation.ts'
+
+const encoder = new TextEncoder()
+
+/** A server whose streams are written by hand. */
+function server() {
+  const streams: {
+    position: number | undefined
+    write: (event: ChatEvent | 'done') => void
+    signal: AbortSignal
+  }[] = []
+  let at = 0
+  const open = (position: number | undefined, signal: AbortSignal) =>
+    new ReadableStream<Uint8Array>({
+      start(controller) {
+        streams.push({
+          position,
+          signal,
+          write(event) {
+            if (event === 'done') {
+              controller.enqueue(encoder.encode('data: [DONE]\n\n'))
+              return controller.close()
+            }
+            at += event.type === 'text-delta' ? event.delta.length : 1
+            controller.enqueue(encoder.encode(`id: ${at}\ndata: ${JSON.stringify(event)}\n\n`))
+          },
+        })
+        signal.addEventListener('abort', () => controller.error(signal.reason))
+      },
+    })
+  const api = {
+    send: vi.fn<ChatApi['send']>(async (_request, signal) => open(undefined, signal)),
+    reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
+    stop: vi.fn<ChatApi['stop']>(async () => undefined),
+    read: vi.fn<ChatApi['read']>(async () => emptySession()),
+  }
+  return { api, streams, last: () => streams.at(-1) }
+}
+
+const session = { id: 's', user_id: 'u', title: 'Hi', created_at: '', updated_at: '', message_count: 1 }
+const emptySession = (rest: Partial<SessionRead> = {}): SessionRead => ({
+  session,
+  messages: [],
+  earlier: null,
+  run: null,
+  ...rest,
+})
+const message = (id: string, role: 'user' | 'assistant', content: string) => ({
+  id,
+  session_id: 's',
+  role,
+  content,
+  attachments: [],
+  tool_calls: [],
+  created_at: '2026-11-20T09:00:00Z',
+})
+const start: ChatEvent = { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } }
+const delta = (text: string): ChatEvent => ({ type: 'text-delta', id: 't', delta: text })
+const finish: ChatEvent = {
+  type: 'finish',
+  messageMetadata: { success: true, content: 'Hello', toolCalls: [], error: null },
+}
+const settle = () => vi.advanceTimersByTimeAsync(20)
+
+function setUp({ fresh = true } = {}) {
+  const double = server()
+  const onSession = vi.fn<(session: Session) => void>()
+  const conversation = createConversation({ id: 's', fresh, api: double.api, onSession })
+  const said = () => conversation.getState().messages.map(({ content }) => content)
+  return { ...double, conversation, onSession, said }
+}
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('CHAT-51 sends the message with ids of its own, and appends the reply', async () => {
+  const { conversation, api, last, said } = setUp()
+  expect(conversation.send('  Hi  ')).toBe(true)
+  await settle()
+  const request = api.send.mock.calls[0]?.[0]
+  expect(request).toEqual({
+    messages: [{ role: 'user', content: 'Hi' }],
+    sessionId: 's',
+    messageId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    connectedTools: [],
+  })
+  for (const event of [start, delta('Hel'), delta('lo')]) last()?.write(event)
+  await settle()
+  expect(conversation.getState().streamingText).toBe('Hello')
+  last()?.write(finish)
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello'])
+  expect(api.read).not.toHaveBeenCalled()
+})
+
+it('hands on text once a frame, not once a token', async () => {
+  const { conversation, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  const listener = vi.fn<() => void>()
+  conversation.subscribe(listener)
+  for (const letter of 'Hello') last()?.write(delta(letter))
+  await settle()
+  expect(listener).toHaveBeenCalledOnce()
+})
+
+it('CHAT-38 CHAT-39 CHAT-41 ignores blank text, and a second message while one is answered', async () => {
+  const { conversation, api, said } = setUp()
+  expect(conversation.send(' \n ')).toBe(false)
+  expect(conversation.send('One')).toBe(true)
+  expect(conversation.send('Two')).toBe(false)
+  await settle()
+  expect(said()).toEqual(['One'])
+  expect(api.send).toHaveBeenCalledOnce()
+})
+
+it('CHAT-47 stops the run on the server, which then ends the stream', async () => {
+  const { conversation, api, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  for (const event of [start, delta('Hel')]) last()?.write(event)
+  await settle()
+  expect(await conversation.stop()).toBe(true)
+  expect(api.stop).toHaveBeenCalledWith('s', 'run')
+  last()?.write({ type: 'abort' })
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hel', 'Generation stopped by user.'])
+})
+
+it('asks again once the run has a name, when the stop came before it', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  await conversation.stop()
+  last()?.write(start)
+  await settle()
+  expect(api.stop.mock.calls).toEqual([
+    ['s', undefined],
+    ['s', 'run'],
+  ])
+})
+
+it('ends by itself when a stopped run never says so', async () => {
+  const { conversation, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  await settle()
+  await conversation.stop()
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(said()).toEqual(['Hi', 'Generation stopped by user.'])
+  expect(last()?.signal.aborted).toBe(true)
+})
+
+it('goes on when the stop does not get through', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  api.stop.mockRejectedValueOnce(new NetworkError(false))
+  expect(await conversation.stop()).toBe(false)
+  expect(conversation.getState().turn?.stopping).toBe(false)
+})
+
+it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
+  const { conversation, api, said } = setUp()
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.send('Hi')
+  await settle()
+  expect(conversation.getState().error?.kind).toBe('connection')
+  await vi.advanceTimersByTimeAsync(4_900)
+  expect(conversation.getState().error).not.toBeNull()
+  await vi.advanceTimersByTimeAsync(100)
+  expect(conversation.getState().error).toBeNull()
+  conversation.retry()
+  await settle()
+  expect(said()).toEqual(['Hi'])
+  expect(api.send.mock.calls[1]?.[0]).toEqual(api.send.mock.calls[0]?.[0])
+})
+
+it('watches a running reply from the start after a reload', async () => {
+  const { conversation, api, last, said } = setUp({ fresh: false })
+  const run = { run_id: 'run', status: 'running' as const, message_id: 'm1', reply_id: 'r1' }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message('m1', 'user', 'Hi')], run }))
+  conversation.open()
+  await settle()
+  expect(api.reattach.mock.calls[0]?.slice(0, 2)).toEqual(['s', 0])
+  for (const event of [start, delta('Hello'), finish]) last()?.write(event)
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello'])
+})
+
+it('asks what is stored when the stream ends without a word about the reply', async () => {
+  const { conversation, api, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  api.read.mockResolvedValueOnce(
+    emptySession({ messages: [message(id, 'user', 'Hi'), message('r1', 'assistant', 'Stored')] }),
+  )
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Stored'])
+  expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
+})
+
+it('DEC-008 lets go of a reply without ending it, and takes it up again', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  for (const event of [start, delta('Hel')]) last()?.write(event)
+  await settle()
+  conversation.close()
+  await settle()
+  expect(api.stop).not.toHaveBeenCalled()
+  expect(conversation.getState()).toMatchObject({ isLoading: false, error: null })
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  const run = { run_id: 'run', status: 'running' as const, message_id: id, reply_id: 'r1' }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')], run }))
+  conversation.open()
+  await settle()
+  expect(conversation.getState().isLoading).toBe(true)
+  expect(api.reattach).toHaveBeenCalledOnce()
+})
+
+it.each([
+  ['missing', 404, 'missing'],
+  ['unreadable', 500, 'unreadable'],
+])('says that a conversation is %s', async (_, status, expected) => {
+  const { conversation, api } = setUp({ fresh: false })
+  api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', sentence: 'x' }))
+  conversation.open()
+  await settle()
+  expect(conversation.getState().stored).toBe(expected)
+})
+
+it('tells the list what has changed', async () => {
+  const { conversation, last, onSession } = setUp()
+  conversation.send('Hi')
+  await settle()
+  last()?.write({ type: 'data-session', data: session })
+  await settle()
+  expect(onSession).toHaveBeenCalledWith(session)
+})

@@ -1,0 +1,101 @@
+import { render, screen } from '@testing-library/react'
+import { describe, expect, it } from 'vitest'
+import { Markdown } from './markdown.tsx'
+
+const show = (text: string, streaming = false) =>
+  render(<Markdown text={text} streaming={streaming} />).container
+
+describe.each([false, true])('streaming: %s', (streaming) => {
+  it.each([
+    '<script>alert(1)</script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg onload=alert(1)>',
+    '<iframe src="https://evil.example"></iframe>',
+    '<a href="javascript:alert(1)">x</a>',
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert(1))',
+    '[x](java\tscript:alert(1))',
+    '[x](&#106;avascript:alert(1))',
+    '[x](data:text/html;base64,PHNjcmlwdD4=)',
+    '[x](vbscript:x)',
+    '[x](//evil.example/x)',
+    '[x](/settings)',
+    '<javascript:alert(1)>',
+    '![x](https://evil.example/x.png?words)',
+    '![x](data:image/svg+xml,<svg onload=alert(1)>)',
+    '![x][ref]\n\n[ref]: https://evil.example/x.png',
+    '<div style="position:fixed">over</div>',
+    '<form action="https://evil.example"><input name=a></form>',
+    '<base href="https://evil.example">',
+    'a\n\n<style>*{display:none}</style>',
+    '[x](https://ok.example "onmouseover=alert(1)")',
+    '```html\n<script>alert(1)</script>\n```',
+  ])('DEC-012 makes %j harmless', (hostile) => {
+    const container = show(hostile, streaming)
+    expect(
+      container.querySelectorAll(
+        'script, img, svg:not([class]), iframe, form, style, base, object, [style], [onerror], [onload]',
+      ),
+    ).toHaveLength(0)
+    const attributes = [...container.querySelectorAll('*')].flatMap((element) => [...element.attributes])
+    expect(attributes.filter(({ name }) => name.startsWith('on'))).toEqual([])
+    const links = attributes.filter(({ name }) => name === 'href').map(({ value }) => value)
+    expect(links.filter((link) => !/^https?:\/\/|^mailto:/.test(link))).toEqual([])
+  })
+
+  it('CHAT-18 CHAT-19 bold, and every newline a line break', () => {
+    const container = show('One **two**\nthree', streaming)
+    expect(container.querySelector('strong')?.textContent).toBe('two')
+    expect(container.querySelectorAll('br')).toHaveLength(1)
+  })
+
+  it('renders lists, tables and code that scroll inside themselves', () => {
+    const container = show(
+      '- a\n- b\n\n| a | b |\n| - | -: |\n| 1 | 2 |\n\n```ts\nconst a = 1\n```\n\nend',
+      streaming,
+    )
+    expect(container.querySelectorAll('li')).toHaveLength(2)
+    expect(screen.getByRole('region', { name: 'Table' }).querySelectorAll('td')).toHaveLength(2)
+    expect(screen.getByRole('region', { name: 'TypeScript' }).textContent).toBe('const a = 1')
+    expect(screen.getByRole('button', { name: 'Copy code' })).toBeTruthy()
+  })
+})
+
+it('shows HTML as the text that it is', () => {
+  expect(show('Use <b>bold</b> and\n\n<div>a block</div>').textContent).toContain('Use <b>bold</b> and')
+  expect(show('<div>a block</div>').textContent).toBe('<div>a block</div>')
+})
+
+it('shows a picture from elsewhere as a link that one may follow', () => {
+  show('![a cat](https://pictures.example/cat.png)')
+  expect(screen.getByRole('link', { name: 'a cat' }).getAttribute('href')).toBe(
+    'https://pictures.example/cat.png',
+  )
+})
+
+it('opens links elsewhere, without a way back', () => {
+  show('[docs](https://example.com) <mail@example.com>')
+  const link = screen.getByRole('link', { name: 'docs' })
+  expect([link.getAttribute('target'), link.getAttribute('rel')]).toEqual(['_blank', 'noopener noreferrer'])
+  expect(screen.getByRole('link', { name: 'mail@example.com' }).getAttribute('href')).toBe(
+    'mailto:mail@example.com',
+  )
+})
+
+it('DEC-012 leaves an unpaired ** as typed', () => {
+  expect(show('2 ** 3 and **open').textContent).toBe('2 ** 3 and **open')
+})
+
+it('grows block by block without rendering finished ones again', () => {
+  const text = 'One\n\nTwo\n\nThree\n\nFour\n\nFive'
+  const view = render(<Markdown text={text} streaming />)
+  const first = view.container.querySelector('p')
+  view.rerender(<Markdown text={`${text} and more`} streaming />)
+  expect(view.container.querySelector('p')).toBe(first)
+  expect(view.container.textContent).toBe('OneTwoThreeFourFive and more')
+})
+
+it('shows an unfinished fence as code from its first line on', () => {
+  show('Text\n\n```python\nprint(1)\nprint(', true)
+  expect(screen.getByRole('region', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
+})
