@@ -31,6 +31,7 @@ function noAnswer(cause: unknown): never {
 
 const linkOver =
   'This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.'
+const passwordChanged = 'Your password is changed. Sign in with the new one.'
 const signInStep: Step = { name: 'credentials', mode: 'sign-in' }
 
 /** Everything one can do on the sign-in page: each action ends on another step, in the app, or with a problem to show. */
@@ -166,11 +167,13 @@ export function useAuthFlow(link: AuthLink | undefined) {
       return authProblem(error, 'reset')
     }
     if (auth.state.status === 'signed-in') {
-      // a link opened while signed in, perhaps as someone else: the new password decides who is
+      // a link opened while signed in, perhaps as someone else
       await endLocalSession()
       await auth.refresh()
     }
-    await signIn(newPassword, 'Welcome back!')
+    // no session comes of a link (DEC-022): the next sign-in asks for everything it always asks for
+    setDraft({ ...draft, password: '' })
+    goTo(signInStep, { info: passwordChanged })
     return undefined
   }
 
