@@ -110,6 +110,9 @@ it('DEC-007 deleting the open conversation leads to a fresh chat', async () => {
 it('HIST-28 puts the row back when it cannot be deleted', async () => {
   deletion = () => Promise.reject(new NetworkError(false))
   open()
+  await screen.findByRole('button', { name: 'Delete Rome' })
+  // nor can the list be read again
+  vi.mocked(callApi).mockRejectedValue(new NetworkError(false))
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
   await waitFor(() =>
     expect(showToast).toHaveBeenCalledWith('error', "Hmm, couldn't delete that", expect.anything()),
