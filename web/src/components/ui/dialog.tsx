@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import type { ReactNode } from 'react'
+import { useRef, type ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 
 interface DialogProps {
@@ -18,6 +18,20 @@ interface DialogProps {
 
 const scrim = 'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
 
+/** Focus returns where it came from: without a trigger of its own, Radix would let it fall to the page. */
+function useFocusReturn() {
+  const opener = useRef<Element | null>(null)
+  return {
+    onOpenAutoFocus: () => {
+      opener.current = document.activeElement
+    },
+    onCloseAutoFocus: (event: Event) => {
+      event.preventDefault()
+      if (opener.current instanceof HTMLElement) opener.current.focus()
+    },
+  }
+}
+
 /** A modal dialog; a bottom sheet under 640 px. Focus goes in, Escape closes, focus returns where it came from. */
 export function Dialog({
   open,
@@ -28,6 +42,7 @@ export function Dialog({
   wide = false,
   children,
 }: DialogProps) {
+  const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
@@ -35,6 +50,7 @@ export function Dialog({
           className={clsx(scrim, 'z-(--z-dialog) grid place-items-center p-6 max-sm:items-end max-sm:p-0')}
         >
           <Radix.Content
+            {...focusReturn}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
@@ -87,11 +103,13 @@ interface SidePanelProps {
 
 /** A panel that slides over the page from the left. */
 export function SidePanel({ open, onOpenChange, title, head, foot, children }: SidePanelProps) {
+  const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className={clsx(scrim, 'z-(--z-panel)')} />
         <Radix.Content
+          {...focusReturn}
           aria-describedby={undefined}
           className={clsx(
             'fixed inset-y-0 left-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
