@@ -1,4 +1,4 @@
-import { CfnOutput, Duration, RemovalPolicy, Stack, TimeZone, type StackProps } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Stack, TimeZone, type StackProps } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   CognitoUserPoolsAuthorizer,
@@ -51,7 +51,6 @@ export class ApiStack extends Stack {
       functions,
       authorizer: new CognitoUserPoolsAuthorizer(this, 'SignedIn', { cognitoUserPools: [userPool] }),
     })
-    new CfnOutput(this, 'ApiUrl', { value: this.api.url })
   }
 
   private addFunctions(

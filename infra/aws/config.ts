@@ -1,5 +1,6 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
+import { SetupError } from './setup-error.ts'
 
 /** What an operator may decide about a deployment, by `-c key=value` or in the context of cdk.json. */
 export interface Config {
@@ -120,7 +121,7 @@ function slug(name: string): string {
 
 /**
  * Reads and checks the context of the app.
- * @throws Error with one sentence for each wrong key, naming it
+ * @throws SetupError with one sentence for each wrong key, naming it
  */
 export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
   const given = Object.keys(contextKeys).flatMap((key) => {
@@ -130,7 +131,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
   const parsed = context.safeParse(Object.fromEntries(given))
   if (!parsed.success) {
     const sentences = parsed.error.issues.map((issue) => `Context ${issue.path.join('.')} ${issue.message}.`)
-    throw new Error(`${sentences.join(' ')} (npx cdk … -c key=value; docs/deploy.md lists the keys)`)
+    throw new SetupError(`${sentences.join(' ')} (npx cdk … -c key=value; docs/deploy.md lists the keys)`)
   }
   const values = parsed.data
   const brandName = values.brandName ?? values.assistantName

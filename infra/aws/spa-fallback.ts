@@ -1,16 +1,17 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { SetupError } from './setup-error.ts'
 
 /**
  * The code of the CloudFront function that gives the page for every address of the page, such as `/integrations`. It stands
  * before the site alone, so an error of the API stays one. What is a file is known from the built site: a dot in the path
  * says nothing, and a missing file below a folder stays a 404.
  * @param siteFolder the built site
- * @throws Error when there is no index.html in it
+ * @throws SetupError when there is no index.html in it
  */
 export function spaFallbackCode(siteFolder: string): string {
   if (!existsSync(join(siteFolder, 'index.html'))) {
-    throw new Error(`There is no built site in ${siteFolder}: run "npm run build" first.`)
+    throw new SetupError(`There is no built site in ${siteFolder}: run "npm run build" first.`)
   }
   const entries = readdirSync(siteFolder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
   const files = [...entries.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`), '/config.json']

@@ -9,7 +9,7 @@ import { WebStack } from './web-stack.ts'
  * The whole product: `<brand>-<stage>-data`, `-auth`, `-api` and `-web`. Arrows run only data → auth → api → web: what the
  * others need of the site (its origin, the app client) the web stack writes into the table when it is deployed.
  * @param siteFolder the built site, `web/dist`
- * @throws Error when the context is wrong; the sentence names the key
+ * @throws SetupError when the context is wrong, naming the key, or when the site is not built
  */
 export function addStacks(app: App, { siteFolder }: { siteFolder: string }) {
   const config = readConfig(app.node)

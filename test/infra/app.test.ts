@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
@@ -115,5 +115,21 @@ describe('cdk.json', () => {
       },
     })
     expect(stdout.split(',').toSorted()).toEqual(names())
+  })
+
+  it('INFRA-01 a wrong context ends the app with its sentence and nothing else', () => {
+    const { status, stderr } = spawnSync(process.execPath, ['infra/aws/app.ts'], {
+      cwd: root,
+      encoding: 'utf8',
+      env: {
+        ...process.env,
+        CDK_CONTEXT_JSON: JSON.stringify({ googleClientId: 'id' }),
+        CDK_OUTDIR: temporaryFolder(),
+      },
+    })
+    expect(status).toBe(1)
+    expect(stderr).toBe(
+      'Context googleSecretName is missing: googleClientId is set, and the two belong together. (npx cdk … -c key=value; docs/deploy.md lists the keys)\n',
+    )
   })
 })
