@@ -42,20 +42,20 @@ function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: 
   }
 }
 
-/** Headings of a reply stand below the page's own, whatever their level in the text. */
-const heading = (Tag: 'h3' | 'h4' | 'h5', className?: string) =>
+/** Every heading stands right below the message's own, so that no level is left out whatever a reply begins with. */
+const heading = (className?: string) =>
   function Heading({ children }: ComponentProps<'h1'>) {
-    return <Tag className={className}>{children}</Tag>
+    return <h3 className={className}>{children}</h3>
   }
-const h5 = heading('h5')
+const plainHeading = heading()
 
 const components: Components = {
-  h1: heading('h3', 'is-large'),
-  h2: heading('h4', 'is-medium'),
-  h3: h5,
-  h4: h5,
-  h5,
-  h6: h5,
+  h1: heading('is-large'),
+  h2: heading('is-medium'),
+  h3: plainHeading,
+  h4: plainHeading,
+  h5: plainHeading,
+  h6: plainHeading,
   a: SafeLink,
   table: ScrollingTable,
   pre: (props) => <CodeBlock {...codeOf(props)} complete />,
