@@ -74,9 +74,10 @@ describe('text', () => {
   })
 
   it('a reply that would fit into no row ends as incomplete', async () => {
-    const given = input(scripted({ text: 'x'.repeat(maxReplyCharacters * 2) }).model)
+    const given = input(scripted({ text: `x${'👋'.repeat(maxReplyCharacters)}` }).model)
     expect(await generate(given)).toEqual({ status: 'incomplete' })
-    expect(given.progress.content.length).toBeLessThan(maxReplyCharacters + 5_000)
+    // a letter of two units is not cut in two
+    expect(given.progress.content).toBe(`x${'👋'.repeat(maxReplyCharacters / 2 - 1)}`)
   })
 })
 

@@ -47,6 +47,10 @@ export type Outcome =
 /** Too long for one row: ends the model call. */
 class ReplyTooLong extends Error {}
 
+/** The first so many UTF-16 units of a text, fewer by one where that would cut a letter in two. */
+const head = (text: string, length: number) =>
+  text.length <= length ? text : text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, '')
+
 /** One answer of the model, its text sent on as it comes. */
 async function modelRound(input: GenerateInput, tools: ModelTool[], textId: string) {
   const { model, messages, progress, log, signal } = input
@@ -58,9 +62,10 @@ async function modelRound(input: GenerateInput, tools: ModelTool[], textId: stri
       if (progress.content !== '') progress.content += '\n\n'
       log.push({ type: 'text-start', id: textId })
     }
-    progress.content += delta
-    log.push({ type: 'text-delta', id: textId, delta })
-    if (progress.content.length > maxReplyCharacters) tooLong.abort(new ReplyTooLong('the reply is too long'))
+    const text = head(delta, maxReplyCharacters - progress.content.length)
+    progress.content += text
+    log.push({ type: 'text-delta', id: textId, delta: text })
+    if (text.length < delta.length) tooLong.abort(new ReplyTooLong('the reply is too long'))
   }
   try {
     return await model.complete({

@@ -82,6 +82,7 @@ class RoundBuilder {
   outputTokens = 0
   readonly #calls = new Map<number, ModelToolCall>()
 
+  /** @throws ModelFault when the text is none: the client library checks no shapes */
   add(chunk: ChatCompletionChunk): string {
     if (chunk.usage) {
       this.inputTokens = chunk.usage.prompt_tokens
@@ -97,7 +98,8 @@ class RoundBuilder {
       call.arguments += part.function?.arguments ?? ''
       this.#calls.set(part.index, call)
     }
-    const delta = choice.delta?.content ?? ''
+    const delta: unknown = choice.delta?.content ?? ''
+    if (typeof delta !== 'string') throw new ModelFault(faults.unreadable, `content as ${typeof delta}`)
     this.text += delta
     return delta
   }

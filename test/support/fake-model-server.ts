@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
@@ -67,13 +68,26 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
   return {
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: `http://127.0.0.1:${port}/v1`,
     requests,
     /** from here on */
     behave: (...next: ModelBehaviour[]) => {
       behaviours = next
       requests.length = 0
+    },
+    /** refuses connections, as a server that is down */
+    goDown: async () => {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      await closed
+    },
+    /** answers again at the same address */
+    comeBack: async () => {
+      server.listen(port, '127.0.0.1')
+      await once(server, 'listening')
     },
     close: () => {
       server.closeAllConnections()

@@ -1,0 +1,341 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ChatResponse } from '#shared/contracts/chat.ts'
+import {
+  beginStream,
+  chunk,
+  says,
+  startFakeModel,
+  type ModelBehaviour,
+} from '../support/fake-model-server.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { ask, reattach, textOf, theEvent, typesOf } from '../support/read-along.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  model = await startFakeModel(says('Fine.'))
+  stack = await startStack({
+    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'sk-wrong-key', RATE_LIMIT_FACTOR: '10' },
+  })
+  ann = await stack.newUser()
+})
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
+
+/** An error as OpenAI tells it, with words that must not reach anybody. */
+const status =
+  (code: number, headers: Record<string, string> = {}): ModelBehaviour =>
+  (response) => {
+    const message = `Incorrect API key provided: sk-wrong-key, your session expired, please sign in (${code})`
+    response.writeHead(code, { 'content-type': 'application/json', ...headers })
+    response.end(JSON.stringify({ error: { message, type: 'error', param: null, code: 'secret_code' } }))
+  }
+
+const sends =
+  (type: string, ...parts: string[]): ModelBehaviour =>
+  async (response) => {
+    response.writeHead(200, { 'content-type': type })
+    // a caller that has heard enough leaves: that is no failure of the model
+    await pipeline(Readable.from(parts), response).catch(() => undefined)
+  }
+
+const events = (...parts: string[]) => sends('text/event-stream', ...parts)
+
+/** Sends this much of a reply, then breaks the connection, once what was sent has been read. */
+const breaksAfter =
+  (...texts: string[]): ModelBehaviour =>
+  (response: ServerResponse) => {
+    beginStream(response)
+    for (const text of texts) response.write(chunk({ content: text }))
+    response.write(': read so far\n\n', () => setTimeout(() => response.destroy(), 50))
+  }
+
+const megabyte = 'x'.repeat(1024 * 1024)
+
+const key = "The assistant's model refused this product's key. Please tell the people who run it."
+const busy = "The assistant's model is busy. Please try again in a moment."
+const broken = "The assistant's model had a problem. Please try again in a moment."
+const empty = "The assistant's model sent an empty reply. Please try again."
+const unreadable = "The assistant's model sent a reply that could not be read. Please try again."
+const cut = 'The reply was cut off. Please try again.'
+
+interface Fault {
+  name: string
+  behaviour: ModelBehaviour
+  sentence: string
+  code: string
+  status: number
+  /** what had been written by then */
+  text?: string
+}
+
+const faults: Fault[] = [
+  { name: '401', behaviour: status(401), sentence: key, code: 'model_key_refused', status: 502 },
+  { name: '403', behaviour: status(403), sentence: key, code: 'model_key_refused', status: 502 },
+  {
+    name: '404',
+    behaviour: status(404),
+    sentence: 'The configured model does not exist. Please tell the people who run this assistant.',
+    code: 'model_unknown',
+    status: 502,
+  },
+  {
+    name: '400',
+    behaviour: status(400),
+    sentence: "The assistant's model could not take this conversation. Please try a shorter message.",
+    code: 'model_refused',
+    status: 502,
+  },
+  {
+    name: '429',
+    behaviour: status(429, { 'retry-after': '20' }),
+    sentence: busy,
+    code: 'model_busy',
+    status: 503,
+  },
+  { name: '500', behaviour: status(500), sentence: broken, code: 'model_broken', status: 502 },
+  { name: '503', behaviour: status(503), sentence: broken, code: 'model_broken', status: 502 },
+  { name: 'nothing at all', behaviour: events(), sentence: empty, code: 'model_empty', status: 502 },
+  {
+    name: 'an empty reply',
+    behaviour: events(chunk({ content: '' }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
+    sentence: empty,
+    code: 'model_empty',
+    status: 502,
+  },
+  {
+    name: 'white space only',
+    behaviour: events(chunk({ content: ' \n ' }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
+    sentence: empty,
+    code: 'model_empty',
+    status: 502,
+    text: ' \n ',
+  },
+  {
+    name: 'a page',
+    behaviour: sends('text/html', '<!doctype html><title>Please sign in</title>'),
+    sentence: empty,
+    code: 'model_empty',
+    status: 502,
+  },
+  {
+    name: 'a page of 10 MB',
+    behaviour: sends('text/html', ...Array.from({ length: 10 }, () => megabyte)),
+    sentence: empty,
+    code: 'model_empty',
+    status: 502,
+  },
+  {
+    name: 'events that are no JSON',
+    behaviour: events('data: {"choices":[{"delta":{"content":"Hel\n\n'),
+    sentence: unreadable,
+    code: 'model_unreadable',
+    status: 502,
+  },
+  {
+    name: 'events that are no chunks',
+    behaviour: events('data: 7\n\n', 'data: {"choices":{}}\n\n', 'data: [DONE]\n\n'),
+    sentence: empty,
+    code: 'model_empty',
+    status: 502,
+  },
+  {
+    name: 'chunks without insides',
+    behaviour: events('data: {"choices":[null]}\n\n', 'data: [DONE]\n\n'),
+    sentence: broken,
+    code: 'model_broken',
+    status: 502,
+  },
+  {
+    name: 'content that is no text',
+    behaviour: events(chunk({ content: { secret: 1 } }), chunk({}, 'stop'), 'data: [DONE]\n\n'),
+    sentence: unreadable,
+    code: 'model_unreadable',
+    status: 502,
+  },
+  {
+    name: 'an error within the stream',
+    behaviour: events('data: {"error":{"message":"secret_code","type":"server_error"}}\n\n'),
+    sentence: broken,
+    code: 'model_broken',
+    status: 502,
+  },
+  {
+    name: 'a connection that breaks at once',
+    behaviour: (response) => response.destroy(),
+    sentence: "The assistant's model could not be reached. Please try again in a moment.",
+    code: 'model_unreachable',
+    status: 502,
+  },
+  {
+    name: 'a connection that breaks half-way',
+    behaviour: breaksAfter('Half of ', 'the answer'),
+    sentence: cut,
+    code: 'model_cut',
+    status: 502,
+    text: 'Half of the answer',
+  },
+  {
+    name: 'an end without an end',
+    behaviour: events(chunk({ content: 'Half of it' })),
+    sentence: cut,
+    code: 'model_cut',
+    status: 502,
+    text: 'Half of it',
+  },
+  {
+    name: 'an error half-way',
+    behaviour: events(chunk({ content: 'Half of it' }), 'data: {"error":{"message":"secret_code"}}\n\n'),
+    sentence: cut,
+    code: 'model_cut',
+    status: 502,
+    text: 'Half of it',
+  },
+  {
+    name: 'nonsense half-way',
+    behaviour: events(chunk({ content: 'Half of it' }), 'data: {{{\n\n'),
+    sentence: unreadable,
+    code: 'model_unreadable',
+    status: 502,
+    text: 'Half of it',
+  },
+]
+
+const question = () => ({
+  messages: [{ role: 'user' as const, content: 'What is it?' }],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+
+/** Nothing of the model's own words, of keys, or of the user's session. */
+const innerWords = /sk-wrong|secret|session|sign in|expired|127\.0\.0\.1|ECONN|chunk/i
+
+/** What must hold after any fault: said in a sentence, kept so far, tried again with the same message. */
+async function expectFault(
+  { sentence, text = '' }: Pick<Fault, 'sentence' | 'text'>,
+  goOn: () => Promise<void> | void,
+) {
+  const body = question()
+  const params = { sessionId: body.sessionId }
+  const received = await ask(ann, body).finished
+  const error = `Service error: ${sentence}`
+  expect(theEvent(received, 'error').errorText).toBe(error)
+  expect(error).not.toMatch(innerWords)
+  expect(textOf(received)).toBe(text)
+  expect(theEvent(received, 'finish').messageMetadata).toEqual({
+    success: false,
+    content: text,
+    toolCalls: [],
+    error,
+  })
+  expect(typesOf(received).slice(-3)).toEqual(['error', 'finish', '[DONE]'])
+
+  const { messages, run, session } = await ann.call('sessions.read', { params })
+  const kept = text.trim() === '' ? [] : [{ role: 'assistant', content: text, ended: 'failed' }]
+  expect(messages).toMatchObject([{ role: 'user', content: 'What is it?', id: body.messageId }, ...kept])
+  expect(run).toMatchObject({ status: 'failed', error, message_id: body.messageId })
+  expect(session.message_count).toBe(1 + kept.length)
+  expect(theEvent(await reattach(ann, body.sessionId).finished, 'error').errorText).toBe(error)
+
+  await goOn()
+  const retried = await ask(ann, body).finished
+  expect(textOf(retried)).toBe('It is this.')
+  const after = await ann.call('sessions.read', { params })
+  expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
+    ['What is it?', undefined],
+    ['It is this.', undefined],
+  ])
+  expect(after.run).toBeNull()
+  expect(after.session.message_count).toBe(2)
+}
+
+const behaveAgain = () => model.behave(says('It is this.'))
+
+describe('ERR-05 DEC-019 DEC-109 the model answers', () => {
+  it.each(faults)('$name, while the page streams', async (fault) => {
+    model.behave(fault.behaviour)
+    await expectFault(fault, behaveAgain)
+  })
+
+  it.each(faults)(
+    '$name, and the caller wants JSON: $status',
+    async ({ behaviour, sentence, code, status }) => {
+      model.behave(behaviour)
+      const reply = await ann.send('chat.send', { body: { messages: question().messages } })
+      expect(reply.status).toBe(status)
+      expect(reply.body).toEqual({
+        success: false,
+        error: sentence,
+        code,
+        requestId: expect.any(String) as string,
+      })
+    },
+  )
+})
+
+describe('a model that is down', () => {
+  const sentence = "The assistant's model could not be reached. Please try again in a moment."
+
+  it('ERR-05 refused connections are told, and the next try works', async () => {
+    await model.goDown()
+    await expectFault({ sentence }, async () => {
+      await model.comeBack()
+      behaveAgain()
+    })
+  })
+
+  it('DEC-106 as JSON: 502', async () => {
+    await model.goDown()
+    const reply = await ann.send('chat.send', { body: question() })
+    expect(reply).toMatchObject({
+      status: 502,
+      body: { success: false, code: 'model_unreachable', error: sentence },
+    })
+    await model.comeBack()
+  })
+})
+
+describe('a model that says too much', () => {
+  const tooMuch = Array.from({ length: 10 }, () => chunk({ content: megabyte }))
+  const expectCut = ({ success, content, error }: ChatResponse) => {
+    expect({ success, error }).toEqual({ success: true, error: null })
+    expect(content.length).toBeGreaterThan(50_000)
+    expect(content.length).toBeLessThanOrEqual(100_000)
+  }
+
+  it.each([
+    ['many pieces', Array.from({ length: 40_000 }, () => chunk({ content: '€'.repeat(250) }))],
+    ['ten pieces', tooMuch],
+    ['one piece', [chunk({ content: '€'.repeat(10 * 1024 * 1024) })]],
+  ])('10 MB in %s are cut where a reply ends, kept, and marked incomplete', async (_, parts) => {
+    let closed: Promise<unknown> = Promise.resolve()
+    const send = events(...parts)
+    model.behave((response, request, body) => {
+      closed = once(response, 'close')
+      return send(response, request, body)
+    })
+    const body = question()
+    const received = await ask(ann, body).finished
+    const { content } = theEvent(received, 'finish').messageMetadata
+    expectCut(theEvent(received, 'finish').messageMetadata)
+    expect(textOf(received)).toBe(content)
+    expect(theEvent(received, 'data-run').data.status).toBe('incomplete')
+    await closed
+    const { messages } = await ann.call('sessions.read', { params: { sessionId: body.sessionId } })
+    expect(messages[1]?.ended).toBe('incomplete')
+    expect(messages[1]?.content).toBe(content)
+  })
+})
+
+it('nothing of it was an accident, and its key is in no line of the terminal', () => {
+  expect(stack.output()).not.toMatch(/unhandled|function failed/)
+  expect(stack.output()).not.toContain('sk-wrong-key')
+})
