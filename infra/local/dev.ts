@@ -17,6 +17,8 @@ await runInTerminal((settings) =>
       const vite = await createViteServer({
         root,
         appType: 'spa',
+        // bundled into a temporary file, the configuration would look like a changed file to node --watch
+        configLoader: 'native',
         server: { middlewareMode: true, hmr: { server } },
       })
       return (request, response) =>

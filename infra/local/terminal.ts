@@ -6,6 +6,7 @@ import { type LocalSettings, readSettings } from './settings.ts'
 
 /** Everything is over within 10 s of a signal, even when something hangs. */
 const hardStopMs = 8_000
+const parentCheckMs = 500
 
 /**
  * Runs the product for somebody at a terminal: says when it answers, where the mails are and which model talks, and ends on
@@ -51,6 +52,19 @@ function stopOnSignals(starting: Promise<LocalProduct>): void {
   }
   process.on('SIGINT', stop)
   process.on('SIGTERM', stop)
+  stopWithNpm(stop)
+}
+
+/** npm can be ended in ways that never reach this process: through a shell that keeps a signal to itself, or by a kill. */
+function stopWithNpm(stop: () => void): void {
+  if (!process.env['npm_lifecycle_event']) return
+  const parent = process.ppid
+  const watch = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(watch)
+    stop()
+  }, parentCheckMs)
+  watch.unref()
 }
 
 /** On Lambda this ends one sandbox; here it must not take the others along. */
