@@ -1,0 +1,82 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { listen, type LocalServer } from './listen.ts'
+import { staticPage } from './static-page.ts'
+
+let folder: string
+let server: LocalServer
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'juno-page-'))
+  await mkdir(join(folder, 'dist/assets'), { recursive: true })
+  await writeFile(join(folder, 'secret.txt'), 'secret')
+  await writeFile(join(folder, 'dist/index.html'), '<title>app</title>')
+  await writeFile(join(folder, 'dist/theme.js'), '1')
+  await writeFile(join(folder, 'dist/.env'), 'secret')
+  await writeFile(join(folder, 'dist/assets/main-abc123.js'), '2')
+  const page = staticPage(join(folder, 'dist'))
+  server = await listen(
+    createServer((request, response) => {
+      // as a client may send it: no part of the path is resolved before
+      void page(request, response, { pathname: request.url ?? '/' } as URL)
+    }),
+  )
+})
+
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true })
+})
+
+const get = async (path: string, method = 'GET') => {
+  const response = await fetch(server.url + path, { method })
+  const { headers } = response
+  return {
+    status: response.status,
+    type: headers.get('content-type'),
+    cache: headers.get('cache-control'),
+    text: await response.text(),
+  }
+}
+
+const app = { status: 200, type: 'text/html; charset=utf-8', cache: 'no-cache', text: '<title>app</title>' }
+
+it('serves hashed assets for good and the rest to be checked each time', async () => {
+  expect(await get('/assets/main-abc123.js')).toEqual({
+    status: 200,
+    type: 'text/javascript; charset=utf-8',
+    cache: 'public, max-age=31536000, immutable',
+    text: '2',
+  })
+  expect(await get('/theme.js')).toMatchObject({ status: 200, cache: 'no-cache', text: '1' })
+})
+
+it.each(['/', '/auth', '/settings', '/c/1.5', '/no.such.js', '/%', '/assets'])(
+  'serves the app at %s',
+  async (path) => {
+    expect(await get(path)).toEqual(app)
+  },
+)
+
+it('leaves a missing asset missing', async () => {
+  expect(await get('/assets/main-000000.js')).toMatchObject({
+    status: 404,
+    type: 'text/plain; charset=utf-8',
+  })
+})
+
+it.each(['/%2e%2e/secret.txt', '/..%2fsecret.txt', '/assets/..%2f..%2fsecret.txt', '/.env', '/theme.js%00'])(
+  'gives nothing away at %s',
+  async (path) => {
+    expect((await get(path)).text).not.toContain('secret')
+  },
+)
+
+it('answers HEAD without a body and refuses to be written to', async () => {
+  expect(await get('/', 'HEAD')).toEqual({ ...app, text: '' })
+  expect(await get('/theme.js', 'HEAD')).toMatchObject({ status: 200, text: '' })
+  expect((await get('/', 'POST')).status).toBe(405)
+})
