@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { authorizedFetch, callApi } from './call-api.ts'
+import { NoSessionError } from './api-errors.ts'
 
 const session = vi.hoisted(() => ({
   accessToken: vi.fn<() => Promise<string>>(),
@@ -89,6 +90,12 @@ it('gives up when the renewed token is refused too', async () => {
   expect(fetched).toHaveBeenCalledTimes(2)
 })
 
+it('ERR-03 a session that has ended meanwhile leaves the refusal as the answer', async () => {
+  fetched.mockImplementation(async () => Response.json(refusal, { status: 401 }))
+  session.renewedAccessToken.mockRejectedValueOnce(new NoSessionError('ended'))
+  await expect(callApi('sessions.list', {})).rejects.toMatchObject({ name: 'ApiError', status: 401 })
+})
+
 it('makes a lost connection a NetworkError that keeps the cause', async () => {
   const cause = new TypeError('Failed to fetch')
   fetched.mockRejectedValueOnce(cause)
@@ -120,7 +127,7 @@ it('leaves the caller’s own abort what it is, and sets no time-out on streams'
   const call = authorizedFetch(
     'runs.events',
     { params: { sessionId: 's' } },
-    { signal: AbortSignal.abort(), accept: 'text/event-stream' },
+    { signal: AbortSignal.abort(), headers: { accept: 'text/event-stream' } },
   )
   await expect(call).rejects.toMatchObject({ name: 'AbortError' })
   expect(timeout).not.toHaveBeenCalled()

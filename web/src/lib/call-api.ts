@@ -1,6 +1,6 @@
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
-import { ApiError, isNamed, NetworkError } from './api-errors.ts'
+import { ApiError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
 import { accessToken, renewedAccessToken } from './auth-session.ts'
 
 /** LIB-17 */
@@ -44,12 +44,12 @@ export async function callApi<Name extends RouteName>(
 export async function authorizedFetch<Name extends RouteName>(
   name: Name,
   { params, query, body }: RouteInput<Name>,
-  { signal, accept = 'application/json' }: { signal?: AbortSignal; accept?: string } = {},
+  { signal, headers: extra }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
 ): Promise<Response> {
   const { method, access } = routes[name]
   const url = routePath(name, (params ?? {}) as PathParams<Name>) + queryString(query)
   const send = async (token: string | undefined): Promise<Response> => {
-    const headers = new Headers({ accept })
+    const headers = new Headers({ accept: 'application/json', ...extra })
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (body !== undefined) headers.set('content-type', 'application/json')
     try {
@@ -70,12 +70,17 @@ export async function authorizedFetch<Name extends RouteName>(
     const token = await accessToken()
     response = await send(token)
     if (response.status === 401) {
-      const renewed = await renewedAccessToken(token)
-      if (renewed !== token) response = await send(renewed)
+      const renewed = await renewedAccessToken(token).catch(orRefused)
+      if (renewed !== undefined && renewed !== token) response = await send(renewed)
     }
   }
   if (!response.ok) throw await apiError(response)
   return response
+}
+
+/** A session that has ended meanwhile leaves the refusal as the answer: the token was there, and it was not good. */
+function orRefused(error: unknown): undefined {
+  if (!(error instanceof NoSessionError)) throw error
 }
 
 function queryString(query: object | undefined): string {

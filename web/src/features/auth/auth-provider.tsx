@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } fro
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { endLocalSession, hasStoredSession, readSession, revokeSession } from '../../lib/auth-session.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
 import { onSessionEvent } from '../../lib/session-events.ts'
 import { keepTokenFresh } from '../../lib/token-refresh.ts'
 import { AuthContext, type Auth, type AuthState } from './auth-context.ts'
@@ -30,6 +31,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [])
 
   const signOut = useCallback(async () => {
+    forgetDrafts()
     try {
       const refreshToken = await endLocalSession()
       setState({ status: 'signed-out', left: true })

@@ -1,8 +1,6 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { routePath, routes } from '#shared/routes.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { accessToken, renewedAccessToken } from '../../lib/auth-session.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { authorizedFetch, callApi } from '../../lib/call-api.ts'
 
 const eventStream = 'text/event-stream'
@@ -19,30 +17,14 @@ export interface ChatApi {
 
 export const chatApi: ChatApi = {
   async send(body, signal) {
-    return streamOf(await authorizedFetch('chat.send', { body }, { signal, accept: eventStream }))
+    return streamOf(
+      await authorizedFetch('chat.send', { body }, { signal, headers: { accept: eventStream } }),
+    )
   },
 
   async reattach(sessionId, position, signal) {
-    const path = routePath('runs.events', { sessionId })
-    const attach = (token: string) =>
-      fetch(path, {
-        method: routes['runs.events'].method,
-        headers: {
-          accept: eventStream,
-          authorization: `Bearer ${token}`,
-          'last-event-id': String(position),
-        },
-        signal,
-      })
-    try {
-      const token = await accessToken()
-      let response = await attach(token)
-      if (response.status === 401) response = await attach(await renewedAccessToken(token))
-      if (response.ok) return streamOf(response)
-      throw new ApiError({ status: response.status, code: 'events', sentence: response.statusText })
-    } catch (error) {
-      throw error instanceof TypeError ? new NetworkError(false, { cause: error }) : error
-    }
+    const headers = { accept: eventStream, 'last-event-id': String(position) }
+    return streamOf(await authorizedFetch('runs.events', { params: { sessionId } }, { signal, headers }))
   },
 
   stop: (sessionId, runId) =>
