@@ -60,7 +60,7 @@ export function lambdaContext(functionName: string, limitMs: number): Context {
 /**
  * Invokes the function of a request and answers with what it gives. Resolves when the handler has ended, which may be long after
  * the client has left.
- * @throws FunctionFailed, FunctionTimedOut when nothing was answered yet; a stream that fails later is cut
+ * @throws FunctionFailed, FunctionTimedOut; a part of the answer may have been sent by then
  */
 export async function invoke(
   owner: ApiFunctionName,
@@ -81,9 +81,6 @@ export async function invoke(
   })
   try {
     await Promise.race([work, deadline])
-  } catch (error) {
-    if (response.headersSent) response.destroy()
-    throw error
   } finally {
     clearTimeout(timer)
     // after the deadline nobody waits for the rest of the work, which may still fail

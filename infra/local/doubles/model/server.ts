@@ -85,7 +85,6 @@ async function generate(
       leaving.abort()
       state.aborted += 1
     }
-    state.open -= 1
   })
   try {
     const chat = parseChatRequest(await readJson(request))
@@ -95,6 +94,8 @@ async function generate(
     if (error instanceof InvalidRequest) return sendError(response, 400, error.message, error.param)
     process.stderr.write(`demo model: ${String((error as Error).stack)}\n`)
     sendError(response, 500, 'The demo model failed.')
+  } finally {
+    state.open -= 1
   }
 }
 
