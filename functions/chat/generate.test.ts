@@ -74,10 +74,17 @@ describe('text', () => {
   })
 
   it('a reply that would fit into no row ends as incomplete', async () => {
-    const given = input(scripted({ text: `x${'👋'.repeat(maxReplyCharacters)}` }).model)
+    const given = input({
+      async complete({ onText, signal }) {
+        onText(`x${'👋'.repeat(maxReplyCharacters)}`)
+        signal.throwIfAborted()
+        throw new Error('went on')
+      },
+    })
     expect(await generate(given)).toEqual({ status: 'incomplete' })
     // a letter of two units is not cut in two
-    expect(given.progress.content).toBe(`x${'👋'.repeat(maxReplyCharacters / 2 - 1)}`)
+    expect(given.progress.content).toHaveLength(maxReplyCharacters - 1)
+    expect(given.progress.content.isWellFormed()).toBe(true)
   })
 })
 

@@ -1,0 +1,412 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chatErrors } from '#shared/chat-errors.ts'
+import { stoppedLine } from '#shared/message-content.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { heldReply, type HeldReply } from '../support/held-reply.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { ask, reattach, textOf, theEvent, typesOf, type ReadAlong } from '../support/read-along.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  model = await startFakeModel(says('Fine.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, RATE_LIMIT_FACTOR: '10' } })
+  ann = await stack.newUser()
+})
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
+
+interface Asked {
+  sessionId: string
+  messageId: string
+}
+
+const question = (content = 'What is it?') => ({
+  messages: [{ role: 'user' as const, content }],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+
+const read = ({ sessionId }: Pick<Asked, 'sessionId'>) => ann.call('sessions.read', { params: { sessionId } })
+const contents = async (asked: Asked) => (await read(asked)).messages.map(({ content }) => content)
+const ended = async (asked: Asked) => {
+  await expect
+    .poll(async () => (await read(asked)).run?.status ?? 'done', { timeout: 10_000 })
+    .not.toBe('running')
+  return read(asked)
+}
+const saidSo = (text: string) => (reading: ReadAlong) => reading.text() === text
+
+/** A reply under way: the model has said its first words, and they have arrived. */
+async function begun(firstWords: string, body = question()) {
+  const held = heldReply(firstWords)
+  model.behave(held.behaviour)
+  const reading = ask(ann, body)
+  await held.begun
+  await reading.until(saidSo(firstWords))
+  return { held, reading, body, params: { sessionId: body.sessionId } }
+}
+
+/** Ends what a test has left open, so that no reply outlives it. */
+async function settle(held: HeldReply, reading: ReadAlong) {
+  held.finish()
+  await reading.finished
+}
+
+describe('CHAT-47 stop', () => {
+  it('CHAT-46 CHAT-48 CHAT-49 DEC-009 ends the call of the model within 3 s, keeps what was written, adds the line', async () => {
+    const { held, reading, body, params } = await begun('One, two,')
+    const askedAt = performance.now()
+    const { run } = await ann.call('runs.stop', { params, body: {} })
+    expect(run).toMatchObject({ status: 'running', message_id: body.messageId })
+    await held.cut
+    expect(performance.now() - askedAt).toBeLessThan(3_000)
+
+    const received = await reading.finished
+    expect(typesOf(received).slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
+    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+      success: true,
+      content: 'One, two,',
+    })
+    const after = await read(body)
+    expect(after.messages.slice(1)).toMatchObject([
+      { role: 'assistant', content: 'One, two,', ended: 'stopped' },
+      { role: 'assistant', content: stoppedLine },
+    ])
+    expect(after.run?.status).toBe('stopped')
+    expect(after.session.message_count).toBe(2)
+  })
+
+  it('before the first word leaves the line alone', async () => {
+    const held = heldReply('')
+    model.behave(held.behaviour)
+    const body = question()
+    const reading = ask(ann, body)
+    await held.begun
+    await ann.call('runs.stop', { params: { sessionId: body.sessionId }, body: {} })
+    await held.cut
+    await reading.finished
+    expect(await contents(body)).toEqual(['What is it?', stoppedLine])
+  })
+
+  it('ends the JSON form as well, which tells what was written', async () => {
+    const held = heldReply('One, two,')
+    model.behave(held.behaviour)
+    const body = question()
+    const reply = ann.send('chat.send', { body })
+    await held.begun
+    await ann.call('runs.stop', { params: { sessionId: body.sessionId }, body: {} })
+    expect(await reply).toMatchObject({
+      status: 200,
+      body: { success: true, content: 'One, two,', toolCalls: [], error: null },
+    })
+  })
+
+  it('names the run it means, and another one is not stopped', async () => {
+    const { held, reading, params } = await begun('One,')
+    const other = await ann.send('runs.stop', { params, body: { runId: crypto.randomUUID() } })
+    expect(other).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
+    const { runId } = theEvent(reading.received, 'start').messageMetadata
+    expect((await ann.call('runs.stop', { params, body: { runId } })).run.run_id).toBe(runId)
+    await held.cut
+    await reading.finished
+  })
+
+  it('twice, or after the end, is no error and changes nothing', async () => {
+    const { held, reading, body, params } = await begun('One,')
+    await Promise.all([1, 2, 3].map(() => ann.call('runs.stop', { params, body: {} })))
+    await held.cut
+    await reading.finished
+    const before = await read(body)
+    expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('stopped')
+    expect(await read(body)).toEqual(before)
+
+    const done = question()
+    model.behave(says('All of it.'))
+    await ask(ann, done).finished
+    const late = await ann.call('runs.stop', { params: { sessionId: done.sessionId }, body: {} })
+    expect(late.run.status).toBe('done')
+    expect(await contents(done)).toEqual(['What is it?', 'All of it.'])
+  })
+
+  it('lets the conversation go on; the line is not said to the model', async () => {
+    const { held, reading, body, params } = await begun('One, two,')
+    await ann.call('runs.stop', { params, body: {} })
+    await held.cut
+    await reading.finished
+    model.behave(says('Three.'))
+    await ask(ann, { ...question('Go on'), sessionId: body.sessionId }).finished
+    expect(model.requests[0]?.messages.slice(1)).toEqual([
+      { role: 'user', content: 'What is it?' },
+      { role: 'assistant', content: 'One, two,' },
+      { role: 'user', content: 'Go on' },
+    ])
+    expect(await contents(body)).toEqual(['What is it?', 'One, two,', stoppedLine, 'Go on', 'Three.'])
+  })
+})
+
+describe('a reader that comes back', () => {
+  it('gets exactly the rest, wherever it stopped reading', async () => {
+    const { held, reading, body } = await begun('Grüße, 👋 ')
+    held.say('und noch ')
+    await reading.until(saidSo('Grüße, 👋 und noch '))
+    held.say('mehr. ')
+    const soFar = 'Grüße, 👋 und noch mehr. '
+    await reading.until(saidSo(soFar))
+    const places = reading.received.map((_, index) => index + 1)
+    const returned = places.map((place) => {
+      const seen = reading.received.slice(0, place)
+      return { seen, rest: reattach(ann, body.sessionId, seen.at(-1)?.id) }
+    })
+    for (const { seen, rest } of returned) {
+      await rest.until(() => textOf(seen) + rest.text() === soFar)
+      const events = typesOf([...seen, ...rest.received])
+      expect(events).toEqual(typesOf(reading.received))
+    }
+    held.say('Und dann ')
+    for (const { seen, rest } of returned)
+      await rest.until(() => textOf(seen) + rest.text() === `${soFar}Und dann `)
+    held.finish('Ende.')
+    const whole = await reading.finished
+    expect(textOf(whole)).toBe(`${soFar}Und dann Ende.`)
+    for (const { rest } of returned) {
+      const received = await rest.finished
+      // the reply as stored, should the last words have come between two looks
+      const stored = theEvent(received, 'data-reply').data
+      expect(stored.messages.at(-1)?.content).toBe(textOf(whole))
+      expect(stored.run.status).toBe('done')
+      expect(theEvent(received, 'finish')).toEqual(theEvent(whole, 'finish'))
+      expect(received.at(-1)?.event).toBe('[DONE]')
+    }
+  })
+
+  it('goes on inside a piece of text, counted in UTF-16 units', async () => {
+    const { held, reading, body } = await begun('0123456789')
+    const beforeText = Number(
+      reading.received.find(({ event }) => event !== '[DONE]' && event.type === 'text-start')?.id,
+    )
+    const rest = reattach(ann, body.sessionId, String(beforeText + 4))
+    await rest.until(saidSo('456789'))
+    expect(rest.types()).toEqual(['text-delta'])
+    await rest.leave()
+    await settle(held, reading)
+  })
+
+  it('a reload sees everything from the start on', async () => {
+    const { held, reading, body } = await begun('One, two,')
+    const reloaded = await read(body)
+    expect(reloaded.run).toMatchObject({ status: 'running', message_id: body.messageId })
+    expect(reloaded.messages).toMatchObject([{ id: body.messageId, role: 'user' }])
+    const again = reattach(ann, body.sessionId)
+    await again.until(saidSo('One, two,'))
+    expect(again.types()).toEqual(['start', 'text-start', 'text-delta'])
+    expect(theEvent(again.received, 'start')).toEqual(theEvent(reading.received, 'start'))
+    held.finish(' three.')
+    expect(theEvent(await again.finished, 'data-reply').data.messages.at(-1)).toMatchObject({
+      id: theEvent(reading.received, 'start').messageId,
+      content: 'One, two, three.',
+    })
+    await reading.finished
+  })
+
+  it('takes what is no position for none', async () => {
+    const { held, reading, body } = await begun('One,')
+    const odd = ['', 'abc', '-1', '1.5', '1e3', '9999999999', '0x10', '1, 2']
+    const readers = odd.map((lastEventId) => reattach(ann, body.sessionId, lastEventId))
+    for (const again of readers) {
+      await again.until(saidSo('One,'))
+      expect(again.types()[0]).toBe('start')
+      await again.leave()
+    }
+    await settle(held, reading)
+  })
+
+  it('a position that was never reached brings the end, and nothing twice', async () => {
+    const { held, reading, body } = await begun('One,')
+    const ahead = reattach(ann, body.sessionId, '999999999')
+    held.finish(' two.')
+    await reading.finished
+    expect(typesOf(await ahead.finished)).toEqual(['data-reply', 'finish', '[DONE]'])
+  })
+
+  it('after the end gets the reply as a stream, or as it is stored', async () => {
+    model.behave(says('All of it.'))
+    const body = question()
+    const whole = await ask(ann, body).finished
+    const fromStart = await reattach(ann, body.sessionId).finished
+    expect(typesOf(fromStart)).toEqual([
+      ...['start', 'text-start', 'text-delta', 'text-end', 'data-reply', 'finish', '[DONE]'],
+    ])
+    expect(textOf(fromStart)).toBe('All of it.')
+    const fromBetween = await reattach(ann, body.sessionId, '4').finished
+    expect(typesOf(fromBetween)).toEqual(['data-reply', 'finish', '[DONE]'])
+    expect(theEvent(fromBetween, 'finish')).toEqual(theEvent(whole, 'finish'))
+  })
+})
+
+describe('DEC-008 a reply lives by itself', () => {
+  it('a reader that leaves does not stop it', async () => {
+    const { held, reading, body } = await begun('One, two,')
+    await reading.leave()
+    held.say(' three')
+    held.finish(', four.')
+    const after = await ended(body)
+    expect(after.run).toBeNull()
+    expect(after.messages.at(-1)?.content).toBe('One, two, three, four.')
+    expect(after.messages.at(-1)).not.toHaveProperty('ended')
+  })
+
+  it('a caller of the JSON form that leaves does not stop it', async () => {
+    const held = heldReply('One,')
+    model.behave(held.behaviour)
+    const body = question()
+    const leaving = new AbortController()
+    const reply = ann.send('chat.send', { body, signal: leaving.signal })
+    await held.begun
+    leaving.abort()
+    await expect(reply).rejects.toThrow(/abort/)
+    held.finish(' two.')
+    expect((await ended(body)).messages.at(-1)?.content).toBe('One, two.')
+  })
+
+  it('ten readers see the same', async () => {
+    const { held, reading, body } = await begun('One,')
+    const readers = Array.from({ length: 10 }, () => reattach(ann, body.sessionId))
+    await Promise.all(readers.map((one) => one.until(saidSo('One,'))))
+    held.finish(' two.')
+    const whole = await reading.finished
+    for (const one of readers)
+      expect(theEvent(await one.finished, 'finish')).toEqual(theEvent(whole, 'finish'))
+  })
+})
+
+describe('CHAT-41 one reply at a time', () => {
+  it.each([
+    ['two streams', 'text/event-stream', 'text/event-stream'],
+    ['two callers of the JSON form', 'application/json', 'application/json'],
+    ['one of each', 'text/event-stream', 'application/json'],
+  ])('DEC-107 the same message twice at once, %s: one call of the model', async (_, ...accepted) => {
+    const held = heldReply('One,')
+    model.behave(held.behaviour)
+    const body = question()
+    const replies = accepted.map((accept) => ann.send('chat.send', { body, headers: { accept } }))
+    await held.begun
+    // both are in: a third comes to the run that there is
+    const third = reattach(ann, body.sessionId)
+    await third.until(saidSo('One,'))
+    held.finish(' two.')
+    for (const { status, body: answer } of await Promise.all(replies)) {
+      expect(status).toBe(200)
+      expect(JSON.stringify(answer)).toContain('One, two.')
+    }
+    await third.finished
+    expect(model.requests).toHaveLength(1)
+    expect(await contents(body)).toEqual(['What is it?', 'One, two.'])
+  })
+
+  it('the same message while its reply is written joins it', async () => {
+    const { held, reading, body } = await begun('One,')
+    const again = ask(ann, body)
+    await again.until(saidSo('One,'))
+    held.finish(' two.')
+    expect(theEvent(await again.finished, 'finish')).toEqual(theEvent(await reading.finished, 'finish'))
+    expect(model.requests).toHaveLength(1)
+  })
+
+  it('another message meanwhile is refused with 409 and not kept', async () => {
+    const { held, reading, body } = await begun('One,')
+    const other = await ann.send('chat.send', {
+      body: { ...question('And this?'), sessionId: body.sessionId },
+    })
+    expect(other).toMatchObject({ status: 409, body: { success: false, code: 'run_in_progress' } })
+    const elsewhere = question('Elsewhere')
+    held.finish(' two.')
+    await reading.finished
+    expect(await contents(body)).toEqual(['What is it?', 'One, two.'])
+    model.behave(says('Here.'))
+    expect(textOf(await ask(ann, elsewhere).finished)).toBe('Here.')
+  })
+
+  it('ten different messages at once: one is answered, nine are refused, none is half there', async () => {
+    const held = heldReply('One,')
+    model.behave(held.behaviour)
+    const { sessionId } = question()
+    const sent = Array.from({ length: 10 }, (_, index) => ({ ...question(`Message ${index}`), sessionId }))
+    const statuses: number[] = []
+    const replies = sent.map(async (body) => {
+      const { status } = await ann.send('chat.send', { body })
+      statuses.push(status)
+    })
+    await held.begun
+    // the one that is answered is still open
+    await expect.poll(() => statuses.length, { timeout: 10_000 }).toBe(9)
+    expect(new Set(statuses)).toEqual(new Set([409]))
+    held.finish(' two.')
+    await Promise.all(replies)
+    expect(statuses.at(-1)).toBe(200)
+    expect(model.requests).toHaveLength(1)
+    const { messages, session } = await read({ sessionId })
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(session.message_count).toBe(2)
+  })
+})
+
+describe('DEC-006 HIST-26 deleted while a reply is written', () => {
+  it('leaves nothing: the writer ends, and nothing comes back', async () => {
+    const { held, reading, body, params } = await begun('One,')
+    const watching = reattach(ann, body.sessionId)
+    await watching.until(saidSo('One,'))
+    await ann.call('sessions.delete', { params })
+    expect((await ann.call('sessions.list')).sessions.map(({ id }) => id)).not.toContain(body.sessionId)
+    await held.cut
+    const received = await reading.finished
+    expect(theEvent(received, 'error').errorText).toBe(chatErrors.connection)
+    expect(typesOf(received).at(-1)).toBe('[DONE]')
+    expect((await watching.finished).at(-1)?.event).toBe('[DONE]')
+
+    for (const name of ['sessions.read', 'runs.events', 'runs.stop'] as const)
+      expect(await ann.send(name, { params, ...(name === 'runs.stop' && { body: {} }) })).toMatchObject({
+        status: 404,
+      })
+    // the same message, sent once more by a page that does not know yet
+    expect(await ann.send('chat.send', { body })).toMatchObject({
+      status: 404,
+      body: { code: 'session_not_found' },
+    })
+
+    const table = await openStackTable(stack)
+    try {
+      const rows = (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).includes(body.sessionId))
+      expect(rows).toEqual([
+        {
+          PK: `U#${ann.sub}`,
+          SK: `S#${body.sessionId}`,
+          deleted_at: expect.any(String) as string,
+          ttl: expect.any(Number) as number,
+        },
+      ])
+    } finally {
+      table.close()
+    }
+  })
+
+  it('can be repeated', async () => {
+    model.behave(says('Fine.'))
+    const body = question()
+    await ask(ann, body).finished
+    const params = { sessionId: body.sessionId }
+    const statuses = await Promise.all(
+      [1, 2, 3].map(async () => (await ann.send('sessions.delete', { params })).status),
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
+  })
+})
+
+it('nothing of it was an accident', () => {
+  expect(stack.output()).not.toMatch(/unhandled|failed|error /)
+})
