@@ -1,15 +1,12 @@
-import { readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { expect, it, onTestFinished, vi } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { logger, userHash, type LogFields } from './logger.ts'
 
 function logged(write: () => void): string {
-  const file = join(tmpdir(), `juno-log-${crypto.randomUUID()}.jsonl`)
-  vi.stubEnv('LOG_FILE', file)
-  onTestFinished(() => rmSync(file, { force: true }))
+  const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   write()
-  return readFileSync(file, 'utf8')
+  const line = String(output.mock.calls[0]?.[0])
+  output.mockRestore()
+  return line
 }
 
 it('writes only the fields of its list', () => {

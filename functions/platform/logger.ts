@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { appendFileSync } from 'node:fs'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 
@@ -77,13 +76,6 @@ function describe(error: unknown, depth = 0): unknown {
 
 const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
 
-/** Where lines go: a file when LOG_FILE names one, otherwise standard output, which Lambda collects. */
-function write(line: string): void {
-  const file = process.env['LOG_FILE']
-  if (file) appendFileSync(file, line)
-  else process.stdout.write(line)
-}
-
 function createLogger(base: LogFields): Logger {
   const log = (level: Level, message: string, fields: LogFields = {}) => {
     const least = process.env['LOG_LEVEL'] ?? 'info'
@@ -92,7 +84,8 @@ function createLogger(base: LogFields): Logger {
     const line: Record<string, unknown> = { time: new Date().toISOString(), level, message }
     for (const field of scalarFields) if (all[field] !== undefined) line[field] = all[field]
     if (all.error !== undefined) line['error'] = describe(all.error)
-    write(`${JSON.stringify(line)}\n`)
+    // standard output is what Lambda collects
+    process.stdout.write(`${JSON.stringify(line)}\n`)
   }
   return {
     debug: (message, fields) => log('debug', message, fields),

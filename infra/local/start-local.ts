@@ -23,7 +23,7 @@ const region = 'us-east-1'
 const tableName = 'juno-local'
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
-const defaultModel = 'gpt-4.1-mini'
+const defaultModel = 'gpt-5-mini'
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */

@@ -40,8 +40,7 @@ export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<
 
 ## A quote
 
-> Simplicity is a great virtue, but it requires hard work to achieve it
-> and education to appreciate it.
+> Simplicity is a great virtue, but it requires hard work to achieve it and education to appreciate it.
 
 ---
 
@@ -85,9 +84,7 @@ function chapter(number: number): string {
   )
   return `## ${number}. ${title}
 
-Chapter ${number} takes the thought of the one before and turns it around. It has **${number * 3} points** to make, of which the
-second is the one to remember: a reply that grows has to stay readable at every moment, whatever has arrived of it so far. The
-page draws what it has, keeps what is finished as it is, and only looks again at the part that still changes.
+Chapter ${number} takes the thought of the one before and turns it around. It has **${number * 3} points** to make, of which the second is the one to remember: a reply that grows has to stay readable at every moment, whatever has arrived of it so far. The page draws what it has, keeps what is finished as it is, and only looks again at the part that still changes.
 
 - Point ${number}.1: short sentences are read, long ones are skipped
 - Point ${number}.2: an example says more than a rule
