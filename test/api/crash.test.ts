@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { chatErrors } from '#shared/chat-errors.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { heldReply } from '../support/held-reply.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { ask, reattach, textOf, theEvent, typesOf } from '../support/read-along.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+/** A run whose last sign of life is older than this has lost its function. */
+const staleAfterMs = 20_000
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+beforeAll(async () => {
+  model = await startFakeModel(says('Fine.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
+})
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
+
+const question = (content = 'What is it?') => ({
+  messages: [{ role: 'user' as const, content }],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+const read = (user: StackUser, { sessionId }: { sessionId: string }) =>
+  user.call('sessions.read', { params: { sessionId } })
+
+async function ageRun(user: StackUser, sessionId: string) {
+  const table = await openStackTable(stack)
+  try {
+    await table.ageRun(user.sub, sessionId, staleAfterMs + 1)
+  } finally {
+    table.close()
+  }
+}
+
+async function rowsOf(user: StackUser, part = '') {
+  const table = await openStackTable(stack)
+  try {
+    return (await table.rowsOf(user.sub)).filter(({ SK }) => String(SK).includes(part))
+  } finally {
+    table.close()
+  }
+}
+
+describe('killed in the middle of a reply', () => {
+  let ann: StackUser
+  let finished: ReturnType<typeof question>
+  let cut: ReturnType<typeof question>
+  let finishedBefore: unknown
+
+  beforeEach(async () => {
+    ann = await stack.newUser()
+    finished = question('Something else')
+    model.behave(says('Something else entirely.'))
+    await ask(ann, finished).finished
+    finishedBefore = await read(ann, finished)
+
+    cut = question()
+    const held = heldReply('One, two,')
+    model.behave(held.behaviour)
+    const reading = ask(ann, cut)
+    await held.begun
+    // what somebody else can read along is in the table
+    const watching = reattach(ann, cut.sessionId)
+    await watching.until(({ text }) => text() === 'One, two,')
+    await stack.kill('SIGKILL')
+    await expect(reading.finished).rejects.toThrow()
+    await expect(watching.finished).rejects.toThrow()
+    await held.cut
+    await stack.restart()
+  })
+
+  it('every acknowledged message is there, and people are still signed in', async () => {
+    const { sessions } = await ann.call('sessions.list')
+    expect(sessions.map(({ id }) => id)).toEqual([cut.sessionId, finished.sessionId])
+    expect(await read(ann, finished)).toEqual(finishedBefore)
+    const { messages, run, session } = await read(ann, cut)
+    expect(messages).toMatchObject([{ id: cut.messageId, role: 'user', content: 'What is it?' }])
+    expect(run).toMatchObject({ status: 'running', message_id: cut.messageId })
+    expect(session.title).toBe('What is it?')
+
+    // nobody writes it any more, but that is not known yet: what there is can be read along
+    const watching = reattach(ann, cut.sessionId)
+    await watching.until(({ text }) => text() === 'One, two,')
+    const other = await ann.send('chat.send', { body: { ...question('Next'), sessionId: cut.sessionId } })
+    expect(other).toMatchObject({ status: 409, body: { code: 'run_in_progress' } })
+    // and who reads along learns it
+    await ageRun(ann, cut.sessionId)
+    const received = await watching.finished
+    expect(typesOf(received).slice(-4)).toEqual(['data-reply', 'error', 'finish', '[DONE]'])
+    expect(theEvent(received, 'data-reply').data).toMatchObject({
+      run: { status: 'interrupted' },
+      messages: [{ role: 'user' }, { role: 'assistant', content: 'One, two,', ended: 'interrupted' }],
+    })
+    expect(theEvent(received, 'error').errorText).toBe(chatErrors.connection)
+  })
+
+  it('the run is interrupted, keeps what was written, and the same message gets a new reply', async () => {
+    await ageRun(ann, cut.sessionId)
+    const interrupted = await read(ann, cut)
+    expect(interrupted.run?.status).toBe('interrupted')
+    expect(interrupted.messages).toMatchObject([
+      { id: cut.messageId, role: 'user', content: 'What is it?' },
+      { role: 'assistant', content: 'One, two,', ended: 'interrupted' },
+    ])
+    expect(interrupted.session.message_count).toBe(2)
+    expect(await read(ann, cut)).toEqual(interrupted)
+    expect(await rowsOf(ann, 'LOG#')).toEqual([])
+
+    model.behave(says('One, two, three.'))
+    expect(textOf(await ask(ann, cut).finished)).toBe('One, two, three.')
+    // in place of the cut one, which the model is not told of
+    expect(model.requests[0]?.messages.slice(1)).toEqual([{ role: 'user', content: 'What is it?' }])
+    const after = await read(ann, cut)
+    expect(after.messages.map(({ content, ended }) => [content, ended])).toEqual([
+      ['What is it?', undefined],
+      ['One, two, three.', undefined],
+    ])
+    expect(after.run).toBeNull()
+    expect(after.session.message_count).toBe(2)
+    expect(await read(ann, finished)).toEqual(finishedBefore)
+  })
+
+  it('the next message goes on from what was kept, without anybody having looked', async () => {
+    await ageRun(ann, cut.sessionId)
+    model.behave(says('Three.'))
+    const next = { ...question('Go on'), sessionId: cut.sessionId }
+    expect(textOf(await ask(ann, next).finished)).toBe('Three.')
+    expect(model.requests[0]?.messages.slice(1).map(({ content }) => content)).toEqual([
+      'What is it?',
+      'One, two,',
+      'Go on',
+    ])
+    const { messages, session } = await read(ann, cut)
+    expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
+    expect(session.message_count).toBe(4)
+  })
+
+  it('ten who find it at once rescue it once', async () => {
+    await ageRun(ann, cut.sessionId)
+    const found = await Promise.all(Array.from({ length: 10 }, () => read(ann, cut)))
+    for (const { run } of found) expect(run?.status).toBe('interrupted')
+    const { messages, session } = await read(ann, cut)
+    expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,'])
+    expect(session.message_count).toBe(2)
+  })
+
+  it('it can be stopped, and deleted', async () => {
+    await ageRun(ann, cut.sessionId)
+    const params = { sessionId: cut.sessionId }
+    expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('interrupted')
+    await ann.call('sessions.delete', { params })
+    expect((await rowsOf(ann, cut.sessionId)).map(({ SK }) => SK)).toEqual([`S#${cut.sessionId}`])
+  })
+})
+
+describe('killed right after', () => {
+  it('the first word, before any checkpoint: the message is there and gets its reply', async () => {
+    const ann = await stack.newUser()
+    const body = question()
+    const held = heldReply('One')
+    model.behave(held.behaviour)
+    const reading = ask(ann, body)
+    await reading.until(({ text }) => text() === 'One')
+    await stack.kill('SIGKILL')
+    await expect(reading.finished).rejects.toThrow()
+    await stack.restart()
+    await ageRun(ann, body.sessionId)
+    const { messages, run } = await read(ann, body)
+    expect(messages.map(({ content }) => content)).toEqual(['What is it?'])
+    expect(run?.status).toBe('interrupted')
+    model.behave(says('One, two, three.'))
+    await ask(ann, body).finished
+    expect((await read(ann, body)).messages.map(({ content }) => content)).toEqual([
+      'What is it?',
+      'One, two, three.',
+    ])
+  })
+
+  it('the last event of ten replies: every one is kept', async () => {
+    const ann = await stack.newUser()
+    const bodies = Array.from({ length: 10 }, (_, index) => question(`Message ${index}`))
+    model.behave(says('A reply.'))
+    await Promise.all(bodies.map((body) => ask(ann, body).finished))
+    await stack.kill('SIGKILL')
+    await stack.restart()
+    const { sessions } = await ann.call('sessions.list')
+    expect(sessions).toHaveLength(10)
+    for (const body of bodies) {
+      const { messages, run } = await read(ann, body)
+      expect(messages.map(({ content }) => content)).toEqual([body.messages[0]?.content, 'A reply.'])
+      expect(run).toBeNull()
+    }
+  })
+})
+
+it('SIGTERM lets a reply end that is about to, and takes no new one', async () => {
+  const ann = await stack.newUser()
+  const body = question()
+  const held = heldReply('One,')
+  model.behave(held.behaviour)
+  const reading = ask(ann, body)
+  await reading.until(({ text }) => text() === 'One,')
+  const stopping = stack.kill('SIGTERM')
+  await expect
+    .poll(() =>
+      fetch(`${stack.origin}/api/health`).then(
+        () => true,
+        () => false,
+      ),
+    )
+    .toBe(false)
+  held.finish(' two.')
+  expect(textOf(await reading.finished)).toBe('One, two.')
+  expect(await stopping).toBe(0)
+  await stack.restart()
+  const { messages, run } = await read(ann, body)
+  expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two.'])
+  expect(run).toBeNull()
+})

@@ -1,0 +1,265 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer, type AddressInfo } from 'node:net'
+import { networkInterfaces, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { securityHeaders } from '#shared/security-headers.ts'
+import { expectRefusal } from '../support/expect-refusal.ts'
+import { startFakeModel } from '../support/fake-model-server.ts'
+import { heldReply } from '../support/held-reply.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { sendBytes, sendRaw } from '../support/raw-http.ts'
+import { ask } from '../support/read-along.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack({ env: { ASSISTANT_NAME: 'Iris', BRAND_NAME: 'Iris & Co' } })
+})
+afterAll(() => stack.stop())
+
+/** Whether anything accepts a connection there. */
+async function answers(host: string, port: number): Promise<boolean> {
+  const socket = connect({ host, port, timeout: 2_000 })
+  try {
+    await Promise.race([
+      once(socket, 'connect'),
+      once(socket, 'timeout').then(() => Promise.reject(new Error('silent'))),
+    ])
+    return true
+  } catch {
+    return false
+  } finally {
+    socket.destroy()
+  }
+}
+
+describe('every answer', () => {
+  it.each([
+    ['the page', '/', 200],
+    ['a page inside', '/settings', 200],
+    ['a script', '/theme.js', 200],
+    ['a missing script', '/assets/none.js', 404],
+    ['the configuration', '/config.json', 200],
+    ['the mailbox', '/local/mail', 200],
+    ['the mails', '/local/mail.json', 200],
+    ['what is not there', '/local/nothing', 404],
+    ['the health check', '/api/health', 200],
+    ['a refusal', '/api/sessions', 401],
+    ['an unknown route', '/api/nothing', 404],
+  ])('%s carries the security headers of one definition', async (_, path, status) => {
+    const { cognito } = await stack.endpoints()
+    const reply = await sendRaw(stack.origin, { path })
+    expect(reply.status).toBe(status)
+    expect(reply.headers).toMatchObject(securityHeaders({ connectOrigins: [cognito], imageOrigins: [] }))
+    expect(reply.headers['content-security-policy']).toContain("script-src 'self';")
+    expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(reply.headers).not.toHaveProperty('x-powered-by')
+    expect(reply.headers).not.toHaveProperty('access-control-allow-origin')
+  })
+
+  it('a stream carries them too', async () => {
+    const user = await stack.newUser()
+    const response = await fetch(`${stack.origin}/functions/v1/chat-openai`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${user.accessToken}`, accept: 'text/event-stream' },
+      body: JSON.stringify({ messages: [{ role: 'user', content: '/echo Hi' }] }),
+    })
+    await response.text()
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(response.headers.get('content-security-policy')).toContain("default-src 'self'")
+  })
+
+  it('a page of elsewhere may not call: no answer to its questions allows it', async () => {
+    const reply = await sendRaw(stack.origin, {
+      method: 'OPTIONS',
+      path: '/api/sessions',
+      headers: { origin: 'https://elsewhere.example', 'access-control-request-method': 'GET' },
+    })
+    expect(Object.keys(reply.headers).filter((name) => name.startsWith('access-control'))).toEqual([])
+  })
+})
+
+describe('only this machine', () => {
+  it('nothing of it listens anywhere but on the loopback', async () => {
+    const { hostname, port } = new URL(stack.origin)
+    expect(hostname).toBe('127.0.0.1')
+    const ports = [port, ...Object.values(await stack.endpoints()).map((url) => new URL(url).port)].map(
+      Number,
+    )
+    expect(new Set(ports).size).toBe(5)
+    const own = Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ internal, scopeid }) => !internal && !scopeid)
+      .map(({ address }) => address)
+    for (const one of ports) {
+      expect(await answers('127.0.0.1', one)).toBe(true)
+      for (const address of ['127.0.0.2', '::1', ...own])
+        expect(await answers(address, one), address).toBe(false)
+    }
+  })
+
+  it.each([
+    'elsewhere.example',
+    '127.0.0.1.elsewhere.example',
+    'localhost.elsewhere.example:4000',
+    '127.0.0.2',
+    '[::1]',
+    '10.0.0.1',
+  ])('the name %j, which a page elsewhere could have pointed here, gets nothing', async (host) => {
+    for (const path of ['/', '/api/health', '/config.json', '/local/mail.json'])
+      expectRefusal(await sendRaw(stack.origin, { path, headers: { host } }), {
+        status: 403,
+        code: 'foreign_host',
+      })
+  })
+
+  it.each(['127.0.0.1', 'localhost', 'LOCALHOST:4000', '127.0.0.1:1'])(
+    'the name %s is its own',
+    async (host) => {
+      expect((await sendRaw(stack.origin, { path: '/api/health', headers: { host } })).status).toBe(200)
+    },
+  )
+
+  it('a request without any name is refused', async () => {
+    const answer = await sendBytes(stack.origin, 'GET /local/mail.json HTTP/1.0\r\n\r\n')
+    expect(answer).toMatch(/^HTTP\/1\.1 40[03] /)
+    expect(answer).not.toContain('[{')
+  })
+
+  it('an address in the request line does not lead around the check', async () => {
+    const lines = [
+      'GET http://127.0.0.1/local/mail.json HTTP/1.1',
+      'host: elsewhere.example',
+      'connection: close',
+    ]
+    const answer = await sendBytes(stack.origin, `${lines.join('\r\n')}\r\n\r\n`)
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /)
+  })
+})
+
+describe('what the page is told', () => {
+  it('GET /config.json names pool, client and the demo, and no secret', async () => {
+    const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
+    const { cognito } = await stack.endpoints()
+    expect(config).toEqual({
+      region: 'us-east-1',
+      userPoolId: expect.stringMatching(/^us-east-1_\w+$/) as string,
+      userPoolClientId: expect.stringMatching(/^\w{10,}$/) as string,
+      userPoolEndpoint: cognito,
+      assistantName: 'Iris',
+      brandName: 'Iris & Co',
+      demo: { model: true, providers: true },
+      version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
+    })
+    expect(await (await fetch(`${stack.origin}/api/health`)).json()).toEqual({
+      ok: true,
+      version: config['version'],
+    })
+  })
+
+  it('GET /local/mail.json lists every mail, newest first', async () => {
+    const first = await stack.newUser({ name: 'First' })
+    const second = await stack.newUser({ name: 'Second' })
+    const mails = (await (await fetch(`${stack.origin}/local/mail.json`)).json()) as Record<string, string>[]
+    expect(mails.slice(0, 2).map(({ to }) => to)).toEqual([second.email, first.email])
+    for (const mail of mails)
+      expect(mail).toEqual({
+        id: expect.any(String) as string,
+        to: expect.stringMatching(/@/) as string,
+        subject: expect.stringContaining('Iris') as string,
+        text: expect.stringContaining(stack.origin) as string,
+        html: expect.stringMatching(/^<!doctype html>/) as string,
+        sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
+      })
+  })
+
+  it('an unknown address is the page itself, whatever it looks like', async () => {
+    const page = (await sendRaw(stack.origin, { path: '/' })).text
+    expect(page).toContain('<div id="root">')
+    for (const path of [
+      '/nothing',
+      '/oauth/callback?code=1',
+      '/API/health',
+      '//api/health',
+      '/%2e%2e/etc/passwd',
+      '/..%2f..%2fpackage.json',
+      '/.git/config',
+      '/%00',
+      '/%',
+    ])
+      expect(await sendRaw(stack.origin, { path }), path).toMatchObject({ status: 200, text: page })
+  })
+})
+
+describe('starting and stopping', () => {
+  it('says Ready once, at the start of a line, with the address', () => {
+    expect(stack.output().match(/^Ready.*$/gm)).toEqual([`Ready ${stack.origin}`])
+  })
+
+  it('a taken port ends the start with a sentence that names it', async () => {
+    const blocker = createServer()
+    blocker.listen(0, '127.0.0.1')
+    await once(blocker, 'listening')
+    const { port } = blocker.address() as AddressInfo
+    try {
+      const start = startStack({ env: { PORT: String(port) } })
+      await expect(start).rejects.toThrow(/ended with code 1:/)
+      await expect(start).rejects.toThrow(new RegExp(`Port ${port} is already in use\\. `))
+    } finally {
+      blocker.close()
+    }
+  })
+
+  it('a data folder in use ends the start with a sentence, and harms nobody', async () => {
+    const user = await stack.newUser()
+    const start = startStack({ dataDir: stack.dataDir })
+    await expect(start).rejects.toThrow(/ended with code 1:/)
+    await expect(start).rejects.not.toThrow(/Ready/)
+    await expect(start).rejects.toThrow(stack.dataDir)
+    expect(await user.call('sessions.list')).toEqual({ sessions: [] })
+  })
+
+  it.each([
+    ['PORT', 'http'],
+    ['RATE_LIMIT_FACTOR', '-1'],
+    ['OPENAI_BASE_URL', 'not an address'],
+    ['LOCAL_MAIL', 'pigeon'],
+  ])('a wrong %s ends the start with a sentence that names it', async (name, value) => {
+    const start = startStack({ env: { [name]: value } })
+    await expect(start).rejects.toThrow(/ended with code 1:/)
+    await expect(start).rejects.toThrow(name)
+    await expect(start).rejects.not.toThrow(/at .*\.ts:\d+/)
+  })
+
+  it('SIGTERM ends it within 10 s, even while a reply goes on for ever', async () => {
+    const held = heldReply('One,')
+    const model = await startFakeModel(held.behaviour)
+    const dataDir = await mkdtemp(join(tmpdir(), 'juno-stack-'))
+    const own = await startStack({ dataDir, env: { OPENAI_BASE_URL: model.baseUrl } })
+    try {
+      const user = await own.newUser()
+      const reading = ask(user, {
+        messages: [{ role: 'user', content: 'Hi' }],
+        sessionId: crypto.randomUUID(),
+      })
+      await reading.until(({ text }) => text() === 'One,')
+      const askedAt = performance.now()
+      expect(await own.kill('SIGTERM')).toBe(0)
+      expect(performance.now() - askedAt).toBeLessThan(10_000)
+      await held.cut
+      expect(await answers('127.0.0.1', Number(new URL(own.origin).port))).toBe(false)
+      await reading.finished.catch(() => undefined)
+    } finally {
+      await own.stop()
+      model.close()
+      await rm(dataDir, { recursive: true, force: true })
+    }
+  })
+
+  it('SIGINT ends it as well', async () => {
+    const own = await startStack()
+    expect(await own.kill('SIGINT')).toBe(0)
+    await own.stop()
+  })
+})
