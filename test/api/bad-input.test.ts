@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { maxMessageCharacters, maxMessagesPerRequest, maxSystemPromptCharacters } from '#shared/limits.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
-import { expectRefusal } from '../support/expect-refusal.ts'
+import '../support/expect-refusal.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { sendBytes, sendRaw, type RawReply, type RawRequest } from '../support/raw-http.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -22,12 +22,6 @@ beforeAll(async () => {
   ann = await stack.newUser()
 })
 afterAll(() => stack.stop())
-
-/** Whatever was sent: the server lives, and none of it was a fault of ours. */
-afterEach(async () => {
-  expect(await (await fetch(`${stack.origin}/api/health`)).json()).toMatchObject({ ok: true })
-  expect(stack.output()).not.toMatch(/unhandled|failed|rror /)
-})
 
 const send = (request: RawRequest): Promise<RawReply> =>
   sendRaw(stack.origin, {
@@ -69,7 +63,7 @@ describe.each(withBody)('the body of %s', (name) => {
 
   it('the control is taken: no case fails for another reason', async () => {
     const reply = await call(name, JSON.stringify(valid))
-    expect(reply.status, reply.text).toBe(name === 'chat.send' ? 200 : 404)
+    expect(reply).toMatchObject({ status: name === 'chat.send' ? 200 : 404 })
   })
 
   it.each([
@@ -95,7 +89,7 @@ describe.each(withBody)('the body of %s', (name) => {
     ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}'],
   ])('refuses %s', async (_, body) => {
     const reply = await call(name, body)
-    expectRefusal(reply, body.length > routes[name].maxBodyBytes ? { status: 413 } : { status: 400 })
+    expect(reply).toRefuse(body.length > routes[name].maxBodyBytes ? { status: 413 } : { status: 400 })
   })
 
   it.each([
@@ -105,15 +99,15 @@ describe.each(withBody)('the body of %s', (name) => {
     ['a cut letter', [0x22, 0xe2, 0x82, 0x22]],
     ['UTF-16', [...Buffer.from('{"a":1}', 'utf16le'), 0xff]],
   ])('refuses %s: no UTF-8', async (_, bytes) => {
-    expectRefusal(await call(name, Uint8Array.from(bytes)), { status: 400, code: 'bad_request' })
+    expect(await call(name, Uint8Array.from(bytes))).toRefuse({ status: 400, code: 'bad_request' })
     const inString = Buffer.concat([Buffer.from('{"runId":"'), Buffer.from(bytes), Buffer.from('"}')])
-    expectRefusal(await call(name, inString), { status: 400, code: 'bad_request' })
+    expect(await call(name, inString)).toRefuse({ status: 400, code: 'bad_request' })
   })
 
   it('refuses a field that it does not know, naming it', async () => {
     for (const field of ['surprise', 'constructor', 'userId', 'toString', '']) {
       const reply = await call(name, JSON.stringify({ ...valid, [field]: 1 }))
-      expectRefusal(reply, { status: 400, code: 'bad_request' })
+      expect(reply).toRefuse({ status: 400, code: 'bad_request' })
       expect(JSON.parse(reply.text)).toMatchObject({ error: expect.stringContaining(`"${field}"`) as string })
     }
   })
@@ -122,7 +116,11 @@ describe.each(withBody)('the body of %s', (name) => {
     for (const [field, value] of Object.entries(valid)) {
       for (const wrong of otherKinds(value)) {
         const reply = await call(name, JSON.stringify({ ...valid, [field]: wrong }))
-        expectRefusal(reply, { status: 400, code: 'bad_request' }, `${field}: ${JSON.stringify(wrong)}`)
+        expect(reply).toRefuse({
+          status: 400,
+          code: 'bad_request',
+          about: `${field}: ${JSON.stringify(wrong)}`,
+        })
         expect(reply.text).toContain(field)
       }
     }
@@ -132,19 +130,19 @@ describe.each(withBody)('the body of %s', (name) => {
     const fields = Object.keys(valid).filter((field) => field.endsWith('Id'))
     expect(fields.length).toBeGreaterThan(0)
     for (const field of fields)
-      expectRefusal(await call(name, JSON.stringify({ ...valid, [field]: 'x'.repeat(5_000) })))
+      expect(await call(name, JSON.stringify({ ...valid, [field]: 'x'.repeat(5_000) }))).toRefuse()
   })
 
   it.each([10, 11])('answers %i MB with 413, and the connection is not reset', async (size) => {
     const text = JSON.stringify({ ...valid, padding: 'x'.repeat(size * megabyte - 1_000) })
-    expectRefusal(await call(name, text), { status: 413, code: 'body_too_large' })
+    expect(await call(name, text)).toRefuse({ status: 413, code: 'body_too_large' })
   })
 
   it('answers one byte over its limit with 413, and the limit itself otherwise', async () => {
     const { maxBodyBytes } = routes[name]
     const text = JSON.stringify(valid)
     const padded = (bytes: number) => text + ' '.repeat(bytes - text.length)
-    expectRefusal(await call(name, padded(maxBodyBytes + 1)), { status: 413, code: 'body_too_large' })
+    expect(await call(name, padded(maxBodyBytes + 1))).toRefuse({ status: 413, code: 'body_too_large' })
     expect((await call(name, padded(maxBodyBytes))).status).not.toBe(413)
   })
 })
@@ -156,7 +154,7 @@ describe('a body where none belongs', () => {
       expect(reply.status).toBeLessThan(500)
       expect(reply.headers['content-type']).toMatch(/^application\/json/)
     }
-    expectRefusal(await call(name, 'x'.repeat(11 * megabyte)), { status: 413, code: 'body_too_large' })
+    expect(await call(name, 'x'.repeat(11 * megabyte))).toRefuse({ status: 413, code: 'body_too_large' })
   })
 })
 
@@ -165,8 +163,8 @@ describe('chat', () => {
   const user = (content: string) => ({ role: 'user', content })
 
   it('asks for a body', async () => {
-    expectRefusal(await chat(''), { status: 400, code: 'bad_request' })
-    expectRefusal(await chat({}), { status: 400, code: 'bad_request' })
+    expect(await chat('')).toRefuse({ status: 400, code: 'bad_request' })
+    expect(await chat({})).toRefuse({ status: 400, code: 'bad_request' })
   })
 
   it('DEC-011 strips what it does not know inside the specification’s own objects', async () => {
@@ -211,7 +209,7 @@ describe('chat', () => {
     ['a session id of 65', { messages: [user('Hi')], sessionId: 'x'.repeat(65) }],
     ['a message id with a slash', { messages: [user('Hi')], sessionId: 'a', messageId: '../b' }],
   ])('refuses %s', async (_, body) => {
-    expectRefusal(await chat(body), { status: 400, code: 'bad_request' })
+    expect(await chat(body)).toRefuse({ status: 400, code: 'bad_request' })
   })
 
   it.each([
@@ -225,7 +223,7 @@ describe('chat', () => {
     const sessionId = crypto.randomUUID()
     const content = `/echo ${odd}`
     const reply = await chat({ messages: [user(content)], sessionId })
-    expect(reply.status, reply.text.slice(0, 300)).toBe(200)
+    expect(reply.status).toBe(200)
     const { messages } = await ann.call('sessions.read', { params: { sessionId } })
     // what has no UTF-8 becomes the replacement character, as in any text that leaves JavaScript
     expect(messages[0]?.content).toBe(content.toWellFormed())
@@ -240,7 +238,7 @@ describe('addresses', () => {
     const answered = allRoutes.filter(([, { path }]) => path === route.path).map(([, { method }]) => method)
     for (const method of methods.filter((one) => !answered.includes(one as Route['method']))) {
       const reply = await send({ method, path: addressed(route), body: '{}' })
-      expectRefusal(reply, { status: 405, code: 'method_not_allowed' }, method)
+      expect(reply).toRefuse({ status: 405, code: 'method_not_allowed', about: method })
     }
     const head = await send({ method: 'HEAD', path: addressed(route) })
     expect(head).toMatchObject({ status: 405, text: '' })
@@ -271,7 +269,7 @@ describe('addresses', () => {
     `/api/${'x'.repeat(10_000)}`,
   ])('%s is nothing', async (path) => {
     for (const method of ['GET', 'POST'])
-      expectRefusal(await send({ method, path }), { status: 404, code: 'not_found' })
+      expect(await send({ method, path })).toRefuse({ status: 404, code: 'not_found' })
   })
 
   const oddIds = [
@@ -305,7 +303,7 @@ describe('addresses', () => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of oddIds) {
       const reply = await send({ method: route.method, path: addressed(route, id), body })
-      expectRefusal(reply, { status: 404 }, id)
+      expect(reply).toRefuse({ status: 404, about: id })
     }
   })
 
@@ -313,7 +311,7 @@ describe('addresses', () => {
     const body = withBody.some(([one]) => one === name) ? JSON.stringify(validBodies[name]) : undefined
     for (const id of ['x', '__proto__', 'constructor', 'null', 'undefined', '0', '-', 'x'.repeat(64)]) {
       const reply = await send({ method: route.method, path: addressed(route, id), body })
-      expectRefusal(reply, { status: 404 }, id)
+      expect(reply).toRefuse({ status: 404, about: id })
     }
   })
 
@@ -321,7 +319,7 @@ describe('addresses', () => {
     'a cursor that is none, %s, is refused',
     async (before) => {
       const path = `${addressed(routes['sessions.read'])}?before=${before.replace('#', '%23')}`
-      expectRefusal(await send({ path }), { status: 400, code: 'bad_request' })
+      expect(await send({ path })).toRefuse({ status: 400, code: 'bad_request' })
     },
   )
 
@@ -355,9 +353,7 @@ describe('what is not even a proper request', () => {
   ])('%s gets an answer in the common shape', async (_, bytes) => {
     const answer = await sendBytes(stack.origin, bytes)
     const [head = '', text = ''] = answer.split('\r\n\r\n')
-    const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(head)?.[1])
-    expect(status, answer).toBeGreaterThanOrEqual(400)
-    expect(status, answer).toBeLessThan(500)
+    expect(head).toMatch(/^HTTP\/1\.1 4\d\d /)
     expect(JSON.parse(text)).toMatchObject({ success: false, error: expect.any(String) as string })
   })
 
@@ -377,4 +373,10 @@ describe('what is not even a proper request', () => {
     } as RequestInit)
     await expect(sending).rejects.toThrow(/abort/)
   })
+})
+
+it('whatever was sent: the server lives, and none of it was a fault of its own', async () => {
+  expect(await (await fetch(`${stack.origin}/api/health`)).json()).toMatchObject({ ok: true })
+  expect(await ann.send('sessions.list')).toMatchObject({ status: 200 })
+  expect(stack.output()).not.toMatch(/unhandled|failed|error /)
 })

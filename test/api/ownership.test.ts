@@ -54,7 +54,7 @@ it('the control: every route with an id knows the owner’s', async () => {
   for (const [name] of withId) {
     if (name === 'runs.answer' || name === 'sessions.delete') continue
     const { status } = await ann.send(name, { params: { sessionId }, body: bodyFor(runId)[name] })
-    expect(status, name).toBe(200)
+    expect({ name, status }).toEqual({ name, status: 200 })
   }
 })
 

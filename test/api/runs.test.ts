@@ -240,7 +240,13 @@ describe('a reader that comes back', () => {
     const whole = await ask(ann, body).finished
     const fromStart = await reattach(ann, body.sessionId).finished
     expect(typesOf(fromStart)).toEqual([
-      ...['start', 'text-start', 'text-delta', 'text-end', 'data-reply', 'finish', '[DONE]'],
+      'start',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'data-reply',
+      'finish',
+      '[DONE]',
     ])
     expect(textOf(fromStart)).toBe('All of it.')
     const fromBetween = await reattach(ann, body.sessionId, '4').finished

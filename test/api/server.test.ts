@@ -5,7 +5,7 @@ import { networkInterfaces, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { securityHeaders } from '#shared/security-headers.ts'
-import { expectRefusal } from '../support/expect-refusal.ts'
+import '../support/expect-refusal.ts'
 import { startFakeModel } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -95,7 +95,7 @@ describe('only this machine', () => {
     for (const one of ports) {
       expect(await answers('127.0.0.1', one)).toBe(true)
       for (const address of ['127.0.0.2', '::1', ...own])
-        expect(await answers(address, one), address).toBe(false)
+        expect({ address, answers: await answers(address, one) }).toEqual({ address, answers: false })
     }
   })
 
@@ -108,7 +108,7 @@ describe('only this machine', () => {
     '10.0.0.1',
   ])('the name %j, which a page elsewhere could have pointed here, gets nothing', async (host) => {
     for (const path of ['/', '/api/health', '/config.json', '/local/mail.json'])
-      expectRefusal(await sendRaw(stack.origin, { path, headers: { host } }), {
+      expect(await sendRaw(stack.origin, { path, headers: { host } })).toRefuse({
         status: 403,
         code: 'foreign_host',
       })
@@ -188,7 +188,11 @@ describe('what the page is told', () => {
       '/%00',
       '/%',
     ])
-      expect(await sendRaw(stack.origin, { path }), path).toMatchObject({ status: 200, text: page })
+      expect({ path, ...(await sendRaw(stack.origin, { path })) }).toMatchObject({
+        path,
+        status: 200,
+        text: page,
+      })
   })
 })
 

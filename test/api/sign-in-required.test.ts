@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
-import { expectRefusal } from '../support/expect-refusal.ts'
+import '../support/expect-refusal.ts'
 import { forgedTokens } from '../support/forged-tokens.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { sendRaw } from '../support/raw-http.ts'
@@ -60,7 +60,7 @@ describe.each(guarded)('CHAT-52 DEC-106 %s', (name) => {
     ['a cookie', { cookie: 'access_token=abc' }],
   ] as [string, Record<string, string>][])('asks for a sign-in with %s', async (_, headers) => {
     const reply = await ask(name, headers)
-    expectRefusal(reply, { status: 401, code: 'not_signed_in' })
+    expect(reply).toRefuse({ status: 401, code: 'not_signed_in' })
     expect(reply.headers['www-authenticate']).toBe('Bearer')
   })
 
@@ -68,14 +68,14 @@ describe.each(guarded)('CHAT-52 DEC-106 %s', (name) => {
     expect(Object.keys(bad)).toHaveLength(14)
     for (const [kind, token] of Object.entries({ ...bad, garbage: 'garbage', 'three parts': 'a.b.c' })) {
       const reply = await ask(name, { authorization: `Bearer ${token}` })
-      expectRefusal(reply, { status: 401, code: 'invalid_token' }, kind)
-      expect(reply.headers['www-authenticate'], kind).toBe('Bearer')
+      expect(reply).toRefuse({ status: 401, code: 'invalid_token', about: kind })
+      expect(reply.headers['www-authenticate']).toBe('Bearer')
     }
   })
 
   it('does not read a stranger’s body', async () => {
     const reply = await ask(name, { authorization: 'Bearer garbage' }, '['.repeat(100_000))
-    expectRefusal(reply, { status: 401, code: 'invalid_token' })
+    expect(reply).toRefuse({ status: 401, code: 'invalid_token' })
   })
 })
 

@@ -242,7 +242,12 @@ describe('the public protocol', () => {
   })
 
   const session = sessionSchema.parse({
-    ...{ id: 's', user_id: 'u', title: 't', created_at: 'c', updated_at: 'u', message_count: 1 },
+    id: 's',
+    user_id: 'u',
+    title: 't',
+    created_at: 'c',
+    updated_at: 'u',
+    message_count: 1,
   })
   const run = { run_id: 'r', status: 'waiting', message_id: 'm', reply_id: 'a' } as const
   const everyEvent: Record<ChatEvent['type'], ChatEvent> = {

@@ -1,26 +1,61 @@
 import { expect } from 'vitest'
 import type { RawReply } from './raw-http.ts'
 
-/**
- * Expects an answer in the one shape of errors: JSON with a sentence, a machine word and the request's id, of the given status
- * (or any of 4xx), stored by no cache, without a word about our inside.
- */
-export function expectRefusal(
-  reply: RawReply,
-  { status, code }: { status?: number; code?: string } = {},
-  about = reply.text.slice(0, 200),
-): void {
-  const isExpected =
-    status === undefined ? reply.status >= 400 && reply.status < 500 : reply.status === status
-  expect(isExpected, `${about}: status ${reply.status}`).toBe(true)
-  expect(reply.headers['content-type'], about).toMatch(/^application\/json/)
-  expect(reply.headers['cache-control'], about).toBe('no-store')
-  expect(reply.headers['x-content-type-options'], about).toBe('nosniff')
-  expect(JSON.parse(reply.text), about).toEqual({
-    success: false,
-    error: expect.stringMatching(/^[A-Z].{8,350}\.$/) as string,
-    code: code ?? (expect.stringMatching(/^[a-z]+(_[a-z]+)*$/) as string),
-    requestId: expect.stringMatching(/^[\w-]{8,}$/) as string,
-  })
-  expect(reply.text, about).not.toMatch(/ZodError|Exception|node_modules|\.ts:|at \w+ \(/)
+interface Refusal {
+  /** any of 4xx when it is left out */
+  status?: number
+  code?: string
+  /** which case it was, for the message */
+  about?: string
 }
+
+declare module 'vitest' {
+  interface Matchers<R extends void | Promise<void>, T> {
+    /**
+     * An answer in the one shape of errors: JSON with a sentence, a machine word and the request's id, stored by no cache,
+     * without a word about our inside.
+     */
+    toRefuse(refusal?: Refusal): R
+  }
+}
+
+const inside = /ZodError|Exception|node_modules|\.ts:|at \w+ \(/
+
+function problemsOf({ status, headers, text }: RawReply, expected: Refusal): string[] {
+  const statusFits =
+    expected.status === undefined ? status >= 400 && status < 500 : status === expected.status
+  const problems = statusFits ? [] : [`its status is ${status}`]
+  if (!headers['content-type']?.startsWith('application/json')) problems.push('it is no JSON')
+  if (headers['cache-control'] !== 'no-store') problems.push('a cache may store it')
+  if (headers['x-content-type-options'] !== 'nosniff') problems.push('it may be sniffed')
+  if (inside.test(text)) problems.push('it tells about our inside')
+  const { success, error, code, requestId, ...more } = parse(text)
+  if (success !== false || typeof code !== 'string' || Object.keys(more).length > 0)
+    problems.push('it has another shape')
+  if (!/^[A-Z].{8,350}\.$/.test(String(error))) problems.push('its error is no sentence')
+  if (!/^[a-z]+(_[a-z]+)*$/.test(String(code))) problems.push('its code is no machine word')
+  if (expected.code !== undefined && code !== expected.code) problems.push(`its code is not ${expected.code}`)
+  if (!/^[\w-]{8,}$/.test(String(requestId))) problems.push('it names no request')
+  return problems
+}
+
+function parse(text: string): Record<string, unknown> {
+  try {
+    return JSON.parse(text) as Record<string, unknown>
+  } catch {
+    // told as another shape
+    return {}
+  }
+}
+
+expect.extend({
+  toRefuse(reply: RawReply, expected: Refusal = {}) {
+    const problems = problemsOf(reply, expected)
+    const about = expected.about === undefined ? '' : ` (${expected.about.slice(0, 100)})`
+    return {
+      pass: problems.length === 0,
+      message: () =>
+        `expected a refusal ${JSON.stringify(expected)}${about}, but ${problems.join(', ') || 'it is one'}: ${reply.text.slice(0, 500)}`,
+    }
+  },
+})

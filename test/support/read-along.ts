@@ -5,9 +5,9 @@ import type { StackUser, StreamedEvent } from './stack-user.ts'
 export interface ReadAlong {
   readonly received: readonly StreamedEvent[]
   /** the text so far */
-  text(): string
+  readonly text: () => string
   /** types of the events so far, `[DONE]` included, neighbouring deltas counted once */
-  types(): string[]
+  readonly types: () => string[]
   /** @throws Error when the stream ends without it */
   until(isThere: (so: ReadAlong) => boolean): Promise<void>
   /** settles with the stream: everything it brought, or why it broke */
