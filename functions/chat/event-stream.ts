@@ -34,7 +34,8 @@ export async function* liveEvents(reply: ReplyLog, after = 0): AsyncGenerator<st
       await sleep(early)
       parts.splice(0, parts.length, ...reply.after(sent))
     }
-    sentAtMs = Date.now()
+    // only text holds back text: the first words must not wait for having been announced
+    if (parts.some((part) => 'text' in part)) sentAtMs = Date.now()
     sent = parts.at(-1)?.to ?? sent
     yield parts.map(frameOf).join('')
   }
