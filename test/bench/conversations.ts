@@ -56,6 +56,11 @@ export async function prepareConversations(
   messages: number,
 ): Promise<string[]> {
   const ids: string[] = []
-  for (let made = 0; made < count; made += 1) ids.push(await prepareConversation(product, messages))
+  while (ids.length < count) {
+    const next = Math.min(sideBySide, count - ids.length)
+    ids.push(
+      ...(await Promise.all(Array.from({ length: next }, () => prepareConversation(product, messages)))),
+    )
+  }
   return ids
 }

@@ -8,12 +8,12 @@ const budgetMs = 20
 /** One chunk of text every half a second and stream. */
 const everyMs = 500
 const measuredMs = 8_000
-/** They are opened one after the other: how fast a burst of new turns is taken is another question. */
-const openingMs = 20
+/** Time between the opening of two: how fast a burst of new turns is taken is another question. */
+const openingMs = { model: 4, product: 20 }
 
 /** Opens the streams one by one, lets them all flow for a while, and keeps the delays of that time only. */
 async function flow(
-  count: number,
+  { count, openingMs: betweenMs }: { count: number; openingMs: number },
   open: (index: number, tokens: number, onToken: (delayMs: number) => void) => Promise<unknown>,
   whileOpen: () => Promise<void>,
 ): Promise<number[]> {
@@ -23,13 +23,13 @@ async function flow(
     if (measuring) delaysMs.push(delayMs)
   }
   const streams: Promise<unknown>[] = []
-  const openingTotalMs = count * openingMs
+  const openingTotalMs = count * betweenMs
   // even the first one must outlive the opening of the last
   const tokens = Math.ceil((openingTotalMs * 1.5 + measuredMs) / everyMs) + 4
   const startedAt = performance.now()
   for (let index = 0; index < count; index += 1) {
     streams.push(open(index, tokens, onToken))
-    await sleep(Math.max(0, startedAt + (index + 1) * openingMs - performance.now()))
+    await sleep(Math.max(0, startedAt + (index + 1) * betweenMs - performance.now()))
   }
   await sleep(1_000)
   measuring = true
@@ -48,26 +48,24 @@ async function streams(product: Product, count: number): Promise<Figure[]> {
   const pace = (tokens: number) => ({ firstTokenMs: 0, tokens, everyMs })
   const idle = await product.usage()
   let most = idle.rssMb
-  let cpuMs = 0
   let usage = idle
   let time = performance.now()
   const shares: number[] = []
   const look = async () => {
     const now = await product.usage()
     const nowTime = performance.now()
-    cpuMs = now.cpuMs - usage.cpuMs
-    if (usage !== idle) shares.push(cpuMs / (nowTime - time))
+    if (usage !== idle) shares.push((now.cpuMs - usage.cpuMs) / (nowTime - time))
     usage = now
     time = nowTime
     most = Math.max(most, now.rssMb)
   }
   const direct = await flow(
-    count,
+    { count, openingMs: openingMs.model },
     (_, tokens, onToken) => askModel(product, { pace: pace(tokens), onToken }),
     async () => undefined,
   )
   const through = await flow(
-    count,
+    { count, openingMs: openingMs.product },
     (index, tokens, onToken) =>
       sendTurn(product, { sessionId: conversations[index] ?? '', pace: pace(tokens), onToken }),
     look,
