@@ -5,6 +5,7 @@ import { RunChanged, RunInProgress } from '../runs/errors.ts'
 import { isActive, type Run } from '../runs/run.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
+import { recount } from '../sessions/recount.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { contextCharacters } from './prompt.ts'
@@ -132,6 +133,9 @@ const tries = 3
 export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {
   for (let attempt = 1; ; attempt += 1) {
     const known = await look(stores, request)
+    // what a repeat finds may have been cut short, between a message and its count
+    const isRepeat = known.run?.messageId === request.messageId && !isActive(known.run)
+    if (isRepeat && known.session) await recount(stores, request)
     const repeat = repeated(known, request.messageId)
     if (repeat) return repeat
     if (known.run && isActive(known.run))

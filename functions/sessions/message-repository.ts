@@ -132,6 +132,27 @@ export const messageRepository = ({ client, name: TableName }: Table) => ({
     return { messages: messages.reverse(), earlier: null }
   },
 
+  /** The text of every message, oldest first. */
+  async contents(sub: string, sessionId: string): Promise<string[]> {
+    const contents: string[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+          ProjectionExpression: 'content',
+          ConsistentRead: true,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      )
+      contents.push(...(page.Items ?? []).map(({ content }) => String(content)))
+      start = page.LastEvaluatedKey
+    } while (start)
+    return contents
+  },
+
   /** Deletes every message of the conversation; can be repeated. */
   async clear(sub: string, sessionId: string): Promise<void> {
     for (;;) {
