@@ -8,7 +8,7 @@ import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recount } from '../sessions/recount.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
 import type { Stores } from '../sessions/stores.ts'
-import { contextCharacters } from './prompt.ts'
+import { context } from './prompt.ts'
 
 export interface TurnRequest {
   sub: string
@@ -34,13 +34,13 @@ async function look(stores: Stores, { sub, sessionId }: TurnRequest): Promise<Kn
   const [session, found, { messages }] = await Promise.all([
     stores.sessions.find(sub, sessionId),
     stores.runs.find(sub, sessionId),
-    stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters }),
+    stores.messages.newest(sub, sessionId, context),
   ])
   if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
   const run = found && (await recoverRun(stores, found))
   if (!run || run.status !== 'interrupted') return { session, run, recent: messages }
   // a rescued reply belongs to the conversation from here on
-  const again = await stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters })
+  const again = await stores.messages.newest(sub, sessionId, context)
   return { session, run, recent: again.messages }
 }
 
