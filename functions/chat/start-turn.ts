@@ -1,4 +1,5 @@
 import type { Session } from '#shared/contracts/sessions.ts'
+import { serviceError } from '#shared/chat-errors.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { RunChanged, RunInProgress } from '../runs/errors.ts'
@@ -56,12 +57,14 @@ function repeated(known: Known, messageId: string): Turn | undefined {
   const earlier = recent.find(({ id, role }) => id === messageId && role === 'user')
   if (!earlier || !run) return undefined
   const messages = recent.filter(({ turn }) => turn === earlier.turn)
-  return {
-    kind: 'ended',
-    run: { ...run, messageId, turn: earlier.turn, status: 'done' },
-    messages,
-  }
+  const answered = messages.some(({ role }) => role === 'assistant')
+  const past: Run = { ...run, messageId, turn: earlier.turn, status: answered ? 'done' : 'failed' }
+  delete past.error
+  return { kind: 'ended', run: answered ? past : { ...past, error: serviceError(leftBehind) }, messages }
 }
+
+/** The conversation went on after a message whose reply failed: its place in it is past. */
+const leftBehind = 'This message was not answered, and the conversation has gone on. Please send it again.'
 
 /** The turn's number, and a start later than everything said before (DEC-005). */
 function nextRun({ run, recent }: Known, request: TurnRequest): Run {

@@ -165,6 +165,17 @@ describe('a turn', () => {
     expect((await readSession(stores, place)).session.message_count).toBe(4)
   })
 
+  it('a message that failed before the conversation went on is told as such when it is sent again', async () => {
+    const place = aConversation()
+    await write(await started(place, 'm1'), failing()).ended
+    await write(await started(place, 'm2'), saying('Hi!')).ended
+    const again = await start(place, 'm1')
+    expect(again).toMatchObject({
+      kind: 'ended',
+      run: { status: 'failed', error: expect.stringContaining('was not answered') as string },
+    })
+  })
+
   it('many requests for the same message at once start one run', async () => {
     const place = aConversation()
     const turns = await Promise.all(Array.from({ length: 8 }, () => start(place)))
