@@ -99,7 +99,7 @@ async function eventsOf(frames: AsyncIterable<string>): Promise<(ChatEvent | '[D
 const follow = (run: Run, after = 0) => eventsOf(followRun(stores, { run, after, isOver: () => false }))
 
 describe('a turn', () => {
-  it('HIST-13 HIST-17 CHAT-40 makes the conversation, stores the message first, then the reply', async () => {
+  it('HIST-13 HIST-17 CHAT-40 DATA-09 makes the conversation, stores the message first, then the reply', async () => {
     const place = aConversation()
     const run = await started(place, 'm1', 'How do I boil an egg?')
     const before = await readSession(stores, place)
@@ -176,7 +176,7 @@ describe('a turn', () => {
     })
   })
 
-  it('many requests for the same message at once start one run', async () => {
+  it('HIST-14 many requests for the same message at once start one run, and make one conversation', async () => {
     const place = aConversation()
     const turns = await Promise.all(Array.from({ length: 8 }, () => start(place)))
     expect(turns.filter(({ kind }) => kind === 'started')).toHaveLength(1)
@@ -203,7 +203,7 @@ describe('a turn', () => {
 })
 
 describe('faults', () => {
-  it('ERR-05 keeps the message and what was written, tells the sentence, and tries again in the same turn', async () => {
+  it('ERR-05 HIST-15 DATA-12 DEC-004 keeps the message and what was written, tells the sentence, and tries again in the same turn', async () => {
     const place = aConversation()
     const { reply, ended } = write(await started(place), failing('Half a'))
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."

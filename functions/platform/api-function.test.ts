@@ -42,7 +42,7 @@ it('INFRA-07 INFRA-15 answers a route with its JSON, stored by no cache', async 
   expect(headers['cache-control']).toBe('no-store')
 })
 
-it('DEC-100 asks the table for the rows of the token’s own user only', async () => {
+it('DATA-39 DEC-100 asks the table for the rows of the token’s own user only', async () => {
   await invokeAs(issuer, handler, 'sessions.list')
   const [query] = db.commandCalls(QueryCommand)
   expect(query?.args[0].input.ExpressionAttributeValues).toMatchObject({ ':pk': 'U#ann' })
