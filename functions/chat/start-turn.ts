@@ -2,9 +2,10 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { serviceError } from '#shared/chat-errors.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { AppError } from '../platform/errors.ts'
 import { RunChanged, RunInProgress } from '../runs/errors.ts'
 import { isActive, type Run } from '../runs/run.ts'
-import { SessionNotFound } from '../sessions/errors.ts'
+import { SessionNotCreated, SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recount } from '../sessions/recount.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
@@ -147,7 +148,9 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
       const run = await stores.runs.claim(nextRun(known, request), known.run)
       return { kind: 'started', run, ...(await store(stores, known, run, request.content)) }
     } catch (error) {
-      if (!(error instanceof RunChanged) || attempt === tries) throw error
+      if (error instanceof RunChanged && attempt < tries) continue
+      if (error instanceof AppError || known.session) throw error
+      throw new SessionNotCreated(`conversation ${request.sessionId}`, { cause: error })
     }
   }
 }

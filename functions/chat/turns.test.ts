@@ -132,6 +132,12 @@ describe('a turn', () => {
     expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true)
   })
 
+  it('HIST-27 a conversation that cannot be made is told as such', async () => {
+    const broken = vi.spyOn(stores.messages, 'put').mockRejectedValueOnce(new Error('table down'))
+    await expect(start(aConversation())).rejects.toMatchObject({ code: 'session_not_created', status: 503 })
+    broken.mockRestore()
+  })
+
   it('costs no more than 7 write units, limits aside, whatever came before', async () => {
     const place = aConversation()
     const cost = async (messageId: string) => {
