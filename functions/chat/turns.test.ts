@@ -88,15 +88,18 @@ function write(run: Run, model: Model, tools: Tool[] = [], remainingMs = 300_000
 const typesOf = (reply: ReplyLog) =>
   reply.after(0).flatMap((part) => ('event' in part ? [part.event.type] : ['text']))
 
-async function eventsOf(frames: AsyncIterable<string>): Promise<(ChatEvent | '[DONE]')[]> {
-  let text = ''
-  for await (const frame of frames) text += frame
-  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) =>
-    data === '[DONE]' ? data : (JSON.parse(data) as ChatEvent),
-  )
+type Received = (ChatEvent | '[DONE]')[]
+
+/** @param received grows while the frames come */
+async function eventsOf(frames: AsyncIterable<string>, received: Received): Promise<Received> {
+  for await (const frame of frames)
+    for (const [, data = ''] of frame.matchAll(/^data: (.*)$/gm))
+      received.push(data === '[DONE]' ? data : (JSON.parse(data) as ChatEvent))
+  return received
 }
 
-const follow = (run: Run, after = 0) => eventsOf(followRun(stores, { run, after, isOver: () => false }))
+const follow = (run: Run, after = 0, received: Received = []) =>
+  eventsOf(followRun(stores, { run, after, isOver: () => false }), received)
 
 describe('a turn', () => {
   it('HIST-13 HIST-17 CHAT-40 DATA-09 makes the conversation, stores the message first, then the reply', async () => {
@@ -289,9 +292,9 @@ describe('reattach', () => {
     const { model, begun, goOn } = pausing('Once upon')
     const { ended } = write(run, model)
     await begun
-    const whole = follow(run)
-    const rest = follow(run, 7)
-    await vi.waitUntil(async () => (await stores.logs.read(run, 0)).length > 0, { timeout: 10_000 })
+    const received: Received[] = [[], []]
+    const [whole, rest] = [follow(run, 0, received[0]), follow(run, 7, received[1])]
+    await vi.waitUntil(() => received.every(({ length }) => length > 0), { timeout: 10_000 })
     goOn()
     await ended
     const seen = await whole

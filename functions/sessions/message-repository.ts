@@ -16,9 +16,7 @@ export interface PlacedMessage extends Message {
 }
 
 /** The message as callers know it. */
-export function withoutPlace({ turn: _, place: __, ...message }: PlacedMessage): Message {
-  return message
-}
+export const withoutPlace = (placed: PlacedMessage): Message => messageSchema.parse(placed)
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const sortKey = (sessionId: string, turn: number, place: Place) =>
