@@ -45,7 +45,7 @@ const stored = (messages: Message[], rest: Partial<SessionRead> = {}): SessionRe
 
 const sent = (content: string, id = 'm1'): ChatAction => ({
   type: 'sent',
-  message: shown(message(id, 'user', content)),
+  message: { ...shown(message(id, 'user', content)), local: true },
 })
 const event = (value: ChatEvent): ChatAction => ({ type: 'event', event: value, at })
 const start = event({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })

@@ -37,6 +37,14 @@ function server() {
     send: vi.fn<ChatApi['send']>(async (_request, signal) => open(undefined, signal)),
     reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
     stop: vi.fn<ChatApi['stop']>(async () => undefined),
+    analyze: vi.fn<ChatApi['analyze']>(async () => ({
+      success: true,
+      analysis: 'text',
+      error: null,
+      hasActualContent: true,
+      contentLength: 4,
+      reading: { status: 'whole', note: 'all 4 characters' },
+    })),
     read: vi.fn<ChatApi['read']>(async () => emptySession()),
   }
   return { api, streams, last: () => streams.at(-1) }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SquarePen } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
@@ -8,7 +8,8 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { sessionsQuery } from '../../lib/session-queries.ts'
 import { groupSessions } from './group-sessions.ts'
 import { SessionRow } from './session-row.tsx'
-import { useDeleteSession } from './use-delete-session.ts'
+import { useDeletedIds, useDeleteSession } from './use-delete-session.ts'
+import { useRenameSession } from './use-rename-session.ts'
 
 interface HistoryPanelProps {
   open: boolean
@@ -29,17 +30,43 @@ export function HistoryPanel({
   onStartFresh,
 }: HistoryPanelProps) {
   const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery, enabled: open })
-  const remove = useDeleteSession((id) => {
-    if (id === currentSessionId) onStartFresh()
-  })
+  const deleted = useDeletedIds()
+  /** the conversation that was open when it was deleted */
+  const left = useRef<string>(undefined)
+  const leave = useCallback(
+    (id: string) => {
+      if (id !== currentSessionId) return
+      left.current = id
+      onStartFresh()
+    },
+    [currentSessionId, onStartFresh],
+  )
+  const comeBack = useCallback(
+    (id: string) => {
+      if (id === left.current && address.current === null) onSelect(id)
+    },
+    [onSelect],
+  )
+  const address = useRef(currentSessionId)
+  useEffect(() => {
+    address.current = currentSessionId
+  }, [currentSessionId])
+  const { remove, undoLast } = useDeleteSession(leave, comeBack)
+  const rename = useRenameSession()
   const close = () => onOpenChange(false)
-  const sessions = data?.sessions ?? []
+  const sessions = (data?.sessions ?? []).filter(({ id }) => !deleted.has(id))
+  // the toast lies outside of the panel, where the keyboard does not get while it is open
+  const onKeyDown = (event: KeyboardEvent) => {
+    const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
+    if (undo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
+  }
 
   return (
     <SidePanel
       open={open}
       onOpenChange={onOpenChange}
       title={title}
+      onKeyDown={onKeyDown}
       head={
         <div className="px-4 pt-1 pb-3">
           <Button
@@ -81,6 +108,7 @@ export function HistoryPanel({
           sessions={sessions}
           currentSessionId={currentSessionId}
           onDelete={remove}
+          onRename={rename}
           onSelect={(id) => {
             onSelect(id)
             close()
@@ -96,9 +124,10 @@ interface SessionGroupsProps {
   currentSessionId: string | null
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
+  onRename: (session: Session, title: string) => void
 }
 
-function SessionGroups({ sessions, currentSessionId, onSelect, onDelete }: SessionGroupsProps) {
+function SessionGroups({ sessions, currentSessionId, onSelect, onDelete, onRename }: SessionGroupsProps) {
   const now = useNow()
   const listId = useId()
   return (
@@ -119,6 +148,7 @@ function SessionGroups({ sessions, currentSessionId, onSelect, onDelete }: Sessi
                   now={now}
                   onSelect={onSelect}
                   onDelete={onDelete}
+                  onRename={onRename}
                 />
               ))}
             </ul>
