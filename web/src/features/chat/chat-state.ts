@@ -279,8 +279,10 @@ function failed(state: ChatState, error: ShownError): ChatState {
 
 const hasContent = (turn: Turn) => turn.text !== '' || turn.attachments.length > 0
 
-function arrived({ local: _, ...message }: ChatMessage): ChatMessage {
-  return message
+function arrived(message: ChatMessage): ChatMessage {
+  const known = { ...message }
+  delete known.local
+  return known
 }
 
 /** @param unanswered no reply came: the branch that was to be replaced stands again, before the message that was not answered */

@@ -91,7 +91,8 @@ export const Composer = memo(function Composer({
   const submit = () => {
     if (isLoading || blank) return
     if (text.trim().length > maxMessageCharacters) return tooLong()
-    if (hold) return setArmed(hold.passes)
+    const inTheWay = sendHold(tray.getFiles())
+    if (inTheWay) return setArmed(inTheWay.passes)
     if (!reachable) return onUnreachable()
     if (!onSend(text, storedOf(tray))) return
     tray.take()
@@ -104,10 +105,17 @@ export const Composer = memo(function Composer({
   })
   const waits = armed && hold?.passes === true
   useEffect(() => {
-    if (!armed || hold?.passes) return
-    setArmed(false)
-    if (!hold) sendNow.current()
-  }, [armed, hold])
+    if (!armed) return
+    let settled = false
+    return tray.subscribe(() => {
+      const now = sendHold(tray.getFiles())
+      // sending empties the tray, which is told here again
+      if (settled || now?.passes) return
+      settled = true
+      setArmed(false)
+      if (!now) sendNow.current()
+    })
+  }, [armed, tray])
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return

@@ -18,6 +18,7 @@ vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 const onOpenChange = vi.fn<(open: boolean) => void>()
 const onSelect = vi.fn<(id: string) => void>()
 const onStartFresh = vi.fn<() => void>()
+const onSearch = vi.fn<() => void>()
 let sessions: Session[]
 let deletion: () => Promise<unknown>
 
@@ -62,7 +63,7 @@ beforeEach(() => {
 let client: QueryClient
 const panel = (currentSessionId: string | null) => (
   <QueryClientProvider client={client}>
-    <HistoryPanel {...{ open: true, onOpenChange, currentSessionId, onSelect, onStartFresh }} />
+    <HistoryPanel {...{ open: true, onOpenChange, currentSessionId, onSelect, onStartFresh, onSearch }} />
   </QueryClientProvider>
 )
 function open(currentSessionId: string | null = 'a') {

@@ -1,9 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { SquarePen } from 'lucide-react'
+import { Search, SquarePen } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { sessionsQuery } from '../../lib/session-queries.ts'
 import { groupSessions } from './group-sessions.ts'
@@ -17,6 +18,7 @@ interface HistoryPanelProps {
   currentSessionId: string | null
   onSelect: (id: string) => void
   onStartFresh: () => void
+  onSearch: () => void
 }
 
 const title = 'Your Conversations'
@@ -28,6 +30,7 @@ export function HistoryPanel({
   currentSessionId,
   onSelect,
   onStartFresh,
+  onSearch,
 }: HistoryPanelProps) {
   const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery, enabled: open })
   const deleted = useDeletedIds()
@@ -41,16 +44,16 @@ export function HistoryPanel({
     },
     [currentSessionId, onStartFresh],
   )
+  const address = useRef(currentSessionId)
+  useEffect(() => {
+    address.current = currentSessionId
+  }, [currentSessionId])
   const comeBack = useCallback(
     (id: string) => {
       if (id === left.current && address.current === null) onSelect(id)
     },
     [onSelect],
   )
-  const address = useRef(currentSessionId)
-  useEffect(() => {
-    address.current = currentSessionId
-  }, [currentSessionId])
   const { remove, undoLast } = useDeleteSession(leave, comeBack)
   const rename = useRenameSession()
   const close = () => onOpenChange(false)
@@ -68,7 +71,7 @@ export function HistoryPanel({
       title={title}
       onKeyDown={onKeyDown}
       head={
-        <div className="px-4 pt-1 pb-3">
+        <div className="flex gap-2 px-4 pt-1 pb-3">
           <Button
             tone="soft"
             block
@@ -80,6 +83,13 @@ export function HistoryPanel({
             <SquarePen aria-hidden size={16} />
             Start Fresh Chat
           </Button>
+          <IconButton
+            label="Search conversations"
+            tooltip={false}
+            icon={<Search size={20} strokeWidth={1.75} />}
+            onClick={onSearch}
+            className="size-10! max-sm:size-11!"
+          />
         </div>
       }
       foot={
