@@ -8,11 +8,13 @@ import { useBrand } from '../../lib/config.ts'
 import { rememberSession, sessionsQuery } from '../../lib/session-queries.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { currentTrays } from './attachments/trays.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { chatApi } from './chat-api.ts'
 import { failureTitle } from './chat-failure.ts'
 import { ConversationView } from './conversation-view.tsx'
 import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
+import { preloadMessageParts } from './message-parts.tsx'
 import { preloadMarkdown } from './reply-text.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 import { useDocumentTitle } from './use-document-title.ts'
@@ -43,6 +45,7 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
 
   useEffect(() => () => conversations.closeAll(), [conversations])
   useEffect(preloadMarkdown, [])
+  useEffect(() => void whenIdle().then(preloadMessageParts), [])
   useEffect(() => {
     const look = () => {
       if (!document.hidden) conversation.open()

@@ -13,7 +13,6 @@ import {
   type ChatMessage,
   type ChatState,
 } from './chat-state.ts'
-import { readDocuments } from './attachments/read-documents.ts'
 import { followReply } from './follow-reply.ts'
 import { frameBatch } from './frame-batch.ts'
 
@@ -99,15 +98,7 @@ export function createConversation({
     const own = new AbortController()
     analysing = own
     try {
-      await readDocuments({
-        files: message.attachments,
-        analyze: (file) => api.analyze(file, own.signal),
-        onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
-        onRead: ({ id: attachmentId }, reading) => {
-          dispatch({ type: 'document-read', messageId: message.id, attachmentId, reading })
-          if (reading.status === 'failed') onUnreadDocument?.(reading.note)
-        },
-      })
+      if (message.attachments.length > 0) await analyse(message, own.signal)
       if (own.signal.aborted) return
       dispatch({ type: 'documents-read' })
       follow(message)
@@ -116,6 +107,20 @@ export function createConversation({
     } finally {
       if (analysing === own) analysing = undefined
     }
+  }
+
+  const analyse = async (message: ChatMessage, signal: AbortSignal) => {
+    const { readDocuments } = await import('./attachments/read-documents.ts')
+    await readDocuments({
+      files: message.attachments,
+      analyze: (file) => api.analyze(file, signal),
+      onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
+      onRead: ({ id: attachmentId }, read) => {
+        if (signal.aborted) return
+        dispatch({ type: 'document-read', messageId: message.id, attachmentId, reading: read })
+        if (read.status === 'failed') onUnreadDocument?.(read.note)
+      },
+    })
   }
 
   const begin = (message: ChatMessage) => {

@@ -4,13 +4,12 @@ import { lazy, memo, Suspense, type ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { MessageFiles } from './attachments/message-files.tsx'
+import { MessageFiles, ToolCalls } from './message-parts.tsx'
 import { BoldText } from './bold-text.tsx'
 import type { ChatMessage } from './chat-state.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MessageTime } from './message-time.tsx'
 import { ReplyText } from './reply-text.tsx'
-import { ToolCalls } from './tools/tool-lines.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 
 const MessageEditor = lazy(() =>
@@ -119,7 +118,7 @@ function Reply({
 }: MessageRowProps) {
   return (
     <ReplyTurn assistantName={assistantName} far={far}>
-      <ToolCalls calls={message.tool_calls} />
+      {message.tool_calls.length > 0 && <ToolCalls calls={message.tool_calls} />}
       {message.content !== '' && <ReplyText text={message.content} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />

@@ -3,10 +3,9 @@ import type { ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { ReplyText } from './reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
-import { MessageFiles } from './attachments/message-files.tsx'
+import { MessageFiles, ToolLines } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { thinkingType } from './tools/thinking-type.ts'
-import { ToolLines } from './tools/tool-lines.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 
@@ -29,7 +28,7 @@ export function StreamingReply({
   const { reading } = turn ?? {}
   return (
     <ReplyTurn assistantName={assistantName} busy>
-      <ToolLines tools={tools} />
+      {tools.length > 0 && <ToolLines tools={tools} />}
       {text !== '' && <ReplyText text={text} streaming />}
       {turn && turn.attachments.length > 0 && (
         <MessageFiles files={turn.attachments} onOpenImage={onOpenImage} />
