@@ -1,32 +1,19 @@
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { documentSentences } from '#shared/document-sentences.ts'
 import { maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
-import type { ObjectStore } from '../platform/object-store.ts'
 import { putObject } from '../platform/object-writer.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import type { AttachmentRepository, StoredFile } from '../files/attachment-repository.ts'
-import { originalKey, textKey } from '../files/file-links.ts'
+import type { StoredFile } from '../files/attachment-repository.ts'
+import { idInLink, originalKey, textKey, type Attached } from '../files/file-links.ts'
 import { analysisOf, failedAnalysis, head, problemAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import { FileInaccessible, OtherUser } from './errors.ts'
 import { extract } from './extract.ts'
 import { DocumentProblem, type Extracted } from './extracted.ts'
 
-export interface DocumentStores {
-  files: AttachmentRepository
-  store: ObjectStore
-}
-
-/** The id in a link to a file of this very user; nothing is ever fetched from an address (DEC-003). */
-function idInLink(sub: string, url: string | null | undefined): string | undefined {
-  const path = URL.parse(url ?? '')?.pathname ?? ''
-  const [, owner, id] = /\/users\/([^/]+)\/([A-Za-z0-9_-]{1,64})\/original$/.exec(path) ?? []
-  return owner === sub ? id : undefined
-}
-
 /** @throws FileInaccessible for what is not one of the caller's finished files */
 async function fileOf(
-  { files }: DocumentStores,
+  { files }: Attached,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {
@@ -44,7 +31,7 @@ async function fileOf(
 }
 
 async function analyse(
-  { store }: DocumentStores,
+  { store }: Attached,
   sub: string,
   file: StoredFile,
 ): Promise<{ answer: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
@@ -69,7 +56,7 @@ async function analyse(
  * @throws FileInaccessible, OtherUser, StoreUnavailable
  */
 export async function analyzeDocument(
-  stores: DocumentStores,
+  stores: Attached,
   sub: string,
   { file: wanted, userId }: RouteRequest<'documents.analyze'>,
 ): Promise<RouteResponse<'documents.analyze'>> {

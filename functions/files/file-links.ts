@@ -3,11 +3,24 @@ import type { ObjectStore } from '../platform/object-store.ts'
 import type { AttachmentRepository, StoredFile } from './attachment-repository.ts'
 import { disposition } from './file-name.ts'
 
+/** Where files are kept, and where their bytes lie. */
+export interface Attached {
+  files: AttachmentRepository
+  store: ObjectStore
+}
+
 /** Where a user's finished file lies; the folder is the user's. */
 export const originalKey = (sub: string, id: string) => `users/${sub}/${id}/original`
 export const previewKey = (sub: string, id: string) => `users/${sub}/${id}/preview`
 /** the whole text that an analysis extracted */
 export const textKey = (sub: string, id: string) => `users/${sub}/${id}/text`
+
+/** The id in a link to a file of this very user; nothing is ever fetched from an address (DEC-003). */
+export function idInLink(sub: string, url: string | null | undefined): string | undefined {
+  const path = URL.parse(url ?? '')?.pathname ?? ''
+  const [, owner, id] = /\/users\/([^/]+)\/([A-Za-z0-9_-]{1,64})\/original$/.exec(path) ?? []
+  return owner === sub ? id : undefined
+}
 
 /** What a browser may show by itself; everything else could run in it, and is only ever downloaded (DEC-037). */
 const isPassive = (type: string) =>
@@ -60,7 +73,7 @@ export async function asAttachment(store: ObjectStore, sub: string, file: Stored
  * its name and has no link.
  */
 export async function withLinks<M extends { attachments: Attachment[] }>(
-  { files, store }: { files: AttachmentRepository; store: ObjectStore },
+  { files, store }: Attached,
   sub: string,
   messages: readonly M[],
 ): Promise<M[]> {

@@ -3,16 +3,11 @@ import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { maxBytesOf, storedType } from '#shared/file-types.ts'
 import { orMissing, StoreUnavailable, type ObjectStore } from '../platform/object-store.ts'
-import type { AttachmentRepository, StoredFile } from './attachment-repository.ts'
+import type { StoredFile } from './attachment-repository.ts'
 import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
 import { headBytes, isOfType } from './file-content.ts'
-import { originalKey, previewKey, textKey } from './file-links.ts'
+import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
 import { safeFileName } from './file-name.ts'
-
-export interface FileStores {
-  files: AttachmentRepository
-  store: ObjectStore
-}
 
 const uploadSeconds = 900
 
@@ -43,7 +38,7 @@ function presign(
  * @throws FileTooLarge before a byte is sent
  */
 export async function beginUpload(
-  { files, store }: FileStores,
+  { files, store }: Attached,
   sub: string,
   request: RouteRequest<'files.presign'>,
 ) {
@@ -101,7 +96,7 @@ async function discard({ client, bucket }: ObjectStore, keys: readonly string[])
  * @throws AttachmentNotFound, UploadMissing; FileDiffers for content that is not what the type says, which is deleted
  */
 export async function completeUpload(
-  { files, store }: FileStores,
+  { files, store }: Attached,
   sub: string,
   id: string,
 ): Promise<StoredFile> {
@@ -137,7 +132,7 @@ export async function completeUpload(
 }
 
 /** Deletes a file: its objects first, so that what is left after a fault is still listed, and deleted again. @throws AttachmentNotFound */
-export async function deleteFile({ files, store }: FileStores, sub: string, id: string): Promise<void> {
+export async function deleteFile({ files, store }: Attached, sub: string, id: string): Promise<void> {
   await files.find(sub, id)
   await discard(store, [
     ...[originalKey, previewKey, textKey].map((keyOf) => keyOf(sub, id)),

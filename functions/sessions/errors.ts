@@ -1,5 +1,12 @@
 import { AppError } from '../platform/errors.ts'
 
+/** The message to be replaced is not there (any more). */
+export class MessageNotFound extends AppError {
+  readonly code = 'message_not_found'
+  readonly status = 404
+  readonly sentence = 'This message does not exist any more. Reload the conversation and try again.'
+}
+
 /** Unknown, deleted, or somebody else's: the caller is told no difference. */
 export class SessionNotFound extends AppError {
   readonly code = 'session_not_found'

@@ -1,6 +1,5 @@
 import * as z from 'zod'
 import { attachmentRepository } from '../files/attachment-repository.ts'
-import { withLinks } from '../files/file-links.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openObjectStore } from '../platform/object-store.ts'
@@ -13,16 +12,16 @@ import { openStores } from './stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
 const table = openTable(env.TABLE_NAME)
-const stores = openStores(table)
-const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const stores = openStores(table, {
+  files: attachmentRepository(table),
+  store: openObjectStore(env.UPLOADS_BUCKET),
+})
 
 export const handler = apiFunction('sessions', {
   'sessions.list': async ({ user }) => ({ sessions: await stores.sessions.list(user.sub) }),
 
-  'sessions.read': async ({ user: { sub }, params, query }) => {
-    const read = await readSession(stores, { sub, sessionId: params.sessionId, before: query.before })
-    return { ...read, messages: await withLinks(attached, sub, read.messages) }
-  },
+  'sessions.read': ({ user, params, query }) =>
+    readSession(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
 
   'sessions.rename': async ({ user, params, body }) => ({
     success: true as const,

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { BatchWriteCommand, DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchWriteCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import type { Table } from '../platform/table.ts'
@@ -155,6 +155,19 @@ export const messageRepository = ({ client, name: TableName }: Table) => ({
     const messages = Items.map(fromRow)
     const last = cursorOf(messages.at(-1))
     return { messages, last, next: LastEvaluatedKey ? last : null }
+  },
+
+  /** Whether a turn has the assistant's own words, more than the line after a stop. */
+  async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
+    const { Item } = await client.send(
+      new GetCommand({
+        TableName,
+        Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+        ProjectionExpression: 'PK',
+        ConsistentRead: true,
+      }),
+    )
+    return Item !== undefined
   },
 
   /**

@@ -55,7 +55,14 @@ export class ApiStack extends Stack {
   }
 
   private addFunctions(
-    { assistantName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays }: Config,
+    {
+      assistantName,
+      openaiBaseUrl,
+      openaiModel,
+      openaiImageModel,
+      rateLimitFactor,
+      logRetentionDays,
+    }: Config,
     { table, uploads, modelKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<ApiFunctionName, ApiFunction> {
@@ -78,6 +85,7 @@ export class ApiStack extends Stack {
         ASSISTANT_NAME: assistantName,
         OPENAI_BASE_URL: openaiBaseUrl,
         OPENAI_MODEL: openaiModel,
+        OPENAI_IMAGE_MODEL: openaiImageModel,
         MODEL_KEY_SECRET: modelKey.secretId,
       },
     })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/table.ts'
-import { type DemoModel, demoModelName, startDemoModel } from './doubles/model/server.ts'
+import { type DemoModel, demoImageModelName, demoModelName, startDemoModel } from './doubles/model/server.ts'
 import { startCognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
 import { startDynamoDbEmulator } from './emulators/dynamodb.ts'
 import { startS3Emulator } from './emulators/s3/start-s3-emulator.ts'
@@ -28,6 +28,8 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionTok
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
 const defaultModel = 'gpt-5-mini'
+/** what OpenAI knows; another server has names of its own */
+const defaultImageModel = 'gpt-image-1'
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */
@@ -122,6 +124,9 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
       OPENAI_MODEL: settings.model ? (settings.model.name ?? defaultModel) : demoModelName,
+      OPENAI_IMAGE_MODEL: settings.model
+        ? (settings.model.imageName ?? (settings.model.baseUrl ? undefined : defaultImageModel))
+        : demoImageModelName,
       MODEL_KEY_SECRET: modelKeySecret,
       GITHUB_API_URL: settings.github.apiUrl,
       GITHUB_TOKEN: undefined,
