@@ -1,4 +1,5 @@
 import type { ChatResponse } from '#shared/contracts/chat.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunView, Session } from '#shared/contracts/sessions.ts'
 
 /**
@@ -16,6 +17,9 @@ export type ChatEvent =
   | { type: 'tool-output-available'; toolCallId: string; output: unknown }
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }
   | { type: 'tool-output-denied'; toolCallId: string }
+  /** CHAT-16: an image made for this reply, in the protocol's own form, and right after it as the attachment of the message */
+  | { type: 'file'; url: string; mediaType: string }
+  | { type: 'data-attachment'; data: Attachment }
   /** the conversation as stored after the turn's last write, for the list and the title */
   | { type: 'data-session'; data: Session }
   /** the stored reply of a run that had already ended, for a reader that comes back; replaces what it has */

@@ -26,3 +26,24 @@ export const composerMinPx = 52
 export const composerMaxPx = 120
 /** LIM-08 */
 export const minPasswordCharacters = 6
+
+const MB = 1024 * 1024
+/** DEC-036: documents, pictures and everything else; video and audio. Also the store's own limit. */
+export const maxFileBytes = 20 * MB
+export const maxMediaBytes = 200 * MB
+export const maxAnyFileBytes = maxMediaBytes
+export const maxFilesPerMessage = 10
+/** Names are cut to what is shown; longer than this is no file name. */
+export const maxFileNameCharacters = 1_000
+/** Pictures a model is shown: so many of a turn, so large each (as sent, or as the page's own smaller copy). */
+export const maxPicturesForModel = 5
+export const maxPreviewBytes = 4 * MB
+export const maxPreviewPx = 2_048
+/** Uploads per user and day. */
+export const uploadsPerDay = 500
+/** LIM-02 */
+export const maxAnalysisCharacters = 8_000
+export const truncationMarker = '[Content truncated due to length]'
+export const maxExtractedCharacters = 2_000
+/** LIM-01 is about titles made; one that a user writes may be this long. */
+export const maxTitleCharacters = 200

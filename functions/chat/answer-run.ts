@@ -4,15 +4,15 @@ import { ReplyLog } from '../runs/reply-log.ts'
 import { approvalLapsesAfterMs, type Run } from '../runs/run.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
-import type { Model, ModelMessage } from './model.ts'
-import { context, instructions, modelMessages } from './prompt.ts'
+import type { Progress } from './generate.ts'
+import type { ModelMessage } from './model.ts'
+import { context } from './prompt.ts'
+import { replyInput, type ReplyMeans } from './reply-input.ts'
 import { runReply } from './run-reply.ts'
 import type { Tool } from './tools.ts'
 
-interface Means {
+interface Means extends ReplyMeans {
   stores: Stores
-  model: Model
-  assistantName: string
   tools?: readonly Tool[]
 }
 
@@ -32,10 +32,7 @@ function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>[
  * this request's own answer; before that the answer tells that it still waits.
  * @throws RunNotFound, RunChanged when two answers meet
  */
-export async function answerRun(
-  call: ApiCall<'runs.answer'>,
-  { stores, model, assistantName, tools = [] }: Means,
-) {
+export async function answerRun(call: ApiCall<'runs.answer'>, { stores, tools = [], ...means }: Means) {
   const { sub } = call.user
   const { sessionId } = call.params
   const found = await stores.runs.find(sub, sessionId)
@@ -49,21 +46,20 @@ export async function answerRun(
   const { messages: said } = await stores.messages.newest(sub, sessionId, context)
   const { transcript } = run
   const reply = new ReplyLog(transcript?.position ?? 0)
+  const progress: Progress = {
+    content: transcript?.content ?? '',
+    toolCalls: transcript?.toolCalls ?? [],
+    attachments: transcript?.attachments ?? [],
+    rounds: (transcript?.messages ?? []) as unknown as ModelMessage[],
+    inputTokens: 0,
+    outputTokens: 0,
+  }
+  const before = said.filter(({ turn }) => turn === run.turn || turn < (run.replaces?.turn ?? run.turn))
+  const input = replyInput(call, means, { sub, said: before, hints: {}, progress, reply })
   const ended = runReply(stores, resumed, {
-    model,
-    tools,
-    messages: modelMessages(instructions(assistantName, {}, new Date()), said),
-    progress: {
-      content: transcript?.content ?? '',
-      toolCalls: transcript?.toolCalls ?? [],
-      rounds: (transcript?.messages ?? []) as unknown as ModelMessage[],
-      inputTokens: 0,
-      outputTokens: 0,
-    },
+    ...input,
+    tools: [...input.tools, ...tools],
     decided: run.pending,
-    reply,
-    remainingMs: call.remainingMs,
-    log: call.log,
   })
   return liveAnswer(call, reply, ended)
 }

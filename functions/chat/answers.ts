@@ -89,10 +89,8 @@ async function awaitEnd(stores: Stores, run: Run, { remainingMs }: Caller): Prom
     now = await stores.runs.find(run.sub, run.sessionId)
   }
   const { messages } = await stores.messages.newest(run.sub, run.sessionId)
-  return storedResponse(
-    now ?? run,
-    messages.filter(({ turn }) => turn === run.turn),
-  )
+  const own = messages.filter(({ turn }) => turn === run.turn)
+  return storedResponse(now ?? run, await stores.links(run.sub, own))
 }
 
 /** A reply that another invocation writes, or wrote, as a stream from the position the reader names on. */

@@ -20,6 +20,7 @@ const interestMs = 20_000
 /** The JSON form of a reply that is stored. */
 export function storedResponse(run: Run, messages: readonly Message[]): ChatResponse {
   const replies = messages.filter(({ role }) => role === 'assistant')
+  const attachments = replies.flatMap((reply) => reply.attachments)
   const error = run.error ?? (run.status === 'interrupted' ? chatErrors.connection : null)
   return {
     success: error === null,
@@ -29,6 +30,7 @@ export function storedResponse(run: Run, messages: readonly Message[]): ChatResp
       .join('\n\n'),
     toolCalls: replies.flatMap(({ tool_calls }) => tool_calls),
     error,
+    ...(attachments.length > 0 && { attachments }),
   }
 }
 
@@ -58,9 +60,12 @@ export function endedEvents(run: Run, messages: readonly PlacedMessage[], after:
   ]
 }
 
-const messagesOf = async ({ messages }: Stores, { sub, sessionId, turn }: Run) => {
+const messagesOf = async ({ messages, links }: Stores, { sub, sessionId, turn }: Run) => {
   const { messages: all } = await messages.newest(sub, sessionId)
-  return all.filter((message) => message.turn === turn)
+  return links(
+    sub,
+    all.filter((message) => message.turn === turn),
+  )
 }
 
 /** The run's own item as it stands now, or undefined when another run has taken its place. */

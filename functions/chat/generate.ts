@@ -1,4 +1,5 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall } from '../runs/run.ts'
 import { faults, ModelFault } from './model-faults.ts'
@@ -15,6 +16,8 @@ export const maxReplyCharacters = 100_000
 export interface Progress {
   content: string
   toolCalls: ToolCall[]
+  /** images made for this reply */
+  attachments: Attachment[]
   /** the model's own record of its rounds: its messages, and what the tools answered */
   rounds: ModelMessage[]
   inputTokens: number
@@ -24,6 +27,7 @@ export interface Progress {
 export const emptyProgress = (): Progress => ({
   content: '',
   toolCalls: [],
+  attachments: [],
   rounds: [],
   inputTokens: 0,
   outputTokens: 0,
@@ -170,7 +174,8 @@ export async function generate(input: GenerateInput): Promise<Outcome> {
     progress.outputTokens += answer.outputTokens
     const { toolCalls } = answer
     if (toolCalls.length === 0 || offers.length === 0) {
-      if (progress.content.trim() === '') throw new ModelFault(faults.empty, 'no text and no call')
+      if (progress.content.trim() === '' && progress.attachments.length === 0)
+        throw new ModelFault(faults.empty, 'no text and no call')
       return { status: answer.truncated ? 'incomplete' : 'done' }
     }
     progress.rounds.push({

@@ -1,8 +1,10 @@
 import * as z from 'zod'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
+import { attachmentRepository } from '../files/attachment-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest } from '../platform/errors.ts'
+import { openObjectStore } from '../platform/object-store.ts'
 import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
@@ -11,78 +13,94 @@ import type { Run } from '../runs/run.ts'
 import { openStores } from '../sessions/stores.ts'
 import { answerRun } from './answer-run.ts'
 import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
+import { resolveAttachments } from './attachments.ts'
 import { emptyProgress } from './generate.ts'
+import { openImageModel } from './image-model.ts'
 import { openModel } from './model.ts'
-import { instructions, modelMessages } from './prompt.ts'
-import { runReply, runUnsavedReply, type ReplyInput } from './run-reply.ts'
+import { replyInput, type ReplyMeans, type SaidMessage } from './reply-input.ts'
+import { runReply, runUnsavedReply } from './run-reply.ts'
 import { startTurn } from './start-turn.ts'
 import { stopRun } from './stop-run.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
   ASSISTANT_NAME: z.string(),
   OPENAI_BASE_URL: z.url().optional(),
   OPENAI_MODEL: z.string(),
+  OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
 })
-const stores = openStores(openTable(env.TABLE_NAME))
+const table = openTable(env.TABLE_NAME)
+const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const stores = openStores(table, attached)
 const secrets = secretStore()
-const model = openModel({
-  baseUrl: env.OPENAI_BASE_URL,
-  model: env.OPENAI_MODEL,
-  readKey: () => secrets.read(env.MODEL_KEY_SECRET),
-})
+const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
+const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
+const means: ReplyMeans = {
+  model: openModel({ ...server, model: env.OPENAI_MODEL }),
+  imageModel:
+    env.OPENAI_IMAGE_MODEL === undefined
+      ? undefined
+      : openImageModel({ ...server, model: env.OPENAI_IMAGE_MODEL }),
+  assistantName: env.ASSISTANT_NAME,
+  attached,
+}
 
-/** The text to be answered. @throws BadRequest when the last message is none of a user's with text */
-function question(messages: ChatRequest['messages']): string {
+/** The message to be answered. @throws BadRequest when the last message is none of a user's with text or files */
+function question(messages: ChatRequest['messages']) {
   const last = messages.at(-1)
   if (last?.role !== 'user') throw new BadRequest('The last message must be one of the user.')
-  if (last.content.trim() === '') throw new BadRequest('The message is empty.')
-  return last.content
+  if (last.content.trim() === '' && !last.attachments?.length) throw new BadRequest('The message is empty.')
+  return last
 }
 
-type Said = Parameters<typeof modelMessages>[1]
-
-function replyInput(
-  { body, remainingMs, log }: Pick<ApiCall<'chat.send'>, 'body' | 'remainingMs' | 'log'>,
-  said: Said,
-): ReplyInput {
-  const system = instructions(env.ASSISTANT_NAME, body, new Date())
-  return {
-    model,
-    tools: [],
-    messages: modelMessages(system, said),
-    progress: emptyProgress(),
-    reply: new ReplyLog(),
-    remainingMs,
-    log,
-  }
+/** The conversation of a request that keeps nothing; a file that is none of the caller's fails the question alone. */
+async function saidInBody(sub: string, messages: ChatRequest['messages']): Promise<SaidMessage[]> {
+  const last = question(messages)
+  return Promise.all(
+    messages.map(async (message) => {
+      const { role, content } = message
+      const files = resolveAttachments(attached.files, sub, message.attachments)
+      return { role, content, attachments: await (message === last ? files : files.catch(() => [])) }
+    }),
+  )
 }
 
-function answerUnsaved(call: ApiCall<'chat.send'>) {
-  question(call.body.messages)
-  const input = replyInput(call, call.body.messages)
-  input.reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
-  return liveAnswer(call, input.reply, runUnsavedReply(input))
+async function answerUnsaved(call: ApiCall<'chat.send'>) {
+  const { sub } = call.user
+  const said = await saidInBody(sub, call.body.messages)
+  const reply = new ReplyLog()
+  reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
+  const input = replyInput(call, means, { sub, said, hints: call.body, progress: emptyProgress(), reply })
+  return liveAnswer(call, reply, runUnsavedReply(input))
 }
 
-function beginReply(call: ApiCall<'chat.send'>, run: Run, said: Said, published: Promise<unknown>) {
-  const input = replyInput(call, said)
-  const { sessionId, runId, replyId } = run
-  input.reply.push({ type: 'start', messageId: replyId, messageMetadata: { sessionId, runId } })
-  const ended = runReply(stores, run, { ...input, published })
-  return liveAnswer(call, input.reply, ended, published)
+function beginReply(
+  call: ApiCall<'chat.send'>,
+  run: Run,
+  said: readonly SaidMessage[],
+  published: Promise<unknown>,
+) {
+  const { sub, sessionId, runId, replyId } = run
+  const reply = new ReplyLog()
+  reply.push({ type: 'start', messageId: replyId, messageMetadata: { sessionId, runId } })
+  const input = replyInput(call, means, { sub, said, hints: call.body, progress: emptyProgress(), reply })
+  return liveAnswer(call, reply, runReply(stores, run, { ...input, published }), published)
 }
 
 export const handler = apiFunction('chat', {
   'chat.send': async (call) => {
     const { sessionId, messageId = crypto.randomUUID(), messages } = call.body
     if (sessionId === undefined) return answerUnsaved(call)
-    const content = question(messages)
-    const turn = await startTurn(stores, { sub: call.user.sub, sessionId, messageId, content })
+    const { sub } = call.user
+    const { content, attachments: references } = question(messages)
+    const attachments = await resolveAttachments(attached.files, sub, references)
+    const { replaces } = call.body
+    const turn = await startTurn(stores, { sub, sessionId, messageId, content, attachments, replaces })
     if (turn.kind === 'started') return beginReply(call, turn.run, turn.said, turn.published)
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
-    return storedAnswer(call, turn.run, turn.messages)
+    return storedAnswer(call, turn.run, await stores.links(sub, turn.messages))
   },
 
   'runs.events': async (call) => {
@@ -96,5 +114,5 @@ export const handler = apiFunction('chat', {
     return { success: true as const, run }
   },
 
-  'runs.answer': (call) => answerRun(call, { stores, model, assistantName: env.ASSISTANT_NAME }),
+  'runs.answer': (call) => answerRun(call, { ...means, stores }),
 })

@@ -1,4 +1,4 @@
-import OpenAI from 'openai'
+import OpenAI, { APIError } from 'openai'
 import type {
   ChatCompletionChunk,
   ChatCompletionFunctionTool,
@@ -119,6 +119,26 @@ class RoundBuilder {
   }
 }
 
+/** The call without what the server says it does not take: tools, or pictures; undefined when it refused something else. */
+function withoutRefused(call: ModelCall, error: unknown): ModelCall | undefined {
+  const cause = error instanceof ModelFault ? error.cause : undefined
+  if (!(cause instanceof APIError) || ![400, 404, 422].includes(Number(cause.status))) return undefined
+  const refused = cause.message.toLowerCase()
+  if (call.tools.length > 0 && /\b(tools?|functions?)\b|tool_/.test(refused)) return { ...call, tools: [] }
+  const pictures = call.messages.some(({ content }) => Array.isArray(content))
+  if (pictures && /image|vision|multimodal|content.{0,40}(string|type)/.test(refused))
+    return { ...call, messages: call.messages.map(withoutPictures) }
+  return undefined
+}
+
+const noPictures = '[The pictures could not be shown: this model sees none.]'
+
+function withoutPictures(message: ModelMessage): ModelMessage {
+  if (message.role !== 'user' || typeof message.content === 'string') return message
+  const texts = message.content.flatMap((part) => (part.type === 'text' ? [part.text] : []))
+  return { ...message, content: [...texts, noPictures].join('\n\n') }
+}
+
 /**
  * The language model behind any OpenAI-compatible server (INFRA-12).
  * @param readKey gives the API key when it is needed; an empty one means that the server wants none
@@ -128,46 +148,57 @@ export function openModel(settings: {
   model: string
   readKey: () => Promise<string>
 }): Model {
-  return {
-    async complete({ messages, tools, signal, onText }) {
-      const silence = new AbortController()
-      const timer = silenceTimer(() =>
-        silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
+  /** One request. @throws ModelFault, or the reason of the aborted signal */
+  async function ask({ messages, tools, signal, onText }: ModelCall): Promise<ModelRound> {
+    const silence = new AbortController()
+    const timer = silenceTimer(() =>
+      silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
+    )
+    const client = new OpenAI({
+      apiKey: async () => (await settings.readKey()) || 'none',
+      baseURL: settings.baseUrl ?? null,
+      maxRetries: 1,
+      // its own log would show what the model wrote
+      logLevel: 'off',
+      fetch: watchedFetch(timer.hear),
+    })
+    const round = new RoundBuilder()
+    try {
+      const stream = await client.chat.completions.create(
+        {
+          model: settings.model,
+          messages,
+          stream: true,
+          stream_options: { include_usage: true },
+          ...(tools.length > 0 && { tools }),
+        },
+        { signal: AbortSignal.any([signal, silence.signal]) },
       )
-      const client = new OpenAI({
-        apiKey: async () => (await settings.readKey()) || 'none',
-        baseURL: settings.baseUrl ?? null,
-        maxRetries: 1,
-        // its own log would show what the model wrote
-        logLevel: 'off',
-        fetch: watchedFetch(timer.hear),
-      })
-      const round = new RoundBuilder()
+      for await (const chunk of stream) {
+        const delta = round.add(chunk)
+        if (delta !== '') onText(delta)
+      }
+      // the client library ends an aborted stream as if it were over
+      signal.throwIfAborted()
+      silence.signal.throwIfAborted()
+      return round.build()
+    } catch (error) {
+      if (signal.aborted) throw signal.reason
+      if (silence.signal.aborted) throw silence.signal.reason
+      throw modelFault(error, round.text !== '')
+    } finally {
+      timer.end()
+    }
+  }
+
+  return {
+    async complete(call) {
       try {
-        const stream = await client.chat.completions.create(
-          {
-            model: settings.model,
-            messages,
-            stream: true,
-            stream_options: { include_usage: true },
-            ...(tools.length > 0 && { tools }),
-          },
-          { signal: AbortSignal.any([signal, silence.signal]) },
-        )
-        for await (const chunk of stream) {
-          const delta = round.add(chunk)
-          if (delta !== '') onText(delta)
-        }
-        // the client library ends an aborted stream as if it were over
-        signal.throwIfAborted()
-        silence.signal.throwIfAborted()
-        return round.build()
+        return await ask(call)
       } catch (error) {
-        if (signal.aborted) throw signal.reason
-        if (silence.signal.aborted) throw silence.signal.reason
-        throw modelFault(error, round.text !== '')
-      } finally {
-        timer.end()
+        const simpler = withoutRefused(call, error)
+        if (!simpler) throw error
+        return ask(simpler)
       }
     },
   }

@@ -3,6 +3,7 @@ import { chatErrors, serviceError } from '#shared/chat-errors.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { RunLost } from '../runs/errors.ts'
+import type { ModelMessage } from './model.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { viewOf, type PendingCall, type Run } from '../runs/run.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
@@ -14,7 +15,9 @@ import { keepRun, StopRequested } from './keep-run.ts'
 /** A run ends this long before its function would be ended from outside. */
 const beforeDeadlineMs = 10_000
 
-export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'messages' | 'progress'> {
+export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'progress'> {
+  /** instructions and conversation; files may still be on their way from the store */
+  messages: readonly ModelMessage[] | Promise<readonly ModelMessage[]>
   decided?: readonly PendingCall[]
   /** the conversation's row, still on its way; without it the reply has no place */
   published?: Promise<unknown>
@@ -49,7 +52,8 @@ async function generateToEnd(input: ReplyInput, kept: AbortSignal | undefined): 
   const limit = deadline(input.remainingMs)
   const signal = kept ? AbortSignal.any([kept, limit.signal]) : limit.signal
   try {
-    return await generate({ ...input, log: input.reply, signal })
+    const messages = await input.messages
+    return await generate({ ...input, messages, log: input.reply, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof DeadlineReached) return { status: 'incomplete' }
@@ -72,6 +76,7 @@ function conclude({ reply }: ReplyInput, progress: Progress, ended: Ended): Repl
     content: progress.content,
     toolCalls: progress.toolCalls,
     error,
+    ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
   }
   reply.push({ type: 'finish', messageMetadata: result })
   reply.close()
@@ -119,6 +124,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
         messages: progress.rounds as unknown as Record<string, unknown>[],
         content: progress.content,
         toolCalls: progress.toolCalls,
+        attachments: progress.attachments,
         position,
       })
       reply.push({ type: 'data-run', data: viewOf(waiting) })
@@ -127,6 +133,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
         status: ended.status,
         content: progress.content,
         toolCalls: progress.toolCalls,
+        attachments: progress.attachments,
         ...(ended.status === 'failed' && { error: ended.error }),
         logged: kept.logged(),
       })

@@ -1,3 +1,4 @@
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { serviceError } from '#shared/chat-errors.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
@@ -9,7 +10,10 @@ import { SessionNotCreated, SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recount } from '../sessions/recount.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
+import { removeReplaced } from '../sessions/remove-replaced.ts'
+import type { StoredSession } from '../sessions/session-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
+import { MessageNotFound } from '../sessions/errors.ts'
 import { context } from './prompt.ts'
 
 export interface TurnRequest {
@@ -17,6 +21,10 @@ export interface TurnRequest {
   sessionId: string
   messageId: string
   content: string
+  /** without links */
+  attachments?: Attachment[]
+  /** id of the user's message that this one takes the place of */
+  replaces?: string | undefined
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
@@ -26,23 +34,29 @@ export type Turn =
   | { kind: 'ended'; run: Run; messages: PlacedMessage[] }
 
 interface Known {
-  session: Session | undefined
+  session: StoredSession | undefined
   run: Run | undefined
   recent: PlacedMessage[]
 }
 
 /** Everything the turn depends on, in one round trip. @throws SessionNotFound for a deleted conversation */
-async function look(stores: Stores, { sub, sessionId }: TurnRequest): Promise<Known> {
+async function look(stores: Stores, request: TurnRequest): Promise<Known> {
+  const { sub, sessionId, replaces } = request
+  // the replaced message may be far back, and what stood before it is the context
+  const reach = replaces === undefined ? context : {}
   const [session, found, { messages }] = await Promise.all([
     stores.sessions.find(sub, sessionId),
     stores.runs.find(sub, sessionId),
-    stores.messages.newest(sub, sessionId, context),
+    stores.messages.newest(sub, sessionId, reach),
   ])
   if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
   const run = found && (await recoverRun(stores, found))
+  // a crash may have come before what the last message replaced was gone
+  if (session && run?.replaces && !isActive(run) && (await removeReplaced(stores, run)))
+    return look(stores, request)
   if (!run || run.status !== 'interrupted') return { session, run, recent: messages }
   // a rescued reply belongs to the conversation from here on
-  const again = await stores.messages.newest(sub, sessionId, context)
+  const again = await stores.messages.newest(sub, sessionId, reach)
   return { session, run, recent: again.messages }
 }
 
@@ -66,9 +80,20 @@ function repeated(known: Known, messageId: string): Turn | undefined {
 
 /** The conversation went on after a message whose reply failed: its place in it is past. */
 const leftBehind = 'This message was not answered, and the conversation has gone on. Please send it again.'
+/** What the message takes the place of. @throws MessageNotFound when it is none of the user's here */
+function replacedBy({ run, recent }: Known, { messageId, replaces }: TurnRequest): Run['replaces'] {
+  // a try that came to nothing still replaces what it was to replace
+  if (run?.messageId === messageId && run.replaces) return run.replaces
+  if (replaces === undefined) return undefined
+  const found = recent.find(({ id, role }) => id === replaces && role === 'user')
+  if (!found) throw new MessageNotFound(`no message ${replaces}`)
+  return { messageId: found.id, turn: found.turn }
+}
 
 /** The turn's number, and a start later than everything said before (DEC-005). */
-function nextRun({ run, recent }: Known, request: TurnRequest): Run {
+function nextRun(known: Known, request: TurnRequest): Run {
+  const { run, recent } = known
+  const replaces = replacedBy(known, request)
   const retried = run?.messageId === request.messageId ? run.turn : undefined
   const last = recent.at(-1)
   const lastAtMs = last ? Date.parse(last.created_at) : 0
@@ -87,35 +112,49 @@ function nextRun({ run, recent }: Known, request: TurnRequest): Run {
     cancel: false,
     watchedUntilMs: 0,
     pending: [],
+    ...(replaces && { replaces }),
   }
 }
 
 /** HIST-17: a conversation is named by the first message a person wrote in it. */
-function titleFor({ session, recent }: Known, content: string): { title: string; retitle: boolean } {
-  if (session && session.title !== untitled) return { title: session.title, retitle: false }
-  const first = recent.find(({ role, content: said }) => role === 'user' && !isInternal(said))
+function titleFor(
+  { session, recent }: Known,
+  { replaces }: Run,
+  content: string,
+): { title: string; retitle: boolean } {
+  // the conversation's first message written anew names it anew
+  const anew = replaces !== undefined && recent[0]?.turn === replaces.turn
+  if (session?.title_set || (session && session.title !== untitled && !anew))
+    return { title: session.title, retitle: false }
+  const before = recent.filter(({ turn }) => turn < (replaces?.turn ?? Number.POSITIVE_INFINITY))
+  const first = before.find(({ role, content: said }) => role === 'user' && !isInternal(said))
   return { title: sessionTitle(first?.content ?? content), retitle: session !== undefined }
 }
 
-async function store(stores: Stores, known: Known, run: Run, content: string) {
+async function store(
+  stores: Stores,
+  known: Known,
+  run: Run,
+  { content, attachments = [] }: Pick<TurnRequest, 'content' | 'attachments'>,
+) {
   const { sub, sessionId } = run
   const message: PlacedMessage = {
     id: run.messageId,
     session_id: sessionId,
     role: 'user',
     content,
-    attachments: [],
+    attachments,
     tool_calls: [],
     created_at: new Date(run.startedAtMs).toISOString(),
     turn: run.turn,
     place: 'user',
   }
   const gained = await stores.messages.put(sub, message, run.startedAtMs)
-  const said = [...known.recent.filter(({ turn }) => turn < run.turn), message]
+  const said = [...known.recent.filter(({ turn }) => turn < (run.replaces?.turn ?? run.turn)), message]
   // without a row nothing was counted yet: a crash may have come between message and row
   const added = known.session ? gained : said.filter((one) => isRealContent(one.content)).length
   const published = stores.sessions
-    .publish(sub, sessionId, { ...titleFor(known, content), added, at: message.created_at })
+    .publish(sub, sessionId, { ...titleFor(known, run, content), added, at: message.created_at })
     .catch(async (error: unknown) => {
       if (error instanceof SessionNotFound) {
         await stores.messages.takeBack(sub, message, run.startedAtMs)
@@ -146,7 +185,7 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
       throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
     try {
       const run = await stores.runs.claim(nextRun(known, request), known.run)
-      return { kind: 'started', run, ...(await store(stores, known, run, request.content)) }
+      return { kind: 'started', run, ...(await store(stores, known, run, request)) }
     } catch (error) {
       if (error instanceof RunChanged && attempt < tries) continue
       if (error instanceof AppError || known.session) throw error

@@ -50,7 +50,7 @@ export async function runTool(
   const deadline = AbortSignal.timeout(tool.timeoutMs)
   try {
     const data = await tool.run(input, AbortSignal.any([signal, deadline]))
-    return { success: true, data, forModel: capResult(data) }
+    return { success: true, data: tool.kept ? tool.kept(data) : data, forModel: capResult(data) }
   } catch (error) {
     if (deadline.aborted) return failed(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     return failed(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')

@@ -11,6 +11,8 @@ export interface Tool {
   readonly timeoutMs: number
   /** @returns JSON-serialisable data for the model. @throws an Error whose message the model may read */
   run(input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>
+  /** what of a result the page is shown and the conversation keeps; without it all of it */
+  kept?(result: unknown): unknown
 }
 
 /** Results beyond this are cut, and the model is told so. */

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
+import { attachmentRepository } from '../files/attachment-repository.ts'
 import { logger } from '../platform/logger.ts'
+import { openObjectStore } from '../platform/object-store.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
 import { deleteSession } from '../sessions/delete-session.ts'
@@ -365,7 +367,14 @@ describe('waiting', () => {
         remainingMs: () => 300_000,
         log: logger,
       },
-      { stores, model: saying('Sent.'), assistantName: 'Ada', tools: [tool] },
+      {
+        stores,
+        model: saying('Sent.'),
+        imageModel: undefined,
+        assistantName: 'Ada',
+        attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
+        tools: [tool],
+      },
     )
 
   async function waiting() {

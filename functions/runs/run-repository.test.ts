@@ -64,6 +64,7 @@ it('waits with its questions, is answered, and goes on once', async () => {
   const waiting = await stores.runs.wait(run, pending, {
     messages: [{ role: 'assistant', content: null }],
     content: 'so far',
+    attachments: [],
     toolCalls: [],
     position: 9,
   })

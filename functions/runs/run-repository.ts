@@ -69,7 +69,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       return update(
         next,
         {
-          UpdateExpression: `SET ${assignments.join(', ')} REMOVE #cancel, #watchedUntilMs, #pending, #transcript, #error`,
+          UpdateExpression: `SET ${assignments.join(', ')} REMOVE #cancel, #watchedUntilMs, #pending, #transcript, #error${next.replaces ? '' : ', #replaces'}`,
           ConditionExpression: condition,
         },
         {
@@ -114,6 +114,20 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         },
         lost(run),
       )
+    },
+
+    /** What an ended run replaces is gone. A newer run has taken its place meanwhile: then there is nothing to note. */
+    async replaced(run: Identity): Promise<void> {
+      try {
+        await update(
+          run,
+          { UpdateExpression: 'REMOVE #replaces', ConditionExpression: '#runId = :runId' },
+          { runId: run.runId },
+          lost(run),
+        )
+      } catch (error) {
+        if (!(error instanceof RunLost)) throw error
+      }
     },
 
     /** Marks a run without a living function; false when it moved meanwhile. */

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { RunView } from '#shared/contracts/sessions.ts'
 import { toolCall } from '#shared/contracts/chat.ts'
+import { attachment } from '#shared/contracts/files.ts'
 
 /** A run is over in all states but the first two; a waiting one holds no function. */
 export const runStatus = z.enum([
@@ -31,6 +32,7 @@ const transcript = z.object({
   messages: z.array(z.record(z.string(), z.unknown())),
   content: z.string(),
   toolCalls: z.array(toolCall),
+  attachments: z.array(attachment).default([]),
   /** position in the reply's event log that the next event follows */
   position: z.number().int(),
 })
@@ -56,6 +58,8 @@ export const run = z.object({
   transcript: transcript.optional(),
   /** the sentence for the user when the run failed */
   error: z.string().optional(),
+  /** the message, and its turn, that this run's message takes the place of; set until what it replaces is gone */
+  replaces: z.object({ messageId: z.string(), turn: z.number().int().positive() }).optional(),
 })
 export type Run = z.infer<typeof run>
 
@@ -74,12 +78,13 @@ export function isActive({ status }: Run): boolean {
 }
 
 /** The run as the page may see it. */
-export function viewOf({ runId, status, messageId, replyId, error }: Run): RunView {
+export function viewOf({ runId, status, messageId, replyId, error, replaces }: Run): RunView {
   return {
     run_id: runId,
     status,
     message_id: messageId,
     reply_id: replyId,
     ...(error !== undefined && { error }),
+    ...(replaces && { replaces: replaces.messageId }),
   }
 }

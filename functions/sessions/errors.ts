@@ -7,6 +7,13 @@ export class SessionNotCreated extends AppError {
   readonly sentence = 'The conversation could not be created. Please try again.'
 }
 
+/** The message to be replaced is not there (any more). */
+export class MessageNotFound extends AppError {
+  readonly code = 'message_not_found'
+  readonly status = 404
+  readonly sentence = 'This message does not exist any more. Reload the conversation and try again.'
+}
+
 /** Unknown, deleted, or somebody else's: the caller is told no difference. */
 export class SessionNotFound extends AppError {
   readonly code = 'session_not_found'

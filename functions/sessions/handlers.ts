@@ -1,19 +1,37 @@
 import * as z from 'zod'
+import { attachmentRepository } from '../files/attachment-repository.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { openObjectStore } from '../platform/object-store.ts'
 import { openTable } from '../platform/table.ts'
 import { deleteSession } from './delete-session.ts'
+import { exportSession } from './export-session.ts'
 import { readSession } from './read-session.ts'
+import { searchCorpus } from './search-corpus.ts'
 import { openStores } from './stores.ts'
 
-const env = parseEnv({ TABLE_NAME: z.string() })
-const stores = openStores(openTable(env.TABLE_NAME))
+const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
+const table = openTable(env.TABLE_NAME)
+const stores = openStores(table, {
+  files: attachmentRepository(table),
+  store: openObjectStore(env.UPLOADS_BUCKET),
+})
 
 export const handler = apiFunction('sessions', {
   'sessions.list': async ({ user }) => ({ sessions: await stores.sessions.list(user.sub) }),
 
   'sessions.read': ({ user, params, query }) =>
     readSession(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
+
+  'sessions.rename': async ({ user, params, body }) => ({
+    success: true as const,
+    session: await stores.sessions.rename(user.sub, params.sessionId, body.title),
+  }),
+
+  'sessions.export': ({ user, params, query }) =>
+    exportSession(stores, { sub: user.sub, sessionId: params.sessionId }, query),
+
+  'sessions.corpus': ({ user, query }) => searchCorpus(stores, user.sub, query),
 
   'sessions.delete': async ({ user, params }) => {
     await deleteSession(stores, { sub: user.sub, sessionId: params.sessionId })

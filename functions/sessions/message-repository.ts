@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { BatchWriteCommand, DeleteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchWriteCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import type { Table } from '../platform/table.ts'
@@ -152,6 +152,86 @@ export const messageRepository = ({ client, name: TableName }: Table) => ({
       start = page.LastEvaluatedKey
     } while (start)
     return contents
+  },
+
+  /**
+   * Messages after a cursor, oldest first, a page of the table at a time.
+   * @returns `last`: cursor of the last one here; `next`: the same where more may follow, or null
+   */
+  async following(
+    sub: string,
+    sessionId: string,
+    after?: string,
+  ): Promise<{ messages: PlacedMessage[]; last: string | null; next: string | null }> {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+        ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+        ConsistentRead: true,
+        ...(after !== undefined && {
+          ExclusiveStartKey: { PK: `U#${sub}`, SK: prefix(sessionId) + after },
+        }),
+      }),
+    )
+    const messages = Items.map(fromRow)
+    const last = cursorOf(messages.at(-1))
+    return { messages, last, next: LastEvaluatedKey ? last : null }
+  },
+
+  /** Whether a turn has the assistant's own words, more than the line after a stop. */
+  async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
+    const { Item } = await client.send(
+      new GetCommand({
+        TableName,
+        Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+        ProjectionExpression: 'PK',
+        ConsistentRead: true,
+      }),
+    )
+    return Item !== undefined
+  },
+
+  /**
+   * Deletes the messages of some turns, the newest first, so that what a fault leaves is a conversation that ends early.
+   * @param turns from the first to the last one, both included
+   * @returns how many messages of real content are gone
+   */
+  async removeTurns(
+    sub: string,
+    sessionId: string,
+    { first, last }: { first: number; last: number },
+  ): Promise<number> {
+    let gone = 0
+    for (;;) {
+      const { Items = [] } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND SK BETWEEN :first AND :last',
+          ExpressionAttributeValues: {
+            ':pk': `U#${sub}`,
+            ':first': sortKey(sessionId, first, 'user'),
+            ':last': sortKey(sessionId, last, 'stop'),
+          },
+          ProjectionExpression: 'PK, SK, content',
+          ScanIndexForward: false,
+          ConsistentRead: true,
+          Limit: 25,
+        }),
+      )
+      if (Items.length === 0) return gone
+      const { UnprocessedItems } = await client.send(
+        new BatchWriteCommand({
+          RequestItems: {
+            [TableName]: Items.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } })),
+          },
+        }),
+      )
+      const left = new Set(
+        UnprocessedItems?.[TableName]?.map(({ DeleteRequest }) => DeleteRequest?.Key?.['SK']),
+      )
+      gone += Items.filter(({ SK, content }) => !left.has(SK) && isRealContent(String(content))).length
+    }
   },
 
   /** Deletes every message of the conversation; can be repeated. */

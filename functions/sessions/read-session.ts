@@ -4,6 +4,7 @@ import { isActive, viewOf, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
 import { recount } from './recount.ts'
 import { recoverRun } from './recover-run.ts'
+import { removeReplaced } from './remove-replaced.ts'
 import type { Stores } from './stores.ts'
 
 /** A run is of interest while it goes on, and when it ended without a reply to show for it. */
@@ -20,6 +21,7 @@ export async function readSession(
   const found = await stores.runs.find(sub, sessionId)
   // first, so that what a lost run left is among the messages
   const run = found && (await recoverRun(stores, found))
+  if (run?.replaces && !isActive(run)) await removeReplaced(stores, run)
   const [session, { messages, earlier }] = await Promise.all([
     stores.sessions.find(sub, sessionId),
     stores.messages.newest(sub, sessionId, { before }),
@@ -27,7 +29,7 @@ export async function readSession(
   if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
   return {
     session: await recountedIfWrong(stores, session, { messages, isWhole: earlier === null && !before, run }),
-    messages,
+    messages: await stores.links(sub, messages),
     earlier,
     run: run && worthTelling(run) ? viewOf(run) : null,
   }

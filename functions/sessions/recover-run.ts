@@ -8,6 +8,9 @@ import type { Stores } from './stores.ts'
 const textOf = (parts: readonly LogPart[]) =>
   parts.map((part) => ('text' in part ? part.text : part.event.type === 'text-start' ? '\n\n' : '')).join('')
 
+const imagesOf = (parts: readonly LogPart[]) =>
+  parts.flatMap((part) => ('event' in part && part.event.type === 'data-attachment' ? [part.event.data] : []))
+
 /**
  * Whoever meets a run that lost its function (its heartbeat is old) says so: the run becomes interrupted, which fences its
  * writer out, and what its checkpoints hold becomes the stored reply. A run found interrupted is looked at once more, in case
@@ -22,11 +25,14 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
     if (!marked) return runs.find(run.sub, run.sessionId)
   } else if (run.status !== 'interrupted') return run
 
-  const content = textOf(await logs.read(run, 0)).trim()
-  if (content !== '') {
+  const parts = await logs.read(run, 0)
+  const content = textOf(parts).trim()
+  const attachments = imagesOf(parts)
+  if (content !== '' || attachments.length > 0) {
     // one later than the run itself: should its writer come back to life, it does not overwrite what was rescued
     const rescuedAtMs = run.startedAtMs + 1
-    for (const message of replyMessages(run, { status: 'interrupted', content, toolCalls: [], logged: true }))
+    const reply = { status: 'interrupted', content, toolCalls: [], attachments, logged: true } as const
+    for (const message of replyMessages(run, { ...reply, toolCalls: [] }))
       await messages.put(run.sub, message, rescuedAtMs)
     try {
       await recount(stores, run)

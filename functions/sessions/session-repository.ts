@@ -16,9 +16,15 @@ const row = z.object({
   created_at: z.string(),
   updated_at: z.string(),
   message_count: z.number(),
+  title_set: z.boolean().optional(),
 })
 
-const fromRow = (sub: string, item: Record<string, unknown> | undefined): Session => {
+/** A conversation as it is kept: `title_set` once a person named it. */
+export interface StoredSession extends Session {
+  title_set?: boolean | undefined
+}
+
+const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredSession => {
   const { SK, ...fields } = row.parse(item)
   return { id: SK.slice('S#'.length), user_id: sub, ...fields }
 }
@@ -54,7 +60,7 @@ export const sessionRepository = ({ client, name: TableName }: Table) => {
 
   return {
     /** @returns the conversation, 'deleted' for a tombstone, or undefined */
-    async find(sub: string, id: string): Promise<Session | 'deleted' | undefined> {
+    async find(sub: string, id: string): Promise<StoredSession | 'deleted' | undefined> {
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
       )
@@ -130,6 +136,18 @@ export const sessionRepository = ({ client, name: TableName }: Table) => {
       return fromRow(sub, attributes)
     },
 
+    /** Gives the conversation a person's own title, which nothing replaces (DEC-114). @throws SessionNotFound */
+    async rename(sub: string, id: string, title: string): Promise<Session> {
+      const attributes = await update(
+        sub,
+        id,
+        'SET #title = :title, #title_set = :yes ADD #rev :one',
+        { ':title': title, ':yes': true, ':one': 1 },
+        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
+      )
+      return fromRow(sub, attributes)
+    },
+
     /**
      * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
      * @throws SessionNotFound when there is no such row at all
@@ -138,7 +156,7 @@ export const sessionRepository = ({ client, name: TableName }: Table) => {
       await update(
         sub,
         id,
-        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #created_at, #updated_at, #message_count, #rev',
+        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #created_at, #updated_at, #message_count, #rev',
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

@@ -1,16 +1,20 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { RunLost } from '../runs/errors.ts'
 import type { EndedStatus, Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
 import type { PlacedMessage } from './message-repository.ts'
+import { removeReplaced } from './remove-replaced.ts'
 import type { Stores } from './stores.ts'
 
 export interface EndedReply {
   status: EndedStatus
   content: string
   toolCalls: ToolCall[]
+  /** images made for the reply */
+  attachments?: readonly Attachment[]
   /** the sentence for the user when the run failed */
   error?: string
   /** whether checkpoints of this reply may be in the table */
@@ -18,11 +22,14 @@ export interface EndedReply {
 }
 
 /** The assistant's messages of an ended reply (DEC-009): what was written keeps its mark, a stop adds its line. */
-export function replyMessages(run: Run, { status, content, toolCalls }: EndedReply): PlacedMessage[] {
+export function replyMessages(
+  run: Run,
+  { status, content, toolCalls, attachments = [] }: EndedReply,
+): PlacedMessage[] {
   // after the user's message, whose time the run started with, and in order within the turn (DEC-005)
   const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
   const base = { session_id: run.sessionId, role: 'assistant' as const, attachments: [], turn: run.turn }
-  const written = content.trim() !== '' || toolCalls.length > 0
+  const written = content.trim() !== '' || toolCalls.length > 0 || attachments.length > 0
   return [
     ...(written
       ? [
@@ -30,6 +37,8 @@ export function replyMessages(run: Run, { status, content, toolCalls }: EndedRep
             ...base,
             place: 'reply' as const,
             id: run.replyId,
+            // links do not last
+            attachments: attachments.map(({ url: _, previewUrl: __, ...attachment }) => attachment),
             // a stop may have come between the halves of a letter
             content: content.toWellFormed(),
             tool_calls: toolCalls,
@@ -60,10 +69,11 @@ export function replyMessages(run: Run, { status, content, toolCalls }: EndedRep
  * @throws RunLost when the run is not ours any more, SessionNotFound when the conversation was deleted
  */
 export async function storeReply(
-  { sessions, messages, runs, logs }: Stores,
+  stores: Stores,
   run: Run,
   reply: EndedReply,
 ): Promise<{ session: Session; messages: Message[] }> {
+  const { sessions, messages, runs, logs } = stores
   const placed = replyMessages(run, reply)
   let added = 0
   for (const message of placed) added += await messages.put(run.sub, message, run.startedAtMs)
@@ -71,8 +81,9 @@ export async function storeReply(
     await runs.end(run, reply.status, reply.error)
     const at = placed.at(-1)?.created_at ?? new Date().toISOString()
     const session = await sessions.touch(run.sub, run.sessionId, { added, at })
+    const replaced = await removeReplaced(stores, { ...run, status: reply.status })
     if (reply.logged) await logs.clear(run)
-    return { session, messages: placed }
+    return { session: replaced ?? session, messages: placed }
   } catch (error) {
     if (error instanceof SessionNotFound || error instanceof RunLost) {
       for (const message of placed) await messages.takeBack(run.sub, message, run.startedAtMs)

@@ -4,7 +4,7 @@ import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction, OutputFormat, type BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
@@ -21,9 +21,11 @@ const otherCredentials = [
   '@smithy/credential-provider-imds',
 ]
 
+/** What is CommonJS inside a bundle still finds a `require`. */
+const requireBanner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"
+
 /**
- * How every function is bundled. The SDK goes in, so that what runs is what was tested; what is CommonJS inside the bundle
- * still finds a `require`.
+ * How every function is bundled. The SDK goes in, so that what runs is what was tested.
  */
 export const bundling: BundlingOptions = {
   format: OutputFormat.ESM,
@@ -35,7 +37,7 @@ export const bundling: BundlingOptions = {
   bundleAwsSDK: true,
   externalModules: otherCredentials,
   tsconfig: join(repository, 'tsconfig.json'),
-  banner: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);",
+  banner: requireBanner,
 }
 
 export interface ApiFunctionProps {
@@ -47,6 +49,32 @@ export interface ApiFunctionProps {
   /** variables without a value are left out */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly logRetentionDays: number
+  /** modules beside the entry that run in threads of their own, relative to `functions/`; each becomes a bundle of its own */
+  readonly workers?: readonly string[]
+}
+
+/** Bundles the threads' modules as the function itself; they find no bundler of their own at run time. */
+function withWorkers(workers: readonly string[]): BundlingOptions {
+  if (workers.length === 0) return bundling
+  const esbuild = join(repository, 'node_modules/.bin/esbuild')
+  return {
+    ...bundling,
+    commandHooks: {
+      beforeInstall: () => [],
+      beforeBundling: () => [],
+      afterBundling: (_, outputDir) =>
+        workers.map((worker) =>
+          [
+            JSON.stringify(esbuild),
+            JSON.stringify(join(repository, 'functions', worker)),
+            '--bundle --platform=node --format=esm --target=node24 --minify --main-fields=module,main',
+            `--tsconfig=${JSON.stringify(join(repository, 'tsconfig.json'))}`,
+            `--banner:js=${JSON.stringify(requireBanner)}`,
+            `--outfile=${JSON.stringify(join(outputDir, basename(worker).replace(/\.ts$/, '.mjs')))}`,
+          ].join(' '),
+        ),
+    },
+  }
 }
 
 /** A Lambda function with its own log group and its own role, which may write into that group and nothing else until granted. */
@@ -84,7 +112,7 @@ export class ApiFunction extends NodejsFunction {
       environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
       depsLockFilePath: join(repository, 'package-lock.json'),
       projectRoot: repository,
-      bundling,
+      bundling: withWorkers(props.workers ?? []),
     })
   }
 }

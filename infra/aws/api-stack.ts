@@ -20,13 +20,14 @@ import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { reshapeGatewayAnswers } from './gateway-answers.ts'
 import { mountRoutes } from './mount-routes.ts'
-import { chats, managesSessions, readsSecret, syncsRegistry } from './permissions.ts'
+import { chats, managesFiles, managesSessions, readsDocuments } from './permissions.ts'
+import { readsSecret, syncsRegistry } from './permissions.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret } from './secret-reference.ts'
 
 export interface ApiStackProps extends StackProps {
   readonly config: Config
-  readonly data: Pick<DataStack, 'table' | 'modelKey'>
+  readonly data: Pick<DataStack, 'table' | 'uploads' | 'modelKey'>
   readonly userPool: IUserPool
 }
 
@@ -54,8 +55,15 @@ export class ApiStack extends Stack {
   }
 
   private addFunctions(
-    { assistantName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays }: Config,
-    { table, modelKey }: ApiStackProps['data'],
+    {
+      assistantName,
+      openaiBaseUrl,
+      openaiModel,
+      openaiImageModel,
+      rateLimitFactor,
+      logRetentionDays,
+    }: Config,
+    { table, uploads, modelKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<ApiFunctionName, ApiFunction> {
     const issuer = `https://${userPool.userPoolProviderName}`
@@ -65,6 +73,7 @@ export class ApiStack extends Stack {
       JWKS_URI: `${issuer}/.well-known/jwks.json`,
       RATE_LIMIT_FACTOR: String(rateLimitFactor),
     }
+    const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
     const chat = new ApiFunction(this, 'Chat', {
       entry: 'chat/handlers.ts',
       description: 'Replies: asks the model, streams and keeps the conversation',
@@ -72,24 +81,46 @@ export class ApiStack extends Stack {
       timeout: Duration.seconds(300),
       logRetentionDays,
       environment: {
-        ...signedIn,
+        ...withFiles,
         ASSISTANT_NAME: assistantName,
         OPENAI_BASE_URL: openaiBaseUrl,
         OPENAI_MODEL: openaiModel,
+        OPENAI_IMAGE_MODEL: openaiImageModel,
         MODEL_KEY_SECRET: modelKey.secretId,
       },
     })
-    chats(chat, { table, modelKey })
+    chats(chat, { table, uploads, modelKey })
 
     const sessions = new ApiFunction(this, 'Sessions', {
       entry: 'sessions/handlers.ts',
-      description: 'Conversations: list, read, delete',
+      description: 'Conversations: list, read, name, search, export, delete',
       memoryMb: 512,
       timeout: Duration.seconds(29),
       logRetentionDays,
-      environment: signedIn,
+      environment: withFiles,
     })
-    managesSessions(sessions, table)
+    managesSessions(sessions, { table, uploads })
+
+    const files = new ApiFunction(this, 'Files', {
+      entry: 'files/handlers.ts',
+      description: 'Files of users: lets uploads in, checks them, gives links, deletes',
+      memoryMb: 512,
+      timeout: Duration.seconds(29),
+      logRetentionDays,
+      environment: withFiles,
+    })
+    managesFiles(files, { table, uploads })
+
+    const documents = new ApiFunction(this, 'Documents', {
+      entry: 'documents/handlers.ts',
+      workers: ['documents/extract-worker.ts'],
+      description: 'Reads the text of documents',
+      memoryMb: 1_024,
+      timeout: Duration.seconds(60),
+      logRetentionDays,
+      environment: withFiles,
+    })
+    readsDocuments(documents, { table, uploads })
 
     const health = new ApiFunction(this, 'Health', {
       entry: 'health/handlers.ts',
@@ -99,7 +130,7 @@ export class ApiStack extends Stack {
       logRetentionDays,
       environment: { PRODUCT_VERSION: productVersion },
     })
-    return { chat, sessions, health }
+    return { chat, sessions, files, documents, health }
   }
 
   private addGateway({ prefix, logRetentionDays }: Config): RestApi {

@@ -14,6 +14,7 @@ describe('readConfig', () => {
       prefix: 'juno-dev',
       openaiBaseUrl: undefined,
       openaiModel: 'gpt-5-mini',
+      openaiImageModel: 'gpt-image-1',
       modelKeySecretName: undefined,
       google: undefined,
       ses: undefined,

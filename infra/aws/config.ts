@@ -15,6 +15,8 @@ export interface Config {
   readonly prefix: string
   readonly openaiBaseUrl: string | undefined
   readonly openaiModel: string
+  /** undefined: no images are made */
+  readonly openaiImageModel: string | undefined
   /** name of an existing secret with the model's API key; otherwise the data stack makes an empty one */
   readonly modelKeySecretName: string | undefined
   readonly google: { readonly clientId: string; readonly secretName: string } | undefined
@@ -29,6 +31,7 @@ export interface Config {
 
 /** A name that OpenAI knows; another server has names of its own. */
 const defaultModel = 'gpt-5-mini'
+const defaultImageModel = 'gpt-image-1'
 
 const title = z
   .string()
@@ -56,6 +59,7 @@ const contextKeys = {
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' })
     .optional(),
   openaiModel: z.string().trim().min(1, 'must be the name of a model').optional(),
+  openaiImageModel: z.string().trim().min(1, 'must be the name of a model').optional(),
   modelKeySecretName: secretName.optional(),
   googleClientId: z.string().trim().min(1, 'must be the client id of the Google OAuth app').optional(),
   googleSecretName: secretName.optional(),
@@ -143,6 +147,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
     prefix: `${slug(brandName)}-${values.stage}`,
     openaiBaseUrl: values.openaiBaseUrl,
     openaiModel: values.openaiModel ?? defaultModel,
+    openaiImageModel: values.openaiImageModel ?? (values.openaiBaseUrl ? undefined : defaultImageModel),
     modelKeySecretName: values.modelKeySecretName,
     google:
       values.googleClientId && values.googleSecretName

@@ -1,17 +1,34 @@
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Policy, PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam'
+import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
 import type { ApiFunction } from './api-function.ts'
 import type { SecretReference } from './secret-reference.ts'
 
 // Every grant is named after its need and lists what the code calls, no more. Reads of the row CONF/SITE are GetItem on the table.
 
-/** Holds conversations: reads them, writes turns, runs and their logs, and asks the model with its key. */
-export function chats(fn: ApiFunction, { table, modelKey }: { table: Table; modelKey: SecretReference }) {
+interface UserData {
+  table: Table
+  uploads: Bucket
+}
+
+/** Where finished files lie, a folder a user; and where uploads arrive. */
+const finished = 'users/*'
+const incoming = 'incoming/*'
+
+/**
+ * Holds conversations: reads them, writes turns, runs and their logs, asks the model with its key, and shows it the files of a
+ * message; keeps the pictures that were made.
+ */
+export function chats(
+  fn: ApiFunction,
+  { table, uploads, modelKey }: UserData & { modelKey: SecretReference },
+) {
   allow(
     fn,
     [
+      'dynamodb:BatchGetItem',
       'dynamodb:BatchWriteItem',
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
@@ -21,14 +38,16 @@ export function chats(fn: ApiFunction, { table, modelKey }: { table: Table; mode
     ],
     table.tableArn,
   )
+  allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
   readsSecret(fn, modelKey)
 }
 
-/** Lists, reads and deletes conversations. */
-export function managesSessions(fn: ApiFunction, table: Table) {
+/** Lists, reads, names, exports and deletes conversations, with links to their files. */
+export function managesSessions(fn: ApiFunction, { table, uploads }: UserData) {
   allow(
     fn,
     [
+      'dynamodb:BatchGetItem',
       'dynamodb:BatchWriteItem',
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
@@ -38,6 +57,43 @@ export function managesSessions(fn: ApiFunction, table: Table) {
     ],
     table.tableArn,
   )
+  allowObjects(fn, finished, { actions: ['s3:GetObject'], uploads })
+}
+
+/** Lets uploads in, looks at what arrived and moves it to its user, gives links, deletes. */
+export function managesFiles(fn: ApiFunction, { table, uploads }: UserData) {
+  allow(
+    fn,
+    [
+      'dynamodb:BatchGetItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    table.tableArn,
+  )
+  const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
+  allowObjects(fn, incoming, { actions, uploads })
+  allowObjects(fn, finished, { actions, uploads })
+}
+
+/** Reads documents, and keeps their text beside them. */
+export function readsDocuments(fn: ApiFunction, { table, uploads }: UserData) {
+  allow(
+    fn,
+    [
+      'dynamodb:BatchGetItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    table.tableArn,
+  )
+  allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
 }
 
 /** Keeps the record of the daily sync, and no other row. */
@@ -86,4 +142,12 @@ function allowRowsOf(
       conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
     }),
   )
+}
+
+function allowObjects(
+  fn: ApiFunction,
+  keys: string,
+  { actions, uploads }: { actions: string[]; uploads: Bucket },
+) {
+  fn.addToRolePolicy(new PolicyStatement({ actions, resources: [uploads.arnForObjects(keys)] }))
 }

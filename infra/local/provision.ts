@@ -22,7 +22,10 @@ export async function storeSecret(name: string, value: string): Promise<void> {
   }
 }
 
-export async function writeSiteRow(table: Table, facts: { origin: string; clientId: string }): Promise<void> {
+export async function writeSiteRow(
+  table: Table,
+  facts: { origin: string; clientId: string; bucketOrigin: string },
+): Promise<void> {
   await table.client.send(
     new PutCommand({ TableName: table.name, Item: { PK: 'CONF', SK: 'SITE', ...facts } }),
   )

@@ -14,6 +14,7 @@ const variables = z.object({
   OPENAI_API_KEY: z.string().optional(),
   OPENAI_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
   OPENAI_MODEL: z.string().optional(),
+  OPENAI_IMAGE_MODEL: z.string().optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   PROVIDERS: z.enum(['local', 'live']).default('local'),
   GITHUB_API_URL: z.url().optional(),
@@ -29,7 +30,14 @@ export interface LocalSettings {
   assistantName: string
   brandName: string
   /** undefined: the built-in demo model answers */
-  model: { baseUrl: string | undefined; key: string | undefined; name: string | undefined } | undefined
+  model:
+    | {
+        baseUrl: string | undefined
+        key: string | undefined
+        name: string | undefined
+        imageName: string | undefined
+      }
+    | undefined
   rateLimitFactor: number
   providers: 'local' | 'live'
   github: { apiUrl: string | undefined; token: string | undefined }
@@ -54,7 +62,12 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     brandName: env.BRAND_NAME ?? env.ASSISTANT_NAME,
     model:
       env.OPENAI_API_KEY || env.OPENAI_BASE_URL
-        ? { baseUrl: env.OPENAI_BASE_URL, key: env.OPENAI_API_KEY, name: env.OPENAI_MODEL }
+        ? {
+            baseUrl: env.OPENAI_BASE_URL,
+            key: env.OPENAI_API_KEY,
+            name: env.OPENAI_MODEL,
+            imageName: env.OPENAI_IMAGE_MODEL,
+          }
         : undefined,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     providers: env.PROVIDERS,

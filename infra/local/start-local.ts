@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/table.ts'
-import { type DemoModel, demoModelName, startDemoModel } from './doubles/model/server.ts'
+import { type DemoModel, demoImageModelName, demoModelName, startDemoModel } from './doubles/model/server.ts'
 import { startCognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
 import { startDynamoDbEmulator } from './emulators/dynamodb.ts'
+import { startS3Emulator } from './emulators/s3/start-s3-emulator.ts'
 import { startSecretsEmulator } from './emulators/secrets.ts'
 import { loadHandlers, triggers } from './function-modules.ts'
 import { createGateway } from './gateway.ts'
@@ -21,9 +22,14 @@ import type { Page } from './static-page.ts'
 
 const region = 'us-east-1'
 const tableName = 'juno-local'
+const uploadsBucket = 'juno-local-uploads'
+/** as on Lambda, where a role's credentials come with a token */
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' }
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
 const defaultModel = 'gpt-5-mini'
+/** what OpenAI knows; another server has names of its own */
+const defaultImageModel = 'gpt-image-1'
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */
@@ -70,6 +76,13 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     closing.push(() => dynamodb.close())
     const secrets = await startSecretsEmulator({ dataDir, region })
     closing.push(() => secrets.close())
+    const s3 = await startS3Emulator({
+      dataDir,
+      bucket: uploadsBucket,
+      credentials: { ...credentials, region },
+      corsOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
+    })
+    closing.push(() => s3.close())
     const mailbox = createMailbox({ dataDir })
     const cognito = await startCognitoEmulator({
       dataDir,
@@ -89,16 +102,18 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
 
     setEnvironment({
       AWS_REGION: region,
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: 'local',
+      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
+      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      AWS_SESSION_TOKEN: credentials.sessionToken,
       // a profile of the machine would win over the keys above
       AWS_PROFILE: undefined,
       AWS_ENDPOINT_URL: undefined,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
+      AWS_ENDPOINT_URL_S3: s3.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.url,
       TABLE_NAME: tableName,
+      UPLOADS_BUCKET: uploadsBucket,
       TOKEN_ISSUER: cognito.issuer,
       JWKS_URI: cognito.jwksUri,
       USER_POOL_ID: cognito.userPoolId,
@@ -109,6 +124,9 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
       OPENAI_MODEL: settings.model ? (settings.model.name ?? defaultModel) : demoModelName,
+      OPENAI_IMAGE_MODEL: settings.model
+        ? (settings.model.imageName ?? (settings.model.baseUrl ? undefined : defaultImageModel))
+        : demoImageModelName,
       MODEL_KEY_SECRET: modelKeySecret,
       GITHUB_API_URL: settings.github.apiUrl,
       GITHUB_TOKEN: undefined,
@@ -118,9 +136,14 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     await Promise.all([
       storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
       settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
-      writeSiteRow(openTable(tableName), { origin, clientId: cognito.clientId }),
+      writeSiteRow(openTable(tableName), {
+        origin,
+        clientId: cognito.clientId,
+        bucketOrigin: s3.url,
+      }),
       writeEndpoints(dataDir, {
         dynamodb: dynamodb.url,
+        s3: s3.url,
         secrets: secrets.url,
         cognito: cognito.url,
         model: model?.baseUrl,
@@ -142,7 +165,9 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         demo: { model: model !== undefined, providers: settings.providers === 'local' },
         version: settings.version,
       },
-      headers: relaxHeaders(securityHeaders({ connectOrigins: [cognito.url], imageOrigins: [] })),
+      headers: relaxHeaders(
+        securityHeaders({ connectOrigins: [cognito.url, s3.url], imageOrigins: [s3.url] }),
+      ),
     })
     startDailySync()
     return { origin, mailbox, model, writeUnits: () => dynamodb.writeUnits(), close: closeAll }

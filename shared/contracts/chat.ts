@@ -1,10 +1,19 @@
 import * as z from 'zod'
-import { maxMessageCharacters, maxMessagesPerRequest, maxSystemPromptCharacters } from '#shared/limits.ts'
+import { attachment } from '#shared/contracts/files.ts'
+import {
+  maxFilesPerMessage,
+  maxMessageCharacters,
+  maxMessagesPerRequest,
+  maxSystemPromptCharacters,
+} from '#shared/limits.ts'
 
 /** Ids that clients make (UUIDs in the product's own page): never a key separator of the table. */
 export const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
-/** The specification's attachment reference inside a message; only the caller's own stored files are ever resolved from it. */
+/**
+ * The specification's attachment reference inside a message. Only `id` counts, and only the caller's own finished uploads are ever
+ * resolved from it; name, type, size and url are taken from the store. An id that is none of theirs: 404 `attachment_not_found`.
+ */
 const attachmentReference = z.object({
   id: z.string().max(128).nullish(),
   name: z.string().max(500).nullish(),
@@ -17,7 +26,7 @@ const attachmentReference = z.object({
 const requestMessage = z.object({
   role: z.enum(['user', 'assistant']),
   content: z.string().max(maxMessageCharacters),
-  attachments: z.array(attachmentReference).max(10).nullish(),
+  attachments: z.array(attachmentReference).max(maxFilesPerMessage).nullish(),
 })
 
 /** CAP-10 to CAP-12: hints of the page. They narrow and inform, they grant nothing (DEC-011). */
@@ -39,6 +48,12 @@ export const chatRequest = z.strictObject({
   integrationContext: integrationContext.nullish(),
   sessionId: clientId.optional(),
   messageId: clientId.optional(),
+  /**
+   * Regenerate, or edit and send again: the id of the caller's own message that this one takes the place of. The message sent
+   * (with a new `messageId`, the old or the edited content, and its attachments by id) is answered with what stood before the
+   * replaced one as context. What is replaced, and all that followed it, stays until the new reply exists.
+   */
+  replaces: clientId.optional(),
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 
@@ -57,5 +72,7 @@ export const chatResponse = z.object({
   content: z.string(),
   toolCalls: z.array(toolCall),
   error: z.string().nullable(),
+  /** CHAT-16: images that were made for this reply */
+  attachments: z.array(attachment).optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>

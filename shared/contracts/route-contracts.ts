@@ -1,7 +1,11 @@
 import * as z from 'zod'
 import { chatRequest, chatResponse } from '#shared/contracts/chat.ts'
+import { analyzeRequest, analyzeResponse } from '#shared/contracts/documents.ts'
+import { attachmentResponse, linkResponse, listQuery, listResponse } from '#shared/contracts/files.ts'
+import { presignRequest, presignResponse } from '#shared/contracts/files.ts'
 import { answerRequest, stopRequest, stopResponse } from '#shared/contracts/runs.ts'
-import { sessionList, sessionRead } from '#shared/contracts/sessions.ts'
+import { corpusQuery, corpusResponse, exportQuery, exportResponse } from '#shared/contracts/sessions.ts'
+import { renameRequest, renameResponse, sessionList, sessionRead } from '#shared/contracts/sessions.ts'
 import type { RouteName } from '#shared/routes.ts'
 
 /** What a route takes and answers; the browser imports these as types only. */
@@ -32,6 +36,15 @@ export const routeContracts = {
     response: sessionRead,
   },
   'sessions.delete': { response: success },
+  'sessions.rename': { request: renameRequest, response: renameResponse },
+  'sessions.export': { query: exportQuery, response: exportResponse },
+  'sessions.corpus': { query: corpusQuery, response: corpusResponse },
+  'files.presign': { request: presignRequest, response: presignResponse },
+  'files.complete': { response: attachmentResponse },
+  'files.link': { response: linkResponse },
+  'files.list': { query: listQuery, response: listResponse },
+  'files.delete': { response: success },
+  'documents.analyze': { request: analyzeRequest, response: analyzeResponse },
   health: { response: z.object({ ok: z.literal(true), version: z.string() }) },
 } as const satisfies Record<RouteName, RouteContract>
 

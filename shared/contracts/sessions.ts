@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { toolCall } from '#shared/contracts/chat.ts'
+import { attachment } from '#shared/contracts/files.ts'
+import { maxTitleCharacters } from '#shared/limits.ts'
 
 /** DATA-01, DATA-02: a saved conversation. Times are ISO 8601 in UTC. */
 export const session = z.object({
@@ -19,7 +21,7 @@ export const message = z.object({
   session_id: z.string(),
   role: z.enum(['user', 'assistant']),
   content: z.string(),
-  attachments: z.array(z.object({ id: z.string(), name: z.string(), type: z.string(), size: z.number() })),
+  attachments: z.array(attachment),
   tool_calls: z.array(toolCall),
   created_at: z.string(),
   /** how a reply ended when it did not end by itself; absent on complete ones */
@@ -37,6 +39,11 @@ export const runView = z.object({
   reply_id: z.string(),
   /** the sentence shown when the run failed */
   error: z.string().optional(),
+  /**
+   * id of the user's message that this run's message takes the place of (`replaces` of chat.send). While the run is active the
+   * page hides the messages from that one up to `message_id`; once the new reply is stored, they are gone.
+   */
+  replaces: z.string().optional(),
 })
 export type RunView = z.infer<typeof runView>
 
@@ -49,3 +56,52 @@ export const sessionRead = z.object({
   run: runView.nullable(),
 })
 export type SessionRead = z.infer<typeof sessionRead>
+
+/** PATCH /api/sessions/{sessionId}: a title that a person set is never replaced (DEC-114). White space is trimmed. */
+export const renameRequest = z.strictObject({ title: z.string().trim().min(1).max(maxTitleCharacters) })
+export const renameResponse = z.object({ success: z.literal(true), session })
+
+/**
+ * GET /api/search-corpus: the caller's own titles and messages, to be searched in the browser. Without `since` everything;
+ * with the `as_of` of the last time only conversations changed after it. Ask again with `cursor: next` until `next` is null.
+ */
+export const corpusQuery = z.object({
+  since: z.iso.datetime().optional(),
+  cursor: z.string().max(400).optional(),
+})
+export const corpusResponse = z.object({
+  /** every conversation there is, on the first page only: one that is missing was deleted */
+  sessions: z.array(session.pick({ id: true, title: true, updated_at: true })).nullable(),
+  /** conversations whose messages this answer begins to send: forget what is known of them first (first page only) */
+  changed: z.array(z.string()).nullable(),
+  messages: z.array(
+    z.object({
+      id: z.string(),
+      session_id: z.string(),
+      role: z.enum(['user', 'assistant']),
+      content: z.string(),
+      created_at: z.string(),
+    }),
+  ),
+  next: z.string().nullable(),
+  as_of: z.string(),
+})
+
+/**
+ * GET /api/sessions/{sessionId}/export: one conversation as a file. `content` is a part of it; ask again with `after: next`
+ * until `next` is null, and join the parts as they came.
+ */
+export const exportQuery = z.object({
+  format: z.enum(['markdown', 'json']).default('markdown'),
+  after: z
+    .string()
+    .regex(/^\d{6}#[123]$/)
+    .optional(),
+})
+export const exportResponse = z.object({
+  success: z.literal(true),
+  file_name: z.string(),
+  type: z.string(),
+  content: z.string(),
+  next: z.string().nullable(),
+})

@@ -35,6 +35,7 @@ const zones: readonly Zone[] = [
   capability('platform'),
   capability('chat', 'runs', 'sessions', 'files', 'documents', 'integrations', 'providers'),
   capability('sessions', 'runs', 'files'),
+  capability('documents', 'files'),
   capability('integrations', 'registry', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   capability('*'),

@@ -22,6 +22,7 @@ export interface StackOptions {
 /** Where the emulators of a running stack answer. */
 interface Endpoints {
   dynamodb: string
+  s3: string
   secrets: string
   cognito: string
   /** with `/v1`; absent when another model is configured */

@@ -1,4 +1,4 @@
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { Avatar } from '../components/ui/avatar.tsx'
 import {
   Menu,
@@ -13,6 +13,7 @@ import type { SignedInUser } from '../lib/auth-session.ts'
 import { displayName, initials } from '../lib/initials.ts'
 import { chooseTheme, useTheme, type Theme } from '../lib/theme.ts'
 import { AccountButton } from './account-button.tsx'
+import { showOverlay } from './overlays.ts'
 
 const themes: readonly { value: Theme; label: string; icon: React.ReactNode }[] = [
   { value: 'system', label: 'System', icon: <Monitor aria-hidden size={16} /> },
@@ -51,6 +52,14 @@ export function AccountMenu({
           </div>
         </div>
         <MenuChoice label="Theme" value={theme} choices={themes} onChange={chooseTheme} />
+        <MenuSeparator />
+        <MenuItem
+          icon={<Keyboard aria-hidden size={16} />}
+          shortcut="?"
+          onSelect={() => showOverlay('shortcuts')}
+        >
+          Keyboard shortcuts
+        </MenuItem>
         <MenuSeparator />
         <MenuItem icon={<LogOut aria-hidden size={16} />} onSelect={() => void signOut()}>
           Log out

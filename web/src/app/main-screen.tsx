@@ -7,10 +7,15 @@ import type { SignedInUser } from '../lib/auth-session.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
+import { showOverlay, useOverlay } from './overlays.ts'
+import { useShortcuts } from './shortcuts.ts'
 import { TopBar } from './top-bar.tsx'
 
 const loadHistoryPanel = () =>
   import('../features/history/history-panel.tsx').then((module) => ({ default: module.HistoryPanel }))
+const OverlayHost = lazy(() =>
+  import('./overlay-host.tsx').then((module) => ({ default: module.OverlayHost })),
+)
 const HistoryPanel = lazy(loadHistoryPanel)
 
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`). */
@@ -27,6 +32,17 @@ export function MainScreen({ user }: { user: SignedInUser }) {
     // a failure is reported when the panel is opened
     void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
   }, [])
+
+  const openConversation = useCallback((id: string) => setParams({ c: id }), [setParams])
+  const startFresh = useCallback(() => {
+    setHistoryOpen(false)
+    setParams({})
+  }, [setParams])
+  const startFreshBehind = useCallback(() => setParams({}), [setParams])
+  useShortcuts(startFresh)
+  const overlay = useOverlay()
+  const [overlayMet, setOverlayMet] = useState(false)
+  if (overlay !== null && !overlayMet) setOverlayMet(true)
 
   const openHistory = () => {
     setHistoryMet(true)
@@ -47,9 +63,18 @@ export function MainScreen({ user }: { user: SignedInUser }) {
             open={historyOpen}
             onOpenChange={setHistoryOpen}
             currentSessionId={params.get('c')}
-            onSelect={(id) => setParams({ c: id })}
-            onStartFresh={() => setParams({})}
+            onSelect={openConversation}
+            onStartFresh={startFreshBehind}
+            onSearch={() => {
+              setHistoryOpen(false)
+              showOverlay('search')
+            }}
           />
+        </Suspense>
+      )}
+      {overlayMet && (
+        <Suspense>
+          <OverlayHost onOpenConversation={openConversation} onStartFresh={startFresh} />
         </Suspense>
       )}
     </QueryClientProvider>

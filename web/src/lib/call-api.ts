@@ -13,6 +13,13 @@ export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends
   (undefined extends RouteQuery<Name> ? { query?: undefined } : { query?: RouteQuery<Name> }) &
   (undefined extends RouteRequest<Name> ? { body?: undefined } : { body: RouteRequest<Name> })
 
+interface CallOptions {
+  signal?: AbortSignal
+  timeoutMs?: number
+  /** goes on when the page is left meanwhile */
+  keepalive?: boolean
+}
+
 /**
  * Calls a route and reads its JSON answer.
  * @throws ApiError when the API refuses or fails, NetworkError when no answer comes within `timeoutMs` (10 s),
@@ -22,11 +29,12 @@ export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends
 export async function callApi<Name extends RouteName>(
   name: Name,
   input: RouteInput<Name>,
-  { signal, timeoutMs = defaultTimeoutMs }: { signal?: AbortSignal; timeoutMs?: number } = {},
+  { signal, timeoutMs = defaultTimeoutMs, keepalive = false }: CallOptions = {},
 ): Promise<RouteResponse<Name>> {
   const timeout = AbortSignal.timeout(timeoutMs)
   const response = await authorizedFetch(name, input, {
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    keepalive,
   })
   try {
     return (await response.json()) as RouteResponse<Name>
@@ -44,7 +52,11 @@ export async function callApi<Name extends RouteName>(
 export async function authorizedFetch<Name extends RouteName>(
   name: Name,
   { params, query, body }: RouteInput<Name>,
-  { signal, headers: extra }: { signal?: AbortSignal; headers?: Record<string, string> } = {},
+  {
+    signal,
+    headers: extra,
+    keepalive = false,
+  }: { signal?: AbortSignal; headers?: Record<string, string>; keepalive?: boolean } = {},
 ): Promise<Response> {
   const { method, access } = routes[name]
   const url = routePath(name, (params ?? {}) as PathParams<Name>) + queryString(query)
@@ -56,6 +68,7 @@ export async function authorizedFetch<Name extends RouteName>(
       return await fetch(url, {
         method,
         headers,
+        ...(keepalive && { keepalive }),
         ...(body !== undefined && { body: JSON.stringify(body) }),
         ...(signal && { signal }),
       })

@@ -18,6 +18,27 @@ export function keepDraft(key: string, text: string): void {
   }
 }
 
+const filesPrefix = `${prefix}files:`
+
+/** The stored files of a draft, as they were kept; to be checked by whoever reads them. */
+export function readDraftFiles(key: string): unknown[] {
+  try {
+    const value: unknown = JSON.parse(localStorage.getItem(filesPrefix + key) ?? '[]')
+    return Array.isArray(value) ? value : []
+  } catch {
+    return []
+  }
+}
+
+export function keepDraftFiles(key: string, files: readonly unknown[]): void {
+  try {
+    if (files.length === 0) localStorage.removeItem(filesPrefix + key)
+    else localStorage.setItem(filesPrefix + key, JSON.stringify(files))
+  } catch {
+    // the page still has them
+  }
+}
+
 /** Signing out leaves nothing of a person behind. */
 export function forgetDrafts(): void {
   try {

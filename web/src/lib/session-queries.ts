@@ -25,3 +25,12 @@ export function forgetSession(queryClient: QueryClient, sessionId: string): void
     (list) => list && { sessions: list.sessions.filter(({ id }) => id !== sessionId) },
   )
 }
+
+/** Another title for a conversation, in its place in the list. */
+export function retitleSession(queryClient: QueryClient, sessionId: string, title: string): void {
+  queryClient.setQueryData(
+    sessionsQuery.queryKey,
+    (list) =>
+      list && { sessions: list.sessions.map((each) => (each.id === sessionId ? { ...each, title } : each)) },
+  )
+}

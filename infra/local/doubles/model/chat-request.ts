@@ -14,6 +14,8 @@ export interface RequestMessage {
   role: 'system' | 'user' | 'assistant' | 'tool'
   /** parts that are no text are left out */
   text: string
+  /** pictures that came along as data URLs: their types and sizes */
+  pictures: { type: string; bytes: number }[]
   /** names of the tools that an assistant's message called, by call id */
   calls: { id: string; name: string }[]
   toolCallId: string | undefined
@@ -86,6 +88,7 @@ function parseMessage(value: unknown, index: number): RequestMessage {
   return {
     role,
     text: textOf(value['content']),
+    pictures: picturesOf(value['content'], place),
     calls: calls.flatMap((call: unknown) => {
       const called = isRecord(call) && isRecord(call['function']) ? call['function'] : {}
       return isRecord(call) ? [{ id: String(call['id']), name: String(called['name']) }] : []
@@ -100,6 +103,17 @@ function textOf(content: unknown): string {
   return content
     .flatMap((part: unknown) => (isRecord(part) && typeof part['text'] === 'string' ? [part['text']] : []))
     .join('\n')
+}
+
+function picturesOf(content: unknown, place: string): RequestMessage['pictures'] {
+  if (!Array.isArray(content)) return []
+  return content.flatMap((part: unknown) => {
+    if (!isRecord(part) || part['type'] !== 'image_url') return []
+    const url = isRecord(part['image_url']) ? String(part['image_url']['url']) : ''
+    const [, type, data] = /^data:(image\/(?:png|jpeg|gif|webp));base64,([A-Za-z0-9+/=]+)$/.exec(url) ?? []
+    if (!type || !data) throw new InvalidRequest('Invalid image.', `${place}.content`)
+    return [{ type, bytes: Buffer.byteLength(data, 'base64') }]
+  })
 }
 
 function parseTool(value: unknown, index: number): OfferedTool {

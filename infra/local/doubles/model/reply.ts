@@ -2,6 +2,7 @@ import { aboutAnswer } from './about-answers.ts'
 import type { ChatCompletionRequest } from './chat-request.ts'
 import { codeAnswer } from './code-answers.ts'
 import { commandReply } from './commands.ts'
+import { materialAnswer, materialIn, withoutMaterial } from './material.ts'
 import { recallAnswer } from './recall.ts'
 import { markdownSample } from './samples.ts'
 import { answerFromResults } from './tool-answer.ts'
@@ -27,15 +28,43 @@ export type Reply =
 export function replyTo(request: ChatCompletionRequest): Reply {
   const { messages, tools } = request
   if (messages.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(messages) }
-  const said = messages.filter(({ role }) => role === 'user').map(({ text }) => text.trim())
+  const users = messages.filter(({ role }) => role === 'user')
+  const said = users.map(({ text }) => withoutMaterial(text))
   const message = said.at(-1) ?? ''
   const earlier = said.slice(0, -1)
-  if (message === '') return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
+  if (message === '' && materialIn(users.at(-1)?.text ?? '').length === 0)
+    return { kind: 'text', text: 'I did not get a message. What can I do for you?' }
   const command = commandReply(message)
   if (command) return command
-  const call = chooseTool(message, request)
+  const own = ownToolCall(message, request)
+  if (own) return { kind: 'tools', calls: [own] }
+  const connected = tools.filter(({ name }) => !ownTools.includes(name))
+  const material = materialAnswer(messages)
+  const call = material === undefined && chooseTool(message, { ...request, tools: connected })
   if (call) return { kind: 'tools', calls: [call] }
-  return { kind: 'text', text: textAnswer(message, earlier, tools) }
+  return { kind: 'text', text: material ?? textAnswer(message, earlier, connected) }
+}
+
+/** The product's own tools, which it offers whatever is connected. */
+const ownTools = ['generate_image', 'read_attachment']
+const wantsImage =
+  /^(?:please |can you |could you |now )*(?:draw|paint|sketch|illustrate)\b|\b(?:draw|paint|generate|create|make|design)\b.{0,40}\b(?:image|picture|photo|drawing|painting|illustration|logo)\b/i
+const wantsRest = /\b(?:rest|continue|goes on|further|read on|end of)\b/i
+
+/** Draws when asked to, and reads on in a document of which only the beginning was shown. */
+function ownToolCall(
+  message: string,
+  { messages, tools, toolChoice }: ChatCompletionRequest,
+): ToolCall | undefined {
+  const offered = (name: string) => toolChoice !== 'none' && tools.some((tool) => tool.name === name)
+  if (offered('generate_image') && wantsImage.test(message))
+    return { name: 'generate_image', arguments: { prompt: message } }
+  if (!offered('read_attachment') || !wantsRest.test(message)) return undefined
+  const cut = messages
+    .filter(({ role }) => role === 'user')
+    .flatMap(({ text }) => materialIn(text))
+    .findLast(({ text }) => text.endsWith('[Content truncated due to length]'))
+  return cut && { name: 'read_attachment', arguments: { id: cut.id, from: 8_000 } }
 }
 
 function textAnswer(

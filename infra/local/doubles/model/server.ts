@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { listen } from '../../listen.ts'
-import { type ChatCompletionRequest, InvalidRequest, parseChatRequest } from './chat-request.ts'
+import { type ChatCompletionRequest, InvalidRequest, isRecord, parseChatRequest } from './chat-request.ts'
 import { type Completion, textCompletion, toolCompletion } from './completion.ts'
+import { demoImage } from './demo-image.ts'
 import { tokenPace } from './pace.ts'
 import { type Reply, replyTo } from './reply.ts'
 
@@ -19,8 +20,10 @@ export interface DemoModel {
 }
 
 export const demoModelName = 'juno-demo'
+export const demoImageModelName = 'juno-demo-image'
 
-const maxBodyBytes = 20 * 1024 * 1024
+/** pictures travel inside the request, and grow by a third */
+const maxBodyBytes = 40 * 1024 * 1024
 /** Every other token of a slow reply is followed by its silence. */
 const slowStride = 2
 const readingTimeMs = 100
@@ -61,6 +64,7 @@ async function serve(
   const path = new URL(request.url ?? '/', 'http://localhost').pathname
   const operation = `${request.method} ${path}`
   if (operation === 'POST /v1/chat/completions') return generate(request, response, state, tokensPerSecond)
+  if (operation === 'POST /v1/images/generations') return makeImage(request, response)
   request.resume()
   if (operation === 'GET /requests') return sendJson(response, 200, state)
   if (operation === 'GET /v1/models')
@@ -69,6 +73,25 @@ async function serve(
       data: [{ id: demoModelName, object: 'model', created: 0, owned_by: 'built-in' }],
     })
   sendError(response, 404, `Invalid URL (${operation})`)
+}
+
+/** Image answers: a real PNG that says it is a demo. */
+async function makeImage(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const body = await readJson(request)
+    const prompt = isRecord(body) ? body['prompt'] : undefined
+    if (typeof prompt !== 'string' || prompt.trim() === '')
+      throw new InvalidRequest('You must provide a prompt.', 'prompt')
+    const failure = /^\/fail (\d{3})/.exec(prompt)?.[1]
+    if (failure) return sendError(response, Number(failure), 'You asked the demo model to fail.')
+    sendJson(response, 200, {
+      created: Math.floor(Date.now() / 1_000),
+      data: [{ b64_json: demoImage(prompt).toString('base64') }],
+    })
+  } catch (error) {
+    if (!(error instanceof InvalidRequest)) throw error
+    sendError(response, 400, error.message, error.param)
+  }
 }
 
 async function generate(

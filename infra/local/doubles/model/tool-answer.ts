@@ -21,6 +21,8 @@ function resultText(tool: string, text: string): string {
   const problem = errorOf(value)
   if (problem !== undefined)
     return `\`${tool}\` did not work: ${excerpt(problem, 300)}\n\nNothing was changed. Shall I try again, or do it another way?`
+  if (isRecord(value) && typeof value['attachmentId'] === 'string')
+    return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the picture says no more than that.`
   const { label, data } = unwrap(value)
   if (Array.isArray(data)) {
     if (data.length === 0) return `\`${tool}\` found nothing.`

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, type ReactNode } from 'react'
+import { useRef, type KeyboardEventHandler, type ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
 
 interface DialogProps {
@@ -32,6 +32,17 @@ function useFocusReturn() {
   }
 }
 
+/** A press on a toast, e.g. on its Undo, is meant for the toast alone. */
+const spareToasts = (event: { target: EventTarget | null; preventDefault: () => void }) => {
+  if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
+}
+
+/** A field inside that is closed by Escape itself says so with `data-own-escape`. */
+const spareOwnEscape = (event: KeyboardEvent) => {
+  if (event.target instanceof HTMLElement && event.target.dataset['ownEscape'] !== undefined)
+    event.preventDefault()
+}
+
 /** A modal dialog; a bottom sheet under 640 px. Focus goes in, Escape closes, focus returns where it came from. */
 export function Dialog({
   open,
@@ -51,6 +62,7 @@ export function Dialog({
         >
           <Radix.Content
             {...focusReturn}
+            onPointerDownOutside={spareToasts}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
               'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
@@ -97,12 +109,13 @@ interface SidePanelProps {
   /** between title and list: what one can start here */
   head?: ReactNode
   foot?: ReactNode
+  onKeyDown?: KeyboardEventHandler
   /** scrolls by itself */
   children: ReactNode
 }
 
 /** A panel that slides over the page from the left. */
-export function SidePanel({ open, onOpenChange, title, head, foot, children }: SidePanelProps) {
+export function SidePanel({ open, onOpenChange, title, head, foot, onKeyDown, children }: SidePanelProps) {
   const focusReturn = useFocusReturn()
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
@@ -110,6 +123,9 @@ export function SidePanel({ open, onOpenChange, title, head, foot, children }: S
         <Radix.Overlay className={clsx(scrim, 'z-(--z-panel)')} />
         <Radix.Content
           {...focusReturn}
+          onPointerDownOutside={spareToasts}
+          onEscapeKeyDown={spareOwnEscape}
+          onKeyDown={onKeyDown}
           aria-describedby={undefined}
           className={clsx(
             'fixed inset-y-0 left-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',

@@ -5,6 +5,8 @@ import { Tooltip } from './tooltip.tsx'
 interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 'children'> {
   /** the name for screen readers, and the tooltip */
   label: string
+  /** said in the tooltip, and to screen readers, beside the name */
+  description?: string
   /** a lucide icon: 20 px in bars, 16 px in rows */
   icon: ReactNode
   /** md 36 px (44 on a phone), sm 28 px (36 on a phone) */
@@ -16,6 +18,7 @@ interface IconButtonProps extends Omit<ComponentProps<'button'>, 'aria-label' | 
 /** A button that is only an icon, never without a name. */
 export function IconButton({
   label,
+  description,
   icon,
   size = 'md',
   tooltip = true,
@@ -39,5 +42,22 @@ export function IconButton({
       {icon}
     </button>
   )
-  return tooltip ? <Tooltip text={label}>{button}</Tooltip> : button
+  if (!tooltip) return button
+  return (
+    <Tooltip
+      text={
+        description === undefined ? (
+          label
+        ) : (
+          <>
+            {label}
+            <br />
+            {description}
+          </>
+        )
+      }
+    >
+      {button}
+    </Tooltip>
+  )
 }

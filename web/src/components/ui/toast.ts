@@ -9,6 +9,8 @@ export interface ToastOptions {
   /** shows again in place instead of once more */
   id?: string
   durationMs?: number
+  /** it has gone, by time or by hand; not when its action was taken */
+  onClose?: () => void
 }
 
 type Sonner = typeof sonnerToast
@@ -27,12 +29,13 @@ export function toasterStands(toast: Sonner): void {
  */
 export function showToast(kind: ToastKind, title: string, options: ToastOptions = {}): string {
   const id = options.id ?? crypto.randomUUID()
-  const { description, action, durationMs } = options
+  const { description, action, durationMs, onClose } = options
   const settings: ExternalToast = {
     id,
     ...(description !== undefined && { description }),
     ...(action && { action }),
     ...(durationMs !== undefined && { duration: durationMs }),
+    ...(onClose && { onAutoClose: onClose, onDismiss: onClose }),
   }
   void host.promise.then((toast) => toast[kind](title, settings))
   return id

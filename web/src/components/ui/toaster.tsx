@@ -32,7 +32,8 @@ export function Toaster() {
         closeButtonAriaLabel: 'Close',
         classNames: {
           toast:
-            'group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88',
+            // a modal dialog takes the pointer from everything else
+            'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88',
           content: 'min-w-0 flex-1',
           title: 'font-medium',
           description: 'text-sm text-ink-muted',

@@ -1,8 +1,12 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { authorizedFetch, callApi } from '../../lib/call-api.ts'
 
+/** A large document takes its time; the server gives up sooner. */
+const analysisMs = 60_000
 const eventStream = 'text/event-stream'
 
 /** Every call a conversation makes; handed in, so that a test can be the server. */
@@ -12,6 +16,8 @@ export interface ChatApi {
   /** @param position the last one seen, 0 for everything from the start */
   reattach: (sessionId: string, position: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
   stop: (sessionId: string, runId: string | undefined) => Promise<unknown>
+  /** DOC-04; @throws what `callApi` throws */
+  analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
   read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
 }
 
@@ -29,6 +35,13 @@ export const chatApi: ChatApi = {
 
   stop: (sessionId, runId) =>
     callApi('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } }),
+
+  analyze: ({ id, name, type, size }, signal) =>
+    callApi(
+      'documents.analyze',
+      { body: { file: { id, name, type, size }, analysisType: 'analyze' } },
+      { signal, timeoutMs: analysisMs },
+    ),
 
   read: (sessionId, before, signal) =>
     callApi('sessions.read', { params: { sessionId }, query: { before } }, { signal }),

@@ -10,6 +10,8 @@ const known = {
   'tool-output-available': true,
   'tool-output-error': true,
   'tool-output-denied': true,
+  file: true,
+  'data-attachment': true,
   'data-session': true,
   'data-reply': true,
   'data-run': true,

@@ -1,16 +1,20 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
-import { rememberSession } from '../../lib/session-queries.ts'
+import { rememberSession, sessionsQuery } from '../../lib/session-queries.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { currentTrays } from './attachments/trays.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { chatApi } from './chat-api.ts'
 import { failureTitle } from './chat-failure.ts'
 import { ConversationView } from './conversation-view.tsx'
 import type { Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
+import { preloadMessageParts } from './message-parts.tsx'
 import { preloadMarkdown } from './reply-text.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 import { useDocumentTitle } from './use-document-title.ts'
@@ -31,7 +35,7 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
   const [params, setParams] = useSearchParams()
   const [freshId, setFreshId] = useState(() => crypto.randomUUID())
   const [conversations] = useState(() =>
-    createConversations(chatApi, (session) => rememberSession(queryClient, session)),
+    createConversations(chatApi, (session) => rememberSession(queryClient, session), sayUnreadDocument),
   )
   const openId = params.get(parameter)
   const conversation = conversations.get(openId ?? freshId, openId === null)
@@ -41,6 +45,7 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
 
   useEffect(() => () => conversations.closeAll(), [conversations])
   useEffect(preloadMarkdown, [])
+  useEffect(() => void whenIdle().then(preloadMessageParts), [])
   useEffect(() => {
     const look = () => {
       if (!document.hidden) conversation.open()
@@ -55,8 +60,8 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
   }, [conversation])
 
   const send = useCallback(
-    (text: string) => {
-      if (!conversation.send(text)) return false
+    (text: string, attachments?: readonly Attachment[]) => {
+      if (!conversation.send(text, attachments)) return false
       if (openId === null)
         setParams(
           (before) => {
@@ -71,6 +76,16 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
   )
   const startFresh = useCallback(() => setParams({}), [setParams])
 
+  const draftKey = `${userId}/${openId === null && !started ? 'fresh' : conversation.id}`
+  const trays = currentTrays()
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (trays.isUploading()) event.preventDefault()
+    }
+    addEventListener('beforeunload', warn)
+    return () => removeEventListener('beforeunload', warn)
+  }, [trays])
+
   useFailureNotice(conversation, onSignInRequired)
   useTitle(conversation)
 
@@ -78,12 +93,18 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
     <ConversationView
       key={conversation.id}
       conversation={conversation}
-      draftKey={`${userId}/${openId === null && !started ? 'fresh' : conversation.id}`}
+      draftKey={draftKey}
+      tray={trays.get(draftKey)}
       onSend={send}
       onStartFresh={startFresh}
       onSignIn={onSignInRequired}
     />
   )
+}
+
+/** ERR-09 */
+function sayUnreadDocument(sentence: string) {
+  showToast('error', 'Document Analysis Error', { description: sentence })
 }
 
 /** ERR-01, ERR-08, ERR-10, ERR-11: a toast beside the error block; who has to sign in again is taken there. */
@@ -100,7 +121,10 @@ function useFailureNotice(conversation: Conversation, onSignInRequired: () => vo
 
 function useTitle(conversation: Conversation) {
   const { brandName } = useBrand()
-  const title = useConversationState(conversation, (state) => state.title)
+  const told = useConversationState(conversation, (state) => state.title)
+  // a title that was changed in the list
+  const { data } = useQuery({ ...sessionsQuery, enabled: false })
+  const title = data?.sessions.find(({ id }) => id === conversation.id)?.title ?? told
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
   useDocumentTitle(title === untitled ? null : title, brandName, isLoading)
 }

@@ -45,7 +45,7 @@ const stored = (messages: Message[], rest: Partial<SessionRead> = {}): SessionRe
 
 const sent = (content: string, id = 'm1'): ChatAction => ({
   type: 'sent',
-  message: shown(message(id, 'user', content)),
+  message: { ...shown(message(id, 'user', content)), local: true },
 })
 const event = (value: ChatEvent): ChatAction => ({ type: 'event', event: value, at })
 const start = event({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })
@@ -53,6 +53,7 @@ const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text
 const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
+const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
 const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, emptyChat(true))
 const said = ({ messages }: ChatState) => messages.map(({ content }) => content)
 
@@ -183,8 +184,6 @@ describe('a failure', () => {
 })
 
 describe('what is stored', () => {
-  const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
-
   it('DATA-04 takes the place of what was there, with its time', () => {
     const state = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair) })
     expect(said(state)).toEqual(['Hi', 'Hello'])
@@ -227,5 +226,105 @@ describe('what is stored', () => {
     const state = after(sent('Hi'), start, delta('Hel'), event({ type: 'data-reply', data }), finish(''))
     expect(said(state)).toEqual(['Hi', 'Hello, all of it'])
     expect(state.isLoading).toBe(false)
+  })
+})
+
+describe('another reply, another wording', () => {
+  const replacing: ChatAction = {
+    type: 'sent',
+    message: { ...shown(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
+  }
+  const talked = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair) })
+  const begun = chatReducer(talked, replacing)
+  const failed: ChatAction = {
+    type: 'failed',
+    failure: { kind: 'service', sentence: 'x' },
+    errorId: 'e',
+    at,
+  }
+
+  it('takes the place of the earlier branch, which is gone once the reply is there', () => {
+    expect(said(begun)).toEqual(['Hi there'])
+    expect(said([start, finish('Other')].reduce(chatReducer, begun))).toEqual(['Hi there', 'Other'])
+  })
+
+  it('keeps the earlier branch when no reply comes, and hides it again for another try', () => {
+    const stands = chatReducer(begun, failed)
+    expect(said(stands)).toEqual(['Hi', 'Hello', 'Hi there'])
+    const again = chatReducer(stands, { type: 'retried', messageId: 'm2' })
+    expect(said(again)).toEqual(['Hi there'])
+    expect(said(chatReducer(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+  })
+
+  it('lets the earlier branch go when there is something of the new reply', () => {
+    expect(said([start, delta('Oth'), failed].reduce(chatReducer, begun))).toEqual(['Hi there', 'Oth'])
+  })
+
+  it('hides the earlier branch after a reload too, as long as the new reply is written', () => {
+    const run = {
+      run_id: 'run',
+      status: 'running' as const,
+      message_id: 'm2',
+      reply_id: 'r2',
+      replaces: 'm1',
+    }
+    const reloaded = chatReducer(emptyChat(false), {
+      type: 'read',
+      stored: stored([...pair, message('m2', 'user', 'Hi there')], { run }),
+    })
+    expect([said(reloaded), reloaded.isLoading]).toEqual([['Hi there'], true])
+    expect(said(chatReducer(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+  })
+})
+
+describe('what a reply carries', () => {
+  const image = {
+    id: 'i',
+    name: 'cups.png',
+    type: 'image/png',
+    size: 9,
+    isGenerated: true,
+    prompt: 'two cups',
+  }
+
+  it('CHAT-14 CHAT-16 CHAT-53 its calls and the images that were made for it', () => {
+    const running = after(
+      sent('Draw'),
+      start,
+      event({
+        type: 'tool-input-available',
+        toolCallId: 't',
+        toolName: 'generate_image',
+        input: { prompt: 'p' },
+      }),
+    )
+    expect(running.turn?.tools).toMatchObject([{ name: 'generate_image', status: 'running' }])
+    const made = [
+      event({ type: 'tool-output-available', toolCallId: 't', output: {} }),
+      event({ type: 'file', url: 'https://s3/i', mediaType: 'image/png' }),
+      event({ type: 'data-attachment', data: image }),
+    ].reduce(chatReducer, running)
+    expect(made.turn?.attachments).toEqual([image])
+    const done = chatReducer(made, finish('Here it is.'))
+    expect(done.messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
+    const broken = chatReducer(made, { type: 'stopped', at })
+    expect(broken.messages.at(-2)).toMatchObject({
+      attachments: [image],
+      tool_calls: [{ tool: 'generate_image', result: { success: true } }],
+    })
+  })
+
+  it('DOC-06 what was read of a document stands on its message', () => {
+    const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
+    const reading = { status: 'part' as const, note: 'first 8,000 characters' }
+    const begun = after({
+      type: 'sent',
+      message: { ...shown(message('m1', 'user', 'Read')), attachments: [file] },
+    })
+    const seen = chatReducer(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })
+    expect(seen.turn?.reading).toEqual({ name: 'a.docx', done: 0, total: 1 })
+    const read = chatReducer(seen, { type: 'document-read', messageId: 'm1', attachmentId: 'f', reading })
+    expect(read.messages[0]?.attachments).toEqual([{ ...file, reading }])
+    expect(chatReducer(read, { type: 'documents-read' }).turn?.reading).toBeNull()
   })
 })

@@ -1,12 +1,18 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
 import { isInternal, stoppedLine } from '#shared/message-content.ts'
 import { failureFromStream, type ChatFailure } from './chat-failure.ts'
+import { toolsAfter, toolsToShow, type ShownTool } from './tools/running-tools.ts'
 
 /** DATA-04, DEC-013: a message as the page holds it. */
 export interface ChatMessage extends Message {
   /** milliseconds since 1970 */
   timestamp: number
+  /** id of the user's message that this one takes the place of once it is answered */
+  replaces?: string
+  /** sent by this page, and nothing has been heard of it yet: the server may not know it */
+  local?: true
   /** set by the page for a message that was acted upon; it shows nothing then and is never stored */
   actionResult?: unknown
 }
@@ -22,6 +28,14 @@ export interface Turn {
   /** everything received, what arrived after the stop included: that is what is stored */
   text: string
   ended: Message['ended']
+  /** the calls of this reply so far */
+  tools: readonly ShownTool[]
+  /** what was made for this reply */
+  attachments: readonly Attachment[]
+  /** the documents that are read before the message is sent; null once it is */
+  reading: { name: string; done: number; total: number } | null
+  /** the branch that this turn takes the place of; it comes back when no reply comes */
+  replaced: readonly ChatMessage[]
 }
 
 export interface ShownError extends ChatFailure {
@@ -52,6 +66,11 @@ export type ChatAction =
   | { type: 'read-earlier'; stored: Pick<SessionRead, 'messages' | 'earlier'> }
   | { type: 'unreadable'; missing: boolean }
   | { type: 'sent'; message: ChatMessage }
+  | { type: 'reading-document'; name: string; done: number; total: number }
+  | { type: 'document-read'; messageId: string; attachmentId: string; reading: Reading }
+  | { type: 'documents-read' }
+  | { type: 'left-unanswered' }
+  | { type: 'forgotten'; messageId: string }
   | { type: 'retried'; messageId: string }
   | { type: 'event'; event: ChatEvent; at: number }
   | { type: 'connection'; open: boolean }
@@ -94,12 +113,28 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return { ...state, stored: action.missing ? 'missing' : 'unreadable' }
     case 'sent':
       return {
-        ...begin(state, action.message.id),
-        messages: [...state.messages, action.message],
+        ...replacing(begin(state, action.message.id), action.message),
         hasUserSentMessage: state.hasUserSentMessage || !isInternal(action.message.content),
       }
     case 'retried':
-      return { ...begin(state, action.messageId), messages: through(state.messages, action.messageId) }
+      return retried(state, action.messageId)
+    case 'reading-document':
+      return withTurn(state, { reading: { name: action.name, done: action.done, total: action.total } })
+    case 'documents-read':
+      return withTurn(state, { reading: null })
+    case 'document-read':
+      return {
+        ...state,
+        messages: state.messages.map((message) =>
+          message.id === action.messageId
+            ? { ...message, attachments: withReading(message.attachments, action) }
+            : message,
+        ),
+      }
+    case 'forgotten':
+      return { ...state, messages: state.messages.filter(({ id }) => id !== action.messageId) }
+    case 'left-unanswered':
+      return settled(state, [], true)
     case 'event':
       return event(state, action.event, action.at)
     case 'connection':
@@ -133,8 +168,35 @@ function begin(state: ChatState, messageId: string): ChatState {
       stopping: false,
       text: '',
       ended: undefined,
+      tools: [],
+      attachments: [],
+      reading: null,
+      replaced: [],
     },
   }
+}
+
+/** The message at the end of the conversation, or in the place of the branch that it replaces. */
+function replacing(state: ChatState, message: ChatMessage): ChatState {
+  const others = state.messages.filter(({ id }) => id !== message.id)
+  const at = message.replaces === undefined ? -1 : others.findIndex(({ id }) => id === message.replaces)
+  if (at < 0) return { ...state, messages: [...others, message] }
+  const next = { ...state, messages: [...others.slice(0, at), message] }
+  return withTurn(next, { replaced: others.slice(at) })
+}
+
+function retried(state: ChatState, messageId: string): ChatState {
+  const messages = through(state.messages, messageId)
+  const message = messages.at(-1)
+  const begun = { ...begin(state, messageId), messages }
+  return message?.replaces === undefined ? begun : replacing(begun, message)
+}
+
+function withReading(
+  attachments: readonly Attachment[],
+  { attachmentId, reading }: { attachmentId: string; reading: Reading },
+): Attachment[] {
+  return attachments.map((each) => (each.id === attachmentId ? { ...each, reading } : each))
 }
 
 function event(state: ChatState, event: ChatEvent, at: number): ChatState {
@@ -147,7 +209,17 @@ function event(state: ChatState, event: ChatEvent, at: number): ChatState {
     case 'start': {
       const { runId } = event.messageMetadata
       return {
-        ...withTurn(state, { runId: runId ?? turn.runId, replyId: event.messageId, text: '' }),
+        ...withTurn(state, {
+          runId: runId ?? turn.runId,
+          replyId: event.messageId,
+          text: '',
+          tools: [],
+          attachments: [],
+          reading: null,
+        }),
+        messages: state.messages.some(({ id, local }) => id === turn.messageId && local)
+          ? state.messages.map((message) => (message.id === turn.messageId ? arrived(message) : message))
+          : state.messages,
         streamingText: '',
       }
     }
@@ -156,6 +228,13 @@ function event(state: ChatState, event: ChatEvent, at: number): ChatState {
         ...withTurn(state, { text: turn.text + event.delta }),
         streamingText: turn.stopping ? state.streamingText : state.streamingText + event.delta,
       }
+    case 'data-attachment':
+      return withTurn(state, { attachments: [...turn.attachments, event.data] })
+    case 'tool-input-available':
+    case 'tool-output-available':
+    case 'tool-output-error':
+    case 'tool-output-denied':
+      return withTurn(state, { tools: toolsAfter(turn.tools, event) })
     case 'data-run':
       return withTurn(state, { ended: endedOf(event.data), runId: event.data.run_id })
     case 'abort':
@@ -163,11 +242,15 @@ function event(state: ChatState, event: ChatEvent, at: number): ChatState {
     case 'error':
       return failed(state, { ...failureFromStream(event.errorText), id: `${turn.messageId}-${at}`, at })
     case 'finish': {
-      const { success, content, error } = event.messageMetadata
+      const { success, content, error, toolCalls, attachments } = event.messageMetadata
       if (!success && error !== null)
         return failed(state, { ...failureFromStream(error), id: `${turn.messageId}-${at}`, at })
       const text = content || turn.text
-      return settled(state, text === '' ? [] : [reply(turn, text, at, turn.ended)])
+      const made = attachments && attachments.length > 0 ? attachments : turn.attachments
+      if (text === '' && made.length === 0) return settled(state, [], true)
+      return settled(state, [
+        { ...reply(turn, text, at, turn.ended), tool_calls: toolCalls, attachments: [...made] },
+      ])
     }
     default:
       return state
@@ -176,33 +259,56 @@ function event(state: ChatState, event: ChatEvent, at: number): ChatState {
 
 /** The stored reply takes the place of everything after the message that it answers. */
 function replaced(state: ChatState, { messages, run }: { messages: Message[]; run: RunView }): ChatState {
-  const kept = through(state.messages, run.message_id)
+  const kept = through(withoutReplaced(state.messages, run), run.message_id)
   const next = { ...state, messages: [...kept, ...withoutKnown(messages, kept).map(shown)] }
-  return run.status === 'running' ? next : settled(next, [])
+  return run.status === 'running' ? next : settled(next, [], messages.length === 0)
 }
 
 function stopped(state: ChatState, at: number): ChatState {
   const { turn } = state
   if (!turn) return state
   const line = { ...reply(turn, stoppedLine, at, undefined), id: `${turn.replyId ?? turn.messageId}-stopped` }
-  return settled(state, turn.text === '' ? [line] : [reply(turn, turn.text, at, 'stopped'), line])
+  return settled(state, hasContent(turn) ? [reply(turn, turn.text, at, 'stopped'), line] : [line])
 }
 
 function failed(state: ChatState, error: ShownError): ChatState {
   const { turn } = state
-  const kept = turn && turn.text !== '' ? [reply(turn, turn.text, error.at, turn.ended ?? 'failed')] : []
-  return { ...settled(state, kept), error }
+  const kept = turn && hasContent(turn) ? [reply(turn, turn.text, error.at, turn.ended ?? 'failed')] : []
+  return { ...settled(state, kept, kept.length === 0), error }
 }
 
-function settled(state: ChatState, added: readonly ChatMessage[]): ChatState {
+const hasContent = (turn: Turn) => turn.text !== '' || turn.attachments.length > 0
+
+function arrived(message: ChatMessage): ChatMessage {
+  const known = { ...message }
+  delete known.local
+  return known
+}
+
+/** @param unanswered no reply came: the branch that was to be replaced stands again, before the message that was not answered */
+function settled(state: ChatState, added: readonly ChatMessage[], unanswered = false): ChatState {
+  const messages = unanswered ? withReplacedAgain(state) : state.messages
   return {
     ...state,
-    messages: added.length === 0 ? state.messages : [...state.messages, ...added],
+    messages: added.length === 0 ? messages : [...messages, ...added],
     isLoading: false,
     streamingText: '',
     turn: null,
     connected: true,
   }
+}
+
+function withReplacedAgain({ messages, turn }: ChatState): readonly ChatMessage[] {
+  if (!turn || turn.replaced.length === 0) return messages
+  const at = messages.findIndex(({ id }) => id === turn.messageId)
+  return at < 0 ? messages : [...messages.slice(0, at), ...turn.replaced, ...messages.slice(at)]
+}
+
+/** Without the branch that a run takes the place of. */
+function withoutReplaced(messages: readonly ChatMessage[], run: RunView): readonly ChatMessage[] {
+  const from = messages.findIndex(({ id }) => id === run.replaces)
+  const to = messages.findIndex(({ id }) => id === run.message_id)
+  return from < 0 || to <= from ? messages : [...messages.slice(0, from), ...messages.slice(to)]
 }
 
 function withTurn(state: ChatState, change: Partial<Turn>): ChatState {
@@ -215,8 +321,8 @@ function reply(turn: Turn, content: string, at: number, ended: Message['ended'])
     session_id: '',
     role: 'assistant',
     content,
-    attachments: [],
-    tool_calls: [],
+    attachments: [...turn.attachments],
+    tool_calls: toolsToShow(turn.tools),
     created_at: new Date(at).toISOString(),
     timestamp: at,
     ...(ended && { ended }),
@@ -235,11 +341,13 @@ function endedOf({ status }: RunView): Message['ended'] {
  */
 function read(state: ChatState, { session, messages, earlier, run }: SessionRead): ChatState {
   const running = run?.status === 'running' ? run : null
-  const current = messages.filter(({ id }) => id !== running?.reply_id).map(shown)
+  const current = messages
+    .filter(({ id }) => id !== running?.reply_id)
+    .map((message) => takingPlace(shown(message), run))
   const firstKnown = state.messages.findIndex(({ id }) => id === current[0]?.id)
   const before = firstKnown > 0 ? state.messages.slice(0, firstKnown) : []
   const last = state.messages.at(-1)
-  const unsent = last?.role === 'user' && !current.some(({ id }) => id === last.id) ? [last] : []
+  const unsent = last?.local && !current.some(({ id }) => id === last.id) ? [last] : []
   const next: ChatState = {
     ...settled(state, []),
     messages: [...before, ...current, ...unsent],
@@ -249,8 +357,19 @@ function read(state: ChatState, { session, messages, earlier, run }: SessionRead
     stored: 'read',
   }
   if (!running) return next
-  const begun = begin(next, running.message_id)
-  return withTurn(begun, { runId: running.run_id, replyId: running.reply_id })
+  const begun = withTurn(begin(next, running.message_id), {
+    runId: running.run_id,
+    replyId: running.reply_id,
+  })
+  const asked = next.messages.find(({ id }) => id === running.message_id)
+  return asked?.replaces === undefined ? begun : replacing(begun, asked)
+}
+
+/** The message of a run that replaces another one says so, as long as both are stored. */
+function takingPlace(message: ChatMessage, run: RunView | null): ChatMessage {
+  return run?.replaces !== undefined && message.id === run.message_id
+    ? { ...message, replaces: run.replaces }
+    : message
 }
 
 /** A stored message as the page holds it. */

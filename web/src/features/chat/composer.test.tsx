@@ -1,12 +1,27 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { createTray, type Tray } from './attachments/tray.ts'
+import { NetworkError } from '../../lib/api-errors.ts'
 import { Composer } from './composer.tsx'
 
-const onSend = vi.fn<(text: string) => boolean>()
+const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
+let tray: Tray
+let uploads: PromiseWithResolvers<Attachment>[]
 const onStop = vi.fn<() => void>()
 const onUnreachable = vi.fn<() => void>()
 
 beforeEach(() => {
+  uploads = []
+  tray = createTray({
+    upload: () => {
+      const upload = Promise.withResolvers<Attachment>()
+      uploads.push(upload)
+      return upload.promise
+    },
+    restored: [],
+    onStored: () => undefined,
+  })
   onSend.mockReset().mockReturnValue(true)
   onStop.mockReset()
   onUnreachable.mockReset()
@@ -16,6 +31,7 @@ const composer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
   <Composer
     assistantName="Ada"
     draftKey="u/s"
+    tray={tray}
     isLoading={false}
     stopping={false}
     onSend={onSend}
@@ -51,7 +67,7 @@ it('CHAT-32 Enter sends and empties the composer', () => {
   render(composer())
   type('Hi')
   expect(press('Enter')).toBe(false)
-  expect(onSend).toHaveBeenCalledWith('Hi')
+  expect(onSend).toHaveBeenCalledWith('Hi', [])
   expect(input().value).toBe('')
 })
 
@@ -136,7 +152,7 @@ it('DEC-043 hides the indicator while offline, and sends nothing then', async ()
   onLine.mockReturnValue(true)
   await act(async () => window.dispatchEvent(new Event('online')))
   press('Enter')
-  expect(onSend).toHaveBeenCalledWith('Hi')
+  expect(onSend).toHaveBeenCalledWith('Hi', [])
 })
 
 it('sends while the browser has no network but the service answers', async () => {
@@ -146,6 +162,98 @@ it('sends while the browser has no network but the service answers', async () =>
   type('Hi')
   await waitFor(() => {
     press('Enter')
-    expect(onSend).toHaveBeenCalledWith('Hi')
+    expect(onSend).toHaveBeenCalledWith('Hi', [])
   })
+})
+
+const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
+const choose = (...names: string[]) =>
+  fireEvent.change(screen.getByLabelText('Files to attach'), {
+    target: { files: names.map((name) => new File(['hello'], name, { type: 'text/plain' })) },
+  })
+
+it('ATT-01 ATT-03 ATT-04 ATT-05 CHAT-37 files make a message sendable, show as chips, and can be taken out', async () => {
+  render(composer())
+  choose('a.txt', 'b.txt')
+  expect(await screen.findByText('a.txt')).toBeTruthy()
+  expect(screen.getAllByText('0.0 KB')).toHaveLength(2)
+  await act(async () =>
+    uploads.forEach((upload, index) => upload.resolve(stored(index === 0 ? 'a.txt' : 'b.txt'))),
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Remove b.txt' }))
+  fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+  expect(onSend).toHaveBeenCalledWith('', [stored('a.txt')])
+  expect(tray.getFiles()).toEqual([])
+})
+
+it('Send waits for uploads, says so, and goes by itself', async () => {
+  render(composer())
+  choose('a.txt')
+  type('Read this')
+  press('Enter')
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByText('Sends when the upload is finished.')).toBeTruthy()
+  await act(async () => uploads[0]?.resolve(stored('a.txt')))
+  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
+  expect(input().value).toBe('')
+})
+
+it('a file that failed stops the message, with the reason, until it is retried or removed', async () => {
+  render(composer())
+  choose('a.txt')
+  type('Read this')
+  press('Enter')
+  await act(async () => uploads[0]?.reject(new NetworkError(false)))
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByText('One file could not be uploaded. Retry or remove it.')).toBeTruthy()
+  expect(await screen.findByText('The connection was lost.')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }))
+  await act(async () => uploads[1]?.resolve(stored('a.txt')))
+  // it was asked for before the failure: not sent behind anyone's back
+  expect(onSend).not.toHaveBeenCalled()
+  press('Enter')
+  expect(onSend).toHaveBeenCalledWith('Read this', [stored('a.txt')])
+})
+
+it('keeps text and files when sending was refused', async () => {
+  onSend.mockReturnValue(false)
+  render(composer())
+  choose('a.txt')
+  await act(async () => uploads[0]?.resolve(stored('a.txt')))
+  press('Enter')
+  expect(tray.getFiles()).toHaveLength(1)
+})
+
+it('takes files that are dropped or pasted anywhere, and a long pasted text as a file', async () => {
+  render(composer())
+  const file = new File(['x'], 'shot.png', { type: 'image/png' })
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
+  )
+  const data = { types: ['Files'], files: [file], items: [] }
+  fireEvent.dragEnter(document.body, { dataTransfer: data })
+  expect(screen.getByText('Drop files to attach them')).toBeTruthy()
+  fireEvent.drop(document.body, { dataTransfer: data })
+  expect(screen.queryByText('Drop files to attach them')).toBeNull()
+  fireEvent.paste(document.body, { clipboardData: data })
+  fireEvent.paste(input(), {
+    clipboardData: { getData: () => 'a'.repeat(9_000), types: ['text/plain'], files: [], items: [] },
+  })
+  expect(tray.getFiles().map(({ name }) => name)).toEqual(['shot.png', 'shot.png', 'Pasted text.txt'])
+  fireEvent.paste(input(), {
+    clipboardData: { getData: () => 'short', types: ['text/plain'], files: [], items: [] },
+  })
+  expect(tray.getFiles()).toHaveLength(3)
+})
+
+it('the arrow up in an empty composer edits the last message', () => {
+  const onEditLast = vi.fn<() => void>()
+  render(composer({ onEditLast }))
+  type('text')
+  press('ArrowUp')
+  expect(onEditLast).not.toHaveBeenCalled()
+  type('')
+  press('ArrowUp')
+  expect(onEditLast).toHaveBeenCalledOnce()
 })

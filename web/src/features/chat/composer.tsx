@@ -1,23 +1,51 @@
 import { ArrowUp } from 'lucide-react'
-import { memo, useEffect, useId, useLayoutEffect, useRef, type KeyboardEvent, type SubmitEvent } from 'react'
+import {
+  lazy,
+  memo,
+  Suspense,
+  useCallback,
+  useEffect,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type SubmitEvent,
+} from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
 import { useOnline } from '../../lib/online.ts'
+import { AttachButton } from './attachments/attach-button.tsx'
+import { attachFiles, attachPastedText, longPasteCharacters } from './attachments/attach-files.ts'
+import { DropOverlay } from './attachments/drop-overlay.tsx'
+import { sendHold } from './attachments/send-hold.ts'
+import type { Tray } from './attachments/tray.ts'
+import { useFileDrop } from './attachments/use-file-drop.ts'
+import { useTray } from './attachments/use-tray.ts'
 import { useDraft } from './use-draft.ts'
 import { useReachable } from './use-reachable.ts'
+
+/** Loads with the first file. */
+const Chips = lazy(() => import('./attachments/chips.tsx').then((module) => ({ default: module.Chips })))
 
 interface ComposerProps {
   assistantName: string
   /** names the user and the conversation that the draft belongs to */
   draftKey: string
+  /** the files of the same draft */
+  tray: Tray
   isLoading: boolean
   /** a stop was asked for and has not happened yet */
   stopping: boolean
   /** @returns whether it was sent; the text stays when it was not */
-  onSend: (text: string) => boolean
+  onSend: (text: string, attachments: readonly Attachment[]) => boolean
   onStop: () => void
+  /** the arrow up in an empty composer */
+  onEditLast?: () => void
   /** sending was tried while the service cannot be reached */
   onUnreachable: () => void
 }
@@ -26,10 +54,12 @@ interface ComposerProps {
 export const Composer = memo(function Composer({
   assistantName,
   draftKey,
+  tray,
   isLoading,
   stopping,
   onSend,
   onStop,
+  onEditLast,
   onUnreachable,
 }: ComposerProps) {
   const id = useId()
@@ -37,7 +67,13 @@ export const Composer = memo(function Composer({
   const online = useOnline()
   const reachable = useReachable()
   const input = useRef<HTMLTextAreaElement>(null)
-  const blank = text.trim() === ''
+  const files = useTray(tray)
+  const blank = text.trim() === '' && files.length === 0
+  const hold = sendHold(files)
+  /** sending was asked for while files were on their way: it happens when they have arrived */
+  const [armed, setArmed] = useState(false)
+  const attach = useCallback((chosen: readonly File[]) => attachFiles(tray, chosen), [tray])
+  const dragging = useFileDrop(attach)
 
   useLayoutEffect(() => {
     const node = input.current
@@ -55,16 +91,47 @@ export const Composer = memo(function Composer({
   const submit = () => {
     if (isLoading || blank) return
     if (text.trim().length > maxMessageCharacters) return tooLong()
+    const inTheWay = sendHold(tray.getFiles())
+    if (inTheWay) return setArmed(inTheWay.passes)
     if (!reachable) return onUnreachable()
-    if (!onSend(text)) return
+    if (!onSend(text, storedOf(tray))) return
+    tray.take()
     setText('')
     if (finePointer()) input.current?.focus({ preventScroll: true })
+  }
+  const sendNow = useRef(submit)
+  useEffect(() => {
+    sendNow.current = submit
+  })
+  const waits = armed && hold?.passes === true
+  useEffect(() => {
+    if (!armed) return
+    let settled = false
+    return tray.subscribe(() => {
+      const now = sendHold(tray.getFiles())
+      // sending empties the tray, which is told here again
+      if (settled || now?.passes) return
+      settled = true
+      setArmed(false)
+      if (!now) sendNow.current()
+    })
+  }, [armed, tray])
+  const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
+    const pasted = event.clipboardData.getData('text/plain')
+    if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
+    event.preventDefault()
+    const { selectionStart: from, selectionEnd: to, value } = event.currentTarget
+    attachPastedText(tray, pasted, () => setText(value.slice(0, from) + pasted + value.slice(to)))
   }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     submit()
   }
   const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'ArrowUp' && text === '' && onEditLast && !event.nativeEvent.isComposing) {
+      event.preventDefault()
+      return onEditLast()
+    }
     // an input method's Enter chooses a word; Safari reports it after the composition, with code 229
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
       return
@@ -78,6 +145,12 @@ export const Composer = memo(function Composer({
         onSubmit={onSubmit}
         className="relative rounded-lg bg-surface-raised hairline outline-accent-soft-hover [--hairline:var(--color-line-control)] focus-within:outline-[3px] focus-within:[--hairline:var(--color-accent)]"
       >
+        {files.length > 0 && (
+          <Suspense fallback={<div className="h-14" />}>
+            <Chips tray={tray} files={files} />
+          </Suspense>
+        )}
+        <AttachButton onFiles={attach} className="absolute bottom-2 left-2 size-9! rounded-sm!" />
         <label htmlFor={id} className="sr-only">
           Message {assistantName}
         </label>
@@ -90,9 +163,11 @@ export const Composer = memo(function Composer({
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          data-composer
           placeholder={`Message ${assistantName}...`}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
-          className="block w-full resize-none bg-transparent py-[13px] pr-14 pl-4 text-base scroll-quiet outline-none"
+          className="block w-full resize-none bg-transparent py-[13px] pr-14 pl-12 text-base scroll-quiet outline-none"
         />
         <div className="absolute right-2 bottom-2">
           {isLoading ? (
@@ -104,16 +179,34 @@ export const Composer = memo(function Composer({
               </Button>
             </Tooltip>
           ) : (
-            <Tooltip text={reachable ? 'Send' : 'You are offline'} side="top">
-              <Button type="submit" tone="primary" aria-label="Send" disabled={blank} className={square}>
-                <ArrowUp aria-hidden size={20} strokeWidth={1.75} />
+            <Tooltip text={!reachable ? 'You are offline' : (hold?.reason ?? 'Send')} side="top">
+              <Button
+                type="submit"
+                tone="primary"
+                aria-label="Send"
+                disabled={blank || hold?.passes === false}
+                busy={waits}
+                className={square}
+              >
+                {!waits && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
               </Button>
             </Tooltip>
           )}
         </div>
       </form>
       <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
-        <span className="max-sm:hidden">Press Enter to send • Shift + Enter for new line</span>
+        {hold && (armed || !hold.passes) ? (
+          <span role="status" className={hold.passes ? undefined : 'text-danger-ink'}>
+            {hold.reason}
+            {waits && (
+              <button type="button" className="link ml-1.5" onClick={() => setArmed(false)}>
+                Do not send yet
+              </button>
+            )}
+          </span>
+        ) : (
+          <span className="max-sm:hidden">Press Enter to send • Shift + Enter for new line</span>
+        )}
         {online && (
           <span className="inline-flex items-center gap-1.5">
             <span aria-hidden className="size-2 rounded-full bg-success" />
@@ -121,9 +214,12 @@ export const Composer = memo(function Composer({
           </span>
         )}
       </div>
+      {dragging && <DropOverlay />}
     </>
   )
 })
+
+const storedOf = (tray: Tray) => tray.getFiles().flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
 const tooLong = () => {
   showToast('error', 'This message is too long', {

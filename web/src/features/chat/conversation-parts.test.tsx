@@ -117,3 +117,40 @@ describe('the error block', () => {
     expect([onRetry, onSignIn].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
   })
 })
+
+describe('the waiting view', () => {
+  it('CHAT-25 CHAT-26 names the document that is read', () => {
+    render(<ThinkingIndicator assistantName="Ada" type="document_analysis" document="Plan.docx" />)
+    expect(screen.getByText('Analyzing document...')).toBeTruthy()
+    expect(screen.getByRole('status').textContent).toContain('Reading and analyzing "Plan.docx"...')
+    expect(screen.queryByText('Ada is thinking...')).toBeNull()
+  })
+})
+
+describe('actions of a message', () => {
+  const onResend = vi.fn<(id: string, text: string) => boolean>(() => true)
+  const onEdit = vi.fn<(id: string | undefined) => void>()
+
+  it('the last reply can be asked for again', () => {
+    const asked = { ...message('user', 'Hi'), id: 'q' }
+    render(
+      <MessageRow {...row} message={message('assistant', 'Hello')} onResend={onResend} regenerates={asked} />,
+    )
+    fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }))
+    expect(onResend).toHaveBeenCalledWith('q', 'Hi')
+  })
+
+  it('a message of the user’s is edited in its place: Enter sends, Escape gives up', async () => {
+    const props = { ...row, message: message('user', 'Hi'), onEdit, onResend }
+    const view = render(<MessageRow {...props} />)
+    fireEvent.click(screen.getByRole('button', { name: 'Edit message' }))
+    expect(onEdit).toHaveBeenCalledWith('m')
+    view.rerender(<MessageRow {...props} editing />)
+    const field = await screen.findByLabelText('Edit your message')
+    fireEvent.keyDown(field, { key: 'Escape' })
+    expect(onEdit).toHaveBeenLastCalledWith(undefined)
+    fireEvent.change(field, { target: { value: 'Hi there' } })
+    fireEvent.keyDown(field, { key: 'Enter' })
+    expect(onResend).toHaveBeenLastCalledWith('m', 'Hi there')
+  })
+})

@@ -1,9 +1,11 @@
 import { ArrowDown } from 'lucide-react'
-import { useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { lazy, Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
+import type { Tray } from './attachments/tray.ts'
 import { Composer } from './composer.tsx'
 import type { Conversation } from './conversation.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -13,10 +15,16 @@ import { ReplyTurn, UserTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 
+const ImageViewer = lazy(() =>
+  import('../../components/image-viewer.tsx').then((module) => ({ default: module.ImageViewer })),
+)
+
 interface ConversationViewProps {
   conversation: Conversation
   draftKey: string
-  onSend: (text: string) => boolean
+  /** the files of the same draft */
+  tray: Tray
+  onSend: (text: string, attachments?: readonly Attachment[]) => boolean
   onStartFresh: () => void
   onSignIn: () => void
 }
@@ -25,6 +33,7 @@ interface ConversationViewProps {
 export function ConversationView({
   conversation,
   draftKey,
+  tray,
   onSend,
   onStartFresh,
   onSignIn,
@@ -33,6 +42,8 @@ export function ConversationView({
   const scroller = useRef<HTMLElement>(null)
   const content = useRef<HTMLDivElement>(null)
   const [scrolled, setScrolled] = useState(false)
+  const [image, setImage] = useState<Attachment>()
+  const [editingId, setEditingId] = useState<string>()
   const { atEnd, jumpToEnd } = useFollowEnd(scroller, content)
   const stored = useConversationState(conversation, (state) => state.stored)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
@@ -40,13 +51,28 @@ export function ConversationView({
   const stopping = useConversationState(conversation, (state) => state.turn?.stopping ?? false)
 
   const send = useCallback(
-    (text: string) => {
-      const sent = onSend(text)
+    (text: string, attachments?: readonly Attachment[]) => {
+      const sent = onSend(text, attachments)
       if (sent) jumpToEnd()
       return sent
     },
     [onSend, jumpToEnd],
   )
+  const resend = useCallback(
+    (messageId: string, text: string) => {
+      const sent = conversation.resend(messageId, text)
+      if (sent) {
+        setEditingId(undefined)
+        jumpToEnd()
+      }
+      return sent
+    },
+    [conversation, jumpToEnd],
+  )
+  const editLast = useCallback(() => {
+    const { messages, isLoading: busy } = conversation.getState()
+    if (!busy) setEditingId(messages.findLast(({ role }) => role === 'user')?.id)
+  }, [conversation])
   const refuse = useCallback(() => {
     conversation.refuse()
     jumpToEnd()
@@ -65,6 +91,10 @@ export function ConversationView({
           conversation={conversation}
           assistantName={assistantName}
           scroller={scroller}
+          editingId={editingId}
+          onEdit={setEditingId}
+          onResend={resend}
+          onOpenImage={setImage}
           onSend={send}
           onSignIn={onSignIn}
         />
@@ -122,6 +152,8 @@ export function ConversationView({
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
+              tray={tray}
+              onEditLast={editLast}
               isLoading={isLoading}
               stopping={stopping}
               onSend={send}
@@ -131,6 +163,11 @@ export function ConversationView({
           </div>
         </section>
       </main>
+      {image && (
+        <Suspense>
+          <ImageViewer image={image} onClose={() => setImage(undefined)} />
+        </Suspense>
+      )}
     </div>
   )
 }

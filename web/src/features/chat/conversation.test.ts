@@ -37,6 +37,14 @@ function server() {
     send: vi.fn<ChatApi['send']>(async (_request, signal) => open(undefined, signal)),
     reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
     stop: vi.fn<ChatApi['stop']>(async () => undefined),
+    analyze: vi.fn<ChatApi['analyze']>(async () => ({
+      success: true,
+      analysis: 'text',
+      error: null,
+      hasActualContent: true,
+      contentLength: 4,
+      reading: { status: 'whole', note: 'all 4 characters' },
+    })),
     read: vi.fn<ChatApi['read']>(async () => emptySession()),
   }
   return { api, streams, last: () => streams.at(-1) }
@@ -70,9 +78,10 @@ const settle = () => vi.advanceTimersByTimeAsync(20)
 function setUp({ fresh = true } = {}) {
   const double = server()
   const onSession = vi.fn<(session: Session) => void>()
-  const conversation = createConversation({ id: 's', fresh, api: double.api, onSession })
+  const onUnreadDocument = vi.fn<(sentence: string) => void>()
+  const conversation = createConversation({ id: 's', fresh, api: double.api, onSession, onUnreadDocument })
   const said = () => conversation.getState().messages.map(({ content }) => content)
-  return { ...double, conversation, onSession, said }
+  return { ...double, conversation, onSession, onUnreadDocument, said }
 }
 
 beforeEach(() => {
@@ -254,4 +263,101 @@ it('tells the list what has changed', async () => {
   last()?.write({ type: 'data-session', data: session })
   await settle()
   expect(onSession).toHaveBeenCalledWith(session)
+})
+
+const file = (name: string) => ({ id: `id-${name}`, name, type: '', size: 9 })
+
+it('DOC-01 CHAT-40 documents are analysed after Send and before the message goes', async () => {
+  const { conversation, api } = setUp()
+  const reading = Promise.withResolvers<Awaited<ReturnType<ChatApi['analyze']>>>()
+  api.analyze.mockReturnValue(reading.promise)
+  expect(conversation.send('', [file('a.docx'), file('b.zip')])).toBe(true)
+  await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
+  expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
+  expect(conversation.getState().turn?.reading?.name).toBe('a.docx')
+  expect(api.send).not.toHaveBeenCalled()
+  reading.resolve({
+    success: false,
+    analysis: '',
+    error: 'x',
+    hasActualContent: false,
+    contentLength: 0,
+    reading: { status: 'failed', note: 'It is empty.' },
+  })
+  await settle()
+  expect(api.send.mock.calls[0]?.[0].messages[0]?.attachments?.map(({ id }) => id)).toEqual([
+    'id-a.docx',
+    'id-b.zip',
+  ])
+})
+
+it('DOC-09 ERR-09 a document that cannot be read is told, stays attached, and does not stop the message', async () => {
+  const { conversation, api, onUnreadDocument } = setUp()
+  api.analyze.mockRejectedValue(new NetworkError(false))
+  conversation.send('Read', [file('a.docx')])
+  await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
+  expect(onUnreadDocument).toHaveBeenCalledWith(expect.stringContaining('network error'))
+  expect(conversation.getState().messages[0]?.attachments[0]?.reading?.status).toBe('failed')
+})
+
+it('Stop while a document is read leaves the message to be sent again', async () => {
+  const { conversation, api, said } = setUp()
+  api.analyze.mockImplementationOnce(
+    (_file, signal) =>
+      new Promise((_, reject) => signal.addEventListener('abort', () => reject(new Error('aborted')))),
+  )
+  conversation.send('Read', [file('a.docx')])
+  await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
+  expect(await conversation.stop()).toBe(true)
+  await settle()
+  expect([said(), conversation.getState().isLoading, api.send.mock.calls.length]).toEqual([
+    ['Read'],
+    false,
+    0,
+  ])
+  conversation.retry()
+  await vi.waitFor(() => expect(api.send).toHaveBeenCalledOnce())
+})
+
+async function answered() {
+  const made = setUp()
+  made.conversation.send('Hi')
+  await settle()
+  for (const event of [start, delta('Hello'), finish, 'done'] as const) made.last()?.write(event)
+  await settle()
+  return { ...made, asked: made.conversation.getState().messages[0]?.id ?? '' }
+}
+
+it('edits and regenerates: a new message that replaces the old one, which stays until the reply is there', async () => {
+  const { conversation, api, last, said, asked } = await answered()
+  expect(conversation.resend(asked, 'Hi there')).toBe(true)
+  await settle()
+  expect(said()).toEqual(['Hi there'])
+  const request = api.send.mock.calls[1]?.[0]
+  expect(request).toMatchObject({ messages: [{ content: 'Hi there' }], replaces: asked })
+  expect(request?.messageId).not.toBe(asked)
+  last()?.write({ type: 'error', errorText: 'Service error: x' })
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello', 'Hi there'])
+  conversation.retry()
+  await settle()
+  expect(api.send.mock.calls[2]?.[0]).toMatchObject({ messageId: request?.messageId, replaces: asked })
+})
+
+it('a message that never got through is not to be replaced on the server', async () => {
+  const { conversation, api, said } = setUp()
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.send('Lost')
+  await settle()
+  expect(conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Found')).toBe(true)
+  await settle()
+  expect(said()).toEqual(['Found'])
+  expect(api.send.mock.calls[1]?.[0]).not.toHaveProperty('replaces')
+})
+
+it.each(['', ' '])('does not replace a message by %j', async (text) => {
+  const { conversation, asked } = await answered()
+  expect(conversation.resend(asked, text)).toBe(false)
+  expect(conversation.resend('unknown', 'x')).toBe(false)
 })

@@ -1,10 +1,18 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { errorBlockMs } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
 import { failureFromStream, failureOf, isPassing, type ChatFailure } from './chat-failure.ts'
-import { chatReducer, emptyChat, retryableMessage, type ChatAction, type ChatState } from './chat-state.ts'
+import {
+  chatReducer,
+  emptyChat,
+  retryableMessage,
+  type ChatAction,
+  type ChatMessage,
+  type ChatState,
+} from './chat-state.ts'
 import { followReply } from './follow-reply.ts'
 import { frameBatch } from './frame-batch.ts'
 
@@ -18,8 +26,14 @@ export interface Conversation {
   open: () => void
   /** Lets go of everything; the server goes on alone. `open` takes it up again. */
   close: () => void
-  /** CHAT-39, CHAT-41: ignored when blank, or while a reply is awaited. @returns whether it was sent */
-  send: (text: string) => boolean
+  /**
+   * CHAT-39, CHAT-41: ignored when blank and without files, or while a reply is awaited.
+   * @param attachments stored files of the user
+   * @returns whether it was sent
+   */
+  send: (text: string, attachments?: readonly Attachment[]) => boolean
+  /** Sends one of the user's messages anew, with another text or for another reply; what follows it goes when the reply is there. */
+  resend: (messageId: string, text: string) => boolean
   /** Sends the last unanswered message once more, under its own id. */
   retry: () => void
   /** @returns false when the request to stop did not get through; the reply goes on then */
@@ -37,15 +51,25 @@ interface ConversationOptions {
   api: ChatApi
   /** the conversation as stored after a turn, for the list */
   onSession: (session: Session) => void
+  /** ERR-09: a document could not be read; the message goes on with it attached */
+  onUnreadDocument?: (sentence: string) => void
 }
 
 /** A run that does not end within this time after a stop is given up by the page. */
 const stopPatienceMs = 10_000
 
-export function createConversation({ id, fresh, api, onSession }: ConversationOptions): Conversation {
+export function createConversation({
+  id,
+  fresh,
+  api,
+  onSession,
+  onUnreadDocument,
+}: ConversationOptions): Conversation {
   let state = emptyChat(fresh)
   let following: AbortController | undefined
   let reading: AbortController | undefined
+  /** the analysis of documents before a message is sent */
+  let analysing: AbortController | undefined
   const listeners = new Set<() => void>()
 
   const dispatch = (action: ChatAction) => {
@@ -69,7 +93,43 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
     if (event.type === 'start' && state.turn?.stopping) void askToStop()
   }
 
-  const follow = (message?: { id: string; content: string }) => {
+  /** DOC-01: documents first, then the message. */
+  const analyseAndFollow = async (message: ChatMessage) => {
+    const own = new AbortController()
+    analysing = own
+    try {
+      if (message.attachments.length > 0) await analyse(message, own.signal)
+      if (own.signal.aborted) return
+      dispatch({ type: 'documents-read' })
+      follow(message)
+    } catch (error) {
+      if (!own.signal.aborted) fail(error)
+    } finally {
+      if (analysing === own) analysing = undefined
+    }
+  }
+
+  const analyse = async (message: ChatMessage, signal: AbortSignal) => {
+    const { readDocuments } = await import('./attachments/read-documents.ts')
+    await readDocuments({
+      files: message.attachments,
+      analyze: (file) => api.analyze(file, signal),
+      onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
+      onRead: ({ id: attachmentId }, read) => {
+        if (signal.aborted) return
+        dispatch({ type: 'document-read', messageId: message.id, attachmentId, reading: read })
+        if (read.status === 'failed') onUnreadDocument?.(read.note)
+      },
+    })
+  }
+
+  const begin = (message: ChatMessage) => {
+    reading?.abort()
+    dispatch({ type: 'sent', message })
+    void analyseAndFollow(message)
+  }
+
+  const follow = (message?: ChatMessage) => {
     const own = new AbortController()
     following = own
     void followReply({
@@ -167,28 +227,32 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
       deltas.flush()
       reading?.abort()
       following?.abort()
+      analysing?.abort()
       following = undefined
       reading = undefined
+      analysing = undefined
       if (state.turn) state = { ...state, turn: null, isLoading: false, streamingText: '' }
     },
 
-    send(text) {
+    send(text, attachments = []) {
       const content = text.trim()
-      if (content === '' || state.isLoading) return false
-      const at = Date.now()
-      const message = {
-        id: crypto.randomUUID(),
-        session_id: id,
-        role: 'user' as const,
-        content,
-        attachments: [],
-        tool_calls: [],
-        created_at: new Date(at).toISOString(),
-        timestamp: at,
-      }
-      reading?.abort()
-      dispatch({ type: 'sent', message })
-      follow(message)
+      if ((content === '' && attachments.length === 0) || state.isLoading) return false
+      begin(newMessage(id, content, attachments))
+      return true
+    },
+
+    resend(messageId, text) {
+      const content = text.trim()
+      const before = state.messages.find((message) => message.id === messageId)
+      if (!before || state.isLoading || (content === '' && before.attachments.length === 0)) return false
+      const { local, replaces } = before
+      // what the server never saw cannot be replaced there, but what it was to replace can
+      const target = local ? replaces : before.id
+      if (local) dispatch({ type: 'forgotten', messageId })
+      begin({
+        ...newMessage(id, content, before.attachments),
+        ...(target !== undefined && { replaces: target }),
+      })
       return true
     },
 
@@ -197,12 +261,18 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
       if (!message) return
       reading?.abort()
       dispatch({ type: 'retried', messageId: message.id })
-      follow(message)
+      void analyseAndFollow(message)
     },
 
     async stop() {
       const { turn } = state
       if (!turn || turn.stopping) return true
+      if (analysing) {
+        // nothing was sent yet: the message stands, and can be sent again
+        analysing.abort()
+        dispatch({ type: 'left-unanswered' })
+        return true
+      }
       deltas.flush()
       dispatch({ type: 'stop-asked' })
       const asked = await askToStop()
@@ -231,12 +301,34 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
   }
 }
 
-/** CHAT-51: the server reads the rest from its own table. */
-function requestOf(sessionId: string, { id, content }: { id: string; content: string }) {
+function newMessage(sessionId: string, content: string, attachments: readonly Attachment[]): ChatMessage {
+  const at = Date.now()
   return {
-    messages: [{ role: 'user' as const, content }],
+    id: crypto.randomUUID(),
+    session_id: sessionId,
+    role: 'user',
+    content,
+    attachments: [...attachments],
+    tool_calls: [],
+    created_at: new Date(at).toISOString(),
+    timestamp: at,
+    local: true,
+  }
+}
+
+/** CHAT-51: the server reads the rest from its own table. */
+function requestOf(sessionId: string, { id, content, attachments, replaces }: ChatMessage) {
+  const files = attachments.map((file) => ({
+    id: file.id,
+    name: file.name,
+    type: file.type,
+    size: file.size,
+  }))
+  return {
+    messages: [{ role: 'user' as const, content, ...(files.length > 0 && { attachments: files }) }],
     sessionId,
     messageId: id,
     connectedTools: [],
+    ...(replaces !== undefined && { replaces }),
   }
 }

@@ -9,13 +9,23 @@ export interface Conversations {
   closeAll: () => void
 }
 
-export function createConversations(api: ChatApi, onSession: (session: Session) => void): Conversations {
+export function createConversations(
+  api: ChatApi,
+  onSession: (session: Session) => void,
+  onUnreadDocument?: (sentence: string) => void,
+): Conversations {
   const known = new Map<string, Conversation>()
   return {
     get(id, fresh) {
       const met = known.get(id)
       if (met) return met
-      const conversation = createConversation({ id, fresh, api, onSession })
+      const conversation = createConversation({
+        id,
+        fresh,
+        api,
+        onSession,
+        ...(onUnreadDocument && { onUnreadDocument }),
+      })
       known.set(id, conversation)
       return conversation
     },

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { retryableMessage } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
@@ -20,12 +21,21 @@ export function MessageList({
   conversation,
   assistantName,
   scroller,
+  editingId,
+  onEdit,
+  onResend,
+  onOpenImage,
   onSend,
   onSignIn,
 }: {
   conversation: Conversation
   assistantName: string
   scroller: RefObject<HTMLElement | null>
+  /** the user's message that is being written anew */
+  editingId: string | undefined
+  onEdit: (messageId: string | undefined) => void
+  onResend: (messageId: string, text: string) => boolean
+  onOpenImage: (image: Attachment) => void
   onSend: (text: string) => boolean
   onSignIn: () => void
 }) {
@@ -37,6 +47,7 @@ export function MessageList({
 
   const visible = messages.slice(-count)
   const lastId = messages.at(-1)?.id
+  const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   return (
     <>
       <h1 className="sr-only">Conversation</h1>
@@ -56,12 +67,23 @@ export function MessageList({
               assistantName={assistantName}
               far={index < visible.length - nearMessages}
               latest={last}
+              editing={message.id === editingId && !isLoading}
+              onEdit={isLoading ? undefined : onEdit}
+              onResend={onResend}
+              onOpenImage={onOpenImage}
+              regenerates={last && message.role === 'assistant' ? lastUserMessage : undefined}
               onRetry={last && retryable && !error ? conversation.retry : undefined}
               onContinue={last && message.ended === 'incomplete' ? () => onSend(continueText) : undefined}
             />
           )
         })}
-        {isLoading && <StreamingReply conversation={conversation} assistantName={assistantName} />}
+        {isLoading && (
+          <StreamingReply
+            conversation={conversation}
+            assistantName={assistantName}
+            onOpenImage={onOpenImage}
+          />
+        )}
         {error && (
           <ReplyTurn assistantName={assistantName}>
             <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />

@@ -1,12 +1,20 @@
 import clsx from 'clsx'
-import { memo, type ReactNode } from 'react'
+import { Pencil, RefreshCw } from 'lucide-react'
+import { lazy, memo, Suspense, type ReactNode } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../components/ui/button.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { MessageFiles, ToolCalls } from './message-parts.tsx'
 import { BoldText } from './bold-text.tsx'
 import type { ChatMessage } from './chat-state.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MessageTime } from './message-time.tsx'
 import { ReplyText } from './reply-text.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
+
+const MessageEditor = lazy(() =>
+  import('./message-editor.tsx').then((module) => ({ default: module.MessageEditor })),
+)
 
 interface MessageRowProps {
   message: ChatMessage
@@ -15,6 +23,14 @@ interface MessageRowProps {
   far: boolean
   /** its time and actions stand visibly; otherwise on hover, on focus, and wherever nothing hovers */
   latest: boolean
+  /** it is being written anew in its place */
+  editing?: boolean
+  /** begins or ends editing; absent while nothing can be sent */
+  onEdit?: ((messageId: string | undefined) => void) | undefined
+  onResend?: (messageId: string, text: string) => boolean
+  onOpenImage?: (image: Attachment) => void
+  /** present on the last reply: the message that another reply can be asked for */
+  regenerates?: ChatMessage | undefined
   /** present on the message that can be sent again, or whose reply broke off */
   onRetry?: (() => void) | undefined
   /** present on a reply that can go on */
@@ -32,38 +48,99 @@ const actionsLook =
 const idleLook =
   'opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
 
-function UserMessage({ message, far, latest, onRetry }: MessageRowProps) {
+function UserMessage({
+  message,
+  far,
+  latest,
+  editing = false,
+  onRetry,
+  onEdit,
+  onResend,
+  onOpenImage = ignore,
+}: MessageRowProps) {
   return (
     <UserTurn far={far}>
-      <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
-        <div className={clsx(actionsLook, !latest && idleLook, 'max-sm:-mr-2.5')}>
-          <MessageTime at={message.timestamp} className="px-1.5" />
-          <CopyButton label="Copy message" text={message.content} />
+      {message.attachments.length > 0 && (
+        <MessageFiles files={message.attachments} onOpenImage={onOpenImage} end />
+      )}
+      {editing && onEdit && onResend ? (
+        <Suspense fallback={<Bubble text={message.content} />}>
+          <MessageEditor
+            text={message.content}
+            mayBeEmpty={message.attachments.length > 0}
+            onCancel={() => onEdit(undefined)}
+            onSend={(text) => onResend(message.id, text)}
+          />
+        </Suspense>
+      ) : (
+        <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
+          <div className={clsx(actionsLook, !latest && idleLook, 'max-sm:-mr-2.5')}>
+            <MessageTime at={message.timestamp} className="px-1.5" />
+            {onEdit && (
+              <IconButton
+                size="sm"
+                label="Edit message"
+                icon={<Pencil size={16} />}
+                onClick={() => onEdit(message.id)}
+              />
+            )}
+            {message.content !== '' && <CopyButton label="Copy message" text={message.content} />}
+          </div>
+          {message.content !== '' && <Bubble text={message.content} />}
         </div>
-        <div
-          dir="auto"
-          className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base [overflow-wrap:anywhere] max-sm:max-w-[88%]"
-        >
-          <BoldText text={message.content} />
-        </div>
-      </div>
+      )}
       {onRetry && <Note text="Not answered." action="Retry" onAction={onRetry} />}
     </UserTurn>
   )
 }
 
-function Reply({ message, assistantName, far, latest, onRetry, onContinue }: MessageRowProps) {
+function Bubble({ text }: { text: string }) {
+  return (
+    <div
+      dir="auto"
+      className="max-w-[min(36rem,85%)] rounded-lg rounded-br-xs bg-accent-soft px-4 py-[11px] text-base [overflow-wrap:anywhere] max-sm:max-w-[88%]"
+    >
+      <BoldText text={text} />
+    </div>
+  )
+}
+
+function Reply({
+  message,
+  assistantName,
+  far,
+  latest,
+  onRetry,
+  onContinue,
+  onResend,
+  onOpenImage = ignore,
+  regenerates,
+}: MessageRowProps) {
   return (
     <ReplyTurn assistantName={assistantName} far={far}>
-      <ReplyText text={message.content} />
+      {message.tool_calls.length > 0 && <ToolCalls calls={message.tool_calls} />}
+      {message.content !== '' && <ReplyText text={message.content} />}
+      {message.attachments.length > 0 && (
+        <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
+      )}
       <Ending message={message} onRetry={onRetry} onContinue={onContinue} />
       <div className={clsx(actionsLook, !latest && idleLook, '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5')}>
         <CopyButton label="Copy reply" text={message.content} />
+        {regenerates && onResend && (
+          <IconButton
+            size="sm"
+            label="Regenerate"
+            icon={<RefreshCw size={16} />}
+            onClick={() => onResend(regenerates.id, regenerates.content)}
+          />
+        )}
         <MessageTime at={message.timestamp} className="px-1.5" />
       </div>
     </ReplyTurn>
   )
 }
+
+const ignore = () => undefined
 
 /** How a reply ended that did not end by itself, and what can be done about it. */
 function Ending({

@@ -1,6 +1,11 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { ReplyText } from './reply-text.tsx'
+import { isDocument } from '#shared/file-kinds.ts'
+import { MessageFiles, ToolLines } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
+import { thinkingType } from './tools/thinking-type.ts'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 
@@ -8,18 +13,33 @@ import { useConversationState } from './use-conversation-state.ts'
 export function StreamingReply({
   conversation,
   assistantName,
+  onOpenImage,
 }: {
   conversation: Conversation
   assistantName: string
+  onOpenImage: (image: Attachment) => void
 }) {
   const text = useConversationState(conversation, (state) => state.streamingText)
   const connected = useConversationState(conversation, (state) => state.connected)
+  const turn = useConversationState(conversation, (state) => state.turn)
+  const asked = useConversationState(conversation, askedFiles)
+  const tools = turn?.tools ?? []
+  const running = tools.some(({ status }) => status === 'running')
+  const { reading } = turn ?? {}
   return (
     <ReplyTurn assistantName={assistantName} busy>
-      {text === '' ? (
-        <ThinkingIndicator assistantName={assistantName} type="chat" />
-      ) : (
-        <ReplyText text={text} streaming />
+      {tools.length > 0 && <ToolLines tools={tools} />}
+      {text !== '' && <ReplyText text={text} streaming />}
+      {turn && turn.attachments.length > 0 && (
+        <MessageFiles files={turn.attachments} onOpenImage={onOpenImage} />
+      )}
+      {(text === '' || running) && (
+        <ThinkingIndicator
+          assistantName={assistantName}
+          type={thinkingType(tools, asked)}
+          document={running ? undefined : (reading?.name ?? asked.find(isDocument)?.name)}
+          progress={reading && reading.total > 1 ? reading.done / reading.total : undefined}
+        />
       )}
       {!connected && (
         <p role="status" className="text-sm text-ink-muted">
@@ -30,4 +50,11 @@ export function StreamingReply({
       <div aria-hidden className="-mt-2 h-7 max-sm:-mt-1.5 max-sm:h-9" />
     </ReplyTurn>
   )
+}
+
+const noFiles: readonly Attachment[] = []
+
+/** The files of the message that is being answered. */
+function askedFiles({ messages, turn }: ChatState): readonly Attachment[] {
+  return messages.findLast(({ id }) => id === turn?.messageId)?.attachments ?? noFiles
 }

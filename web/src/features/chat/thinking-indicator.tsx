@@ -1,15 +1,6 @@
 import { FileText, FileUp, Image, Search, Sparkles, Video, type LucideIcon } from 'lucide-react'
 import { Mark } from '../../components/ui/mark.tsx'
-
-/** CHAT-24, DEC-042 */
-export type ThinkingType =
-  | 'image_generation'
-  | 'video_generation'
-  | 'research'
-  | 'file_upload'
-  | 'document_analysis'
-  | 'chat'
-  | 'other'
+import type { ThinkingType } from './tools/thinking-type.ts'
 
 const icons: Record<Exclude<ThinkingType, 'chat'>, LucideIcon> = {
   image_generation: Image,
@@ -27,11 +18,14 @@ const icons: Record<Exclude<ThinkingType, 'chat'>, LucideIcon> = {
 export function ThinkingIndicator({
   assistantName,
   type,
+  document,
   progress,
 }: {
   assistantName: string
   type: ThinkingType
-  progress?: number
+  /** the document that is being read: the waiting view takes the place of the thinking line (CHAT-25, CHAT-26) */
+  document?: string | undefined
+  progress?: number | undefined
 }) {
   const Icon = type === 'chat' ? undefined : icons[type]
   return (
@@ -47,8 +41,17 @@ export function ThinkingIndicator({
         ) : (
           <Mark size={20} thinking className="-ml-0.5" />
         )}
-        {assistantName} is thinking...
+        {document === undefined ? (
+          `${assistantName} is thinking...`
+        ) : (
+          <span className="font-medium text-ink">Analyzing document...</span>
+        )}
       </p>
+      {document !== undefined && (
+        <p className="text-ui text-ink-muted [overflow-wrap:anywhere]">
+          Reading and analyzing "<bdi>{document}</bdi>"...
+        </p>
+      )}
       {progress !== undefined && (
         <progress
           aria-label="Progress"

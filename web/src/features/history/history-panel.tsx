@@ -1,14 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
-import { SquarePen } from 'lucide-react'
-import { useEffect, useId, useState } from 'react'
+import { Search, SquarePen } from 'lucide-react'
+import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { sessionsQuery } from '../../lib/session-queries.ts'
 import { groupSessions } from './group-sessions.ts'
 import { SessionRow } from './session-row.tsx'
-import { useDeleteSession } from './use-delete-session.ts'
+import { useDeletedIds, useDeleteSession } from './use-delete-session.ts'
+import { useRenameSession } from './use-rename-session.ts'
 
 interface HistoryPanelProps {
   open: boolean
@@ -16,6 +18,7 @@ interface HistoryPanelProps {
   currentSessionId: string | null
   onSelect: (id: string) => void
   onStartFresh: () => void
+  onSearch: () => void
 }
 
 const title = 'Your Conversations'
@@ -27,21 +30,48 @@ export function HistoryPanel({
   currentSessionId,
   onSelect,
   onStartFresh,
+  onSearch,
 }: HistoryPanelProps) {
   const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery, enabled: open })
-  const remove = useDeleteSession((id) => {
-    if (id === currentSessionId) onStartFresh()
-  })
+  const deleted = useDeletedIds()
+  /** the conversation that was open when it was deleted */
+  const left = useRef<string>(undefined)
+  const leave = useCallback(
+    (id: string) => {
+      if (id !== currentSessionId) return
+      left.current = id
+      onStartFresh()
+    },
+    [currentSessionId, onStartFresh],
+  )
+  const address = useRef(currentSessionId)
+  useEffect(() => {
+    address.current = currentSessionId
+  }, [currentSessionId])
+  const comeBack = useCallback(
+    (id: string) => {
+      if (id === left.current && address.current === null) onSelect(id)
+    },
+    [onSelect],
+  )
+  const { remove, undoLast } = useDeleteSession(leave, comeBack)
+  const rename = useRenameSession()
   const close = () => onOpenChange(false)
-  const sessions = data?.sessions ?? []
+  const sessions = (data?.sessions ?? []).filter(({ id }) => !deleted.has(id))
+  // the toast lies outside of the panel, where the keyboard does not get while it is open
+  const onKeyDown = (event: KeyboardEvent) => {
+    const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
+    if (undo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
+  }
 
   return (
     <SidePanel
       open={open}
       onOpenChange={onOpenChange}
       title={title}
+      onKeyDown={onKeyDown}
       head={
-        <div className="px-4 pt-1 pb-3">
+        <div className="flex gap-2 px-4 pt-1 pb-3">
           <Button
             tone="soft"
             block
@@ -53,6 +83,13 @@ export function HistoryPanel({
             <SquarePen aria-hidden size={16} />
             Start Fresh Chat
           </Button>
+          <IconButton
+            label="Search conversations"
+            tooltip={false}
+            icon={<Search size={20} strokeWidth={1.75} />}
+            onClick={onSearch}
+            className="size-10! max-sm:size-11!"
+          />
         </div>
       }
       foot={
@@ -81,6 +118,7 @@ export function HistoryPanel({
           sessions={sessions}
           currentSessionId={currentSessionId}
           onDelete={remove}
+          onRename={rename}
           onSelect={(id) => {
             onSelect(id)
             close()
@@ -96,9 +134,10 @@ interface SessionGroupsProps {
   currentSessionId: string | null
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
+  onRename: (session: Session, title: string) => void
 }
 
-function SessionGroups({ sessions, currentSessionId, onSelect, onDelete }: SessionGroupsProps) {
+function SessionGroups({ sessions, currentSessionId, onSelect, onDelete, onRename }: SessionGroupsProps) {
   const now = useNow()
   const listId = useId()
   return (
@@ -119,6 +158,7 @@ function SessionGroups({ sessions, currentSessionId, onSelect, onDelete }: Sessi
                   now={now}
                   onSelect={onSelect}
                   onDelete={onDelete}
+                  onRename={onRename}
                 />
               ))}
             </ul>

@@ -1,7 +1,11 @@
 import clsx from 'clsx'
-import { Trash2 } from 'lucide-react'
+import { Braces, Ellipsis, FileText, Pencil, Trash2 } from 'lucide-react'
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
+import { maxTitleCharacters } from '#shared/limits.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
+import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
+import { exportSession } from './export-session.ts'
 import { fullTime, updatedLabel } from './relative-time.ts'
 
 interface SessionRowProps {
@@ -10,12 +14,31 @@ interface SessionRowProps {
   now: Date
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
+  onRename: (session: Session, title: string) => void
 }
 
-/** HIST-03 to HIST-06: the whole row opens the conversation, the button at its end deletes it. */
-export function SessionRow({ session, current, now, onSelect, onDelete }: SessionRowProps) {
+const revealed =
+  'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
+
+/** HIST-03 to HIST-06: the whole row opens the conversation, the buttons at its end do the rest. */
+export function SessionRow({ session, current, now, onSelect, onDelete, onRename }: SessionRowProps) {
+  const [renaming, setRenaming] = useState(false)
+  const more = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count } = session
   const at = new Date(session.updated_at)
+  if (renaming)
+    return (
+      <li className="px-1 py-1.5">
+        <TitleField
+          title={title}
+          onEnd={(next) => {
+            setRenaming(false)
+            if (next !== undefined && next !== title) onRename(session, next)
+            requestAnimationFrame(() => more.current?.focus())
+          }}
+        />
+      </li>
+    )
   return (
     <li
       className={clsx(
@@ -45,14 +68,84 @@ export function SessionRow({ session, current, now, onSelect, onDelete }: Sessio
           </time>
         </span>
       </button>
+      <Menu>
+        <MenuTrigger asChild>
+          <IconButton
+            ref={more}
+            size="sm"
+            label={`More for ${title}`}
+            tooltip={false}
+            icon={<Ellipsis size={16} />}
+            className={revealed}
+          />
+        </MenuTrigger>
+        <MenuContent
+          onCloseAutoFocus={(event) => {
+            // the field that takes the row's place has the focus already
+            if (!more.current) event.preventDefault()
+          }}
+        >
+          <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={() => setRenaming(true)}>
+            Rename
+          </MenuItem>
+          <MenuSeparator />
+          <MenuItem
+            icon={<FileText aria-hidden size={16} />}
+            onSelect={() => void exportSession(id, 'markdown')}
+          >
+            Export as Markdown
+          </MenuItem>
+          <MenuItem icon={<Braces aria-hidden size={16} />} onSelect={() => void exportSession(id, 'json')}>
+            Export as JSON
+          </MenuItem>
+        </MenuContent>
+      </Menu>
       <IconButton
         size="sm"
         label={`Delete ${title}`}
         tooltip={false}
         icon={<Trash2 size={16} />}
         onClick={() => onDelete(session)}
-        className="relative z-1 -mr-1.5 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 pointer-coarse:opacity-100"
+        className={clsx(revealed, '-mr-1.5 -ml-1.5')}
       />
     </li>
+  )
+}
+
+/** @param onEnd called once, with the new title, or undefined when it was given up */
+function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | undefined) => void }) {
+  const [text, setText] = useState(title)
+  const input = useRef<HTMLInputElement>(null)
+  const ended = useRef(false)
+  useEffect(() => {
+    // after the menu has given its focus back
+    const frame = requestAnimationFrame(() => input.current?.select())
+    return () => cancelAnimationFrame(frame)
+  }, [])
+  const end = (keep: boolean) => {
+    if (ended.current) return
+    ended.current = true
+    onEnd(keep && text.trim() !== '' ? text.trim() : undefined)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter' && event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    end(event.key === 'Enter')
+  }
+  return (
+    <input
+      ref={input}
+      data-own-escape
+      aria-label="Title of the conversation"
+      dir="auto"
+      value={text}
+      maxLength={maxTitleCharacters}
+      onChange={(event) => setText(event.target.value)}
+      onKeyDown={onKeyDown}
+      onBlur={() => end(true)}
+      className="h-10 w-full rounded-sm bg-surface-raised px-2 font-medium hairline outline-accent [--hairline:var(--color-line-control)] focus:outline-2 max-sm:h-11 max-sm:text-base"
+    />
   )
 }

@@ -1,33 +1,87 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { showToast } from '../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetSession, sessionsQuery } from '../../lib/session-queries.ts'
+import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
+
+/** How long the toast offers to take a deletion back. */
+const undoMs = 7_000
+
+const pendingOf = new WeakMap<QueryClient, PendingDeletions>()
+
+/** The deletions that can still be taken back, those of one signed-in user. */
+function usePendingDeletions(): PendingDeletions {
+  const queryClient = useQueryClient()
+  const known = pendingOf.get(queryClient) ?? createPendingDeletions()
+  pendingOf.set(queryClient, known)
+  return known
+}
+
+/** What the list must not show: deleted here, perhaps not on the server yet. */
+export function useDeletedIds(): ReadonlySet<string> {
+  const { subscribe, getIds } = usePendingDeletions()
+  return useSyncExternalStore(subscribe, getIds)
+}
 
 /**
- * Deletes a conversation: its row goes at once and comes back when the deletion fails (HIST-28, HIST-29).
- * @param onDeleted called with its id once it is really gone
+ * Deletes a conversation (HIST-28, HIST-29): its row goes at once, the server hears of it when the toast with its Undo has
+ * gone, or the page is hidden. The row comes back when the deletion is taken back or fails.
+ * @param onDeleted called with its id when the row goes
+ * @param onRestored called when it is taken back
  */
-export function useDeleteSession(onDeleted: (id: string) => void) {
+export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (id: string) => void) {
   const queryClient = useQueryClient()
-  const { queryKey } = sessionsQuery
-  const { mutate } = useMutation({
-    mutationFn: ({ id }: Session) => callApi('sessions.delete', { params: { sessionId: id } }),
-    onMutate: async ({ id }) => {
-      await queryClient.cancelQueries({ queryKey })
-      const before = queryClient.getQueryData(queryKey)
-      forgetSession(queryClient, id)
-      return { before }
-    },
-    onError: (_error, _session, context) => {
-      if (context?.before) queryClient.setQueryData(queryKey, context.before)
-      showToast('error', "Hmm, couldn't delete that", { description: 'It is still here. Please try again.' })
-    },
-    onSuccess: (_answer, { id, title }) => {
-      showToast('success', 'Chat deleted!', { description: `“${title}”` })
+  const pending = usePendingDeletions()
+
+  useEffect(() => {
+    const leave = () => {
+      if (document.hidden) pending.commitAll()
+    }
+    document.addEventListener('visibilitychange', leave)
+    addEventListener('pagehide', pending.commitAll)
+    return () => {
+      document.removeEventListener('visibilitychange', leave)
+      removeEventListener('pagehide', pending.commitAll)
+      pending.commitAll()
+    }
+  }, [pending])
+
+  const remove = useCallback(
+    ({ id, title }: Session) => {
+      const { queryKey } = sessionsQuery
+      const toastId = `deleted-${id}`
+      const commit = async () => {
+        dismissToast(toastId)
+        try {
+          await callApi('sessions.delete', { params: { sessionId: id } }, { keepalive: true })
+          forgetSession(queryClient, id)
+        } catch {
+          showToast('error', "Hmm, couldn't delete that", {
+            description: 'It is still here. Please try again.',
+          })
+        }
+        pending.settled(id)
+        await queryClient.invalidateQueries({ queryKey })
+      }
+      pending.add(id, {
+        commit: () => void commit(),
+        undo: () => {
+          dismissToast(toastId)
+          onRestored(id)
+        },
+      })
       onDeleted(id)
+      showToast('success', 'Chat deleted!', {
+        id: toastId,
+        description: `“${title}”`,
+        durationMs: undoMs,
+        action: { label: 'Undo', onClick: () => pending.undo(id) },
+        onClose: () => pending.commit(id),
+      })
     },
-    onSettled: () => queryClient.invalidateQueries({ queryKey }),
-  })
-  return mutate
+    [queryClient, pending, onDeleted, onRestored],
+  )
+  return { remove, undoLast: pending.undoLast }
 }

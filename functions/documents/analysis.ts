@@ -1,0 +1,77 @@
+import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
+import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
+import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
+import type { DocumentKind } from './document-kind.ts'
+import type { Extracted, Problem } from './extracted.ts'
+
+type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
+
+/** The first so many characters, fewer by one where that would cut a letter in two. */
+export const head = (text: string, length: number) =>
+  text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
+
+/** LIM-02: 8,000 characters, and then the marker. */
+export function capAnalysis(text: string): string {
+  return text.length <= maxAnalysisCharacters
+    ? text
+    : `${head(text, maxAnalysisCharacters)}\n\n${truncationMarker}`
+}
+
+const number = (value: number) => value.toLocaleString('en')
+
+/** What of the document the model gets to see at once. */
+function noteOf({ text, length, pages }: Extracted): AnalyzeResponse['reading'] {
+  const shown = Math.min(text.length, maxAnalysisCharacters)
+  if (shown >= length && (!pages || pages.ends.length === pages.total))
+    return { status: 'whole', note: pages ? `all ${number(pages.total)} pages` : 'read in full' }
+  if (pages && pages.total > 1) {
+    const within = pages.ends.filter((end) => end <= shown).length
+    return { status: 'part', note: `${number(Math.max(1, within))} of ${number(pages.total)} pages` }
+  }
+  return { status: 'part', note: `first ${number(shown)} of ${number(length)} characters` }
+}
+
+/** DEC-111: any letter or digit makes content. */
+const hasContent = (text: string) => /[\p{L}\p{N}]/u.test(text)
+
+export function failedAnalysis(sentence: string, code: string): Analysis {
+  return {
+    success: false,
+    analysis: sentence,
+    error: sentence,
+    code,
+    hasActualContent: false,
+    contentLength: 0,
+    reading: { status: 'failed', note: sentence },
+  }
+}
+
+/** DOC-05, DOC-07, DOC-15 */
+export function analysisOf(extracted: Extracted): Analysis {
+  if (!hasContent(extracted.text))
+    return failedAnalysis(extracted.pages ? documentSentences.scanned : documentSentences.empty, 'no_content')
+  return {
+    success: true,
+    analysis: capAnalysis(extracted.text),
+    error: null,
+    hasActualContent: true,
+    contentLength: extracted.length,
+    reading: noteOf(extracted),
+  }
+}
+
+const unreadable: Readonly<Record<DocumentKind, string>> = {
+  word: documentSentences.word,
+  pdf: documentSentences.pdf,
+  sheet: documentSentences.sheet,
+  slides: documentSentences.slides,
+  text: documentSentences.unsupported,
+}
+
+/** DOC-11, DOC-14 */
+export function problemAnalysis(problem: Problem, kind: DocumentKind, fileName: string): Analysis {
+  if (problem === 'unreadable') return failedAnalysis(unreadable[kind], 'unreadable')
+  return problem === 'tooLarge'
+    ? failedAnalysis(analysisFailed(fileName, documentSentences.tooLarge), 'too_large')
+    : failedAnalysis(analysisFailed(fileName, documentSentences.tooSlow), 'too_slow')
+}

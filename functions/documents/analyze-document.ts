@@ -1,0 +1,83 @@
+import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { documentSentences } from '#shared/document-sentences.ts'
+import { maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
+import { putObject } from '../platform/object-writer.ts'
+import { AttachmentNotFound } from '../files/errors.ts'
+import type { StoredFile } from '../files/attachment-repository.ts'
+import { idInLink, originalKey, textKey, type Attached } from '../files/file-links.ts'
+import { analysisOf, failedAnalysis, head, problemAnalysis } from './analysis.ts'
+import { documentKind } from './document-kind.ts'
+import { FileInaccessible, OtherUser } from './errors.ts'
+import { extract } from './extract.ts'
+import { DocumentProblem, type Extracted } from './extracted.ts'
+
+/** @throws FileInaccessible for what is not one of the caller's finished files */
+async function fileOf(
+  { files }: Attached,
+  sub: string,
+  { id, url }: RouteRequest<'documents.analyze'>['file'],
+): Promise<StoredFile> {
+  const wanted = id ?? idInLink(sub, url)
+  if (!wanted || !/^[A-Za-z0-9_-]{1,64}$/.test(wanted))
+    throw new FileInaccessible('no file of the caller is named')
+  try {
+    const file = await files.find(sub, wanted)
+    if (file.state !== 'ready') throw new FileInaccessible(`upload of ${wanted} is not completed`)
+    return file
+  } catch (cause) {
+    if (cause instanceof AttachmentNotFound) throw new FileInaccessible(`no file ${wanted}`, { cause })
+    throw cause
+  }
+}
+
+async function analyse(
+  { store }: Attached,
+  sub: string,
+  file: StoredFile,
+): Promise<{ answer: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
+  const kind = documentKind(file)
+  if (!kind || file.size > maxFileBytes)
+    return { answer: failedAnalysis(documentSentences.unsupported, 'unsupported') }
+  const bytes = await store.read(originalKey(sub, file.id))
+  if (!bytes) throw new FileInaccessible(`the object of ${file.id} is gone`)
+  try {
+    // the thread takes the bytes over, so they have to have a buffer of their own
+    const extracted = await extract(kind, new Uint8Array(bytes))
+    return { answer: analysisOf(extracted), extracted }
+  } catch (error) {
+    if (!(error instanceof DocumentProblem)) throw error
+    return { answer: problemAnalysis(error.problem, kind, file.name) }
+  }
+}
+
+/**
+ * Reads a document of the caller (DOC-01, DOC-04): answers the beginning of its text, keeps the beginning of that with the
+ * attachment (DOC-08) and the whole of it in the store, where every later turn finds it.
+ * @throws FileInaccessible, OtherUser, StoreUnavailable
+ */
+export async function analyzeDocument(
+  stores: Attached,
+  sub: string,
+  { file: wanted, userId }: RouteRequest<'documents.analyze'>,
+): Promise<RouteResponse<'documents.analyze'>> {
+  if (userId && userId !== sub) throw new OtherUser('userId is not that of the token')
+  const file = await fileOf(stores, sub, wanted)
+  const { answer, extracted } = await analyse(stores, sub, file)
+  const text = answer.success && extracted ? extracted.text : ''
+  if (text !== '')
+    await putObject(stores.store, {
+      key: textKey(sub, file.id),
+      body: Buffer.from(text, 'utf8'),
+      type: 'text/plain; charset=utf-8',
+    })
+  try {
+    await stores.files.saveReading(sub, file.id, {
+      reading: answer.reading,
+      extractedText: head(text, maxExtractedCharacters),
+    })
+  } catch (cause) {
+    if (cause instanceof AttachmentNotFound) throw new FileInaccessible(`${file.id} was deleted`, { cause })
+    throw cause
+  }
+  return answer
+}

@@ -1,0 +1,32 @@
+import { extensionOf, isDocument, type NamedFile } from '#shared/file-kinds.ts'
+import { storedType } from '#shared/file-types.ts'
+
+/** Which reader takes a file. */
+export type DocumentKind = 'word' | 'pdf' | 'sheet' | 'slides' | 'text'
+
+const byExtension: Readonly<Record<string, DocumentKind>> = {
+  docx: 'word',
+  pdf: 'pdf',
+  xlsx: 'sheet',
+  pptx: 'slides',
+}
+const byType: Readonly<Record<string, DocumentKind>> = {
+  'application/vnd.openxmlformats-officedocument.wordprocessingml.document': 'word',
+  'application/pdf': 'pdf',
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'sheet',
+  'application/vnd.openxmlformats-officedocument.presentationml.presentation': 'slides',
+}
+const textTypes =
+  /^text\/|^application\/(json|xml|javascript|typescript|x-javascript|x-python|[\w.-]+\+(json|xml))$/
+const textExtensions = /^(txt|md|csv|json|xml|html|htm|js|ts|css|py|java|cpp)$/
+
+/** @returns undefined for what is not supported: legacy Office formats, and everything that is no document (DEC-038) */
+export function documentKind(file: NamedFile): DocumentKind | undefined {
+  const extension = extensionOf(file.name)
+  const type = storedType(file)
+  if (Object.hasOwn(byExtension, extension)) return byExtension[extension]
+  if (textExtensions.test(extension)) return 'text'
+  // a name that says another format is believed: .doc under the type of .docx cannot be read
+  if (/^(doc|xls|ppt)$/.test(extension) || !isDocument({ name: file.name, type })) return undefined
+  return Object.hasOwn(byType, type) ? byType[type] : textTypes.test(type) ? 'text' : undefined
+}

@@ -1,0 +1,12 @@
+import type { ObjectStore } from '../platform/object-store.ts'
+import { textKey } from '../files/file-links.ts'
+
+/** The text that an analysis extracted, whole (DEC-111). @returns undefined when there is none @throws StoreUnavailable */
+export async function readDocumentText(
+  store: ObjectStore,
+  sub: string,
+  id: string,
+): Promise<string | undefined> {
+  const bytes = await store.read(textKey(sub, id))
+  return bytes && new TextDecoder().decode(bytes)
+}

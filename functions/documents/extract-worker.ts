@@ -1,0 +1,33 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import type { DocumentKind } from './document-kind.ts'
+import { DocumentProblem, type Extracted, type Problem } from './extracted.ts'
+import { readPdf } from './read-pdf.ts'
+import { readSheet } from './read-sheet.ts'
+import { readSlides } from './read-slides.ts'
+import { readText } from './read-text.ts'
+import { readWord } from './read-word.ts'
+
+// Runs in a thread of its own: what a document makes of its reader ends with the thread.
+
+/** What the thread answers, once. */
+export type ExtractAnswer = { extracted: Extracted } | { problem: Problem; detail: string }
+
+const readers: Readonly<Record<DocumentKind, (bytes: Uint8Array) => Extracted | Promise<Extracted>>> = {
+  word: readWord,
+  pdf: readPdf,
+  sheet: readSheet,
+  slides: readSlides,
+  text: readText,
+}
+
+async function answer(): Promise<ExtractAnswer> {
+  const { kind, bytes } = workerData as { kind: DocumentKind; bytes: Uint8Array }
+  try {
+    return { extracted: await readers[kind](bytes) }
+  } catch (error) {
+    if (!(error instanceof DocumentProblem)) throw error
+    return { problem: error.problem, detail: error.message }
+  }
+}
+
+parentPort?.postMessage(await answer())

@@ -1,0 +1,17 @@
+import * as z from 'zod'
+import { attachmentRepository } from '../files/attachment-repository.ts'
+import { apiFunction } from '../platform/api-function.ts'
+import { parseEnv } from '../platform/env.ts'
+import { openObjectStore } from '../platform/object-store.ts'
+import { openTable } from '../platform/table.ts'
+import { analyzeDocument } from './analyze-document.ts'
+
+const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
+const stores = {
+  files: attachmentRepository(openTable(env.TABLE_NAME)),
+  store: openObjectStore(env.UPLOADS_BUCKET),
+}
+
+export const handler = apiFunction('documents', {
+  'documents.analyze': ({ user, body }) => analyzeDocument(stores, user.sub, body),
+})

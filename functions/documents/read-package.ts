@@ -1,0 +1,86 @@
+import { unzipSync } from 'fflate'
+import { SaxesParser } from 'saxes'
+import { DocumentProblem } from './extracted.ts'
+
+/** Parts of an Office Open XML package by path. */
+export type Parts = Readonly<Record<string, Uint8Array>>
+
+/** A package names far fewer; a bomb may name millions. */
+const maxEntries = 20_000
+
+/**
+ * Unpacks the parts that are wanted. Memory is bounded by the sizes that the package claims: a part that unpacks to more than
+ * it claims is cut there.
+ * @param maxBytes of all wanted parts together
+ * @throws DocumentProblem: unreadable when this is no package (a password makes it another format), tooLarge
+ */
+export function unpack(bytes: Uint8Array, wanted: (path: string) => boolean, maxBytes: number): Parts {
+  let total = 0
+  let entries = 0
+  try {
+    const parts = unzipSync(bytes, {
+      filter({ name, originalSize }) {
+        entries += 1
+        if (entries > maxEntries) throw new DocumentProblem('tooLarge', 'too many entries')
+        if (!wanted(name)) return false
+        total += originalSize
+        if (total > maxBytes) throw new DocumentProblem('tooLarge', `unpacks to more than ${maxBytes} bytes`)
+        return true
+      },
+    })
+    for (const [path, part] of Object.entries(parts)) refuseDefinitions(path, part)
+    return parts
+  } catch (error) {
+    if (error instanceof DocumentProblem) throw error
+    throw new DocumentProblem('unreadable', 'no package', { cause: error })
+  }
+}
+
+/** Office documents have no document type; entities that unfold into gigabytes need one. */
+function refuseDefinitions(path: string, part: Uint8Array): void {
+  const content = Buffer.from(part.buffer, part.byteOffset, part.byteLength)
+  if (/\.(xml|rels)$/.test(path) && (content.includes('<!DOCTYPE') || content.includes('<!ENTITY')))
+    throw new DocumentProblem('unreadable', `${path} defines entities`)
+}
+
+export interface XmlHandlers {
+  /** @param name without its namespace prefix */
+  open?: (name: string, attributes: Readonly<Record<string, string>>) => void
+  text?: (text: string) => void
+  close?: (name: string) => void
+}
+
+const local = (name: string) => name.slice(name.indexOf(':') + 1)
+const chunkBytes = 256 * 1024
+
+/** Walks through a part without building a tree. @throws DocumentProblem for what is no XML */
+export function walkXml(part: Uint8Array, { open, text, close }: XmlHandlers): void {
+  const parser = new SaxesParser()
+  if (open)
+    parser.on('opentag', ({ name, attributes }) => open(local(name), attributes as Record<string, string>))
+  if (text) parser.on('text', text)
+  if (close) parser.on('closetag', ({ name }) => close(local(name)))
+  parser.on('error', (error) => {
+    throw new DocumentProblem('unreadable', 'a part is no XML', { cause: error })
+  })
+  const decoder = new TextDecoder()
+  for (let at = 0; at < part.length; at += chunkBytes)
+    parser.write(decoder.decode(part.subarray(at, at + chunkBytes), { stream: true }))
+  parser.write(decoder.decode()).close()
+}
+
+/** Targets of a part's relationships by id, as paths in the package. @param folder that targets are relative to */
+export function relationships(part: Uint8Array | undefined, folder: string): Map<string, string> {
+  const targets = new Map<string, string>()
+  if (!part) return targets
+  walkXml(part, {
+    open(name, { Id = '', Target = '' }) {
+      if (name !== 'Relationship') return
+      targets.set(
+        Id,
+        Target.startsWith('/') ? Target.slice(1) : new URL(Target, `x:/${folder}/`).pathname.slice(1),
+      )
+    },
+  })
+  return targets
+}

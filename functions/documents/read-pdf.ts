@@ -1,0 +1,35 @@
+import { getDocumentProxy } from 'unpdf'
+import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
+
+/** A document of this many pages is read as far as this time goes. */
+const readingMs = 12_000
+
+interface TextItem {
+  str?: string
+  hasEOL?: boolean
+}
+
+/** @throws DocumentProblem for what is no PDF, or is locked */
+export async function readPdf(bytes: Uint8Array): Promise<Extracted> {
+  const endsAtMs = performance.now() + readingMs
+  try {
+    const pdf = await getDocumentProxy(bytes, { useSystemFonts: false })
+    const text = new TextCollector()
+    const ends: number[] = []
+    for (let number = 1; number <= pdf.numPages; number += 1) {
+      if (text.isFull || (number > 1 && performance.now() > endsAtMs)) break
+      const page = await pdf.getPage(number)
+      const { items } = await page.getTextContent()
+      const content = (items as TextItem[])
+        .map(({ str = '', hasEOL }) => (hasEOL ? `${str}\n` : str))
+        .join('')
+        .trim()
+      if (content !== '') text.add(text.length > 0 ? `\n\n${content}` : content)
+      ends.push(text.length)
+      page.cleanup()
+    }
+    return { ...text.end(), pages: { ends, total: pdf.numPages } }
+  } catch (error) {
+    throw new DocumentProblem('unreadable', 'no readable PDF', { cause: error })
+  }
+}

@@ -1,0 +1,141 @@
+import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
+import { relationships, unpack, walkXml, type Parts } from './read-package.ts'
+
+const maxBytes = 160 * 1024 * 1024
+const wanted =
+  /^xl\/(workbook\.xml|_rels\/workbook\.xml\.rels|sharedStrings\.xml|styles\.xml|worksheets\/[^/]+\.xml)$/
+
+/** Texts that cells refer to by number; phonetic hints are no text. */
+function sharedStrings(part: Uint8Array | undefined): string[] {
+  const strings: string[] = []
+  if (!part) return strings
+  let current = ''
+  let inText = false
+  let hints = 0
+  walkXml(part, {
+    open(name) {
+      if (name === 'si') current = ''
+      if (name === 'rPh') hints += 1
+      inText = name === 't' && hints === 0
+    },
+    text(text) {
+      if (inText) current += text
+    },
+    close(name) {
+      if (name === 'si') strings.push(current)
+      if (name === 'rPh') hints -= 1
+      inText = false
+    },
+  })
+  return strings
+}
+
+/** Whether a format shows a day or a time; what stands in quotes or brackets is no part of it. */
+const isDateFormat = (format: string) => /[ymdhs]/i.test(format.replace(/"[^"]*"|\[[^\]]*\]|\\./g, ''))
+
+/** Which of the cell styles show dates. */
+function dateStyles(part: Uint8Array | undefined): boolean[] {
+  const styles: boolean[] = []
+  if (!part) return styles
+  const custom = new Map<string, boolean>()
+  let inCells = false
+  walkXml(part, {
+    open(name, { numFmtId = '', formatCode = '' }) {
+      if (name === 'numFmt') custom.set(numFmtId, isDateFormat(formatCode))
+      if (name === 'cellXfs') inCells = true
+      const id = Number(numFmtId)
+      if (name === 'xf' && inCells)
+        styles.push(custom.get(numFmtId) ?? ((id >= 14 && id <= 22) || (id >= 45 && id <= 47)))
+    },
+    close(name) {
+      if (name === 'cellXfs') inCells = false
+    },
+  })
+  return styles
+}
+
+/** Days since the last day of 1899, as sheets count them. */
+function dateText(serial: string): string {
+  const days = Number(serial)
+  if (!Number.isFinite(days) || days < 0 || days > 2_958_466) return serial
+  const iso = new Date(Math.round((days - 25_569) * 86_400_000)).toISOString()
+  if (days < 1) return iso.slice(11, 19)
+  return days % 1 === 0 ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ')
+}
+
+/** Names and paths of the sheets in their order. */
+function sheetsOf(parts: Parts): { name: string; path: string }[] {
+  const workbook = parts['xl/workbook.xml']
+  if (!workbook) throw new DocumentProblem('unreadable', 'no workbook')
+  const targets = relationships(parts['xl/_rels/workbook.xml.rels'], 'xl')
+  const sheets: { name: string; path: string }[] = []
+  walkXml(workbook, {
+    open(tag, attributes) {
+      if (tag !== 'sheet') return
+      const path = targets.get(attributes['r:id'] ?? '')
+      if (path) sheets.push({ name: attributes['name'] ?? '', path })
+    },
+  })
+  return sheets
+}
+
+/** Rows as lines, cells between tabs. */
+function readCells(
+  part: Uint8Array,
+  { strings, dates }: { strings: readonly string[]; dates: readonly boolean[] },
+  text: TextCollector,
+): void {
+  let cells: string[] = []
+  let type = ''
+  let style = 0
+  let value = ''
+  let inValue = false
+  walkXml(part, {
+    open(name, { t = '', s = '0' }) {
+      if (name === 'row') cells = []
+      if (name === 'c') {
+        type = t
+        style = Number(s)
+        value = ''
+      }
+      inValue = name === 'v' || name === 't'
+    },
+    text(part) {
+      if (inValue) value += part
+    },
+    close(name) {
+      inValue = false
+      if (name === 'c') cells.push(cellText())
+      if (name === 'row' && cells.some((cell) => cell !== '')) text.add(`${cells.join('\t').trimEnd()}\n`)
+    },
+  })
+
+  function cellText(): string {
+    if (type === 's') return strings[Number(value)] ?? ''
+    if (type === 'b') return value === '1' ? 'TRUE' : 'FALSE'
+    const plain = type === '' || type === 'n'
+    return plain && value !== '' && dates[style] ? dateText(value) : value
+  }
+}
+
+/** @throws DocumentProblem */
+export function readSheet(bytes: Uint8Array): Extracted {
+  const parts = unpack(bytes, (path) => wanted.test(path), maxBytes)
+  const looks = {
+    strings: sharedStrings(parts['xl/sharedStrings.xml']),
+    dates: dateStyles(parts['xl/styles.xml']),
+  }
+  const text = new TextCollector()
+  for (const { name, path } of sheetsOf(parts)) {
+    const part = parts[path]
+    if (!part) continue
+    const sheet = new TextCollector()
+    readCells(part, looks, sheet)
+    if (sheet.length === 0) continue
+    text.add(`${text.length > 0 ? '\n' : ''}Sheet: ${name}\n`)
+    const { text: content, length } = sheet.end()
+    text.add(content)
+    text.skip(length - content.length)
+  }
+  return text.end()
+}

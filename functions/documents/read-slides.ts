@@ -1,0 +1,50 @@
+import { DocumentProblem, TextCollector, type Extracted } from './extracted.ts'
+import { relationships, unpack, walkXml, type Parts } from './read-package.ts'
+
+const maxBytes = 64 * 1024 * 1024
+const wanted = /^ppt\/(presentation\.xml|_rels\/presentation\.xml\.rels|slides\/[^/]+\.xml)$/
+
+function slidesInOrder(parts: Parts): string[] {
+  const presentation = parts['ppt/presentation.xml']
+  if (!presentation) throw new DocumentProblem('unreadable', 'no presentation')
+  const targets = relationships(parts['ppt/_rels/presentation.xml.rels'], 'ppt')
+  const paths: string[] = []
+  walkXml(presentation, {
+    open(name, attributes) {
+      const path = name === 'sldId' ? targets.get(attributes['r:id'] ?? '') : undefined
+      if (path) paths.push(path)
+    },
+  })
+  return paths
+}
+
+function slideText(part: Uint8Array): string {
+  let text = ''
+  let inText = false
+  walkXml(part, {
+    open(name) {
+      inText = name === 't'
+      if (name === 'br') text += '\n'
+    },
+    text(content) {
+      if (inText) text += content
+    },
+    close(name) {
+      inText = false
+      if (name === 'p') text += '\n'
+    },
+  })
+  return text.replace(/\n{2,}/g, '\n').trim()
+}
+
+/** @throws DocumentProblem */
+export function readSlides(bytes: Uint8Array): Extracted {
+  const parts = unpack(bytes, (path) => wanted.test(path), maxBytes)
+  const text = new TextCollector()
+  slidesInOrder(parts).forEach((path, index) => {
+    const part = parts[path]
+    const content = part ? slideText(part) : ''
+    if (content !== '') text.add(`${text.length > 0 ? '\n\n' : ''}Slide ${index + 1}\n${content}`)
+  })
+  return text.end()
+}

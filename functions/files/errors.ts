@@ -1,0 +1,51 @@
+import { AppError } from '../platform/errors.ts'
+
+/** Unknown, deleted, or somebody else's: the caller is told no difference. */
+export class AttachmentNotFound extends AppError {
+  readonly code = 'attachment_not_found'
+  readonly status = 404
+  readonly sentence = 'This file does not exist, or it was deleted.'
+}
+
+/** The upload has not been completed yet. */
+export class AttachmentUnfinished extends AppError {
+  readonly code = 'attachment_unfinished'
+  readonly status = 409
+  readonly sentence = 'This file is not uploaded completely. Please attach it again.'
+}
+
+export class FileTooLarge extends AppError {
+  readonly code = 'file_too_large'
+  readonly status = 413
+  readonly sentence: string
+
+  constructor(maxBytes: number) {
+    super(`more than ${maxBytes} bytes`)
+    this.sentence = `This file is too large. Files of this kind may have at most ${maxBytes / 1024 / 1024} MB.`
+  }
+}
+
+export class UploadMissing extends AppError {
+  readonly code = 'upload_missing'
+  readonly status = 409
+  readonly sentence = 'The upload did not arrive. Please try again.'
+}
+
+/** The content is not what name and type say. */
+export class FileDiffers extends AppError {
+  readonly code = 'file_differs'
+  readonly status = 422
+  readonly sentence = 'This file is not what its name says, so it was not attached.'
+}
+
+export class TooManyUploads extends AppError {
+  readonly code = 'too_many_uploads'
+  readonly status = 429
+  readonly sentence = 'You have uploaded as many files as one day allows. Please try again tomorrow.'
+  override readonly retryAfterSeconds: number
+
+  constructor(retryAfterSeconds: number) {
+    super('uploads of the day used up')
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}

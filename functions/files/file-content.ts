@@ -1,0 +1,62 @@
+/** How files of a type begin. The store believes whatever type an upload names; this does not. */
+
+const bytes = (...values: number[]) => values
+const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
+
+interface Beginning {
+  at?: number
+  bytes: readonly number[]
+}
+
+const zip: Beginning[] = [{ bytes: ascii('PK\u0003\u0004') }, { bytes: ascii('PK\u0005\u0006') }]
+/** old Office files, and new ones under a password */
+const compound: Beginning = { bytes: bytes(0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1) }
+
+const office = 'application/vnd.openxmlformats-officedocument.'
+
+const beginnings: Readonly<Record<string, readonly Beginning[]>> = {
+  'image/png': [{ bytes: bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) }],
+  'image/jpeg': [{ bytes: bytes(0xff, 0xd8, 0xff) }],
+  'image/gif': [{ bytes: ascii('GIF87a') }, { bytes: ascii('GIF89a') }],
+  'image/webp': [{ at: 8, bytes: ascii('WEBP') }],
+  [`${office}wordprocessingml.document`]: [...zip, compound],
+  [`${office}spreadsheetml.sheet`]: [...zip, compound],
+  [`${office}presentationml.presentation`]: [...zip, compound],
+  'application/zip': zip,
+  'application/x-zip-compressed': zip,
+  'application/vnd.rar': [{ bytes: ascii('Rar!') }],
+}
+
+const programs: readonly Beginning[] = [
+  { bytes: ascii('MZ') },
+  { bytes: bytes(0x7f, 0x45, 0x4c, 0x46) },
+  { bytes: bytes(0xcf, 0xfa, 0xed, 0xfe) },
+  { bytes: bytes(0xce, 0xfa, 0xed, 0xfe) },
+  { bytes: bytes(0xca, 0xfe, 0xba, 0xbe) },
+]
+
+/** Types under which a program may honestly come. */
+const ofPrograms = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
+
+const begins = (content: Uint8Array, { at = 0, bytes: wanted }: Beginning) =>
+  wanted.every((byte, index) => content[at + index] === byte)
+
+/** MZ alone may begin an honest text; a program goes on with bytes that no text has. */
+const isProgram = (content: Uint8Array) =>
+  programs.some((program) => begins(content, program)) && content.includes(0)
+
+/** How much of a file the check needs. */
+export const headBytes = 4_096
+
+/**
+ * Whether a file's beginning is one of its type.
+ * @param head the first bytes of the file
+ * @param type the mime type that it is stored with
+ */
+export function isOfType(head: Uint8Array, type: string): boolean {
+  const known = Object.hasOwn(beginnings, type) ? beginnings[type] : undefined
+  if (known) return known.some((beginning) => begins(head, beginning))
+  // readers allow some bytes before the mark
+  if (type === 'application/pdf') return Buffer.from(head.subarray(0, 1_024)).includes('%PDF-')
+  return ofPrograms.includes(type) || !isProgram(head)
+}

@@ -1,0 +1,94 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { ObjectStore } from '../platform/object-store.ts'
+import type { AttachmentRepository, StoredFile } from './attachment-repository.ts'
+import { disposition } from './file-name.ts'
+
+/** Where files are kept, and where their bytes lie. */
+export interface Attached {
+  files: AttachmentRepository
+  store: ObjectStore
+}
+
+/** Where a user's finished file lies; the folder is the user's. */
+export const originalKey = (sub: string, id: string) => `users/${sub}/${id}/original`
+export const previewKey = (sub: string, id: string) => `users/${sub}/${id}/preview`
+/** the whole text that an analysis extracted */
+export const textKey = (sub: string, id: string) => `users/${sub}/${id}/text`
+
+/** The id in a link to a file of this very user; nothing is ever fetched from an address (DEC-003). */
+export function idInLink(sub: string, url: string | null | undefined): string | undefined {
+  const path = URL.parse(url ?? '')?.pathname ?? ''
+  const [, owner, id] = /\/users\/([^/]+)\/([A-Za-z0-9_-]{1,64})\/original$/.exec(path) ?? []
+  return owner === sub ? id : undefined
+}
+
+/** What a browser may show by itself; everything else could run in it, and is only ever downloaded (DEC-037). */
+const isPassive = (type: string) =>
+  /^(image\/(png|jpeg|gif|webp|avif|bmp)|(audio|video)\/[\w.+-]+|application\/pdf)$/.test(type)
+
+const inactive = 'application/octet-stream'
+
+export function downloadLink(store: ObjectStore, sub: string, { id, name }: StoredFile): Promise<string> {
+  return store.link(originalKey(sub, id), { type: inactive, disposition: disposition('attachment', name) })
+}
+
+/** A link that shows the file where that is safe, and otherwise downloads it. */
+export function readLink(store: ObjectStore, sub: string, file: StoredFile): Promise<string> {
+  if (!isPassive(file.type)) return downloadLink(store, sub, file)
+  return store.link(originalKey(sub, file.id), {
+    type: file.type,
+    disposition: disposition('inline', file.name),
+  })
+}
+
+export async function previewLink(store: ObjectStore, sub: string, { id, name, preview }: StoredFile) {
+  if (!preview) return undefined
+  return store.link(previewKey(sub, id), { type: preview.type, disposition: disposition('inline', name) })
+}
+
+/** DATA-05: the file as messages carry it, without links, which do not last. */
+export function withoutLinks(sub: string, file: StoredFile): Attachment {
+  const { id, name, type, size, reading, is_generated, prompt } = file
+  return {
+    id,
+    name,
+    type,
+    size,
+    storage_path: originalKey(sub, id),
+    ...(is_generated && { isGenerated: true }),
+    ...(prompt !== undefined && { prompt }),
+    ...(reading && { reading }),
+  }
+}
+
+/** The file with fresh links. */
+export async function asAttachment(store: ObjectStore, sub: string, file: StoredFile): Promise<Attachment> {
+  if (file.state !== 'ready') return withoutLinks(sub, file)
+  const [url, previewUrl] = await Promise.all([readLink(store, sub, file), previewLink(store, sub, file)])
+  return { ...withoutLinks(sub, file), url, ...(previewUrl !== undefined && { previewUrl }) }
+}
+
+/**
+ * Gives the attachments of messages their links, made anew at every reading (DEC-037). A file that was deleted meanwhile keeps
+ * its name and has no link.
+ */
+export async function withLinks<M extends { attachments: Attachment[] }>(
+  { files, store }: Attached,
+  sub: string,
+  messages: readonly M[],
+): Promise<M[]> {
+  const ids = messages.flatMap(({ attachments }) => attachments.map(({ id }) => id))
+  if (ids.length === 0) return [...messages]
+  const found = await files.findMany(sub, ids)
+  return Promise.all(
+    messages.map(async (message) => ({
+      ...message,
+      attachments: await Promise.all(
+        message.attachments.map(async (attachment) => {
+          const file = found.get(attachment.id)
+          return file ? asAttachment(store, sub, file) : attachment
+        }),
+      ),
+    })),
+  )
+}

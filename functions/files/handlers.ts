@@ -1,0 +1,73 @@
+import * as z from 'zod'
+import { apiFunction } from '../platform/api-function.ts'
+import { parseEnv } from '../platform/env.ts'
+import { linksEndAt, openObjectStore } from '../platform/object-store.ts'
+import { openTable } from '../platform/table.ts'
+import { attachmentRepository } from './attachment-repository.ts'
+import { AttachmentUnfinished } from './errors.ts'
+import { asAttachment, downloadLink, previewLink, readLink } from './file-links.ts'
+import { beginUpload, completeUpload, deleteFile } from './upload.ts'
+import { countUpload } from './upload-budget.ts'
+
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+})
+const table = openTable(env.TABLE_NAME)
+const store = openObjectStore(env.UPLOADS_BUCKET)
+const stores = { files: attachmentRepository(table), store }
+
+export const handler = apiFunction('files', {
+  'files.presign': async ({ user: { sub }, body }) => {
+    await countUpload(table, sub, env.RATE_LIMIT_FACTOR)
+    const { file, upload, previewUpload } = await beginUpload(stores, sub, body)
+    return {
+      success: true as const,
+      attachment: await asAttachment(store, sub, file),
+      upload,
+      ...(previewUpload && { previewUpload }),
+    }
+  },
+
+  'files.complete': async ({ user: { sub }, params }) => {
+    const file = await completeUpload(stores, sub, params.attachmentId)
+    return { success: true as const, attachment: await asAttachment(store, sub, file) }
+  },
+
+  'files.link': async ({ user: { sub }, params }) => {
+    const file = await stores.files.find(sub, params.attachmentId)
+    if (file.state !== 'ready') throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
+    const [url, downloadUrl, previewUrl] = await Promise.all([
+      readLink(store, sub, file),
+      downloadLink(store, sub, file),
+      previewLink(store, sub, file),
+    ])
+    return {
+      success: true as const,
+      url,
+      downloadUrl,
+      ...(previewUrl !== undefined && { previewUrl }),
+      expires_at: linksEndAt(Date.now()).toISOString(),
+    }
+  },
+
+  'files.list': async ({ user: { sub }, query: { limit, offset } }) => {
+    const all = (await stores.files.list(sub)).toSorted(
+      (a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at),
+    )
+    const page = all.slice(offset, offset + limit)
+    const attachments = await Promise.all(
+      page.map(async (file) => ({
+        ...(await asAttachment(store, sub, file)),
+        created_at: file.created_at,
+      })),
+    )
+    return { success: true as const, attachments, total: all.length }
+  },
+
+  'files.delete': async ({ user: { sub }, params }) => {
+    await deleteFile(stores, sub, params.attachmentId)
+    return { success: true as const }
+  },
+})

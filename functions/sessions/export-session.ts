@@ -1,0 +1,94 @@
+import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import type { Message, Session } from '#shared/contracts/sessions.ts'
+import { formatKb } from '#shared/file-kinds.ts'
+import { SessionNotFound } from './errors.ts'
+import { withoutPlace } from './message-repository.ts'
+import type { Stores } from './stores.ts'
+
+type Format = RouteQuery<'sessions.export'>['format']
+
+/** A file's text in three kinds of pieces, which joined in order are the file. */
+interface Writer {
+  readonly type: string
+  readonly extension: string
+  begin(session: Session): string
+  message(message: Message, isFirst: boolean): string
+  end(): string
+}
+
+const minute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
+const oneLine = (text: string) => text.replace(/\s+/g, ' ')
+
+const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
+  stopped: 'stopped',
+  failed: 'ended by an error',
+  incomplete: 'incomplete',
+  interrupted: 'interrupted',
+}
+
+const markdown: Writer = {
+  type: 'text/markdown',
+  extension: 'md',
+  begin: ({ title, created_at }) => `# ${oneLine(title)}\n\nStarted ${minute(created_at)}\n`,
+  message({ role, content, created_at, attachments, tool_calls, ended }) {
+    const notes = [
+      ...attachments.map(
+        ({ name, type, size }) => `- Attached: ${oneLine(name)} (${type}, ${formatKb(size)})`,
+      ),
+      ...tool_calls.map(({ tool, result }) => `- Used: ${tool}${result.success ? '' : ' (failed)'}`),
+      ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
+    ]
+    const parts = [
+      `## ${role === 'user' ? 'You' : 'Assistant'}, ${minute(created_at)}`,
+      content.trim(),
+      notes.join('\n'),
+    ]
+    return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
+  },
+  end: () => '',
+}
+
+const json: Writer = {
+  type: 'application/json',
+  extension: 'json',
+  begin: ({ user_id: _, ...session }) => `${JSON.stringify(session).slice(0, -1)},"messages":[`,
+  message: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,
+  end: () => '\n]}\n',
+}
+
+const writers: Readonly<Record<Format, Writer>> = { markdown, json }
+
+function fileName({ title }: Session, { extension }: Writer): string {
+  const words = title.normalize('NFC').match(/[\p{L}\p{N}]+/gu) ?? []
+  return `${words.join('-').slice(0, 80).toLowerCase() || 'conversation'}.${extension}`
+}
+
+/**
+ * A part of one conversation as a file; the parts joined are the file.
+ * @param query `after` is the `next` of the part before
+ * @throws SessionNotFound
+ */
+export async function exportSession(
+  { sessions, messages }: Pick<Stores, 'sessions' | 'messages'>,
+  { sub, sessionId }: { sub: string; sessionId: string },
+  { format, after }: RouteQuery<'sessions.export'>,
+): Promise<RouteResponse<'sessions.export'>> {
+  const session = await sessions.find(sub, sessionId)
+  if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
+  const writer = writers[format]
+  const page = await messages.following(sub, sessionId, after)
+  const isFirst = after === undefined
+  const { id, user_id, title, created_at, updated_at, message_count } = session
+  const content = [
+    ...(isFirst ? [writer.begin({ id, user_id, title, created_at, updated_at, message_count })] : []),
+    ...page.messages.map((message, index) => writer.message(withoutPlace(message), isFirst && index === 0)),
+    ...(page.next === null ? [writer.end()] : []),
+  ]
+  return {
+    success: true,
+    file_name: fileName(session, writer),
+    type: writer.type,
+    content: content.join(''),
+    next: page.next,
+  }
+}

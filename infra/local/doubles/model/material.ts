@@ -1,0 +1,83 @@
+import type { RequestMessage } from './chat-request.ts'
+import { excerpt, stem, topicWords, wordsOf } from './words.ts'
+
+/** A file that a message carries, as the product shows it to a model. */
+interface Material {
+  id: string
+  name: string
+  note: string
+  text: string
+}
+
+const blocks = /<attachment ([^>]*?)(?:\/>|>\n([\s\S]*?)\n<\/attachment>)/g
+
+const attributeOf = (attributes: string, name: string) =>
+  new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
+
+/** The files in a message's text, in their order. */
+export function materialIn(text: string): Material[] {
+  return [...text.matchAll(blocks)].map(([, attributes = '', content = '']) => ({
+    id: attributeOf(attributes, 'id'),
+    name: attributeOf(attributes, 'name'),
+    note: attributeOf(attributes, 'note'),
+    text: content,
+  }))
+}
+
+/** What the user wrote, without the files. */
+export const withoutMaterial = (text: string) => text.replace(blocks, '').trim()
+
+const enough = 2
+const shownPassages = 3
+
+/** The passages that share most words with the question, in their order; none when it shares none. */
+function passages(question: string, material: readonly Material[]) {
+  const asked = new Set(topicWords(question).map(stem))
+  return material
+    .flatMap(({ name, text }) =>
+      text.split(/\n+|(?<=[.!?])\s+/).map((passage) => ({ name, passage: passage.trim() })),
+    )
+    .filter(({ passage }) => passage !== '')
+    .map((one) => ({
+      ...one,
+      score: new Set(
+        wordsOf(one.passage)
+          .map(stem)
+          .filter((word) => asked.has(word)),
+      ).size,
+    }))
+    .filter(({ score }) => score > 0)
+    .toSorted((a, b) => b.score - a.score)
+}
+
+function overview({ name, note, text }: Material): string {
+  const words = wordsOf(text).length
+  return `**${name}** (${note}) has ${words.toLocaleString('en')} words here. It begins:\n\n> ${excerpt(text, 400)}`
+}
+
+/**
+ * Answers from the files of the conversation: passages that fit the question, or what the new files are. Undefined when no file
+ * is about it.
+ */
+export function materialAnswer(messages: readonly RequestMessage[]): string | undefined {
+  const users = messages.filter(({ role }) => role === 'user')
+  const last = users.at(-1)
+  if (!last) return undefined
+  const question = withoutMaterial(last.text)
+  const fresh = materialIn(last.text)
+  const readable = users.flatMap(({ text }) => materialIn(text)).filter(({ text }) => text !== '')
+  const found = passages(question, readable)
+  const best = found[0]
+  if (best && best.score >= (fresh.length > 0 ? 1 : enough)) {
+    const shown = found.filter(({ score }) => score === best.score).slice(0, shownPassages)
+    const quotes = shown.map(({ passage }) => `> ${excerpt(passage, 400)}`).join('\n>\n')
+    return `In **${best.name}** it says:\n\n${quotes}`
+  }
+  if (fresh.length === 0) return undefined
+  const sections = fresh.map((one) => (one.text === '' ? `**${one.name}**: ${one.note}.` : overview(one)))
+  const pictures = last.pictures.map(
+    ({ type, bytes }) =>
+      `I was shown a picture (${type}, ${Math.ceil(bytes / 1024)} KB). As a demo I see that it is there, not what is on it.`,
+  )
+  return [...sections, ...pictures].join('\n\n')
+}

@@ -1,0 +1,21 @@
+import type { IncomingMessage } from 'node:http'
+import { S3Error } from './s3-error.ts'
+
+/** The bytes of an upload by the SDK. Framed bodies, which it sends for streams over TLS only, are refused. */
+export function uploadedBytes(request: IncomingMessage): AsyncIterable<Buffer> {
+  if (String(request.headers['x-amz-content-sha256'] ?? '').startsWith('STREAMING-'))
+    throw new S3Error(501, 'NotImplemented', 'Transfers in chunks are not implemented here.')
+  return request
+}
+
+/** A body that is read as a whole, such as a list of keys. */
+export async function bodyText(request: IncomingMessage, maxBytes = 1024 * 1024): Promise<string> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of uploadedBytes(request)) {
+    size += part.length
+    if (size > maxBytes) throw new S3Error(400, 'MalformedXML', 'The XML you provided was not well-formed.')
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}

@@ -1,0 +1,214 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { bodyText, uploadedBytes } from './body.ts'
+import type { ObjectFiles, ObjectHeaders, ObjectMeta } from './object-files.ts'
+import { element, S3Error, xmlDocument } from './s3-error.ts'
+
+/** What one operation on the bucket gets: the request, already known to be allowed. */
+export interface S3Call {
+  request: IncomingMessage
+  response: ServerResponse
+  bucket: string
+  key: string
+  query: URLSearchParams
+  files: ObjectFiles
+}
+
+const xmlns = 'http://s3.amazonaws.com/doc/2006-03-01/'
+const root = (name: string, children: string[]) =>
+  xmlDocument(element(name, children).replace(`<${name}>`, `<${name} xmlns="${xmlns}">`))
+const timeOf = ({ modifiedAtMs }: ObjectMeta) => new Date(modifiedAtMs).toISOString()
+
+export function sendXml(response: ServerResponse, status: number, body: string): void {
+  response.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}
+
+function found({ files, key }: S3Call): ObjectMeta {
+  const meta = files.find(key)
+  if (!meta) throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.', { Key: key })
+  return meta
+}
+
+/** @returns undefined for the whole object: no range, or one of a form that is ignored */
+function rangeOf(header: string | undefined, size: number): { start: number; end: number } | undefined {
+  const [, from = '', to = ''] = /^bytes=(\d*)-(\d*)$/.exec(header ?? '') ?? []
+  if (from === '' && to === '') return undefined
+  const start = from === '' ? Math.max(0, size - Number(to)) : Number(from)
+  const end = from === '' || to === '' ? size - 1 : Math.min(Number(to), size - 1)
+  if (start >= size || start > end)
+    throw new S3Error(416, 'InvalidRange', 'The requested range is not satisfiable', {
+      RangeRequested: header ?? '',
+      ActualObjectSize: size,
+    })
+  return { start, end }
+}
+
+const overrides = {
+  'response-content-type': 'content-type',
+  'response-content-disposition': 'content-disposition',
+  'response-cache-control': 'cache-control',
+} as const
+
+function headersOf(meta: ObjectMeta, query: URLSearchParams): Record<string, string> {
+  const headers: Record<string, string> = {
+    'content-type': meta.type,
+    etag: meta.etag,
+    'last-modified': new Date(meta.modifiedAtMs).toUTCString(),
+    'accept-ranges': 'bytes',
+    ...(meta.cacheControl !== undefined && { 'cache-control': meta.cacheControl }),
+    ...(meta.disposition !== undefined && { 'content-disposition': meta.disposition }),
+  }
+  for (const [parameter, header] of Object.entries(overrides)) {
+    const value = query.get(parameter)
+    if (value === null) continue
+    // oxlint-disable-next-line no-control-regex
+    if (/[^\x00-\xff]/.test(value))
+      throw new S3Error(400, 'InvalidArgument', 'Header value cannot be represented using ISO-8859-1.', {
+        ArgumentName: parameter,
+        ArgumentValue: value,
+      })
+    headers[header] = value
+  }
+  return headers
+}
+
+export async function getObject(call: S3Call): Promise<void> {
+  const { request, response, query, files } = call
+  const meta = found(call)
+  const headers = headersOf(meta, query)
+  if (request.headers['if-none-match'] === meta.etag) {
+    response.writeHead(304, headers).end()
+    return
+  }
+  const range = rangeOf(request.headers.range, meta.size)
+  const { start, end } = range ?? { start: 0, end: meta.size - 1 }
+  response.writeHead(range ? 206 : 200, {
+    ...headers,
+    'content-length': end - start + 1,
+    ...(range && { 'content-range': `bytes ${start}-${end}/${meta.size}` }),
+  })
+  if (request.method === 'HEAD' || meta.size === 0) response.end()
+  else await pipeline(files.read(meta, { start, end }), response)
+}
+
+/** `If-None-Match: *`: only when nothing is there. */
+function checkAbsent({ request, files, key }: S3Call): void {
+  const condition = request.headers['if-none-match']
+  if (condition === undefined) return
+  if (condition !== '*')
+    throw new S3Error(
+      501,
+      'NotImplemented',
+      'A header you provided implies functionality that is not implemented',
+      {
+        Header: 'If-None-Match',
+      },
+    )
+  if (files.find(key))
+    throw new S3Error(
+      412,
+      'PreconditionFailed',
+      'At least one of the pre-conditions you specified did not hold',
+      {
+        Condition: 'If-None-Match',
+      },
+    )
+}
+
+const header = (request: IncomingMessage, name: string) => request.headers[name] as string | undefined
+
+function objectHeaders(request: IncomingMessage): ObjectHeaders {
+  const cacheControl = header(request, 'cache-control')
+  const disposition = header(request, 'content-disposition')
+  return {
+    type: request.headers['content-type'] ?? 'binary/octet-stream',
+    ...(cacheControl !== undefined && { cacheControl }),
+    ...(disposition !== undefined && { disposition }),
+  }
+}
+
+export async function putObject(call: S3Call): Promise<void> {
+  const { request, response, files, key, bucket } = call
+  checkAbsent(call)
+  const source = header(request, 'x-amz-copy-source')
+  if (source !== undefined) {
+    const [from = '', ...rest] = decodeURIComponent(source.replace(/^\//, '')).split('/')
+    const meta = from === bucket ? files.find(rest.join('/')) : undefined
+    if (!meta)
+      throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.', { Key: rest.join('/') })
+    const replaces = header(request, 'x-amz-metadata-directive') === 'REPLACE'
+    const copy = await files.put(key, await files.duplicate(meta), replaces ? objectHeaders(request) : meta)
+    sendXml(
+      response,
+      200,
+      root('CopyObjectResult', [element('LastModified', timeOf(copy)), element('ETag', copy.etag)]),
+    )
+    return
+  }
+  const received = await files.receive(uploadedBytes(request))
+  const { etag } = await files.put(key, received, objectHeaders(request))
+  response.writeHead(200, { etag, 'content-length': 0 }).end()
+}
+
+export async function deleteObject({ files, key, response }: S3Call): Promise<void> {
+  await files.remove(key)
+  response.writeHead(204).end()
+}
+
+const unescapeXml = (text: string) =>
+  text
+    .replace(/&#x([0-9a-f]+);/gi, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/&#(\d+);/g, (_, code: string) => String.fromCodePoint(Number(code)))
+    .replaceAll('&lt;', '<')
+    .replaceAll('&gt;', '>')
+    .replaceAll('&quot;', '"')
+    .replaceAll('&apos;', "'")
+    .replaceAll('&amp;', '&')
+
+export async function deleteObjects({ request, response, files }: S3Call): Promise<void> {
+  const body = await bodyText(request)
+  const keys = [...body.matchAll(/<Key>([^<]*)<\/Key>/g)].map(([, key = '']) => unescapeXml(key))
+  if (keys.length === 0 || keys.length > 1_000)
+    throw new S3Error(400, 'MalformedXML', 'The XML you provided was not well-formed.')
+  for (const key of keys) await files.remove(key)
+  const quiet = body.includes('<Quiet>true</Quiet>')
+  const deleted = quiet ? [] : keys.map((key) => element('Deleted', [element('Key', key)]))
+  sendXml(response, 200, root('DeleteResult', deleted))
+}
+
+export async function listObjects({ query, response, files, bucket }: S3Call): Promise<void> {
+  const prefix = query.get('prefix') ?? ''
+  const max = Math.min(Number(query.get('max-keys') ?? 1_000), 1_000)
+  const token = query.get('continuation-token')
+  const after = token === null ? (query.get('start-after') ?? '') : Buffer.from(token, 'base64url').toString()
+  const rest = files.list(prefix).filter(({ key }) => key > after)
+  const page = rest.slice(0, max)
+  const truncated = rest.length > page.length
+  const encoded = query.get('encoding-type') === 'url'
+  const name = (key: string) => (encoded ? encodeURIComponent(key).replaceAll('%2F', '/') : key)
+  sendXml(
+    response,
+    200,
+    root('ListBucketResult', [
+      element('Name', bucket),
+      element('Prefix', name(prefix)),
+      element('KeyCount', String(page.length)),
+      element('MaxKeys', String(max)),
+      element('IsTruncated', String(truncated)),
+      ...(encoded ? [element('EncodingType', 'url')] : []),
+      ...(truncated
+        ? [element('NextContinuationToken', Buffer.from(page.at(-1)?.key ?? '').toString('base64url'))]
+        : []),
+      ...page.map((meta) =>
+        element('Contents', [
+          element('Key', name(meta.key)),
+          element('LastModified', timeOf(meta)),
+          element('ETag', meta.etag),
+          element('Size', String(meta.size)),
+          element('StorageClass', 'STANDARD'),
+        ]),
+      ),
+    ]),
+  )
+}

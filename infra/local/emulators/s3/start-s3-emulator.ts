@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { listen, type LocalServer } from '../../listen.ts'
+import { openObjectFiles, type ObjectFiles } from './object-files.ts'
+import * as operations from './object-operations.ts'
+import { postUpload } from './post-upload.ts'
+import { errorXml, S3Error } from './s3-error.ts'
+import { verifyRequest, type Credentials } from './signature.ts'
+
+export interface S3Options {
+  dataDir: string
+  /** the one bucket there is; private, as the product's own */
+  bucket: string
+  credentials: Credentials
+  /** origins whose pages may upload and read */
+  corsOrigins: readonly string[]
+}
+
+/**
+ * S3 for the SDK, and for browsers with what it presigned, on a free port: put, get, head, copy, delete, list, and POST uploads
+ * whose policy is enforced. Objects lie in `<dataDir>/objects`. Path style only, which the SDK uses with an address for a host.
+ */
+export async function startS3Emulator(options: S3Options): Promise<LocalServer> {
+  const files = await openObjectFiles(join(options.dataDir, 'objects'))
+  const server = createServer((request, response) => {
+    void answer(options, files, request, response)
+  })
+  // a large upload on a slow line may take longer than Node's own limit
+  server.requestTimeout = 0
+  return listen(server)
+}
+
+async function answer(
+  options: S3Options,
+  files: ObjectFiles,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  response.setHeader('x-amz-request-id', randomUUID())
+  response.setHeader('server', 'AmazonS3')
+  try {
+    allowOrigin(options, request, response)
+    await route(options, files, request, response)
+  } catch (error) {
+    // the client is gone before its request was complete, or its answer: nobody is left
+    if (response.headersSent || (request.destroyed && !request.complete)) {
+      response.destroy()
+      return
+    }
+    const known =
+      error instanceof S3Error
+        ? error
+        : new S3Error(500, 'InternalError', 'We encountered an internal error. Please try again.')
+    if (known.status >= 500) process.stderr.write(`emulator: ${String((error as Error).stack ?? error)}\n`)
+    const body = request.method === 'HEAD' ? '' : errorXml(known)
+    response.writeHead(known.status, { 'content-type': 'application/xml' })
+    // what is still on its way is read to its end, so that the sender sees the answer and not a reset
+    request.resume()
+    response.end(body)
+  }
+}
+
+const methods = 'GET, HEAD, POST'
+
+/** The bucket's CORS rules: GET, HEAD and POST from the product's pages. */
+function allowOrigin({ corsOrigins }: S3Options, request: IncomingMessage, response: ServerResponse): void {
+  const { origin } = request.headers
+  if (origin === undefined || !corsOrigins.includes(origin)) return
+  response.setHeader('access-control-allow-origin', origin)
+  response.setHeader('access-control-expose-headers', 'ETag')
+  response.setHeader('vary', 'Origin, Access-Control-Request-Headers, Access-Control-Request-Method')
+}
+
+function preflight(request: IncomingMessage, response: ServerResponse): void {
+  const wanted = request.headers['access-control-request-method'] ?? ''
+  if (!response.hasHeader('access-control-allow-origin') || !methods.split(', ').includes(wanted))
+    throw new S3Error(403, 'AccessForbidden', 'CORSResponse: This CORS request is not allowed.', {
+      Method: wanted,
+      ResourceType: 'OBJECT',
+    })
+  const headers = request.headers['access-control-request-headers']
+  response.writeHead(200, {
+    'access-control-allow-methods': methods,
+    ...(headers && { 'access-control-allow-headers': headers }),
+    'access-control-max-age': '3000',
+  })
+  response.end()
+}
+
+async function route(
+  options: S3Options,
+  files: ObjectFiles,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const [path = '/', search = ''] = (request.url ?? '/').split('?')
+  const query = new URLSearchParams(search)
+  const [bucket = '', ...rest] = path.slice(1).split('/')
+  const key = decodeURIComponent(rest.join('/'))
+  const { method = 'GET' } = request
+  if (method === 'OPTIONS') return preflight(request, response)
+  if (bucket !== options.bucket)
+    throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucket })
+  if (method === 'POST' && key === '' && !query.has('delete')) {
+    const { status, headers, body } = await postUpload(request, { files, ...options })
+    response.writeHead(status, headers).end(body)
+    return
+  }
+  verifyRequest(options.credentials, { method, path, query, headers: request.headers })
+  const call = { request, response, bucket, key, query, files }
+  if (key === '') {
+    if (method === 'POST') return operations.deleteObjects(call)
+    if (method === 'GET' && query.get('list-type') === '2') return operations.listObjects(call)
+  } else {
+    if (method === 'GET' || method === 'HEAD') return operations.getObject(call)
+    if (method === 'PUT') return operations.putObject(call)
+    if (method === 'DELETE') return operations.deleteObject(call)
+  }
+  throw new S3Error(405, 'MethodNotAllowed', 'The specified method is not allowed against this resource.', {
+    Method: method,
+  })
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import { maxAnyFileBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/limits.ts'
+
+/**
+ * What of a document was really read, for the chip and the message. Absent: not analysed (yet), or a kind that nothing reads.
+ * `note` is ready to be shown: 'first 8,000 of 31,200 characters', '12 of 40 pages', or the sentence of a failed analysis.
+ */
+export const reading = z.object({ status: z.enum(['whole', 'part', 'failed']), note: z.string() })
+export type Reading = z.infer<typeof reading>
+
+/** DATA-05: a stored file of the caller. In messages these very fields come back, with links made anew at every reading. */
+export const attachment = z.object({
+  id: z.string(),
+  /** sanitised: no path, no control or direction characters, at most 200 characters */
+  name: z.string(),
+  /** mime type */
+  type: z.string(),
+  /** bytes */
+  size: z.number().int().nonnegative(),
+  /** signed link to read it, good for one to two hours; absent while the upload is unfinished and once the file is deleted */
+  url: z.string().optional(),
+  /** signed link to the small picture the page sent along with a large one; absent without one */
+  previewUrl: z.string().optional(),
+  isGenerated: z.boolean().optional(),
+  /** of a generated image (ATT-17) */
+  prompt: z.string().optional(),
+  storage_path: z.string().optional(),
+  reading: reading.optional(),
+})
+export type Attachment = z.infer<typeof attachment>
+
+const size = z.number().int().positive('the file is empty')
+
+/**
+ * POST /api/attachments, before each upload. Refused with 400 (empty, name), 413 `file_too_large` (sentence names the limit)
+ * or 429 when today's uploads are used up.
+ * `preview`: for a picture larger than 4 MB or 2,048 px, or of a kind that models cannot read, the page makes a JPEG, PNG or
+ * WebP of at most 2,048 px and 4 MB, and uploads it by `previewUpload`; the model sees that one.
+ */
+export const presignRequest = z.strictObject({
+  name: z.string().min(1).max(maxFileNameCharacters),
+  /** as the browser knows it; '' is taken from the extension */
+  type: z.string().max(200),
+  size: size.max(maxAnyFileBytes * 10),
+  preview: z
+    .strictObject({
+      type: z.enum(['image/jpeg', 'image/png', 'image/webp']),
+      size: size.max(maxPreviewBytes),
+    })
+    .optional(),
+})
+
+/**
+ * A presigned POST: multipart form of all `fields`, then `file` as the last one, to `url`, within 15 minutes. S3 answers 204.
+ * It refuses other keys, types and sizes with XML (EntityTooLarge, AccessDenied); the page takes any of these as a failed upload.
+ */
+export const upload = z.object({ url: z.string(), fields: z.record(z.string(), z.string()) })
+export const presignResponse = z.object({
+  success: z.literal(true),
+  /** without `url`: unfinished */
+  attachment,
+  upload,
+  previewUpload: upload.optional(),
+})
+
+/**
+ * POST /api/attachments/{attachmentId}/complete, after the upload: checks what really arrived, and only then may a message
+ * carry the file. Can be repeated. 409 `upload_missing` when nothing arrived, 422 `file_differs` when the content is not what
+ * the type says (a program named .png).
+ */
+export const attachmentResponse = z.object({ success: z.literal(true), attachment })
+
+/**
+ * GET /api/attachments/{attachmentId}/link: fresh links. `url` shows pictures, audio, video and PDF in the browser and
+ * downloads everything else; `downloadUrl` always downloads, under the file's name.
+ */
+export const linkResponse = z.object({
+  success: z.literal(true),
+  url: z.string(),
+  downloadUrl: z.string(),
+  previewUrl: z.string().optional(),
+  /** ISO 8601; until then the links work (DEC-048) */
+  expires_at: z.string(),
+})
+
+const count = (min: number, max: number, otherwise: number) =>
+  z.coerce.number().int().min(min).max(max).default(otherwise)
+
+/** GET /api/attachments: the caller's finished files. LIB-18: limit 100, offset 0, sorted by name. */
+export const listQuery = z.object({ limit: count(1, 100, 100), offset: count(0, 1_000_000, 0) })
+export const listResponse = z.object({
+  success: z.literal(true),
+  attachments: z.array(attachment.extend({ created_at: z.string() })),
+  total: z.number().int(),
+})

@@ -1,0 +1,108 @@
+/** What a file is, decided by name and type alone: before it is uploaded, in a message, and in the analysis. */
+
+export interface NamedFile {
+  readonly name: string
+  /** mime type as the browser or the store reports it; may be empty */
+  readonly type: string
+}
+
+/** ATT-09: the kinds that have an icon of their own. */
+export type FileKind = 'pdf' | 'document' | 'spreadsheet' | 'image' | 'audio' | 'video' | 'archive' | 'other'
+
+/** DOC-03 */
+const documentExtensions: ReadonlySet<string> = new Set([
+  'txt',
+  'md',
+  'pdf',
+  'doc',
+  'docx',
+  'xls',
+  'xlsx',
+  'ppt',
+  'pptx',
+  'csv',
+  'json',
+  'xml',
+  'html',
+  'js',
+  'ts',
+  'css',
+  'py',
+  'java',
+  'cpp',
+])
+/** DOC-02 */
+const documentTypeParts = ['pdf', 'document', 'wordprocessingml', 'msword', 'spreadsheet', 'presentation']
+
+const kindsByExtension: Readonly<Record<string, FileKind>> = {
+  pdf: 'pdf',
+  ...of('document', 'txt md doc docx rtf odt ppt pptx odp json xml html htm js ts css py java cpp'),
+  ...of('spreadsheet', 'csv xls xlsx ods'),
+  ...of('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
+  ...of('audio', 'mp3 wav ogg oga m4a flac aac opus'),
+  ...of('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),
+  ...of('archive', 'zip rar 7z tar gz tgz bz2 xz'),
+}
+
+function of(kind: FileKind, extensions: string): Record<string, FileKind> {
+  return Object.fromEntries(extensions.split(' ').map((extension) => [extension, kind]))
+}
+
+/** The letters after the last point, in lower case; empty where there is none. */
+export function extensionOf(name: string): string {
+  const at = name.lastIndexOf('.')
+  return at < 0 ? '' : name.slice(at + 1).toLowerCase()
+}
+
+/** DOC-02, DOC-03: whether a file is analysed before it is sent. */
+export function isDocument({ name, type }: NamedFile): boolean {
+  const mime = type.toLowerCase()
+  return (
+    mime.startsWith('text/') ||
+    documentTypeParts.some((part) => mime.includes(part)) ||
+    documentExtensions.has(extensionOf(name))
+  )
+}
+
+/** ATT-09: by extension, where it says something, otherwise by type. */
+export function fileKind({ name, type }: NamedFile): FileKind {
+  const extension = extensionOf(name)
+  const known = Object.hasOwn(kindsByExtension, extension) ? kindsByExtension[extension] : undefined
+  // `.ts` is a video to a browser that knows no better
+  if (known) return known
+  const mime = type.toLowerCase()
+  if (mime.startsWith('image/')) return 'image'
+  if (mime.startsWith('audio/')) return 'audio'
+  if (mime.startsWith('video/')) return 'video'
+  if (mime.includes('pdf')) return 'pdf'
+  if (/spreadsheet|ms-excel|csv/.test(mime)) return 'spreadsheet'
+  if (/zip|rar|7z|tar|compressed/.test(mime)) return 'archive'
+  if (isDocument({ name, type })) return 'document'
+  return 'other'
+}
+
+/** The pictures that are shown as such and that a model can see; others (svg, heic) are files. */
+export function isPicture({ name, type }: NamedFile): boolean {
+  const mime = type.toLowerCase()
+  if (mime === '') return /^(png|jpe?g|gif|webp)$/.test(extensionOf(name))
+  return /^image\/(png|jpe?g|gif|webp)$/.test(mime)
+}
+
+/** DEC-112: what is accepted, named to the model, and read by nothing. */
+export function isUnread(file: NamedFile): boolean {
+  return !isDocument(file) && !isPicture(file)
+}
+
+/** ATT-06: what the picker offers. */
+export const pickerAccept = [
+  'image/*',
+  'video/*',
+  '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
+].join(',')
+
+const kilobytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+
+/** ATT-04: KB to one decimal. @param bytes the file's size */
+export function formatKb(bytes: number): string {
+  return `${kilobytes.format(bytes / 1024)} KB`
+}

@@ -1,0 +1,286 @@
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3Client,
+} from '@aws-sdk/client-s3'
+import { createPresignedPost, type PresignedPost } from '@aws-sdk/s3-presigned-post'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { request as httpRequest } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
+import type { LocalServer } from '../../infra/local/listen.ts'
+
+const Bucket = 'uploads'
+const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'token' }
+const pageOrigin = 'http://127.0.0.1:4000'
+let dataDir: string
+let emulator: LocalServer
+let client: S3Client
+
+async function start() {
+  emulator = await startS3Emulator({
+    dataDir,
+    bucket: Bucket,
+    credentials: { ...credentials, region: 'us-east-1' },
+    corsOrigins: [pageOrigin],
+  })
+  client = new S3Client({ endpoint: emulator.url, region: 'us-east-1', credentials, maxAttempts: 1 })
+}
+
+async function stop() {
+  client.destroy()
+  await emulator.close()
+}
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'juno-s3-'))
+  await start()
+})
+
+afterEach(async () => {
+  vi.useRealTimers()
+  await stop()
+  await rm(dataDir, { recursive: true })
+})
+
+const put = (Key: string, Body: string, ContentType = 'text/plain') =>
+  client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType }))
+const read = async (Key: string) => {
+  const { Body } = await client.send(new GetObjectCommand({ Bucket, Key }))
+  return (await Body?.transformToString()) ?? ''
+}
+
+const presign = (changes: { key?: string; type?: string; min?: number; max?: number } = {}) => {
+  const { key = 'incoming/a', type = 'image/png', min = 1, max = 10 } = changes
+  return createPresignedPost(client, {
+    Bucket,
+    Key: key,
+    Fields: { 'Content-Type': type },
+    Conditions: [
+      ['content-length-range', min, max],
+      ['eq', '$Content-Type', type],
+    ],
+    Expires: 60,
+  })
+}
+
+async function post(
+  { url, fields }: PresignedPost,
+  content: string,
+  changes: Record<string, string | undefined> = {},
+) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries({ ...fields, ...changes }))
+    if (value !== undefined) form.append(name, value)
+  form.append('file', new Blob([content]), 'whatever.png')
+  const response = await fetch(url, { method: 'POST', body: form, headers: { origin: pageOrigin } })
+  return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+it('stores, reads, describes, copies and removes objects, names with any letters included', async () => {
+  const key = "users/ü ä/O'Brien (1)+2.txt"
+  await put(key, 'grüß')
+  expect(await read(key)).toBe('grüß')
+  expect(await client.send(new HeadObjectCommand({ Bucket, Key: key }))).toMatchObject({
+    ContentLength: 6,
+    ContentType: 'text/plain',
+  })
+  await client.send(
+    new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: encodeURIComponent(`${Bucket}/${key}`) }),
+  )
+  expect(await read('copy')).toBe('grüß')
+  await client.send(new DeleteObjectCommand({ Bucket, Key: key }))
+  await client.send(new DeleteObjectCommand({ Bucket, Key: key }))
+  await expect(read(key)).rejects.toMatchObject({ name: 'NoSuchKey', $metadata: { httpStatusCode: 404 } })
+  await expect(client.send(new HeadObjectCommand({ Bucket, Key: key }))).rejects.toMatchObject({
+    name: 'NotFound',
+  })
+})
+
+it('lists by prefix, in pages, and deletes many at once', async () => {
+  for (const key of ['a/1', 'a/2', 'a/3', 'b/1']) await put(key, key)
+  const first = await client.send(new ListObjectsV2Command({ Bucket, Prefix: 'a/', MaxKeys: 2 }))
+  expect(first.Contents?.map(({ Key }) => Key)).toEqual(['a/1', 'a/2'])
+  const second = await client.send(
+    new ListObjectsV2Command({
+      Bucket,
+      Prefix: 'a/',
+      MaxKeys: 2,
+      ContinuationToken: first.NextContinuationToken,
+    }),
+  )
+  expect([second.Contents?.map(({ Key }) => Key), second.IsTruncated]).toEqual([['a/3'], false])
+  const { Deleted } = await client.send(
+    new DeleteObjectsCommand({ Bucket, Delete: { Objects: [{ Key: 'a/1' }, { Key: 'a/&<x>' }] } }),
+  )
+  expect(Deleted?.map(({ Key }) => Key)).toEqual(['a/1', 'a/&<x>'])
+  expect((await client.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(3)
+})
+
+it('keeps what was stored over a restart, and nothing that was cut half-way', async () => {
+  await put('k', 'kept')
+  const upload = await presign({ max: 1_000_000 })
+  await new Promise<void>((resolve) => {
+    const sending = httpRequest(upload.url, {
+      method: 'POST',
+      headers: { 'content-type': 'multipart/form-data; boundary=xx', 'content-length': 900_000 },
+    })
+    sending.on('error', () => resolve())
+    const fields = Object.entries(upload.fields).map(
+      ([name, value]) => `--xx\r\ncontent-disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`,
+    )
+    sending.write(
+      `${fields.join('')}--xx\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\n${'x'.repeat(1_000)}`,
+      () => sending.destroy(),
+    )
+    sending.on('close', () => resolve())
+  })
+  await stop()
+  await start()
+  expect(await read('k')).toBe('kept')
+  expect((await client.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(1)
+  expect(await readdir(join(dataDir, 'objects', 'contents'))).toHaveLength(1)
+})
+
+it('If-None-Match: * refuses to overwrite', async () => {
+  const once = { Bucket, Key: 'k', Body: 'a', IfNoneMatch: '*' }
+  await client.send(new PutObjectCommand(once))
+  await expect(client.send(new PutObjectCommand(once))).rejects.toMatchObject({
+    name: 'PreconditionFailed',
+    $metadata: { httpStatusCode: 412 },
+  })
+})
+
+it('gives ranges, and 416 beyond the end', async () => {
+  await put('k', '0123456789')
+  const { Body, ContentRange } = await client.send(
+    new GetObjectCommand({ Bucket, Key: 'k', Range: 'bytes=2-4' }),
+  )
+  expect([await Body?.transformToString(), ContentRange]).toEqual(['234', 'bytes 2-4/10'])
+  const last = await client.send(new GetObjectCommand({ Bucket, Key: 'k', Range: 'bytes=-2' }))
+  expect(await last.Body?.transformToString()).toBe('89')
+  await expect(
+    client.send(new GetObjectCommand({ Bucket, Key: 'k', Range: 'bytes=10-' })),
+  ).rejects.toMatchObject({ name: 'InvalidRange', $metadata: { httpStatusCode: 416 } })
+})
+
+it('presigned reads answer with the signed overrides, until they expire, and to nobody who changes them', async () => {
+  await put('k', '<script>', 'text/html')
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const url = await getSignedUrl(
+    client,
+    new GetObjectCommand({
+      Bucket,
+      Key: 'k',
+      ResponseContentType: 'application/octet-stream',
+      ResponseContentDisposition: "attachment; filename*=UTF-8''%E2%82%AC.html",
+    }),
+    { expiresIn: 60 },
+  )
+  const response = await fetch(url, { headers: { origin: pageOrigin } })
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/octet-stream',
+    'content-disposition': "attachment; filename*=UTF-8''%E2%82%AC.html",
+    'access-control-allow-origin': pageOrigin,
+  })
+  expect(await response.text()).toBe('<script>')
+  const changed = await fetch(url.replace('octet-stream', 'x'))
+  expect([changed.status, await changed.text()]).toEqual([
+    403,
+    expect.stringContaining('<Code>SignatureDoesNotMatch</Code>'),
+  ])
+  expect((await fetch(url.split('?')[0] ?? '')).status).toBe(403)
+  vi.setSystemTime(Date.now() + 61_000)
+  const late = await fetch(url)
+  expect([late.status, await late.text()]).toEqual([
+    403,
+    expect.stringContaining('<Message>Request has expired</Message>'),
+  ])
+})
+
+it('a presigned POST stores what its policy allows', async () => {
+  const upload = await presign()
+  expect(upload.fields['X-Amz-Security-Token']).toBe('token')
+  const done = await post(upload, '0123456789')
+  expect([done.status, done.headers.get('access-control-allow-origin')]).toEqual([204, pageOrigin])
+  expect(await read('incoming/a')).toBe('0123456789')
+  expect(await client.send(new HeadObjectCommand({ Bucket, Key: 'incoming/a' }))).toMatchObject({
+    ContentType: 'image/png',
+  })
+  const created = await post(await presign(), 'again', { success_action_status: undefined })
+  expect(created.status).toBe(204)
+})
+
+it.each([
+  ['one byte too many', '0123456789+', {}, 400, 'EntityTooLarge'],
+  ['no bytes', '', {}, 400, 'EntityTooSmall'],
+  ['another key', 'a', { key: 'users/other/a' }, 403, 'Policy Condition failed'],
+  ['another type', 'a', { 'Content-Type': 'text/html' }, 403, 'Policy Condition failed'],
+  ['a field that no condition names', 'a', { 'x-amz-meta-a': '1' }, 403, 'Extra input fields: x-amz-meta-a'],
+  ['another signature', 'a', { 'X-Amz-Signature': 'f'.repeat(64) }, 403, 'SignatureDoesNotMatch'],
+  [
+    'no signature',
+    'a',
+    { 'X-Amz-Signature': undefined },
+    400,
+    "must contain a field named 'X-Amz-Signature'",
+  ],
+  ['no key', 'a', { key: undefined }, 400, "must contain a field named 'key'"],
+  ['another key id', 'a', { 'X-Amz-Credential': 'x/1/us-east-1/s3/aws4_request' }, 403, 'InvalidAccessKeyId'],
+] as const)(
+  'a presigned POST with %s is refused and stores nothing',
+  async (_, content, changes, status, code) => {
+    const answer = await post(await presign(), content, changes)
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(code)])
+    expect((await client.send(new ListObjectsV2Command({ Bucket }))).KeyCount).toBe(0)
+  },
+)
+
+it('a presigned POST is refused after its time, and when it is no form', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  const upload = await presign()
+  vi.setSystemTime(Date.now() + 61_000)
+  expect(await post(upload, 'a')).toMatchObject({
+    status: 403,
+    text: expect.stringContaining('Policy expired.') as string,
+  })
+  expect((await fetch(upload.url, { method: 'POST', body: 'a' })).status).toBe(412)
+})
+
+it('preflights are answered for the page and refused for others', async () => {
+  const ask = (origin: string, method: string) =>
+    fetch(`${emulator.url}/${Bucket}`, {
+      method: 'OPTIONS',
+      headers: { origin, 'access-control-request-method': method },
+    })
+  expect((await ask(pageOrigin, 'POST')).status).toBe(200)
+  expect((await ask(pageOrigin, 'PUT')).status).toBe(403)
+  const foreign = await ask('https://evil.example', 'POST')
+  expect([foreign.status, await foreign.text()]).toEqual([403, expect.stringContaining('AccessForbidden')])
+})
+
+it('nobody is let in without a signature, or with another key', async () => {
+  await put('k', 'secret')
+  expect((await fetch(`${emulator.url}/${Bucket}/k`)).status).toBe(403)
+  const stranger = new S3Client({
+    endpoint: emulator.url,
+    region: 'us-east-1',
+    credentials: { ...credentials, secretAccessKey: 'other' },
+    maxAttempts: 1,
+  })
+  await expect(stranger.send(new GetObjectCommand({ Bucket, Key: 'k' }))).rejects.toMatchObject({
+    name: 'SignatureDoesNotMatch',
+  })
+  await expect(client.send(new GetObjectCommand({ Bucket: 'other', Key: 'k' }))).rejects.toMatchObject({
+    name: 'NoSuchBucket',
+  })
+  stranger.destroy()
+})

@@ -1,0 +1,109 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, ExternalLink, Share2, X, type LucideIcon } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import { useRef, useState, type ComponentProps } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { fileLinkQuery } from '../lib/file-links.ts'
+import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
+import { buttonClass } from './ui/button.tsx'
+import { Spinner } from './ui/spinner.tsx'
+
+/** A stored image full screen (ATT-10 to ATT-21), dark in both themes. Escape and a click beside the image close it. */
+export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
+  const opener = useRef(document.activeElement)
+  const links = useQuery(fileLinkQuery(image.id))
+  const [broken, setBroken] = useState(false)
+  const url = links.data?.url ?? (links.isError ? image.url : undefined)
+  const viewed: ViewedImage | undefined =
+    url === undefined
+      ? undefined
+      : {
+          name: image.name,
+          type: image.type,
+          url,
+          expiresAt: links.data?.expires_at,
+        }
+  return (
+    <Radix.Root open onOpenChange={onClose}>
+      <Radix.Portal>
+        <Radix.Content
+          aria-describedby={undefined}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault()
+            if (opener.current instanceof HTMLElement) opener.current.focus()
+          }}
+          onPointerDownOutside={(event) => event.preventDefault()}
+          onClick={(event) => {
+            if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()
+          }}
+          className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-rows-[56px_minmax(0,1fr)_auto] justify-items-center bg-viewer text-[#f3f1ed] scheme-dark outline-none"
+        >
+          <header className="flex w-full items-center gap-1 pr-3 pl-5 max-sm:pr-1 max-sm:pl-4">
+            <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-[#c9c5be]" dir="auto">
+              {image.name}
+            </Radix.Title>
+            <Action
+              label="Download"
+              Icon={Download}
+              disabled={!viewed}
+              onClick={() => viewed && void downloadImage(viewed)}
+            />
+            <Action
+              label="Share"
+              Icon={Share2}
+              disabled={!viewed}
+              onClick={() => viewed && void shareImage(viewed)}
+            />
+            {url !== undefined && (
+              <a href={url} target="_blank" rel="noopener noreferrer" className={actionLook}>
+                <ExternalLink aria-hidden size={16} />
+                <span className="max-sm:sr-only">Open</span>
+              </a>
+            )}
+            <Radix.Close aria-label="Close" className={actionLook}>
+              <X aria-hidden size={20} strokeWidth={1.75} />
+            </Radix.Close>
+          </header>
+          <div className="grid min-h-0 w-full place-items-center px-6 max-sm:px-0">
+            {broken || (links.isError && url === undefined) ? (
+              <p role="alert" className="text-[#c9c5be]">
+                This image is not available any more.
+              </p>
+            ) : url === undefined ? (
+              <Spinner />
+            ) : (
+              <img
+                src={url}
+                alt={image.prompt ?? image.name}
+                onError={() => setBroken(true)}
+                className="max-h-[min(100%,90vh)] max-w-full rounded-md object-contain"
+              />
+            )}
+          </div>
+          {image.prompt !== undefined && image.prompt !== '' ? (
+            <p className="max-h-[20vh] max-w-(--width-measure) overflow-y-auto px-6 pt-4 pb-6 text-center text-ui text-[#c9c5be]">
+              Generated from: {image.prompt}
+            </p>
+          ) : (
+            <span className="h-6" />
+          )}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+const actionLook = buttonClass({
+  tone: 'ghost',
+  size: 'sm',
+  className: 'text-[#f3f1ed]! hover:bg-white/12! hover:text-white! max-sm:size-11! max-sm:p-0!',
+})
+
+function Action({ label, Icon, ...rest }: { label: string; Icon: LucideIcon } & ComponentProps<'button'>) {
+  return (
+    <button {...rest} type="button" className={actionLook}>
+      <Icon aria-hidden size={16} />
+      <span className="max-sm:sr-only">{label}</span>
+    </button>
+  )
+}

@@ -1,0 +1,15 @@
+import { Paperclip } from 'lucide-react'
+import { limitsInWords } from './file-limits.ts'
+
+/** Lies over the page while files are dragged over it. */
+export function DropOverlay() {
+  return (
+    <div className="pointer-events-none fixed inset-0 z-(--z-panel) grid animate-fade place-items-center bg-[color-mix(in_srgb,var(--color-surface)_88%,transparent)] p-6">
+      <div className="grid size-full place-content-center justify-items-center gap-2 rounded-lg border-2 border-dashed border-accent text-center">
+        <Paperclip aria-hidden size={24} className="text-accent" />
+        <p className="text-lg font-semibold">Drop files to attach them</p>
+        <p className="text-sm text-ink-muted">{limitsInWords}</p>
+      </div>
+    </div>
+  )
+}

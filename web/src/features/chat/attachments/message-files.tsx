@@ -1,0 +1,121 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import clsx from 'clsx'
+import { ImageOff } from 'lucide-react'
+import { useState } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { formatKb, isPicture, isUnread } from '#shared/file-kinds.ts'
+import { FileIcon } from '../../../components/file-icon.tsx'
+import { showToast } from '../../../components/ui/toast.ts'
+import { fileLinkQuery } from '../../../lib/file-links.ts'
+import { saveFrom } from '../../../lib/save-file.ts'
+
+/** The files of a message, pictures as pictures, others by their icon (CHAT-15, ATT-08, ATT-09). */
+export function MessageFiles({
+  files,
+  onOpenImage,
+  end = false,
+}: {
+  files: readonly Attachment[]
+  onOpenImage: (image: Attachment) => void
+  /** at the right side, as the user's own */
+  end?: boolean
+}) {
+  const pictures = files.filter(isShown)
+  const others = files.filter((file) => !isShown(file))
+  return (
+    <div className={clsx('flex w-full flex-col gap-2', end ? 'items-end' : 'items-start')}>
+      {pictures.length > 0 && (
+        <div className={clsx('flex w-full flex-wrap gap-2', end && 'justify-end')}>
+          {pictures.map((file) => (
+            <Picture key={file.id} file={file} small={pictures.length > 1} onOpen={() => onOpenImage(file)} />
+          ))}
+        </div>
+      )}
+      {others.map((file) => (
+        <FileCard key={file.id} file={file} />
+      ))}
+    </div>
+  )
+}
+
+const isShown = (file: Attachment) => isPicture(file) || file.previewUrl !== undefined
+
+function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
+  const given = file.previewUrl ?? file.url
+  const [failed, setFailed] = useState<string>()
+  // the given link may have expired in a page that stood open
+  const { data, isError } = useQuery({
+    ...fileLinkQuery(file.id),
+    enabled: given === undefined || failed === given,
+  })
+  const fresh = data?.previewUrl ?? data?.url
+  const src = given !== undefined && failed !== given ? given : fresh
+  const gone = isError || (fresh !== undefined && failed === fresh)
+  return (
+    <figure className={clsx('w-full', small ? 'max-w-[13rem]' : 'max-w-[27rem]')}>
+      <button
+        type="button"
+        aria-label={`Open image full screen: ${file.name}`}
+        onClick={onOpen}
+        className="grid aspect-3/2 w-full cursor-zoom-in place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint"
+      >
+        {gone ? (
+          <span className="flex items-center gap-2 p-4 text-sm">
+            <ImageOff aria-hidden size={16} />
+            Not available any more
+          </span>
+        ) : (
+          src !== undefined && (
+            <img
+              src={src}
+              alt={file.prompt ?? file.name}
+              loading="lazy"
+              onError={() => setFailed(src)}
+              className="size-full object-cover"
+            />
+          )
+        )}
+      </button>
+    </figure>
+  )
+}
+
+function FileCard({ file }: { file: Attachment }) {
+  const queryClient = useQueryClient()
+  const download = async () => {
+    try {
+      const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(file.id))
+      saveFrom(downloadUrl, file.name)
+    } catch {
+      showToast('error', 'Download failed', { description: `“${file.name}” could not be downloaded.` })
+    }
+  }
+  const failed = file.reading?.status === 'failed'
+  const note = file.reading?.note ?? (isUnread(file) ? 'content is not read' : undefined)
+  return (
+    <button
+      type="button"
+      aria-label={`Download ${file.name}`}
+      onClick={() => void download()}
+      className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pr-3.5 pl-2 text-left text-ui hairline [--hairline:var(--color-line-strong)] hover:[--hairline:var(--color-line-control)]"
+    >
+      <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-surface-hover text-ink-muted">
+        <FileIcon file={file} />
+      </span>
+      <span className="min-w-0">
+        <span className="block truncate font-medium" dir="auto">
+          {file.name}
+        </span>
+        <span className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
+          <span>{formatKb(file.size)}</span>
+          {note !== undefined && (
+            <>
+              <span aria-hidden>·</span>
+              <span className={clsx('max-w-[34rem]', failed && 'text-danger-ink')}>{note}</span>
+            </>
+          )}
+        </span>
+      </span>
+    </button>
+  )
+}

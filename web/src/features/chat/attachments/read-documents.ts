@@ -1,0 +1,51 @@
+import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
+import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
+import { isDocument } from '#shared/file-kinds.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+
+export interface DocumentsToRead {
+  files: readonly Attachment[]
+  analyze: (file: Attachment) => Promise<AnalyzeResponse>
+  /** how many are done, and which one is being waited for */
+  onProgress: (progress: { name: string; done: number; total: number }) => void
+  onRead: (file: Attachment, reading: Reading) => void
+}
+
+/**
+ * DOC-01: has every document of a message analysed before it is sent, side by side; those that were read already are not read
+ * again. A document that cannot be read is a result, never the end of the message (DOC-09).
+ * @throws what says that nothing can be sent at all: the session has ended, or the caller has given up
+ */
+export async function readDocuments({ files, analyze, onProgress, onRead }: DocumentsToRead): Promise<void> {
+  const documents = files.filter((file) => isDocument(file) && file.reading === undefined)
+  const waiting = new Set(documents)
+  const tell = () => {
+    const [next] = waiting
+    if (next) onProgress({ name: next.name, done: documents.length - waiting.size, total: documents.length })
+  }
+  tell()
+  await Promise.all(
+    documents.map(async (file) => {
+      onRead(file, await readingOf(file, analyze))
+      waiting.delete(file)
+      tell()
+    }),
+  )
+}
+
+async function readingOf(file: Attachment, analyze: DocumentsToRead['analyze']): Promise<Reading> {
+  try {
+    return (await analyze(file)).reading
+  } catch (error) {
+    return { status: 'failed', note: sentenceOf(error, file.name) }
+  }
+}
+
+/** DOC-13, DOC-14, DOC-16. @throws what is no matter of the document */
+function sentenceOf(error: unknown, name: string): string {
+  if (error instanceof NetworkError) return documentSentences.network
+  if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error
+  if (error.status === 404) return documentSentences.inaccessible
+  return analysisFailed(name, error.sentence)
+}

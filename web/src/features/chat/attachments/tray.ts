@@ -1,0 +1,194 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { fileKind } from '#shared/file-kinds.ts'
+import { maxFilesPerMessage } from '#shared/limits.ts'
+import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { refusalOf } from './file-limits.ts'
+
+/** A file in the composer. */
+export interface TrayFile {
+  /** of this page; the stored file has an id of its own */
+  key: string
+  name: string
+  type: string
+  size: number
+  status: 'waiting' | 'uploading' | 'checking' | 'ready' | 'failed'
+  /** 0 to 1 while it is uploaded: bytes that have really left */
+  progress: number
+  /** why it failed, for the user */
+  error?: string
+  /** whether trying again can help */
+  canRetry?: boolean
+  /** a picture of this page's memory */
+  thumbnail?: string
+  /** once it is stored */
+  attachment?: Attachment
+}
+
+export interface RefusedFile {
+  name: string
+  reason: string
+}
+
+/** The files of one draft, from the moment they are chosen until they are sent. */
+export interface Tray {
+  getFiles: () => readonly TrayFile[]
+  /** @returns ends the subscription */
+  subscribe: (listener: () => void) => () => void
+  /** Begins to upload. @returns what cannot be attached, and why; nothing of it is uploaded */
+  add: (files: readonly File[]) => RefusedFile[]
+  retry: (key: string) => void
+  /** Takes a file out, in the middle of its upload too. */
+  remove: (key: string) => void
+  /** Empties the tray. @returns the stored files, in the order they were chosen */
+  take: () => Attachment[]
+  /** Ends every upload and keeps nothing any more. */
+  close: () => void
+}
+
+interface TrayOptions {
+  upload: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
+  /** what an earlier page of the same draft had stored */
+  restored: readonly Attachment[]
+  /** the stored files have changed: they are to be found again after a reload */
+  onStored: (attachments: readonly Attachment[]) => void
+}
+
+/** Uploads at a time; the rest waits its turn. */
+const atOnce = 3
+
+export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
+  let files: readonly TrayFile[] = restored.map(asReady)
+  const sources = new Map<string, File>()
+  const running = new Map<string, AbortController>()
+  const listeners = new Set<() => void>()
+  let closed = false
+
+  const set = (next: readonly TrayFile[]) => {
+    const before = storedOf(files)
+    files = next
+    const after = storedOf(files)
+    if (!closed && (before.length !== after.length || before.some((each, index) => each !== after[index])))
+      onStored(after)
+    for (const listener of listeners) listener()
+  }
+  const change = (key: string, part: Partial<TrayFile>) =>
+    set(files.map((file) => (file.key === key ? { ...file, ...part } : file)))
+
+  const startWaiting = () => {
+    for (const { key, status } of files) {
+      if (running.size >= atOnce) return
+      const source = sources.get(key)
+      if (status === 'waiting' && source && !running.has(key)) void start(key, source)
+    }
+  }
+  const start = async (key: string, source: File) => {
+    const own = new AbortController()
+    running.set(key, own)
+    change(key, { status: 'uploading', progress: 0 })
+    try {
+      const attachment = await upload(
+        source,
+        (progress) => {
+          if (own.signal.aborted) return
+          change(key, progress >= 1 ? { status: 'checking', progress: 1 } : { progress })
+        },
+        own.signal,
+      )
+      if (own.signal.aborted) return
+      sources.delete(key)
+      change(key, { status: 'ready', progress: 1, attachment })
+    } catch (error) {
+      if (!own.signal.aborted) change(key, { status: 'failed', ...failure(error) })
+    } finally {
+      if (running.get(key) === own) running.delete(key)
+      startWaiting()
+    }
+  }
+  const letGo = (file: TrayFile) => {
+    running.get(file.key)?.abort()
+    running.delete(file.key)
+    sources.delete(file.key)
+    if (file.thumbnail !== undefined) URL.revokeObjectURL(file.thumbnail)
+  }
+
+  return {
+    getFiles: () => files,
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+
+    add(chosen) {
+      const refused: RefusedFile[] = []
+      const added: TrayFile[] = []
+      for (const file of chosen) {
+        const full = files.length + added.length >= maxFilesPerMessage
+        const reason = full ? `A message holds ${maxFilesPerMessage} files.` : refusalOf(file)
+        if (reason !== undefined) {
+          refused.push({ name: file.name, reason })
+          continue
+        }
+        const key = crypto.randomUUID()
+        sources.set(key, file)
+        added.push({
+          key,
+          name: file.name,
+          type: file.type,
+          size: file.size,
+          status: 'waiting',
+          progress: 0,
+          ...(fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
+        })
+      }
+      if (added.length > 0) set([...files, ...added])
+      startWaiting()
+      return refused
+    },
+
+    retry(key) {
+      const file = files.find((each) => each.key === key)
+      if (file?.status !== 'failed' || !sources.has(key)) return
+      const { error: _error, canRetry: _canRetry, ...rest } = file
+      set(files.map((each) => (each.key === key ? { ...rest, status: 'waiting', progress: 0 } : each)))
+      startWaiting()
+    },
+
+    remove(key) {
+      const file = files.find((each) => each.key === key)
+      if (!file) return
+      letGo(file)
+      set(files.filter((each) => each.key !== key))
+      startWaiting()
+    },
+
+    take() {
+      const taken = storedOf(files)
+      for (const file of files) letGo(file)
+      set([])
+      return taken
+    },
+
+    close() {
+      closed = true
+      for (const file of files) letGo(file)
+      set([])
+    },
+  }
+}
+
+const storedOf = (files: readonly TrayFile[]): Attachment[] =>
+  files.flatMap(({ attachment }) => (attachment ? [attachment] : []))
+
+function asReady(attachment: Attachment): TrayFile {
+  const { id, name, type, size } = attachment
+  return { key: id, name, type, size, status: 'ready', progress: 1, attachment }
+}
+
+/** What to say of an upload that failed, and whether another try makes sense. */
+function failure(error: unknown): { error: string; canRetry: boolean } {
+  if (error instanceof ApiError)
+    return { error: error.sentence, canRetry: error.status >= 500 || error.status === 409 }
+  if (error instanceof NetworkError)
+    return { error: error.timedOut ? 'No answer in time.' : 'The connection was lost.', canRetry: true }
+  return { error: 'The upload was refused.', canRetry: true }
+}

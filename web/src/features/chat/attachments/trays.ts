@@ -1,0 +1,71 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { keepDraftFiles, readDraftFiles } from '../../../lib/drafts.ts'
+import { onSessionEvent } from '../../../lib/session-events.ts'
+import { createTray, type Tray } from './tray.ts'
+
+/** The trays of the drafts that the page has met, so that uploads go on while another conversation, or another page, is shown. */
+export interface Trays {
+  /** @param draftKey names the user and the conversation */
+  get: (draftKey: string) => Tray
+  isUploading: () => boolean
+}
+
+/** Loads with the first file. */
+const upload = async (file: File, onProgress: (share: number) => void, signal: AbortSignal) => {
+  const { uploadFile } = await import('./upload-file.ts')
+  return uploadFile(file, onProgress, signal)
+}
+
+let ofThisUser: Trays | undefined
+
+/** The trays of whoever is signed in; signing out ends their uploads and forgets them. */
+export function currentTrays(): Trays {
+  if (ofThisUser) return ofThisUser
+  const trays = createTrays()
+  ofThisUser = trays
+  const stop = onSessionEvent((event) => {
+    if (event !== 'signed-out') return
+    stop()
+    trays.closeAll()
+    ofThisUser = undefined
+  })
+  return trays
+}
+
+export function createTrays(): Trays & { closeAll: () => void } {
+  const known = new Map<string, Tray>()
+  return {
+    get(draftKey) {
+      const met = known.get(draftKey)
+      if (met) return met
+      const tray = createTray({
+        upload,
+        restored: readDraftFiles(draftKey).filter(isAttachment),
+        onStored: (attachments) => keepDraftFiles(draftKey, attachments.map(withoutLinks)),
+      })
+      known.set(draftKey, tray)
+      return tray
+    },
+    closeAll() {
+      for (const tray of known.values()) tray.close()
+      known.clear()
+    },
+    isUploading: () =>
+      [...known.values()].some((tray) =>
+        tray.getFiles().some(({ status }) => status !== 'ready' && status !== 'failed'),
+      ),
+  }
+}
+
+/** Links expire; they are made anew when they are needed. */
+function withoutLinks({ id, name, type, size }: Attachment): Attachment {
+  return { id, name, type, size }
+}
+
+function isAttachment(value: unknown): value is Attachment {
+  if (typeof value !== 'object' || value === null) return false
+  const { id, name, type, size } = value as Record<string, unknown>
+  return (
+    typeof id === 'string' && typeof name === 'string' && typeof type === 'string' && typeof size === 'number'
+  )
+}

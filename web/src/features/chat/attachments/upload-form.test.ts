@@ -1,0 +1,64 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { NetworkError } from '../../../lib/api-errors.ts'
+import { uploadForm, UploadRefusedError } from './upload-form.ts'
+
+class FakeRequest extends EventTarget {
+  static last: FakeRequest
+  readonly upload = new EventTarget()
+  status = 204
+  sent: FormData | undefined
+  readonly opened: string[] = []
+  constructor() {
+    super()
+    FakeRequest.last = this
+  }
+  open(...parts: string[]) {
+    this.opened.push(...parts)
+  }
+  send(form: FormData) {
+    this.sent = form
+  }
+  abort() {
+    this.dispatchEvent(new Event('abort'))
+  }
+}
+
+beforeEach(() => vi.stubGlobal('XMLHttpRequest', FakeRequest))
+
+const upload = { url: 'https://bucket.example/', fields: { key: 'incoming/a', policy: 'p' } }
+const begin = (signal = new AbortController().signal) => {
+  const shares: number[] = []
+  const done = uploadForm(upload, new Blob(['hello']), (share) => shares.push(share), signal)
+  return { shares, done, request: FakeRequest.last }
+}
+
+it('sends the fields first and the file last, and tells what has really left', async () => {
+  const { shares, done, request } = begin()
+  expect(request.opened).toEqual(['POST', 'https://bucket.example/'])
+  expect([...(request.sent?.keys() ?? [])]).toEqual(['key', 'policy', 'file'])
+  request.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: true, loaded: 3, total: 4 }))
+  request.upload.dispatchEvent(new ProgressEvent('progress', { lengthComputable: false, loaded: 4 }))
+  request.dispatchEvent(new Event('load'))
+  await done
+  expect(shares).toEqual([0.75])
+})
+
+it('a refusal of the store is a failed upload', async () => {
+  const { done, request } = begin()
+  request.status = 403
+  request.dispatchEvent(new Event('load'))
+  await expect(done).rejects.toBeInstanceOf(UploadRefusedError)
+})
+
+it('a lost connection is one', async () => {
+  const { done, request } = begin()
+  request.dispatchEvent(new Event('error'))
+  await expect(done).rejects.toBeInstanceOf(NetworkError)
+})
+
+it('is cancelled', async () => {
+  const own = new AbortController()
+  const { done } = begin(own.signal)
+  own.abort(new DOMException('gone', 'AbortError'))
+  await expect(done).rejects.toMatchObject({ name: 'AbortError' })
+})

@@ -1,0 +1,51 @@
+import type { presignResponse } from '#shared/contracts/files.ts'
+import type * as z from 'zod'
+import { NetworkError } from '../../../lib/api-errors.ts'
+
+export type Upload = z.output<typeof presignResponse>['upload']
+
+/** The store took no bytes: the link has expired, or the file is not what was announced. */
+export class UploadRefusedError extends Error {
+  override readonly name = 'UploadRefusedError'
+}
+
+/**
+ * Sends a file by a presigned form.
+ * @param onProgress bytes that have really left, of all bytes of the request
+ * @throws UploadRefusedError, NetworkError, or the reason of the signal
+ */
+export function uploadForm(
+  { url, fields }: Upload,
+  file: Blob,
+  onProgress: (share: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(signal.reason as Error)
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, value)
+    // S3 reads nothing after the file
+    form.append('file', file)
+    // fetch tells nothing about what has been sent
+    const request = new XMLHttpRequest()
+    const abort = () => request.abort()
+    const end = (settle: () => void) => {
+      signal.removeEventListener('abort', abort)
+      settle()
+    }
+    request.upload.addEventListener('progress', ({ lengthComputable, loaded, total }) => {
+      if (lengthComputable && total > 0) onProgress(loaded / total)
+    })
+    request.addEventListener('load', () =>
+      end(() => {
+        if (request.status >= 200 && request.status < 300) resolve()
+        else reject(new UploadRefusedError(`the store answered ${request.status}`))
+      }),
+    )
+    request.addEventListener('error', () => end(() => reject(new NetworkError(false))))
+    request.addEventListener('abort', () => end(() => reject(signal.reason as Error)))
+    signal.addEventListener('abort', abort)
+    request.open('POST', url)
+    request.send(form)
+  })
+}

@@ -1,0 +1,144 @@
+import clsx from 'clsx'
+import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
+import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import type { ToolCall } from '#shared/contracts/chat.ts'
+import { Spinner } from '../../../components/ui/spinner.tsx'
+import type { ShownTool } from './running-tools.ts'
+import { readable, summaryOf } from './tool-summary.ts'
+
+const ToolDetails = lazy(() =>
+  import('./tool-details.tsx').then((module) => ({ default: module.ToolDetails })),
+)
+
+/** More than this many calls fold into one line. */
+const unfolded = 3
+
+/** The calls of a finished reply, one line each, green or red (CHAT-14). */
+export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
+  const [open, setOpen] = useState(false)
+  if (calls.length === 0) return null
+  const lines = calls.map((call, index) => <ToolLine key={index} call={call} />)
+  if (calls.length <= unfolded) return <Lines>{lines}</Lines>
+  const failed = calls.filter(({ result }) => !result.success).length
+  const ok = failed === 0
+  return (
+    <Lines>
+      <button
+        type="button"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+        className={lineLook(ok ? 'ok' : 'bad')}
+      >
+        {ok ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
+        Used {calls.length} tools{ok ? '' : `, ${failed} failed`}
+        <Chevron open={open} />
+      </button>
+      {open && lines}
+    </Lines>
+  )
+}
+
+/** The calls of a reply that is being written; what runs turns. */
+export function ToolLines({ tools }: { tools: readonly ShownTool[] }) {
+  if (tools.length === 0) return null
+  return (
+    <Lines>
+      {tools.map(({ id, name, input, status, output, error }) =>
+        status === 'running' ? (
+          <span key={id} className={lineLook('run')}>
+            <Spinner />
+            <code className="truncate font-mono text-[12.5px]">{name}</code>
+          </span>
+        ) : (
+          <ToolLine
+            key={id}
+            call={{
+              tool: name,
+              action: name,
+              parameters: input,
+              result:
+                status === 'done'
+                  ? { success: true, data: output }
+                  : { success: false, error: error ?? 'failed' },
+            }}
+          />
+        ),
+      )}
+    </Lines>
+  )
+}
+
+function Lines({ children }: { children: ReactNode }) {
+  return <div className="grid grid-cols-1 justify-items-start gap-1.5">{children}</div>
+}
+
+const tones = {
+  ok: 'bg-success-soft text-success-ink',
+  bad: 'bg-danger-soft text-danger-ink',
+  run: 'bg-surface-hover text-ink-muted',
+}
+
+function lineLook(tone: keyof typeof tones): string {
+  return clsx(
+    'inline-flex min-h-8 max-w-full items-center gap-2 rounded-sm pr-2 pl-2.5 text-left text-sm font-medium max-sm:min-h-9',
+    tones[tone],
+  )
+}
+
+function Chevron({ open }: { open: boolean }) {
+  return (
+    <ChevronRight
+      aria-hidden
+      size={16}
+      className={clsx(
+        'ml-auto shrink-0 transition-transform duration-(--duration-fast)',
+        open && 'rotate-90',
+      )}
+    />
+  )
+}
+
+function ToolLine({ call }: { call: ToolCall }) {
+  const [open, setOpen] = useState(false)
+  const id = useId()
+  const { success } = call.result
+  const { service, action, outcome } = summaryOf(call)
+  return (
+    <div
+      className={clsx(
+        open && 'w-full overflow-hidden rounded-md bg-surface-raised hairline',
+        open &&
+          (success ? '[--hairline:var(--color-success-line)]' : '[--hairline:var(--color-danger-line)]'),
+        !open && 'max-w-full',
+      )}
+    >
+      <button
+        type="button"
+        data-success={success}
+        aria-expanded={open}
+        aria-controls={open ? id : undefined}
+        onClick={() => setOpen(!open)}
+        className={clsx(lineLook(success ? 'ok' : 'bad'), open && 'w-full rounded-b-none')}
+      >
+        {success ? (
+          <CircleCheck aria-label="Succeeded" size={16} className="shrink-0" />
+        ) : (
+          <CircleX aria-label="Failed" size={16} className="shrink-0" />
+        )}
+        <span className="min-w-0 truncate">
+          {service !== '' && <>{service} · </>}
+          {service === '' ? readable(action) : <code className="font-mono text-[12.5px]">{action}</code>}
+          {outcome !== '' && <> · {outcome}</>}
+        </span>
+        <Chevron open={open} />
+      </button>
+      {open && (
+        <div id={id} className="grid gap-3 px-3.5 pt-3 pb-3.5 text-sm">
+          <Suspense>
+            <ToolDetails call={call} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,53 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
+
+/** One line about a call: what, and what came of it. */
+export interface ToolSummary {
+  /** the service, e.g. Gmail; empty where the tool stands for itself */
+  service: string
+  action: string
+  outcome: string
+}
+
+/** UX 7: "Gmail · get_emails · 3 results". */
+export function summaryOf({ tool, action, result }: ToolCall): ToolSummary {
+  return {
+    service: tool === action ? '' : readable(tool),
+    action,
+    outcome: result.success ? counted(result.data) : firstLine(result.error ?? 'failed'),
+  }
+}
+
+/** gmail → Gmail, google-drive → Google drive; what has capitals is a name already. */
+export function readable(name: string): string {
+  if (/[A-Z]/.test(name)) return name
+  const words = name.replaceAll(/[_-]+/g, ' ').trim()
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+function counted(data: unknown): string {
+  const list = rowsOf(data)
+  if (list) return list.length === 1 ? '1 result' : `${list.length} results`
+  return ''
+}
+
+const longestLine = 120
+
+function firstLine(text: string): string {
+  const line = text.split('\n', 1)[0]?.trim() ?? ''
+  return line.length > longestLine ? `${line.slice(0, longestLine - 3)}...` : line
+}
+
+/** The list that a result is, or carries as its only list. */
+export function rowsOf(data: unknown): readonly unknown[] | undefined {
+  if (Array.isArray(data)) return data
+  if (typeof data !== 'object' || data === null) return undefined
+  const lists = Object.values(data).filter((value) => Array.isArray(value))
+  return lists.length === 1 ? lists[0] : undefined
+}
+
+/** A value as it is shown in a line: texts as they are, everything else as JSON. */
+export function shortValue(value: unknown): string {
+  if (typeof value === 'string') return value
+  if (value === null || value === undefined) return ''
+  return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean | bigint)
+}

@@ -1,0 +1,28 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { Session } from '#shared/contracts/sessions.ts'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { retitleSession, sessionsQuery } from '../../lib/session-queries.ts'
+
+/** Renames a conversation (DEC-114): at once on the page, and back when it could not be kept. */
+export function useRenameSession() {
+  const queryClient = useQueryClient()
+  return useCallback(
+    (session: Session, title: string) => {
+      retitleSession(queryClient, session.id, title)
+      callApi('sessions.rename', { params: { sessionId: session.id }, body: { title } }).then(
+        ({ session: kept }) => retitleSession(queryClient, kept.id, kept.title),
+        (error: unknown) => {
+          retitleSession(queryClient, session.id, session.title)
+          showToast('error', 'The title could not be changed', {
+            description: error instanceof ApiError ? error.sentence : 'Please try again.',
+          })
+          void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+        },
+      )
+    },
+    [queryClient],
+  )
+}

@@ -1,0 +1,11 @@
+import { createCorpus } from './search-corpus.ts'
+import type { FromWorker, ToWorker } from './search-messages.ts'
+
+/** Beside the page, so that typing never waits for a search. */
+const corpus = createCorpus()
+
+addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
+  if (data.type === 'take') return corpus.take(data.part)
+  const answer: FromWorker = { number: data.number, hits: corpus.search(data.query) }
+  postMessage(answer)
+})
