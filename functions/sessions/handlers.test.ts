@@ -12,6 +12,7 @@ function environment() {
   for (const [name, value] of Object.entries({
     ...issuer.environment,
     TABLE_NAME: 'table',
+    UPLOADS_BUCKET: 'uploads',
     AWS_REGION: 'eu-central-1',
     LOG_LEVEL: 'silent',
   }))
