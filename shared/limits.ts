@@ -26,3 +26,15 @@ export const composerMinPx = 52
 export const composerMaxPx = 120
 /** LIM-08 */
 export const minPasswordCharacters = 6
+
+/** DEC-066: presses of each sync button per user and hour; RATE_LIMIT_FACTOR multiplies them. */
+export const syncsPerHour = 10
+/** REG-21: the service's page; the page itself asks for 20. */
+export const registryPageSize = 20
+/** LIM-11, LIM-22 */
+export const registryRefreshMs = 86_400_000
+export const registryHealthyMs = 2 * 86_400_000
+/** INT-58 */
+export const expiryMarginMs = 300_000
+export const attentionMarginMs = 600_000
+export const defaultExpiresInSeconds = 86_400
