@@ -34,7 +34,3 @@ export const registryPageSize = 20
 /** LIM-11, LIM-22 */
 export const registryRefreshMs = 86_400_000
 export const registryHealthyMs = 2 * 86_400_000
-/** INT-58 */
-export const expiryMarginMs = 300_000
-export const attentionMarginMs = 600_000
-export const defaultExpiresInSeconds = 86_400
