@@ -13,6 +13,10 @@ interface DialogProps {
   footer?: ReactNode
   /** 40 rem instead of 30 */
   wide?: boolean
+  /** before the title: what the dialog is about, 40 px */
+  lead?: ReactNode
+  /** links beside the title; under 640 px they are not shown */
+  links?: ReactNode
   children?: ReactNode
 }
 
@@ -40,6 +44,8 @@ export function Dialog({
   description,
   footer,
   wide = false,
+  lead,
+  links,
   children,
 }: DialogProps) {
   const focusReturn = useFocusReturn()
@@ -60,12 +66,14 @@ export function Dialog({
             )}
           >
             <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
+              {lead}
               <div className="min-w-0 flex-1">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
                 {description !== undefined && (
                   <Radix.Description className="mt-0.5 text-ink-muted">{description}</Radix.Description>
                 )}
               </div>
+              {links !== undefined && <div className="flex shrink-0 gap-2 max-sm:hidden">{links}</div>}
               <Radix.Close asChild>
                 <IconButton
                   label="Close"
