@@ -29,7 +29,8 @@ export const minPasswordCharacters = 6
 
 /** DEC-066: presses of each sync button per user and hour; RATE_LIMIT_FACTOR multiplies them. */
 export const syncsPerHour = 10
-/** REG-21: the service's page; the page itself asks for 20. */
+/** REG-21: what the service gives when nobody asks for a size, and what the page asks for. */
+export const registryServicePageSize = 50
 export const registryPageSize = 20
 /** LIM-11, LIM-22 */
 export const registryRefreshMs = 86_400_000

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { registryServicePageSize } from '#shared/limits.ts'
 
 /** DATA-14: how an entry is connected. `unknown` is a remote server that only tells when it is asked. */
 export const authType = z.enum(['oauth2', 'api_key', 'none', 'unknown'])
@@ -103,7 +104,7 @@ const filters = {
   auth_type: authType.optional(),
   page: z.coerce.number().int().min(1).max(100_000).default(1),
   /** REG-21 */
-  limit: z.coerce.number().int().min(1).max(100).default(50),
+  limit: z.coerce.number().int().min(1).max(100).default(registryServicePageSize),
 }
 export const registryPageQuery = z.object(filters)
 /** REG-13; an empty term gives what the page gives */
