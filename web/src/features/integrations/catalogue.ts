@@ -1,5 +1,6 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { AuthType, Environment, RegistryEntry } from '#shared/contracts/registry.ts'
+import { dedupe } from '#shared/registry-search.ts'
 
 /** One card of the grid. */
 export interface CatalogueCard {
@@ -55,11 +56,7 @@ export function catalogueCards(
   integrations: readonly Integration[],
 ): CatalogueCard[] {
   const connected = new Map(integrations.map((row) => [row.mcp_id, row]))
-  const seen = new Set<string>()
-  return entries.flatMap((entry) => {
-    const name = entry.name.toLowerCase()
-    if (seen.has(`id ${entry.id}`) || seen.has(`name ${name}`)) return []
-    seen.add(`id ${entry.id}`).add(`name ${name}`)
+  return dedupe(entries, []).flatMap((entry) => {
     const live: CatalogueCard = {
       id: entry.id,
       entry,

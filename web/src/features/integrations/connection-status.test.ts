@@ -2,10 +2,9 @@ import { describe, expect, it } from 'vitest'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import {
   cardStatus,
-  displayStatus,
   dotTone,
-  isHealthy,
-  needsAttention,
+  isStale,
+  requiresAttention,
   statusWords,
   type Standing,
 } from './connection-status.ts'
@@ -22,16 +21,17 @@ const row = (over: Partial<Standing> = {}): Standing => ({
 
 describe('how a connection stands', () => {
   it.each([
-    [row(), 'connected'],
-    [row({ expires_at: inMinutes(6) }), 'connected'],
-    [row({ expires_at: inMinutes(5) }), 'stale'],
-    [row({ expires_at: inMinutes(-60) }), 'stale'],
-    [row({ token_status: 'expired' }), 'stale'],
-    [row({ token_status: 'needs_refresh' }), 'stale'],
-    [row({ status: 'disconnected', token_status: 'inactive' }), 'disconnected'],
-    [row({ status: 'disconnected', expires_at: inMinutes(-60) }), 'disconnected'],
-  ])('INT-50 of %o is %s', (standing, status) => {
-    expect(displayStatus(standing, now)).toBe(status)
+    [row(), false],
+    [row({ expires_at: inMinutes(6) }), false],
+    [row({ expires_at: inMinutes(5) }), true],
+    [row({ expires_at: inMinutes(-60) }), true],
+    [row({ token_status: 'expired' }), true],
+    [row({ token_status: 'needs_refresh' }), true],
+    [row({ status: 'disconnected', token_status: 'inactive' }), false],
+    [row({ status: 'disconnected', expires_at: inMinutes(-60) }), false],
+    [row({ token_status: 'invalid', expires_at: inMinutes(-60) }), false],
+  ])('INT-50 DEC-063 needs an update: %o is %s', (standing, expected) => {
+    expect(isStale(standing, now)).toBe(expected)
   })
 
   it.each([
@@ -44,18 +44,18 @@ describe('how a connection stands', () => {
     [row({ expires_at: inMinutes(10) }), true],
     [row({ expires_at: inMinutes(11) }), false],
   ])('INT-51 INT-52 INT-58 needs attention: %o is %s', (standing, expected) => {
-    expect(needsAttention(standing, now)).toBe(expected)
+    expect(requiresAttention(standing, now)).toBe(expected)
   })
 
-  it.each<[TokenStatus, string, string, boolean]>([
-    ['active', 'ok', 'Connected', true],
-    ['unknown', 'ok', 'Connected', true],
-    ['needs_refresh', 'warn', 'Needs Refresh', false],
-    ['expired', 'bad', 'Token Expired', false],
-    ['invalid', 'ok', 'Connected', false],
-    ['inactive', 'ok', 'Connected', false],
-  ])('TOP-09 TOP-13 DEC-053 INT-66 DEC-054 of a token %s: %s, %s', (status, tone, words, healthy) => {
-    expect([dotTone(status), statusWords(status), isHealthy(status)]).toEqual([tone, words, healthy])
+  it.each<[TokenStatus, string, string]>([
+    ['active', 'ok', 'Connected'],
+    ['unknown', 'ok', 'Connected'],
+    ['needs_refresh', 'warn', 'Needs Refresh'],
+    ['expired', 'bad', 'Token Expired'],
+    ['invalid', 'ok', 'Connected'],
+    ['inactive', 'ok', 'Connected'],
+  ])('TOP-09 TOP-13 DEC-053 of a token %s: %s, %s', (status, tone, words) => {
+    expect([dotTone(status), statusWords(status)]).toEqual([tone, words])
   })
 
   it.each([
