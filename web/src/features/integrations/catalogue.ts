@@ -47,6 +47,9 @@ export const authTypeLabels: Record<AuthType, string> = {
   unknown: 'Asks the server',
 }
 
+/** DEC-074: what one can filter by. */
+export const authTypes: readonly AuthType[] = ['oauth2', 'api_key', 'none', 'unknown']
+
 /**
  * Entries as cards, each with its sandbox twin behind it (INT-33 to INT-36), in the order of the pages they came in. Pages shift
  * while a sync runs: what came twice is shown once.

@@ -49,7 +49,10 @@ export function setupGuide(subject: GuideSubject, place: GuidePlace): SetupGuide
     : subject.authType === 'api_key'
       ? keySteps(context)
       : genericSteps(context)
-  const own = (subject.setupInstructions ?? []).map((text) => ({ text, description: '' }))
+  const own = (subject.setupInstructions ?? []).map((text) => ({
+    text,
+    description: `From the documentation of ${subject.name}.`,
+  }))
   const credentials = (subject.requiredCredentials ?? []).map((name) => ({
     text: `Have ${name} ready`,
     description: `${subject.name} asks for it under this name.`,
