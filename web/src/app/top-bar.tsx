@@ -3,6 +3,7 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Tooltip } from '../components/ui/tooltip.tsx'
+import { TopBarIntegrations } from '../features/integrations/top-bar-integrations.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
@@ -12,7 +13,7 @@ const AccountMenu = lazy(() =>
   import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
 )
 
-/** The bar above the conversation: history, brand, what runs on stand-ins, the account. */
+/** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */
 export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
@@ -23,8 +24,9 @@ export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHist
         aria-haspopup="dialog"
       />
       <Brand />
-      <div className="flex-1" />
       <DemoNote />
+      <div className="flex-1" />
+      <TopBarIntegrations userId={user.sub} />
       <Account user={user} />
     </header>
   )
@@ -41,10 +43,11 @@ function DemoNote() {
     >
       <button
         type="button"
-        className="inline-flex h-[22px] items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
+        aria-label="Demo model"
+        className="inline-flex h-[22px] shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-        Demo model
+        <span className="max-sm:hidden">Demo model</span>
       </button>
     </Tooltip>
   )

@@ -16,6 +16,7 @@ import { useFollowEnd } from './use-follow-end.ts'
 interface ConversationViewProps {
   conversation: Conversation
   draftKey: string
+  connectedIntegrations: number | undefined
   onSend: (text: string) => boolean
   onStartFresh: () => void
   onSignIn: () => void
@@ -25,6 +26,7 @@ interface ConversationViewProps {
 export function ConversationView({
   conversation,
   draftKey,
+  connectedIntegrations,
   onSend,
   onStartFresh,
   onSignIn,
@@ -71,7 +73,13 @@ export function ConversationView({
       )
     switch (stored) {
       case 'read':
-        return <EmptyState assistantName={assistantName} onPrompt={send} />
+        return (
+          <EmptyState
+            assistantName={assistantName}
+            connectedIntegrations={connectedIntegrations}
+            onPrompt={send}
+          />
+        )
       case 'missing':
         return (
           <Notice
