@@ -2,8 +2,8 @@ import { FlaskConical, PanelLeft } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
+import { Skeleton } from '../components/ui/skeleton.tsx'
 import { Tooltip } from '../components/ui/tooltip.tsx'
-import { TopBarIntegrations } from '../features/integrations/top-bar-integrations.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
@@ -11,6 +11,12 @@ import { AccountButton } from './account-button.tsx'
 
 const AccountMenu = lazy(() =>
   import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
+)
+
+const TopBarIntegrations = lazy(() =>
+  import('../features/integrations/top-bar-integrations.tsx').then((module) => ({
+    default: module.TopBarIntegrations,
+  })),
 )
 
 /** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */
@@ -26,7 +32,9 @@ export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHist
       <Brand />
       <DemoNote />
       <div className="flex-1" />
-      <TopBarIntegrations userId={user.sub} />
+      <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
+        <TopBarIntegrations userId={user.sub} />
+      </Suspense>
       <Account user={user} />
     </header>
   )

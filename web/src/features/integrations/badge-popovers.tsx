@@ -9,7 +9,7 @@ import { Popover, PopoverContent, PopoverTrigger } from '../../components/ui/pop
 import { useBrand } from '../../lib/config.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { dotTone, requiresAttention, statusWords } from './connection-status.ts'
-import { integrationsChanged } from './integration-queries.ts'
+import { integrationsChanged } from './user-integrations.ts'
 import { IntegrationTile } from './integration-tile.tsx'
 import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
 import { connectedLabel } from './sync-labels.ts'

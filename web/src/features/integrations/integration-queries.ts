@@ -1,18 +1,10 @@
-import { infiniteQueryOptions, keepPreviousData, queryOptions, type QueryClient } from '@tanstack/react-query'
-import type { Integration } from '#shared/contracts/integrations.ts'
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { AuthType, RegistryPage } from '#shared/contracts/registry.ts'
-import { registryPageSize, registryRefreshMs } from '#shared/limits.ts'
+import { registryPageSize } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { fresh } from './user-integrations.ts'
 import { keepFirstPage, keptFirstPage } from './kept-catalogue.ts'
-
-/** LIM-13, LIM-14, LIM-12: fresh for a day, asked again only after a change of our own (DEC-064). */
-const fresh = {
-  staleTime: registryRefreshMs,
-  refetchOnWindowFocus: false,
-  refetchOnMount: false,
-  refetchOnReconnect: false,
-} as const
 
 /** REG-17, LIM-20 */
 const searchFreshMs = 10 * 60_000
@@ -20,22 +12,6 @@ const searchFreshMs = 10 * 60_000
 export const searchRetryMs = 5_000
 /** REG-26, LIM-17 */
 export const statusPollMs = 30_000
-
-/** A user's connections; the key holds the user, so that nobody sees another's (DEC-064). One retry (LIM-15). */
-export const integrationsQuery = (userId: string) =>
-  queryOptions({
-    queryKey: ['integrations', userId],
-    queryFn: async ({ signal }): Promise<Integration[]> =>
-      (await callApi('integrations.list', {}, { signal })).integrations,
-    ...fresh,
-    gcTime: registryRefreshMs,
-    retry: 1,
-  })
-
-/** After a change of our own. */
-export function integrationsChanged(queryClient: QueryClient): Promise<void> {
-  return queryClient.invalidateQueries({ queryKey: ['integrations'], refetchType: 'all' })
-}
 
 export interface CatalogueFilter {
   /** trimmed; empty for the whole catalogue */

@@ -3,7 +3,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { CatalogueCard } from './catalogue.ts'
 import { ConnectionRefused } from './connection-failure.ts'
-import { integrationsChanged, integrationsQuery } from './integration-queries.ts'
+import { integrationsChanged, integrationsQuery } from './user-integrations.ts'
 import { forgetAttempt, rememberAttempt } from './oauth-attempt.ts'
 import { popupOutcome, type PopupOutcome } from './oauth-popup.ts'
 

@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
-import { integrationsQuery } from './integration-queries.ts'
+import { integrationsQuery } from './user-integrations.ts'
 import { StatusGlyph } from './status-glyph.tsx'
 import { activity, badgesShown, summarise, tooltipLines } from './summary.ts'
 

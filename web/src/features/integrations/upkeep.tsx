@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { isStale } from './connection-status.ts'
-import { integrationsChanged, integrationsQuery } from './integration-queries.ts'
+import { integrationsChanged, integrationsQuery } from './user-integrations.ts'
 import { refreshToken } from './use-connections.ts'
 
 /** INT-64, LIM-16 */

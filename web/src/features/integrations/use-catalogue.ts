@@ -4,7 +4,8 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { catalogueCards, entryIdOf, type CatalogueCard } from './catalogue.ts'
 import type { Filters } from './catalogue-filters.tsx'
-import { catalogueQuery, entryQuery, integrationsQuery } from './integration-queries.ts'
+import { catalogueQuery, entryQuery } from './integration-queries.ts'
+import { integrationsQuery } from './user-integrations.ts'
 import { searchDebounceMs, statusDebounceMs, useDebounced } from './use-debounced.ts'
 
 const none: readonly Integration[] = []

@@ -4,7 +4,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { CatalogueCard } from './catalogue.ts'
 import { ConnectionRefused, returnedFailure } from './connection-failure.ts'
-import { integrationsChanged } from './integration-queries.ts'
+import { integrationsChanged } from './user-integrations.ts'
 import { beginFlow, connectedToast, finishFlow, type OAuthValues } from './oauth-flow.ts'
 import { openPopup, popupBlocked } from './oauth-popup.ts'
 
