@@ -8,15 +8,23 @@ export type ScheduledHandler = (event: unknown) => Promise<unknown>
  * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
  */
 export async function loadHandlers(): Promise<Handlers> {
-  const [chat, sessions, health] = await Promise.all([
+  const [chat, sessions, health, integrations, oauth, registry, registrySync] = await Promise.all([
     import('../../functions/chat/handlers.ts'),
     import('../../functions/sessions/handlers.ts'),
     import('../../functions/health/handlers.ts'),
+    import('../../functions/integrations/handlers.ts'),
+    import('../../functions/integrations/oauth-handlers.ts'),
+    import('../../functions/registry/handlers.ts'),
+    import('../../functions/registry/manual-sync.ts'),
   ])
   return {
     chat: chat.handler,
     sessions: sessions.handler,
     health: health.handler,
+    integrations: integrations.handler,
+    oauth: oauth.handler,
+    registry: registry.handler,
+    registrySync: registrySync.handler,
   } as unknown as Handlers
 }
 

@@ -26,7 +26,10 @@ async function start({
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const gateway: Gateway = createGateway({ sessions, chat, health: ok }, onFailure)
+  const gateway: Gateway = createGateway(
+    { sessions, chat, health: ok, integrations: ok, oauth: ok, registry: ok, registrySync: ok },
+    onFailure,
+  )
   const server = await listen(
     createServer((req, res) => void gateway.answer(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
   )

@@ -16,13 +16,16 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { createLocalServer, type Site } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 import { startDailySync } from './daily-sync.ts'
-import { storeSecret, writeSiteRow } from './provision.ts'
+import { arrangeProviders } from './provider-doubles.ts'
+import { generateSecret, storeSecret, writeSiteRow } from './provision.ts'
 import type { Page } from './static-page.ts'
 
 const region = 'us-east-1'
 const tableName = 'juno-local'
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
+const sealingKeySecret = 'juno/local/sealing-key'
+const vaultPrefix = 'juno/local/vault'
 const defaultModel = 'gpt-5-mini'
 
 export interface LocalProduct {
@@ -86,6 +89,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       ? undefined
       : await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond })
     if (model) closing.push(() => model.close())
+    const providers = await arrangeProviders(settings)
+    if (providers.doubles) closing.push(() => providers.doubles?.close())
 
     setEnvironment({
       AWS_REGION: region,
@@ -110,12 +115,19 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
       OPENAI_MODEL: settings.model ? (settings.model.name ?? defaultModel) : demoModelName,
       MODEL_KEY_SECRET: modelKeySecret,
+      VAULT_PREFIX: vaultPrefix,
+      SEALING_KEY_SECRET: sealingKeySecret,
+      PROVIDER_OVERRIDES: providers.overridesFile,
+      PROVIDER_APPS_SECRET: undefined,
+      OUTBOUND_ALLOW: providers.outboundAllow,
+      MCP_REGISTRY_URL: settings.mcpRegistryUrl,
       GITHUB_API_URL: settings.github.apiUrl,
       GITHUB_TOKEN: undefined,
       GITHUB_TOKEN_SECRET: settings.github.token ? githubTokenSecret : undefined,
     })
     installLambdaRuntime()
     await Promise.all([
+      generateSecret(sealingKeySecret),
       storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
       settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
       writeSiteRow(openTable(tableName), { origin, clientId: cognito.clientId }),
@@ -124,6 +136,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         secrets: secrets.url,
         cognito: cognito.url,
         model: model?.baseUrl,
+        providers: providers.doubles?.url,
       }),
     ])
     const gateway = createGateway(await loadHandlers(), reportFailure)

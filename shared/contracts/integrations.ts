@@ -113,7 +113,8 @@ export const oauthRequest = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('callback'),
     code: z.string().min(1).max(4_096),
-    state: z.string().min(1).max(512),
+    /** without it the call is refused like one with a used state */
+    state: z.string().min(1).max(512).optional(),
     mcpId,
     ...oauthClient,
     environment: environment.default('production'),

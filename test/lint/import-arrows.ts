@@ -36,6 +36,7 @@ const zones: readonly Zone[] = [
   capability('chat', 'runs', 'sessions', 'files', 'documents', 'integrations', 'providers'),
   capability('sessions', 'runs', 'files'),
   capability('integrations', 'registry', 'providers'),
+  capability('registry', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   capability('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },

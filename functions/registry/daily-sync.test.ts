@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.stubEnv('LOG_LEVEL', 'error')
 })
 
-const handle = async (event: unknown) => (await import('./handlers.ts')).handler(event)
+const handle = async (event: unknown) => (await import('./daily-sync.ts')).handler(event)
 
 it.each([undefined, null, 'x', [], {}, { source: 'aws.s3', id: '1' }, { source: 'aws.events' }])(
   'ignores an event that is none of the schedule: %j',
