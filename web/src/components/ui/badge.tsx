@@ -5,7 +5,7 @@ export type BadgeTone = 'quiet' | 'outline' | 'success' | 'warning' | 'warning-o
 
 const tones: Record<BadgeTone, string> = {
   quiet: 'bg-surface-hover text-ink-muted font-normal',
-  outline: 'text-ink-faint hairline font-normal',
+  outline: 'text-ink-faint hairline font-normal [--hairline:var(--color-line)]',
   success: 'bg-success-soft text-success-ink',
   warning: 'bg-warning-soft text-warning-ink',
   'warning-outline': 'text-warning-ink hairline [--hairline:var(--color-warning-line)]',

@@ -87,7 +87,12 @@ export function Dialog({
               {children}
             </div>
             {footer !== undefined && (
-              <footer className="flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1">
+              <footer
+                className={clsx(
+                  'flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
+                  wide && 'border-t border-line pt-4 max-sm:pt-3',
+                )}
+              >
                 {footer}
               </footer>
             )}

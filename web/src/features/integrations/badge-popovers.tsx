@@ -14,6 +14,7 @@ import { IntegrationTile } from './integration-tile.tsx'
 import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
 import { connectedLabel } from './sync-labels.ts'
 import { disconnectIntegration } from './use-connections.ts'
+import { useNow } from './use-now.ts'
 
 interface Opening {
   open: boolean
@@ -79,6 +80,7 @@ const badgeTones: Record<StatusTone, BadgeTone> = {
 /** TOP-12 to TOP-18 */
 function Details({ row, onClose }: { row: Integration; onClose: () => void }) {
   const queryClient = useQueryClient()
+  const now = useNow()
   const tone = dotTone(row.token_status)
   const disconnect = async () => {
     onClose()
@@ -101,7 +103,7 @@ function Details({ row, onClose }: { row: Integration; onClose: () => void }) {
           {row.settings.environment === 'sandbox' && ' · Sandbox'}
         </p>
       </div>
-      {requiresAttention(row, new Date()) && <Attention row={row} />}
+      {requiresAttention(row, now) && <Attention row={row} now={now} />}
       <div className="border-t border-line p-1.5">
         <Action icon={<Shield aria-hidden size={16} />} onClick={onClose}>
           Manage Permissions
@@ -116,9 +118,9 @@ function Details({ row, onClose }: { row: Integration; onClose: () => void }) {
 }
 
 /** TOP-15, DEC-053 */
-function Attention({ row }: { row: Integration }) {
+function Attention({ row, now }: { row: Integration; now: Date }) {
   const { assistantName } = useBrand()
-  const ends = expiryText(row.expires_at, new Date())
+  const ends = expiryText(row.expires_at, now)
   const reconnect = (
     <Link to="/integrations" className="link font-medium">
       Reconnect

@@ -71,14 +71,17 @@ export const IntegrationCard = memo(function IntegrationCard({
       >
         {entry.description}
       </p>
-      <div className="mt-3 flex min-h-[22px] flex-wrap items-center gap-1.5">
+      <div className="mt-3 flex min-h-[22px] items-center gap-1.5">
         {features.slice(0, shownFeatures).map((feature) => (
-          <Badge key={feature} className="shrink!">
+          <Badge key={feature} className="min-w-9 shrink!">
             <span className="truncate">{feature}</span>
           </Badge>
         ))}
         {features.length > shownFeatures && (
-          <span className="px-1 text-xs text-ink-faint" title={features.slice(shownFeatures).join(', ')}>
+          <span
+            className="shrink-0 px-0.5 text-xs text-ink-faint"
+            title={features.slice(shownFeatures).join(', ')}
+          >
             +{features.length - shownFeatures} more
           </span>
         )}

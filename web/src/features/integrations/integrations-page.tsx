@@ -59,6 +59,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
     },
     [connect, startOAuth],
   )
+  const onDisconnect = useCallback((mcpId: string) => void disconnect(mcpId), [disconnect])
+  const onRefresh = useCallback((mcpId: string) => void refresh(mcpId), [refresh])
   const openCustom = () => {
     setCustomMet(true)
     setCustomOpen(true)
@@ -109,8 +111,8 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                 busy={connections.busy.get(card.id)}
                 now={now}
                 onConnect={onConnect}
-                onDisconnect={disconnect}
-                onRefresh={refresh}
+                onDisconnect={onDisconnect}
+                onRefresh={onRefresh}
               />
             ))}
           </Grid>

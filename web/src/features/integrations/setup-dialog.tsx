@@ -16,6 +16,7 @@ import { credentialFields, filled } from './setup-fields.ts'
 import { setupGuide } from './setup-guide.ts'
 import { SetupSteps } from './setup-steps.tsx'
 import { StatusGlyph } from './status-glyph.tsx'
+import { useNow } from './use-now.ts'
 
 interface SetupDialogProps {
   card: CatalogueCard
@@ -69,7 +70,7 @@ export function SetupDialog({ card, open, onOpenChange, onConnect, onStartOAuth 
   const keys = usesKeys ? credentialFields(entry) : []
   const needed = entry.config.required_credentials ?? []
   const last = guide.instructions.length - 1
-  const status = cardStatus(card.integration, new Date())
+  const status = cardStatus(card.integration, useNow())
   const incomplete =
     (needsClientId && clientId.trim() === '') ||
     keys.some(({ name }) => (credentials[name] ?? '').trim() === '') ||

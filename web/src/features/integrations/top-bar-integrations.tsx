@@ -10,6 +10,7 @@ import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from './user-integrations.ts'
 import { StatusGlyph } from './status-glyph.tsx'
 import { activity, badgesShown, summarise, tooltipLines } from './summary.ts'
+import { useNow } from './use-now.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
 const BadgePopover = lazy(() => loadPopovers().then((module) => ({ default: module.BadgePopover })))
@@ -66,7 +67,7 @@ function Chip({ active, activeText, capabilitiesText, worst }: ReturnType<typeof
 
 /** TOP-23 to TOP-25 */
 export function ChipTooltip({ active }: { active: readonly Integration[] }) {
-  const now = new Date()
+  const now = useNow()
   return (
     <span className="grid gap-0.5">
       {active.slice(0, tooltipLines).map((row) => (

@@ -5,6 +5,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { isStale } from './connection-status.ts'
 import { integrationsChanged, integrationsQuery } from './user-integrations.ts'
 import { refreshToken } from './use-connections.ts'
+import { useNow } from './use-now.ts'
 
 /** INT-64, LIM-16 */
 export const cleanupEveryMs = 5 * 60_000
@@ -46,8 +47,9 @@ export function wantsRefresh(row: Integration, now: Date): boolean {
 function useAutoRefresh(userId: string) {
   const queryClient = useQueryClient()
   const tried = useRef(new Set<string>())
+  const now = useNow()
   const { data } = useQuery(integrationsQuery(userId))
-  const wanting = (data ?? []).filter((row) => wantsRefresh(row, new Date())).map((row) => row.mcp_id)
+  const wanting = (data ?? []).filter((row) => wantsRefresh(row, now)).map((row) => row.mcp_id)
   const key = wanting.join(' ')
   useEffect(() => {
     if (key === '') return
