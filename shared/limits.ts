@@ -47,3 +47,11 @@ export const truncationMarker = '[Content truncated due to length]'
 export const maxExtractedCharacters = 2_000
 /** LIM-01 is about titles made; one that a user writes may be this long. */
 export const maxTitleCharacters = 200
+/** DEC-066: presses of each sync button per user and hour; RATE_LIMIT_FACTOR multiplies them. */
+export const syncsPerHour = 10
+/** REG-21: what the service gives when nobody asks for a size, and what the page asks for. */
+export const registryServicePageSize = 50
+export const registryPageSize = 20
+/** LIM-11, LIM-22 */
+export const registryRefreshMs = 86_400_000
+export const registryHealthyMs = 2 * 86_400_000

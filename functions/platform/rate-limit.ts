@@ -5,38 +5,52 @@ import type { LimitClass } from '#shared/routes.ts'
 import { TooManyCalls } from './errors.ts'
 import type { Table } from './table.ts'
 
-const windowSeconds = 60
+export interface Budget {
+  /** part of the item's key */
+  name: string
+  /** calls per window, before the factor */
+  most: number
+  windowSeconds: number
+}
 
-/** Counts calls per user, class and minute: one write a call, an item a minute, removed by its TTL. */
-export const rateLimit = (table: Table, factor: number) => ({
+/** Counts calls per user, budget and window: one write a call, an item a window, removed by its TTL. */
+export const rateLimit = (table: Table, factor: number) => {
   /**
-   * Counts one call.
-   * @throws TooManyCalls when the budget of this minute is used up, with the seconds until the next one
+   * Counts one call against a budget.
+   * @throws TooManyCalls when the budget of this window is used up, with the seconds until the next one
    */
-  async count(sub: string, limit: LimitClass): Promise<void> {
-    if (limit === 'none') return
+  async function countIn(sub: string, { name, most, windowSeconds }: Budget): Promise<void> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     try {
       await table.client.send(
         new UpdateCommand({
           TableName: table.name,
-          Key: { PK: `RATE#${sub}`, SK: `${limit}#${windowStart}` },
+          Key: { PK: `RATE#${sub}`, SK: `${name}#${windowStart}` },
           UpdateExpression: 'ADD #calls :one SET #ttl = :ttl',
           ConditionExpression: 'attribute_not_exists(#calls) OR #calls < :most',
           ExpressionAttributeNames: { '#calls': 'calls', '#ttl': 'ttl' },
           ExpressionAttributeValues: {
             ':one': 1,
             ':ttl': windowStart + 2 * windowSeconds,
-            ':most': Math.max(1, Math.floor(callsPerMinute[limit] * factor)),
+            ':most': Math.max(1, Math.floor(most * factor)),
           },
         }),
       )
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
-      throw new TooManyCalls(`${limit} budget used up`, windowStart + windowSeconds - nowSeconds)
+      throw new TooManyCalls(`${name} budget used up`, windowStart + windowSeconds - nowSeconds)
     }
-  },
-})
+  }
+
+  return {
+    countIn,
+    /** Counts one call of a route against its class's budget of this minute. @throws TooManyCalls */
+    async count(sub: string, limit: LimitClass): Promise<void> {
+      if (limit !== 'none')
+        await countIn(sub, { name: limit, most: callsPerMinute[limit], windowSeconds: 60 })
+    },
+  }
+}
 
 export type RateLimit = ReturnType<typeof rateLimit>

@@ -1,9 +1,38 @@
-/** The code host did not give a usable listing; the message is recorded and shown to those who look at the sync (REG-38). */
+import { AppError } from '../platform/errors.ts'
+
+/** The code host did not give a usable answer; the message is recorded and shown to those who look at the sync (REG-38). */
 export class GitHubFailed extends Error {
   override readonly name = 'GitHubFailed'
+  /** the budget of calls is used up: nothing more can be asked for now */
+  readonly rateLimited: boolean
+
+  constructor(
+    message: string,
+    { rateLimited = false, ...options }: { rateLimited?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, options)
+    this.rateLimited = rateLimited
+  }
+}
+
+/** The MCP Registry did not give a usable page. */
+export class McpRegistryFailed extends Error {
+  override readonly name = 'McpRegistryFailed'
 }
 
 /** A sync that did not succeed. It is recorded already; thrown so that the schedule repeats it. */
 export class SyncFailed extends Error {
   override readonly name = 'SyncFailed'
+}
+
+export class EntryNotFound extends AppError {
+  readonly code = 'mcp_not_found'
+  readonly status = 404
+  readonly sentence: string
+
+  /** INT-43 */
+  constructor(id: string) {
+    super(`no entry ${id}`)
+    this.sentence = `MCP with ID ${id} not found`
+  }
 }

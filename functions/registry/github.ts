@@ -1,17 +1,32 @@
 import * as z from 'zod'
+import { cappedJson } from './capped-json.ts'
 import { GitHubFailed } from './errors.ts'
 
 const timeoutMs = 10_000
-/** A listing of a thousand entries, which is all that this call ever gives, has about 1 MB. */
+/** A listing of a thousand entries, which is all that this call ever gives, has about 1 MB; a README is cut to less anyway. */
 const maxAnswerBytes = 2 * 1024 * 1024
+const repository = '/repos/modelcontextprotocol/servers'
 
 const listing = z.array(z.object({ name: z.string(), type: z.string(), sha: z.string() }))
+const file = z.object({ encoding: z.string(), content: z.string() })
+const statistics = z.object({
+  stargazers_count: z.number(),
+  forks_count: z.number(),
+  // what the API calls watchers are the stars once more
+  subscribers_count: z.number().default(0),
+})
 
 /** Directories of the official servers repository, each with the hash of its content. */
 export interface ServerListing {
   servers: { name: string; revision: string }[]
   /** hand in the next time */
   etag: string | undefined
+}
+
+export interface RepositoryStatistics {
+  stars: number
+  forks: number
+  watchers: number
 }
 
 export interface GitHubOptions {
@@ -23,6 +38,24 @@ export interface GitHubOptions {
 
 /** The code host, as far as the registry asks it. */
 export function gitHub({ apiUrl, readToken }: GitHubOptions) {
+  const ask = async (path: string, etag?: string) => {
+    const response = await get(`${apiUrl}${path}`, { token: await readToken(), etag })
+    if (response.ok) return response
+    await response.body?.cancel()
+    if (response.status === 304 || response.status === 404) return response
+    throw refusal(response)
+  }
+
+  /** @returns the text of a file, or undefined when there is none that could be read */
+  async function readFile(path: string): Promise<string | undefined> {
+    const response = await ask(`${repository}/contents/src/${path}`)
+    if (response.status === 404) return undefined
+    const found = file.safeParse(await read(response))
+    // a folder answers with a list, a file beyond 1 MB without its content
+    if (!found.success || found.data.encoding !== 'base64') return undefined
+    return Buffer.from(found.data.content, 'base64').toString('utf8')
+  }
+
   return {
     /**
      * REG-29: the contents listing of the official servers repository, whose servers lie in `src`.
@@ -31,20 +64,36 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
      * @throws GitHubFailed
      */
     async listServers(etag: string | undefined): Promise<ServerListing | 'unchanged'> {
-      const url = `${apiUrl}/repos/modelcontextprotocol/servers/contents/src`
-      const response = await get(url, { token: await readToken(), etag })
+      const response = await ask(`${repository}/contents/src`, etag)
       if (response.status === 304) return 'unchanged'
-      if (!response.ok) {
-        await response.body?.cancel()
-        throw new GitHubFailed(`GitHub API error: ${response.status}`)
-      }
-      const entries = parseListing(await readCapped(response))
+      if (response.status === 404) throw refusal(response)
+      const entries = parse(listing, await read(response))
       return {
         servers: entries
           .filter(({ type }) => type === 'dir')
           .map(({ name, sha }) => ({ name, revision: sha })),
         etag: response.headers.get('etag') ?? undefined,
       }
+    },
+
+    /**
+     * REG-30: README.md and package.json of a server; either may be missing.
+     * @throws GitHubFailed
+     */
+    async readServer(name: string): Promise<{ readme: string | undefined; packageJson: string | undefined }> {
+      const [readme, packageJson] = await Promise.all([
+        readFile(`${name}/README.md`),
+        readFile(`${name}/package.json`),
+      ])
+      return { readme, packageJson }
+    },
+
+    /** REG-30. @throws GitHubFailed */
+    async statistics(): Promise<RepositoryStatistics> {
+      const response = await ask(repository)
+      if (response.status === 404) throw refusal(response)
+      const { stargazers_count, forks_count, subscribers_count } = parse(statistics, await read(response))
+      return { stars: stargazers_count, forks: forks_count, watchers: subscribers_count }
     },
   }
 }
@@ -68,26 +117,28 @@ async function get(url: string, { token, etag }: { token: string | undefined; et
   }
 }
 
-async function readCapped(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = []
-  let size = 0
-  try {
-    for await (const chunk of response.body ?? []) {
-      size += chunk.byteLength
-      if (size > maxAnswerBytes) throw new GitHubFailed('GitHub API error: the answer is too large')
-      chunks.push(chunk)
-    }
-  } catch (error) {
-    if (error instanceof GitHubFailed) throw error
-    throw new GitHubFailed('GitHub API error: the answer broke off', { cause: error })
-  }
-  return Buffer.concat(chunks).toString('utf8')
+/** A used-up budget is told apart from a failure: it ends by itself. */
+function refusal({ status, headers }: Response): GitHubFailed {
+  const limited =
+    status === 429 ||
+    (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
+  if (!limited) return new GitHubFailed(`GitHub API error: ${status}`)
+  const resetsAt = Number(headers.get('x-ratelimit-reset')) * 1_000
+  const until = resetsAt > 0 ? ` until ${new Date(resetsAt).toISOString().slice(11, 16)} UTC` : ''
+  return new GitHubFailed(`GitHub API error: ${status} (rate limit${until})`, { rateLimited: true })
 }
 
-function parseListing(text: string): z.output<typeof listing> {
+async function read(response: Response): Promise<unknown> {
   try {
-    return listing.parse(JSON.parse(text))
+    return await cappedJson(response, maxAnswerBytes)
   } catch (error) {
-    throw new GitHubFailed('GitHub API error: the answer could not be read', { cause: error })
+    const known = /^the answer (is too large|could not be read)$/.exec((error as Error).message)?.[0]
+    throw new GitHubFailed(`GitHub API error: ${known ?? 'the answer broke off'}`, { cause: error })
   }
+}
+
+function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value)
+  if (parsed.success) return parsed.data
+  throw new GitHubFailed('GitHub API error: the answer could not be read', { cause: parsed.error })
 }

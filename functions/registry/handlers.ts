@@ -1,49 +1,42 @@
 import * as z from 'zod'
+import { pageOf } from '#shared/registry-search.ts'
+import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { logger } from '../platform/logger.ts'
-import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
-import { SyncFailed } from './errors.ts'
-import { gitHub } from './github.ts'
+import { operatorApps } from '../providers/operator-apps.ts'
+import { catalogue } from './catalogue.ts'
+import { snapshotReader } from './snapshot-reader.ts'
 import { syncRepository } from './sync-repository.ts'
-import { syncRegistry } from './sync.ts'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
 
-const env = parseEnv({
-  TABLE_NAME: z.string(),
-  GITHUB_API_URL: z.url().default('https://api.github.com'),
-  GITHUB_TOKEN_SECRET: z.string().optional(),
-})
-const record = syncRepository(openTable(env.TABLE_NAME))
-const secrets = secretStore()
-const github = gitHub({
-  apiUrl: env.GITHUB_API_URL.replace(/\/+$/, ''),
-  readToken: async () => (env.GITHUB_TOKEN_SECRET ? secrets.read(env.GITHUB_TOKEN_SECRET) : undefined),
-})
+const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
+const registry = catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) })
 
-/** What EventBridge sends, as a rule or as a schedule. */
-const scheduledEvent = z.object({ id: z.string().min(1), source: z.enum(['aws.events', 'aws.scheduler']) })
-
-/**
- * The daily sync (DEC-078), called by the schedule alone. It may be called twice for one day: the second finds the first at work
- * or nothing changed.
- * @throws SyncFailed after the failure was recorded, so that the call is repeated
- */
-export async function handler(event: unknown): Promise<void> {
-  const parsed = scheduledEvent.safeParse(event)
-  if (!parsed.success) {
-    logger.warn('not an event of the schedule')
-    return
-  }
-  const log = logger.with({ requestId: parsed.data.id })
-  const result = await syncRegistry({ github, record }, new Date())
-  if (!result) {
-    log.info('another sync is at work')
-    return
-  }
-  if (!result.success) {
-    const failure = new SyncFailed(result.errors.join('; '))
-    log.warn('registry sync failed', { error: failure })
-    throw failure
-  }
-  log.info('registry synced', { count: result.stats.total })
+async function preconfigured(items: readonly RegistryEntry[]): Promise<RegistryEntry[]> {
+  const apps = await operatorApps()
+  return items.map((entry) => (Object.hasOwn(apps, entry.id) ? { ...entry, preconfigured: true } : entry))
 }
+
+async function found(query: {
+  page: number
+  limit: number
+  term?: string
+  provider?: string | undefined
+  auth_type?: string | undefined
+}) {
+  const page = pageOf(await registry.search(query), query)
+  return { ...page, items: await preconfigured(page.items) }
+}
+
+export const handler = apiFunction('registry', {
+  'registry.page': ({ query }) => found(query),
+
+  'registry.search': ({ query }) => found(query),
+
+  'registry.status': () => registry.status(),
+
+  'registry.one': async ({ params }) => {
+    const [entry] = await preconfigured([await registry.one(params.entryId)])
+    return { entry: entry as RegistryEntry }
+  },
+})

@@ -1,92 +1,137 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { syncResult, type SyncResult } from '#shared/contracts/registry.ts'
 import type { Table } from '../platform/table.ts'
 
 const key = { PK: 'SYNC', SK: 'SYNC' }
 
-const row = z.object({
-  lastSync: z.string().optional(),
+const snapshotName = z.object({ version: z.string(), chunks: z.number() })
+export type SnapshotName = z.infer<typeof snapshotName>
+
+/** What the syncs so far have left behind. */
+const known = z.object({
+  /** the repository's directories, each with the revision of its content that the entry was made from */
   names: z.record(z.string(), z.string()).default({}),
   etag: z.string().optional(),
+  /** where the MCP Registry's next page begins, when a walk through it is not at its end */
+  cursor: z.string().optional(),
+  /** the walk in progress asks for what changed since then; absent while it asks for everything */
+  since: z.string().optional(),
+  /** begin of the walk in progress, from which the next one asks for changes */
+  walkStarted: z.string().optional(),
+  snapshot: snapshotName.optional(),
+  /** kept for readers that are in the middle of it */
+  previous: snapshotName.optional(),
+})
+export type KnownServers = z.infer<typeof known>
+
+const row = known.extend({
+  lastSync: z.string().optional(),
+  result: syncResult.optional(),
+  leaseOwner: z.string().optional(),
+  leaseUntilSeconds: z.number().optional(),
 })
 
-/** What the last successful sync knew. */
-export interface KnownServers {
-  /** the servers' directory names, each with the revision of its content */
-  names: Record<string, string>
-  etag: string | undefined
-}
-
-/** REG-25: how a sync ended. */
-export interface SyncResult {
-  success: boolean
-  stats: { total: number; new: number; updated: number }
-  errors: string[]
+/** What readers see of the syncs. */
+export interface SyncRecord {
+  snapshot: SnapshotName | undefined
+  /** the end of the last successful sync */
+  lastSync: string | undefined
+  result: SyncResult | undefined
+  running: boolean
 }
 
 /** The record of the registry's sync, with the lease that lets one sync run at a time. */
-export const syncRepository = ({ client, name: TableName }: Table) => ({
-  /**
-   * Takes the lease unless another sync holds one that has not run out.
-   * @returns what is known so far, or undefined when another sync is at work
-   */
-  async take(owner: string, { nowSeconds, untilSeconds }: { nowSeconds: number; untilSeconds: number }) {
-    try {
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key,
-          UpdateExpression: 'SET leaseOwner = :owner, leaseUntilSeconds = :until',
-          ConditionExpression: 'attribute_not_exists(leaseUntilSeconds) OR leaseUntilSeconds <= :now',
-          ExpressionAttributeValues: { ':owner': owner, ':until': untilSeconds, ':now': nowSeconds },
-          ReturnValues: 'ALL_NEW',
-        }),
-      )
-      const { names, etag } = row.parse(Attributes)
-      return { names, etag } satisfies KnownServers
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      return undefined
-    }
-  },
-
-  /**
-   * Records how the sync ended and gives the lease back. A sync that has lost its lease records nothing.
-   * @param known absent when the sync failed: what was known then stays
-   */
-  async finish(owner: string, result: SyncResult, at: Date, known?: KnownServers): Promise<void> {
-    const { success, stats, errors } = result
-    const sets = ['lastSync = :at', 'success = :success', 'stats = :stats', '#errors = :errors']
-    const removes = ['leaseOwner', 'leaseUntilSeconds']
-    if (known) {
-      sets.push('#names = :names')
-      if (known.etag) sets.push('etag = :etag')
-      else removes.push('etag')
-    }
+export const syncRepository = ({ client, name: TableName }: Table) => {
+  /** @returns false when the lease is lost: then nothing was written */
+  async function write(owner: string, expression: string, values: Record<string, unknown>): Promise<boolean> {
     try {
       await client.send(
         new UpdateCommand({
           TableName,
           Key: key,
-          UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removes.join(', ')}`,
+          UpdateExpression: expression,
           ConditionExpression: 'leaseOwner = :owner',
-          ExpressionAttributeNames: { '#errors': 'errors', ...(known && { '#names': 'names' }) },
-          ExpressionAttributeValues: {
-            ':owner': owner,
-            ':at': at.toISOString(),
-            ':success': success,
-            ':stats': stats,
-            ':errors': errors,
-            ...(known && { ':names': known.names }),
-            ...(known?.etag && { ':etag': known.etag }),
-          },
+          ExpressionAttributeNames: Object.fromEntries(
+            [...expression.matchAll(/#(\w+)/g)].map(([token, name]) => [token, name ?? '']),
+          ),
+          ExpressionAttributeValues: { ...values, ':owner': owner },
         }),
       )
+      return true
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
+      return false
     }
-  },
-})
+  }
+
+  return {
+    /**
+     * Takes the lease unless another sync holds one that has not run out.
+     * @returns what is known so far, or undefined when another sync is at work
+     */
+    async take(owner: string, { nowSeconds, untilSeconds }: { nowSeconds: number; untilSeconds: number }) {
+      try {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName,
+            Key: key,
+            UpdateExpression: 'SET leaseOwner = :owner, leaseUntilSeconds = :until',
+            ConditionExpression: 'attribute_not_exists(leaseUntilSeconds) OR leaseUntilSeconds <= :now',
+            ExpressionAttributeValues: { ':owner': owner, ':until': untilSeconds, ':now': nowSeconds },
+            ReturnValues: 'ALL_NEW',
+          }),
+        )
+        return known.parse(Attributes)
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        return undefined
+      }
+    },
+
+    /** Records what is reached and keeps the lease. @returns false when the lease is lost */
+    checkpoint(owner: string, state: KnownServers, untilSeconds: number): Promise<boolean> {
+      const { sets, removes, values } = changesOf(state)
+      return write(owner, expressionOf([...sets, 'leaseUntilSeconds = :until'], removes), {
+        ...values,
+        ':until': untilSeconds,
+      })
+    },
+
+    /** Records how the sync ended and gives the lease back. A sync that has lost its lease records nothing. */
+    finish(owner: string, state: KnownServers, result: SyncResult, at: Date): Promise<boolean> {
+      const { sets, removes, values } = changesOf(state)
+      return write(
+        owner,
+        expressionOf(
+          [...sets, '#result = :result', ...(result.success ? ['lastSync = :at'] : [])],
+          [...removes, 'leaseOwner', 'leaseUntilSeconds'],
+        ),
+        { ...values, ':result': result, ...(result.success && { ':at': at.toISOString() }) },
+      )
+    },
+
+    async read(nowMs: number): Promise<SyncRecord> {
+      const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))
+      const { snapshot, lastSync, result, leaseUntilSeconds } = row.parse(Item ?? {})
+      return { snapshot, lastSync, result, running: (leaseUntilSeconds ?? 0) * 1_000 > nowMs }
+    },
+  }
+}
 
 export type SyncRepository = ReturnType<typeof syncRepository>
+
+const fields = ['names', 'etag', 'cursor', 'since', 'walkStarted', 'snapshot', 'previous'] as const
+
+function changesOf(state: KnownServers) {
+  const present = fields.filter((field) => state[field] !== undefined)
+  return {
+    sets: present.map((field) => `#${field} = :${field}`),
+    removes: fields.filter((field) => state[field] === undefined).map((field) => `#${field}`),
+    values: Object.fromEntries(present.map((field) => [`:${field}`, state[field]])),
+  }
+}
+
+const expressionOf = (sets: string[], removes: string[]) =>
+  `SET ${sets.join(', ')}${removes.length > 0 ? ` REMOVE ${removes.join(', ')}` : ''}`

@@ -1,71 +1,194 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { mockClient } from 'aws-sdk-client-mock'
-import { beforeEach, expect, it } from 'vitest'
-import { openTable } from '../platform/table.ts'
-import { GitHubFailed } from './errors.ts'
-import type { ServerListing } from './github.ts'
-import { syncRepository } from './sync-repository.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { openTestTable } from '../../test/support/table.ts'
+import { catalogue, isHealthy } from './catalogue.ts'
+import { GitHubFailed, McpRegistryFailed } from './errors.ts'
+import type { GitHub } from './github.ts'
+import type { McpRegistry, PublishedServer } from './mcp-registry.ts'
+import { snapshotStore } from './snapshot.ts'
 import { syncRegistry } from './sync.ts'
+import { syncRepository } from './sync-repository.ts'
 
-const db = mockClient(DynamoDBDocumentClient)
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+beforeEach(() =>
+  table.client.send(new DeleteCommand({ TableName: table.name, Key: { PK: 'SYNC', SK: 'SYNC' } })),
+)
+
 const now = new Date('2026-11-20T03:17:00Z')
-const taken = (known: object = {}) => ({ Attributes: { PK: 'SYNC', SK: 'SYNC', ...known } })
+const builtIns = 27
 
-beforeEach(() => {
-  db.reset()
+const published = (
+  name: string,
+  more: { title?: string; status?: string; url?: string } = {},
+): PublishedServer => ({
+  server: {
+    name,
+    description: `About ${name}`,
+    title: more.title,
+    websiteUrl: undefined,
+    repository: undefined,
+    remotes: [
+      { type: 'streamable-http', url: more.url ?? `https://mcp.example.com/${name}`, headers: undefined },
+    ],
+  },
+  _meta: {
+    'io.modelcontextprotocol.registry/official': {
+      status: more.status ?? 'active',
+      updatedAt: '2026-11-01T00:00:00Z',
+      isLatest: true,
+    },
+  },
 })
 
-function sync(listing: ServerListing | 'unchanged' | Error, known: object = {}) {
-  db.on(UpdateCommand).resolvesOnce(taken(known)).resolvesOnce({})
-  const seen: (string | undefined)[] = []
-  const github = {
-    async listServers(etag: string | undefined) {
-      seen.push(etag)
-      if (listing instanceof Error) throw listing
-      return listing
-    },
+interface World {
+  /** directory → revision */
+  directories: Record<string, string>
+  readme: string
+  github: Error | undefined
+  pages: PublishedServer[][]
+  registry: Error | undefined
+  asked: {
+    listings: (string | undefined)[]
+    read: string[]
+    pages: { cursor?: string | undefined; since?: string | undefined }[]
   }
-  const result = syncRegistry({ github, record: syncRepository(openTable('juno')) }, now)
-  return { result, seen }
 }
 
-const servers = (...names: string[]) => ({
-  servers: names.map((name) => ({ name, revision: `${name}-1` })),
-  etag: '"e2"',
+const world = (changes: Partial<World> = {}): World => ({
+  directories: { fetch: 'r1', git: 'r1' },
+  readme: '# Title\n\nFetches pages.\n\n## Installation\n\n1. Set EXAMPLE_API_KEY.\n',
+  github: undefined,
+  pages: [[published('com.example/notes')], [published('com.example/mail')]],
+  registry: undefined,
+  asked: { listings: [], read: [], pages: [] },
+  ...changes,
 })
-const recorded = () => db.commandCalls(UpdateCommand)[1]?.args[0].input
 
-it('REG-25 counts what is there, new and changed, and records it under its lease', async () => {
-  const { result, seen } = sync(servers('fetch', 'git', 'time'), {
-    names: { git: 'git-0', time: 'time-1', gone: 'x' },
-    etag: '"e1"',
-  })
-  expect(await result).toEqual({ success: true, stats: { total: 3, new: 1, updated: 1 }, errors: [] })
-  expect(seen).toEqual(['"e1"'])
-  const [lease] = db.commandCalls(UpdateCommand)
-  expect(lease?.args[0].input).toMatchObject({
-    Key: { PK: 'SYNC', SK: 'SYNC' },
-    ConditionExpression: 'attribute_not_exists(leaseUntilSeconds) OR leaseUntilSeconds <= :now',
-    ExpressionAttributeValues: { ':now': 1_795_144_620, ':until': 1_795_144_740 },
-  })
-  const owner = lease?.args[0].input.ExpressionAttributeValues?.[':owner'] as string
-  expect(recorded()).toMatchObject({
-    ConditionExpression: 'leaseOwner = :owner',
-    ExpressionAttributeValues: {
-      ':owner': owner,
-      ':at': '2026-11-20T03:17:00.000Z',
-      ':success': true,
-      ':names': { fetch: 'fetch-1', git: 'git-1', time: 'time-1' },
-      ':etag': '"e2"',
+function sync(at: World, { force = false, registry = true, deadlineMs = Date.now() + 60_000 } = {}) {
+  const github: GitHub = {
+    async listServers(etag) {
+      at.asked.listings.push(etag)
+      if (at.github) throw at.github
+      const mark = JSON.stringify(at.directories)
+      if (etag === mark) return 'unchanged'
+      return {
+        servers: Object.entries(at.directories).map(([name, revision]) => ({ name, revision })),
+        etag: mark,
+      }
     },
-  })
-  expect(recorded()?.UpdateExpression).toMatch(/REMOVE leaseOwner, leaseUntilSeconds$/)
-})
+    async readServer(name) {
+      at.asked.read.push(name)
+      return { readme: at.readme, packageJson: undefined }
+    },
+    statistics: async () => ({ stars: 1_000, forks: 100, watchers: 50 }),
+  }
+  const walk: McpRegistry = {
+    async page({ cursor, since }) {
+      at.asked.pages.push({ cursor, since })
+      if (at.registry) throw at.registry
+      const index = Number(cursor ?? 0)
+      return {
+        servers: at.pages[index] ?? [],
+        unreadable: 0,
+        nextCursor: index + 1 < at.pages.length ? String(index + 1) : undefined,
+      }
+    },
+  }
+  const sources = {
+    github,
+    registry: registry ? walk : undefined,
+    record: syncRepository(table),
+    snapshots: snapshotStore(table),
+    mayBeCalled: (url: string) => url.startsWith('https://mcp.example.com/'),
+  }
+  return syncRegistry(sources, now, { force, deadlineMs })
+}
 
-it('REG-31 skips folders that are no servers', async () => {
-  const { result } = sync(
-    servers(
+const reader = () => catalogue({ record: syncRepository(table), snapshots: snapshotStore(table) })
+const stored = async () =>
+  (await reader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
+
+describe('a sync', () => {
+  it('REG-01 REG-25 REG-34 DATA-16 fills the catalogue from both sources beside the built-in entries', async () => {
+    expect(await sync(world())).toEqual({
+      success: true,
+      stats: { total: builtIns + 4, new: 4, updated: 0 },
+      errors: [],
+    })
+    const entries = await reader().search({})
+    expect(entries).toHaveLength(builtIns + 4)
+    expect(entries.find(({ id }) => id === 'github-mcp-fetch')).toMatchObject({
+      name: 'Fetch',
+      description: 'Fetches pages.',
+      auth_type: 'api_key',
+      is_active: true,
+      config: {
+        source: 'github',
+        popularity: 64,
+        server_name: 'fetch',
+        github_stars: 1_000,
+        setup_instructions: ['Set EXAMPLE_API_KEY.'],
+        required_credentials: ['EXAMPLE_API_KEY'],
+        repository: 'https://github.com/modelcontextprotocol/servers/tree/main/src/fetch',
+      },
+      credential_fields: [{ name: 'EXAMPLE_API_KEY', label: 'EXAMPLE_API_KEY', secret: true }],
+    })
+    expect(entries.find(({ name }) => name === 'notes')).toMatchObject({
+      auth_type: 'unknown',
+      provider: 'com.example',
+      config: {
+        source: 'mcp-registry',
+        remote_url: 'https://mcp.example.com/com.example/notes',
+        popularity: 50,
+      },
+    })
+  })
+
+  it('an unchanged one reads no file again and writes next to nothing', async () => {
+    const at = world()
+    await sync(at)
+    at.pages = [[]]
+    at.asked = { listings: [], read: [], pages: [] }
+    const before = table.writeUnits()
+    expect(await sync(at)).toMatchObject({
+      success: true,
+      stats: { total: builtIns + 4, new: 0, updated: 0 },
+    })
+    expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
+    expect(at.asked).toEqual({
+      listings: [JSON.stringify(at.directories)],
+      read: [],
+      // only what changed since the last walk began, with some overlap for clocks
+      pages: [{ cursor: undefined, since: '2026-11-20T03:12:00.000Z' }],
+    })
+  })
+
+  it('reads what changed, removes what is gone, counts both', async () => {
+    const at = world()
+    await sync(at)
+    at.directories = { fetch: 'r2', time: 'r1' }
+    at.readme = '# T\n\nNew words.\n'
+    at.pages = [
+      [
+        published('com.example/notes', { title: 'My notes' }),
+        published('com.example/mail', { status: 'deleted' }),
+      ],
+    ]
+    at.asked.read = []
+    expect(await sync(at)).toMatchObject({ stats: { new: 1, updated: 2 } })
+    expect(at.asked.read).toEqual(['fetch', 'time'])
+    const names = (await reader().search({})).map(({ name }) => name)
+    expect(names).toEqual(expect.arrayContaining(['Fetch', 'Time', 'My notes']))
+    expect(names).not.toContain('Git')
+    expect(names).not.toContain('mail')
+  })
+
+  it('REG-31 DEC-069 skips folders that are no servers, and names that could be no ids', async () => {
+    const folders = [
       'docs',
       'examples',
       'scripts',
@@ -76,37 +199,155 @@ it('REG-31 skips folders that are no servers', async () => {
       'a b',
       'x'.repeat(101),
       'memory',
-    ),
-  )
-  expect(await result).toMatchObject({ stats: { total: 1, new: 1 } })
-  expect(recorded()?.ExpressionAttributeValues?.[':names']).toEqual({ memory: 'memory-1' })
+    ]
+    await sync(world({ directories: Object.fromEntries(folders.map((name) => [name, 'r'])), pages: [[]] }))
+    expect(await stored()).toEqual(['github-mcp-memory'])
+  })
+
+  it.each([
+    ['a failed listing', { github: new GitHubFailed('GitHub API error: 503') }, 'GitHub API error: 503'],
+    ['an empty listing', { directories: {} }, 'GitHub API error: the listing is empty'],
+    [
+      'a failed registry',
+      { registry: new McpRegistryFailed('MCP Registry error: 500') },
+      'MCP Registry error: 500',
+    ],
+  ])('REG-38 DEC-068 tells of %s and removes nothing', async (_, fault, error) => {
+    await sync(world())
+    expect(await sync(world(fault))).toEqual({
+      success: true,
+      stats: { total: builtIns + 4, new: 0, updated: 0 },
+      errors: [error],
+    })
+    expect(await stored()).toHaveLength(4)
+  })
+
+  it('REG-40 fails when no source answers, and keeps the date of the last success', async () => {
+    await sync(world())
+    const broken = world({
+      github: new GitHubFailed('GitHub API error: 403 (rate limit)'),
+      registry: new McpRegistryFailed('x'),
+    })
+    expect(await sync(broken)).toMatchObject({
+      success: false,
+      errors: ['GitHub API error: 403 (rate limit)', 'x'],
+    })
+    expect(await reader().status()).toMatchObject({ lastSync: now.toISOString(), totalServers: builtIns + 4 })
+  })
+
+  it('DEC-072 REG-09 leaves out a name that another entry holds, and says so', async () => {
+    const pages = [
+      [published('evil.example/gmail', { title: 'GMAIL' }), published('com.example/b', { title: 'fetch' })],
+    ]
+    expect(await sync(world({ pages }))).toMatchObject({
+      success: true,
+      stats: { new: 2 },
+      errors: ['2 entries were left out: another entry holds their name'],
+    })
+    expect((await reader().one('gmail')).provider).toBe('Google')
+  })
+
+  it('lists no server whose address may not be called, and no hostile text', async () => {
+    const pages = [
+      [
+        published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
+        published('com.example/loud', { title: `Nice\u202e\u0000 ${'x'.repeat(100_000)}` }),
+      ],
+    ]
+    await sync(world({ directories: { git: 'r' }, pages }))
+    const names = (await reader().search({ term: 'nice' })).map(({ name }) => name)
+    expect(names).toHaveLength(1)
+    expect(names[0]).toMatch(/^Nice x+…$/)
+    expect(names[0]).toHaveLength(100)
+    expect(await stored()).toHaveLength(2)
+  })
+
+  it('DEC-066 REG-03 runs once at a time', async () => {
+    const at = world()
+    const [one, two] = await Promise.all([sync(at), sync(at)])
+    expect([one, two].filter((result) => result === undefined)).toHaveLength(1)
+    expect(at.asked.listings).toHaveLength(1)
+  })
+
+  it('a walk that runs out of time goes on from its page the next time', async () => {
+    const at = world()
+    expect(await sync(at, { deadlineMs: 0 })).toMatchObject({
+      errors: ['The MCP Registry was not read to its end. The next sync goes on from there.'],
+    })
+    expect(await stored()).toHaveLength(3)
+    expect(await sync(at)).toMatchObject({ stats: { new: 1 }, errors: [] })
+    expect(at.asked.pages).toEqual([
+      { cursor: undefined, since: undefined },
+      { cursor: '1', since: undefined },
+    ])
+    expect(await stored()).toHaveLength(4)
+  })
+
+  it('DEC-077 force asks for everything again; GitHub alone leaves the registry alone', async () => {
+    const at = world()
+    await sync(at)
+    at.asked = { listings: [], read: [], pages: [] }
+    expect(await sync(at, { force: true })).toMatchObject({ success: true, stats: { new: 0, updated: 0 } })
+    expect(at.asked.listings).toEqual([undefined])
+    expect(at.asked.read).toEqual(['fetch', 'git'])
+    expect(at.asked.pages[0]).toEqual({ cursor: undefined, since: undefined })
+    at.asked.pages = []
+    expect(await sync(at, { registry: false })).toMatchObject({ success: true })
+    expect(at.asked.pages).toEqual([])
+  })
+
+  it('a fault of our own is recorded, gives the lease back and is thrown', async () => {
+    const at = world({ github: new TypeError('bug') })
+    await expect(sync(at)).rejects.toThrow('bug')
+    expect((await syncRepository(table).read(Date.now())).result).toMatchObject({
+      success: false,
+      errors: ['The sync failed'],
+    })
+    expect(await sync(world())).toMatchObject({ success: true })
+  })
+
+  it('keeps thousands of entries in a few rows, and only two versions of them', async () => {
+    const many = Array.from({ length: 3_000 }, (_, index) => published(`com.example/server-${index}`))
+    const pages = Array.from({ length: 30 }, (_, page) => many.slice(page * 100, (page + 1) * 100))
+    expect(await sync(world({ pages }))).toMatchObject({ success: true, stats: { new: 3_002 } })
+    const { snapshot } = await syncRepository(table).read(Date.now())
+    expect(snapshot?.chunks).toBeLessThanOrEqual(2)
+    expect(await reader().search({ term: 'server-2999' })).toHaveLength(1)
+    const read = (version = '') =>
+      table.client.send(new GetCommand({ TableName: table.name, Key: { PK: `REG#${version}`, SK: 'C#000' } }))
+    expect((await read(snapshot?.version)).Item).toBeDefined()
+  })
 })
 
-it('keeps what is known when nothing changed', async () => {
-  const { result } = sync('unchanged', { names: { git: 'git-1' }, etag: '"e1"' })
-  expect(await result).toEqual({ success: true, stats: { total: 1, new: 0, updated: 0 }, errors: [] })
-  expect(recorded()?.ExpressionAttributeValues).toMatchObject({ ':names': { git: 'git-1' }, ':etag': '"e1"' })
-})
+describe('readers', () => {
+  it('REG-04 REG-05 REG-39 serve the built-in entries when there is nothing, or no table', async () => {
+    expect(await reader().search({})).toHaveLength(builtIns)
+    expect(await reader().status()).toEqual({
+      isHealthy: false,
+      lastSync: null,
+      totalServers: builtIns,
+      running: false,
+    })
+    const broken = { ...syncRepository(table), read: () => Promise.reject(new Error('throttled')) }
+    const offline = catalogue({ record: broken, snapshots: snapshotStore(table) })
+    expect(await offline.search({ term: 'gmail' })).toHaveLength(1)
+    expect(await offline.status()).toMatchObject({ isHealthy: false, lastSync: null })
+  })
 
-it.each([
-  ['a failed listing', new GitHubFailed('GitHub API error: 503'), 'GitHub API error: 503'],
-  ['an empty listing', servers('docs'), 'GitHub API error: the listing is empty'],
-])('REG-38 DEC-068 records %s and removes nothing', async (_, listing, error) => {
-  const { result } = sync(listing, { names: { git: 'git-1' }, etag: '"e1"' })
-  expect(await result).toEqual({ success: false, stats: { total: 1, new: 0, updated: 0 }, errors: [error] })
-  expect(recorded()?.ExpressionAttributeValues).toMatchObject({ ':success': false, ':errors': [error] })
-  expect(recorded()?.UpdateExpression).not.toMatch(/names|etag/)
-})
+  it('INT-43 an unknown id has the sentence of the specification', async () => {
+    await expect(reader().one('nothing')).rejects.toMatchObject({
+      sentence: 'MCP with ID nothing not found',
+      status: 404,
+    })
+  })
 
-it('leaves a running sync alone', async () => {
-  db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {} }))
-  const github = { listServers: () => Promise.reject(new Error('must not be asked')) }
-  expect(await syncRegistry({ github, record: syncRepository(openTable('juno')) }, now)).toBeUndefined()
-  expect(db.commandCalls(UpdateCommand)).toHaveLength(1)
-})
-
-it('does not take its own faults for those of the code host', async () => {
-  const { result } = sync(new TypeError('bug'), { names: { git: 'git-1' } })
-  await expect(result).rejects.toThrow('bug')
-  expect(recorded()?.ExpressionAttributeValues).toMatchObject({ ':errors': ['The sync failed'] })
+  it('REG-28 LIM-22 are healthy for under 48 hours with servers', () => {
+    const at = (hours: number, servers = 1) =>
+      isHealthy({
+        lastSync: new Date(now.getTime() - hours * 3_600_000).toISOString(),
+        servers,
+        nowMs: now.getTime(),
+      })
+    expect([at(0), at(47.9), at(48), at(1, 0)]).toEqual([true, true, false, false])
+  })
 })

@@ -1,58 +1,101 @@
 import { randomUUID } from 'node:crypto'
-import { GitHubFailed } from './errors.ts'
-import type { GitHub, ServerListing } from './github.ts'
-import type { KnownServers, SyncRepository, SyncResult } from './sync-repository.ts'
+import type { SyncResult } from '#shared/contracts/registry.ts'
+import { builtInProviders } from '../providers/built-in.ts'
+import { entryBook } from './entry-book.ts'
+import type { GitHub } from './github.ts'
+import type { McpRegistry } from './mcp-registry.ts'
+import type { SnapshotStore } from './snapshot.ts'
+import { syncGitHub } from './sync-github.ts'
+import { syncMcpRegistry } from './sync-mcp-registry.ts'
+import type { KnownServers, SyncRepository } from './sync-repository.ts'
 
-/** Longer than everything that a sync waits for, so that a lease runs out only when its sync is dead. */
-const leaseSeconds = 120
-const skipped = new Set(['docs', 'examples', 'scripts', 'tests', '.github'])
+/** Longer than whatever a sync waits for between two checkpoints, so that a lease runs out only when its sync is dead. */
+const leaseSeconds = 240
+
+export interface SyncSources {
+  github: GitHub
+  /** left out where only the code host is asked */
+  registry: McpRegistry | undefined
+  record: SyncRepository
+  snapshots: SnapshotStore
+  /** which addresses of remote servers may be listed at all */
+  mayBeCalled: (url: string) => boolean
+}
+
+export interface SyncOptions {
+  /** asks for everything again, whatever is known */
+  force: boolean
+  /** the walk through the MCP Registry ends there and goes on the next time */
+  deadlineMs: number
+}
 
 /**
- * REG-25: brings the list of official servers up to date and records the outcome. A listing that fails, or is empty, leaves what
- * was known as it is (DEC-068).
+ * REG-25: brings the catalogue up to date and records the outcome. What a source does not give stays as it is (DEC-068); the sync
+ * succeeds as long as one source answered.
  * @returns undefined when another sync is at work, which then records its own outcome
  */
 export async function syncRegistry(
-  { github, record }: { github: Pick<GitHub, 'listServers'>; record: SyncRepository },
+  sources: SyncSources,
   now: Date,
+  { force, deadlineMs }: SyncOptions,
 ): Promise<SyncResult | undefined> {
+  const { github, registry, record, snapshots, mayBeCalled } = sources
   const owner = randomUUID()
+  const seconds = () => Math.floor(Date.now() / 1_000)
   const nowSeconds = Math.floor(now.getTime() / 1_000)
-  const known = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
-  if (!known) return undefined
+  const taken = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
+  if (!taken) return undefined
+  let state: KnownServers = taken
   try {
-    const listing = await github.listServers(known.etag)
-    const fresh = listing === 'unchanged' ? known : knownFrom(listing)
-    const result: SyncResult = { success: true, stats: compare(known, fresh), errors: [] }
-    await record.finish(owner, result, now, fresh)
+    const stored = state.snapshot && (await snapshots.read(state.snapshot.version, state.snapshot.chunks))
+    // without its entries, what the record knows of them is worth nothing
+    if (!stored) state = { names: {}, previous: state.previous }
+    const book = entryBook(stored ?? [])
+    let published = 0
+
+    const publish = async () => {
+      const { new: added, updated, removed } = book.counts()
+      if (added + updated + removed === published && state.snapshot) return
+      published = added + updated + removed
+      const version = randomUUID()
+      const { chunks } = await snapshots.write(version, book.all())
+      if (state.previous) await snapshots.remove(state.previous.version, state.previous.chunks)
+      state = { ...state, snapshot: { version, chunks }, previous: state.snapshot }
+    }
+
+    const fromGitHub = await syncGitHub(github, book, { known: state, force, now })
+    state = { ...state, names: fromGitHub.names, etag: fromGitHub.etag }
+    const fromRegistry =
+      registry &&
+      (await syncMcpRegistry(registry, book, {
+        walk: state,
+        force,
+        now,
+        deadlineMs,
+        mayBeCalled,
+        async checkpoint(walk) {
+          state = { ...state, ...walk }
+          await publish()
+          return record.checkpoint(owner, state, seconds() + leaseSeconds)
+        },
+      }))
+    if (fromRegistry) state = { ...state, ...fromRegistry.walk }
+    await publish()
+    const { skipped, ...counts } = book.counts()
+    const result: SyncResult = {
+      success: !(fromGitHub.failed && (fromRegistry?.failed ?? true)),
+      stats: { total: book.all().length + builtInProviders.length, new: counts.new, updated: counts.updated },
+      errors: [
+        ...fromGitHub.errors,
+        ...(fromRegistry?.errors ?? []),
+        ...(skipped > 0 ? [`${skipped} entries were left out: another entry holds their name`] : []),
+      ].slice(0, 20),
+    }
+    await record.finish(owner, state, result, now)
     return result
   } catch (error) {
-    const failure = error instanceof GitHubFailed ? error.message : 'The sync failed'
-    const result: SyncResult = { success: false, stats: compare(known, known), errors: [failure] }
-    await record.finish(owner, result, now)
-    if (!(error instanceof GitHubFailed)) throw error
-    return result
-  }
-}
-
-/** REG-31: folders that are no servers are left out; so are names that could not be ids (DEC-069). */
-function isServer(name: string): boolean {
-  return !skipped.has(name.toLowerCase()) && /^[A-Za-z0-9_][A-Za-z0-9_-]{0,99}$/.test(name)
-}
-
-/** @throws GitHubFailed for a listing without a single server, which is never the truth */
-function knownFrom({ servers, etag }: ServerListing): KnownServers {
-  const usable = servers.filter(({ name }) => isServer(name))
-  if (usable.length === 0) throw new GitHubFailed('GitHub API error: the listing is empty')
-  return { names: Object.fromEntries(usable.map(({ name, revision }) => [name, revision])), etag }
-}
-
-function compare(before: KnownServers, after: KnownServers): SyncResult['stats'] {
-  const names = Object.keys(after.names)
-  const isNew = (name: string) => before.names[name] === undefined
-  return {
-    total: names.length,
-    new: names.filter(isNew).length,
-    updated: names.filter((name) => !isNew(name) && before.names[name] !== after.names[name]).length,
+    const stats = { total: builtInProviders.length, new: 0, updated: 0 }
+    await record.finish(owner, taken, { success: false, stats, errors: ['The sync failed'] }, now)
+    throw error
   }
 }

@@ -14,20 +14,28 @@ import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
-import type { ApiFunctionName } from '#shared/routes.ts'
 import { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { reshapeGatewayAnswers } from './gateway-answers.ts'
 import { mountRoutes } from './mount-routes.ts'
-import { chats, managesFiles, managesSessions, readsDocuments } from './permissions.ts'
-import { readsSecret, syncsRegistry } from './permissions.ts'
+import {
+  chats,
+  connectsIntegrations,
+  managesFiles,
+  managesSessions,
+  readsDocuments,
+  readsRegistry,
+  readsSecret,
+  syncsByHand,
+  syncsRegistry,
+} from './permissions.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret } from './secret-reference.ts'
 
 export interface ApiStackProps extends StackProps {
   readonly config: Config
-  readonly data: Pick<DataStack, 'table' | 'uploads' | 'modelKey'>
+  readonly data: Pick<DataStack, 'table' | 'uploads' | 'modelKey' | 'sealingKey'>
   readonly userPool: IUserPool
 }
 
@@ -38,7 +46,10 @@ export class ApiStack extends Stack {
   constructor(scope: Construct, id: string, { config, data, userPool, ...props }: ApiStackProps) {
     super(scope, id, props)
 
-    const functions = this.addFunctions(config, data, userPool)
+    const functions = {
+      ...this.addFunctions(config, data, userPool),
+      ...this.addIntegrations(config, data, userPool),
+    }
     this.alarm('ChatErrors', functions.chat.metricErrors({ period: Duration.minutes(5) }), {
       threshold: 1,
       description:
@@ -65,14 +76,8 @@ export class ApiStack extends Stack {
     }: Config,
     { table, uploads, modelKey }: ApiStackProps['data'],
     userPool: IUserPool,
-  ): Record<ApiFunctionName, ApiFunction> {
-    const issuer = `https://${userPool.userPoolProviderName}`
-    const signedIn = {
-      TABLE_NAME: table.tableName,
-      TOKEN_ISSUER: issuer,
-      JWKS_URI: `${issuer}/.well-known/jwks.json`,
-      RATE_LIMIT_FACTOR: String(rateLimitFactor),
-    }
+  ): Record<'chat' | 'sessions' | 'files' | 'documents' | 'health', ApiFunction> {
+    const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
     const chat = new ApiFunction(this, 'Chat', {
       entry: 'chat/handlers.ts',
@@ -133,6 +138,57 @@ export class ApiStack extends Stack {
     return { chat, sessions, files, documents, health }
   }
 
+  private addIntegrations(
+    { prefix, rateLimitFactor, logRetentionDays, githubTokenSecretName, providerAppsSecretName }: Config,
+    { table, sealingKey }: ApiStackProps['data'],
+    userPool: IUserPool,
+  ): Record<'integrations' | 'oauth' | 'registry' | 'registrySync', ApiFunction> {
+    const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
+    const vaultPrefix = `${prefix}/vault`
+    const connecting = {
+      ...signedIn,
+      VAULT_PREFIX: vaultPrefix,
+      SEALING_KEY_SECRET: sealingKey.secretName,
+      PROVIDER_APPS_SECRET: providerAppsSecretName,
+    }
+    const common = { memoryMb: 512, timeout: Duration.seconds(29), logRetentionDays }
+    const integrations = new ApiFunction(this, 'Integrations', {
+      ...common,
+      entry: 'integrations/handlers.ts',
+      description: 'Integrations and custom tools: connect, disconnect, refresh, credentials',
+      environment: connecting,
+    })
+    const oauth = new ApiFunction(this, 'OAuth', {
+      ...common,
+      entry: 'integrations/oauth-handlers.ts',
+      description: 'Sign-ins at providers: begin, redeem, renew',
+      environment: connecting,
+    })
+    const registry = new ApiFunction(this, 'Registry', {
+      ...common,
+      entry: 'registry/handlers.ts',
+      description: 'The catalogue of integrations: page, search, status',
+      environment: { ...signedIn, PROVIDER_APPS_SECRET: providerAppsSecretName },
+    })
+    const registrySync = new ApiFunction(this, 'ManualSync', {
+      ...common,
+      entry: 'registry/manual-sync.ts',
+      description: 'Refreshes the registry of integrations when somebody asks for it',
+      timeout: Duration.seconds(300),
+      environment: { ...signedIn, GITHUB_TOKEN_SECRET: githubTokenSecretName },
+    })
+    connectsIntegrations(integrations, { table, vaultPrefix, sealingKey })
+    connectsIntegrations(oauth, { table, vaultPrefix, sealingKey })
+    readsRegistry(registry, table)
+    syncsByHand(registrySync, table)
+    if (providerAppsSecretName) {
+      const apps = existingSecret(this, providerAppsSecretName)
+      for (const fn of [integrations, oauth, registry]) readsSecret(fn, apps)
+    }
+    if (githubTokenSecretName) readsSecret(registrySync, existingSecret(this, githubTokenSecretName))
+    return { integrations, oauth, registry, registrySync }
+  }
+
   private addGateway({ prefix, logRetentionDays }: Config): RestApi {
     const accessLogs = new LogGroup(this, 'AccessLogs', {
       retention: logRetentionDays as RetentionDays,
@@ -176,7 +232,7 @@ export class ApiStack extends Stack {
       retentionPeriod: Duration.days(14),
     })
     const sync = new ApiFunction(this, 'RegistrySync', {
-      entry: 'registry/handlers.ts',
+      entry: 'registry/daily-sync.ts',
       description: 'Refreshes the registry of integrations once a day and records the result',
       memoryMb: 512,
       timeout: Duration.seconds(900),
@@ -222,5 +278,24 @@ export class ApiStack extends Stack {
       comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
       treatMissingData: TreatMissingData.NOT_BREACHING,
     })
+  }
+}
+
+/** What every function that knows its callers gets. */
+function signedInEnvironment({
+  table,
+  userPool,
+  rateLimitFactor,
+}: {
+  table: ApiStackProps['data']['table']
+  userPool: IUserPool
+  rateLimitFactor: number
+}) {
+  const issuer = `https://${userPool.userPoolProviderName}`
+  return {
+    TABLE_NAME: table.tableName,
+    TOKEN_ISSUER: issuer,
+    JWKS_URI: `${issuer}/.well-known/jwks.json`,
+    RATE_LIMIT_FACTOR: String(rateLimitFactor),
   }
 }

@@ -23,6 +23,8 @@ export interface Config {
   /** with a sender, e-mails go out through SES and carry links; without one, Cognito mails bare codes */
   readonly ses: { readonly sender: string; readonly verified: 'domain' | 'address' } | undefined
   readonly githubTokenSecretName: string | undefined
+  /** name of a secret with the operator's own apps at providers: JSON, `{"gmail": {"clientId", "clientSecret"}}` */
+  readonly providerAppsSecretName: string | undefined
   readonly rateLimitFactor: number
   readonly logRetentionDays: number
   /** how far back the table can be restored */
@@ -68,6 +70,7 @@ const contextKeys = {
     .enum(['domain', 'address'], 'must be domain or address: what of the sender SES has verified')
     .optional(),
   githubTokenSecretName: secretName.optional(),
+  providerAppsSecretName: secretName.optional(),
   rateLimitFactor: z.coerce
     .number('must be a number above 0')
     .positive('must be a number above 0')
@@ -157,6 +160,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
       ? { sender: values.sesSender, verified: values.sesIdentity ?? 'domain' }
       : undefined,
     githubTokenSecretName: values.githubTokenSecretName,
+    providerAppsSecretName: values.providerAppsSecretName,
     rateLimitFactor: values.rateLimitFactor,
     logRetentionDays: values.logRetentionDays,
     recoveryDays: values.recoveryDays,

@@ -1,7 +1,9 @@
+import { ArnFormat, Stack } from 'aws-cdk-lib'
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Policy, PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
+import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import type { ApiFunction } from './api-function.ts'
 import type { SecretReference } from './secret-reference.ts'
@@ -96,14 +98,57 @@ export function readsDocuments(fn: ApiFunction, { table, uploads }: UserData) {
   allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
 }
 
-/** Keeps the record of the daily sync, and no other row. */
+/** Keeps the record of the syncs and the snapshots of the registry, and no other rows. */
 export function syncsRegistry(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, 'SYNC', { actions: ['dynamodb:UpdateItem'], table })
+  allowRowsOf(fn, ['SYNC', 'REG#*'], {
+    actions: ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    table,
+  })
+}
+
+/** Syncs for a person: the same rows, and the person's budgets and the facts about the site beside them. */
+export function syncsByHand(fn: ApiFunction, table: Table) {
+  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'CONF'], {
+    actions: ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    table,
+  })
+}
+
+/** Reads the registry; writes nothing but the caller's budget. */
+export function readsRegistry(fn: ApiFunction, table: Table) {
+  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'CONF'], {
+    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
+    table,
+  })
+}
+
+/** Holds integrations, their credentials and custom tools: rows, sealed tokens, and the secrets of its own part of the vault. */
+export function connectsIntegrations(
+  fn: ApiFunction,
+  { table, vaultPrefix, sealingKey }: { table: Table; vaultPrefix: string; sealingKey: Secret },
+) {
+  allow(
+    fn,
+    ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
+    table.tableArn,
+  )
+  const vault = Stack.of(fn).formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${vaultPrefix}/*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  })
+  allow(
+    fn,
+    ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
+    vault,
+  )
+  allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
 }
 
 /** Reads the facts about the site that the web stack wrote, and no other row. */
 export function readsSiteConfig(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, 'CONF', { actions: ['dynamodb:GetItem'], table })
+  allowRowsOf(fn, ['CONF'], { actions: ['dynamodb:GetItem'], table })
 }
 
 export function readsSecret(fn: ApiFunction, secret: SecretReference) {
@@ -132,14 +177,18 @@ function allow(fn: ApiFunction, actions: string[], resource: string) {
 
 function allowRowsOf(
   fn: ApiFunction,
-  partition: string,
+  partitions: string[],
   { actions, table }: { actions: string[]; table: Table },
 ) {
   fn.addToRolePolicy(
     new PolicyStatement({
       actions,
       resources: [table.tableArn],
-      conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] } },
+      conditions: {
+        [partitions.some((partition) => partition.includes('*'))
+          ? 'ForAllValues:StringLike'
+          : 'ForAllValues:StringEquals']: { 'dynamodb:LeadingKeys': partitions },
+      },
     }),
   )
 }

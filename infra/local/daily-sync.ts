@@ -7,7 +7,7 @@ import { SyncFailed } from '../../functions/registry/errors.ts'
  */
 export function startDailySync(): void {
   const run = async () => {
-    const { handler } = await import('../../functions/registry/handlers.ts')
+    const { handler } = await import('../../functions/registry/daily-sync.ts')
     await handler(scheduledEvent(new Date()))
   }
   run().catch((error: unknown) => {

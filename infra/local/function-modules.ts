@@ -8,19 +8,28 @@ export type ScheduledHandler = (event: unknown) => Promise<unknown>
  * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
  */
 export async function loadHandlers(): Promise<Handlers> {
-  const [chat, sessions, files, documents, health] = await Promise.all([
-    import('../../functions/chat/handlers.ts'),
-    import('../../functions/sessions/handlers.ts'),
-    import('../../functions/files/handlers.ts'),
-    import('../../functions/documents/handlers.ts'),
-    import('../../functions/health/handlers.ts'),
-  ])
+  const [chat, sessions, files, documents, health, integrations, oauth, registry, registrySync] =
+    await Promise.all([
+      import('../../functions/chat/handlers.ts'),
+      import('../../functions/sessions/handlers.ts'),
+      import('../../functions/files/handlers.ts'),
+      import('../../functions/documents/handlers.ts'),
+      import('../../functions/health/handlers.ts'),
+      import('../../functions/integrations/handlers.ts'),
+      import('../../functions/integrations/oauth-handlers.ts'),
+      import('../../functions/registry/handlers.ts'),
+      import('../../functions/registry/manual-sync.ts'),
+    ])
   return {
     chat: chat.handler,
     sessions: sessions.handler,
     files: files.handler,
     documents: documents.handler,
     health: health.handler,
+    integrations: integrations.handler,
+    oauth: oauth.handler,
+    registry: registry.handler,
+    registrySync: registrySync.handler,
   } as unknown as Handlers
 }
 

@@ -26,7 +26,16 @@ async function start({
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const gateway: Gateway = createGateway({ sessions, chat, files: ok, documents: ok, health: ok }, onFailure)
+  const other = {
+    files: ok,
+    documents: ok,
+    health: ok,
+    integrations: ok,
+    oauth: ok,
+    registry: ok,
+    registrySync: ok,
+  }
+  const gateway: Gateway = createGateway({ sessions, chat, ...other }, onFailure)
   const server = await listen(
     createServer((req, res) => void gateway.answer(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
   )

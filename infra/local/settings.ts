@@ -17,6 +17,9 @@ const variables = z.object({
   OPENAI_IMAGE_MODEL: z.string().optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   PROVIDERS: z.enum(['local', 'live']).default('local'),
+  PROVIDER_OVERRIDES: z.string().optional(),
+  OUTBOUND_ALLOW: z.string().optional(),
+  MCP_REGISTRY_URL: z.url().optional(),
   GITHUB_API_URL: z.url().optional(),
   GITHUB_TOKEN: z.string().optional(),
   DEMO_TOKENS_PER_SECOND: z.coerce.number().positive().default(40),
@@ -40,6 +43,11 @@ export interface LocalSettings {
     | undefined
   rateLimitFactor: number
   providers: 'local' | 'live'
+  /** a JSON file with other addresses of providers */
+  providerOverrides: string | undefined
+  /** `host:port` pairs that functions may call although private or plain http */
+  outboundAllow: string | undefined
+  mcpRegistryUrl: string | undefined
   github: { apiUrl: string | undefined; token: string | undefined }
   demoTokensPerSecond: number
   version: string
@@ -71,6 +79,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
         : undefined,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     providers: env.PROVIDERS,
+    providerOverrides: env.PROVIDER_OVERRIDES && resolve(projectRoot, env.PROVIDER_OVERRIDES),
+    outboundAllow: env.OUTBOUND_ALLOW,
+    mcpRegistryUrl: env.MCP_REGISTRY_URL,
     github: { apiUrl: env.GITHUB_API_URL, token: env.GITHUB_TOKEN },
     demoTokensPerSecond: env.DEMO_TOKENS_PER_SECOND,
     version: productVersion(),

@@ -17,7 +17,8 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { createLocalServer, type Site } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 import { startDailySync } from './daily-sync.ts'
-import { storeSecret, writeSiteRow } from './provision.ts'
+import { arrangeProviders } from './provider-doubles.ts'
+import { generateSecret, storeSecret, writeSiteRow } from './provision.ts'
 import type { Page } from './static-page.ts'
 
 const region = 'us-east-1'
@@ -27,6 +28,8 @@ const uploadsBucket = 'juno-local-uploads'
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' }
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
+const sealingKeySecret = 'juno/local/sealing-key'
+const vaultPrefix = 'juno/local/vault'
 const defaultModel = 'gpt-5-mini'
 /** what OpenAI knows; another server has names of its own */
 const defaultImageModel = 'gpt-image-1'
@@ -99,6 +102,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       ? undefined
       : await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond })
     if (model) closing.push(() => model.close())
+    const providers = await arrangeProviders(settings)
+    if (providers.doubles) closing.push(() => providers.doubles?.close())
 
     setEnvironment({
       AWS_REGION: region,
@@ -128,12 +133,19 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         ? (settings.model.imageName ?? (settings.model.baseUrl ? undefined : defaultImageModel))
         : demoImageModelName,
       MODEL_KEY_SECRET: modelKeySecret,
+      VAULT_PREFIX: vaultPrefix,
+      SEALING_KEY_SECRET: sealingKeySecret,
+      PROVIDER_OVERRIDES: providers.overridesFile,
+      PROVIDER_APPS_SECRET: undefined,
+      OUTBOUND_ALLOW: providers.outboundAllow,
+      MCP_REGISTRY_URL: settings.mcpRegistryUrl,
       GITHUB_API_URL: settings.github.apiUrl,
       GITHUB_TOKEN: undefined,
       GITHUB_TOKEN_SECRET: settings.github.token ? githubTokenSecret : undefined,
     })
     installLambdaRuntime()
     await Promise.all([
+      generateSecret(sealingKeySecret),
       storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
       settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
       writeSiteRow(openTable(tableName), {
@@ -147,6 +159,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         secrets: secrets.url,
         cognito: cognito.url,
         model: model?.baseUrl,
+        providers: providers.doubles?.url,
       }),
     ])
     const gateway = createGateway(await loadHandlers(), reportFailure)

@@ -3,6 +3,32 @@ import { chatRequest, chatResponse } from '#shared/contracts/chat.ts'
 import { analyzeRequest, analyzeResponse } from '#shared/contracts/documents.ts'
 import { attachmentResponse, linkResponse, listQuery, listResponse } from '#shared/contracts/files.ts'
 import { presignRequest, presignResponse } from '#shared/contracts/files.ts'
+import {
+  cleanupAnswer,
+  connectRequest,
+  credentialAnswer,
+  credentialRequest,
+  customToolAnswer,
+  customToolList,
+  customToolRequest,
+  customToolTestAnswer,
+  customToolTestRequest,
+  disconnectAnswer,
+  integrationAnswer,
+  integrationList,
+  oauthAnswer,
+  oauthRequest,
+} from '#shared/contracts/integrations.ts'
+import {
+  registryEntry,
+  registryPage,
+  registryPageQuery,
+  registryRefreshRequest,
+  registrySearchQuery,
+  registrySyncRequest,
+  syncResult,
+  syncStatus,
+} from '#shared/contracts/registry.ts'
 import { answerRequest, stopRequest, stopResponse } from '#shared/contracts/runs.ts'
 import { corpusQuery, corpusResponse, exportQuery, exportResponse } from '#shared/contracts/sessions.ts'
 import { renameRequest, renameResponse, sessionList, sessionRead } from '#shared/contracts/sessions.ts'
@@ -45,6 +71,23 @@ export const routeContracts = {
   'files.list': { query: listQuery, response: listResponse },
   'files.delete': { response: success },
   'documents.analyze': { request: analyzeRequest, response: analyzeResponse },
+  'credentials.manage': { request: credentialRequest, response: credentialAnswer },
+  'oauth.handle': { request: oauthRequest, response: oauthAnswer },
+  'registry.sync': { request: registrySyncRequest, response: syncResult },
+  'registry.refresh': { request: registryRefreshRequest, response: syncResult },
+  'registry.page': { query: registryPageQuery, response: registryPage },
+  'registry.search': { query: registrySearchQuery, response: registryPage },
+  'registry.status': { response: syncStatus },
+  'registry.one': { response: z.object({ entry: registryEntry }) },
+  'integrations.list': { response: integrationList },
+  'integrations.cleanup': { request: z.strictObject({}), response: cleanupAnswer },
+  'integrations.connect': { request: connectRequest, response: integrationAnswer },
+  'integrations.disconnect': { request: z.strictObject({}), response: disconnectAnswer },
+  'integrations.refresh': { request: z.strictObject({}), response: integrationAnswer },
+  'customTools.list': { response: customToolList },
+  'customTools.add': { request: customToolRequest, response: customToolAnswer },
+  'customTools.test': { request: customToolTestRequest, response: customToolTestAnswer },
+  'customTools.remove': { response: success },
   health: { response: z.object({ ok: z.literal(true), version: z.string() }) },
 } as const satisfies Record<RouteName, RouteContract>
 

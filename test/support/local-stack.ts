@@ -27,6 +27,8 @@ interface Endpoints {
   cognito: string
   /** with `/v1`; absent when another model is configured */
   model?: string
+  /** absent when the real providers answer */
+  providers?: string
 }
 
 /** The whole product in a process of its own, as `npm start` runs it. */
@@ -109,6 +111,7 @@ const defaults = {
   DEMO_TOKENS_PER_SECOND: '2000',
   // nothing listens there: no test asks the world outside
   GITHUB_API_URL: 'http://127.0.0.1:1',
+  MCP_REGISTRY_URL: 'http://127.0.0.1:1',
 }
 
 async function launch(env: Record<string, string>, print: (text: string) => void) {

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { LocalStack } from './local-stack.ts'
 
 const TableName = 'juno-local'
@@ -25,6 +25,10 @@ export async function openStackTable(stack: LocalStack) {
       )
       if (LastEvaluatedKey) throw new Error('more rows than one read gives')
       return Items
+    },
+    /** puts a row of a user there, as a fault or an older version may have left it */
+    async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
+      await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: key, ...fields } }))
     },
     /** makes the last sign of life of a conversation's run this much older */
     async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {

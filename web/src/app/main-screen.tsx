@@ -1,14 +1,14 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import type { SignedInUser } from '../lib/auth-session.ts'
-import { queryClient } from '../lib/query-client.ts'
+import { integrationsQuery } from '../features/integrations/user-integrations.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { showOverlay, useOverlay } from './overlays.ts'
 import { useShortcuts } from './shortcuts.ts'
+import { useSignedInUser } from './signed-in.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const loadHistoryPanel = () =>
@@ -19,15 +19,16 @@ const OverlayHost = lazy(() =>
 const HistoryPanel = lazy(loadHistoryPanel)
 
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`). */
-export function MainScreen({ user }: { user: SignedInUser }) {
+export function MainScreen() {
+  const user = useSignedInUser()
   const { endSession } = useAuth()
   const [params, setParams] = useSearchParams()
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
   const signInRequired = useCallback(() => void endSession(), [endSession])
 
-  // gone with the user: nothing of one account is left for the next (DEC-031)
-  useEffect(() => () => queryClient.clear(), [])
+  const integrations = useQuery(integrationsQuery(user.sub))
+  const connected = integrations.data?.filter(({ status }) => status === 'connected').length
   useEffect(() => {
     // a failure is reported when the panel is opened
     void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
@@ -49,13 +50,13 @@ export function MainScreen({ user }: { user: SignedInUser }) {
     setHistoryOpen(true)
   }
   return (
-    <QueryClientProvider client={queryClient}>
+    <>
       <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
         <div>
           <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
         </div>
-        <ChatPage userId={user.sub} onSignInRequired={signInRequired} />
+        <ChatPage userId={user.sub} connectedIntegrations={connected} onSignInRequired={signInRequired} />
       </div>
       {historyMet && (
         <Suspense>
@@ -77,6 +78,6 @@ export function MainScreen({ user }: { user: SignedInUser }) {
           <OverlayHost onOpenConversation={openConversation} onStartFresh={startFresh} />
         </Suspense>
       )}
-    </QueryClientProvider>
+    </>
   )
 }

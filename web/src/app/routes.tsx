@@ -5,19 +5,33 @@ import { RequireAuth } from '../features/auth/require-auth.tsx'
 
 const loadAuthPage = () =>
   import('../features/auth/auth-page.tsx').then((module) => ({ default: module.AuthPage }))
+const loadSignedIn = () => import('./signed-in.tsx').then((module) => ({ default: module.SignedIn }))
+const loadIntegrations = () =>
+  import('./integrations-screen.tsx').then((module) => ({ default: module.IntegrationsScreen }))
 const loadMainScreen = () => import('./main-screen.tsx').then((module) => ({ default: module.MainScreen }))
 
 const AuthPage = lazy(loadAuthPage)
+const SignedIn = lazy(loadSignedIn)
 const MainScreen = lazy(loadMainScreen)
+const IntegrationsScreen = lazy(loadIntegrations)
+const OAuthCallbackPage = lazy(() =>
+  import('../features/integrations/oauth-callback-page.tsx').then((module) => ({
+    default: module.OAuthCallbackPage,
+  })),
+)
 const NotFoundPage = lazy(() =>
   import('./not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })),
 )
 
 /** Starts loading the page of an address at once, beside the configuration and the session. */
 export function preloadPage(pathname: string): void {
-  const load = { '/auth': loadAuthPage, '/': loadMainScreen }[pathname]
+  const loads = {
+    '/auth': [loadAuthPage],
+    '/': [loadSignedIn, loadMainScreen],
+    '/integrations': [loadSignedIn, loadIntegrations],
+  }[pathname]
   // a failure is reported when the page is rendered
-  load?.().catch(() => undefined)
+  for (const load of loads ?? []) load().catch(() => undefined)
 }
 
 /** NAV-01 to NAV-08. Each page is a chunk of its own. */
@@ -25,7 +39,11 @@ export function AppRoutes() {
   return (
     <Suspense fallback={<LoadingScreen />}>
       <Routes>
-        <Route path="/" element={<RequireAuth>{(user) => <MainScreen user={user} />}</RequireAuth>} />
+        <Route element={<RequireAuth>{(user) => <SignedIn user={user} />}</RequireAuth>}>
+          <Route path="/" element={<MainScreen />} />
+          <Route path="/integrations" element={<IntegrationsScreen />} />
+        </Route>
+        <Route path="/oauth/callback" element={<OAuthCallbackPage />} />
         <Route path="/auth" element={<AuthPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Routes>

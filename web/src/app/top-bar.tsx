@@ -2,6 +2,7 @@ import { FlaskConical, PanelLeft } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
+import { Skeleton } from '../components/ui/skeleton.tsx'
 import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { whenIdle } from '../lib/when-idle.ts'
@@ -12,7 +13,13 @@ const AccountMenu = lazy(() =>
   import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
 )
 
-/** The bar above the conversation: history, brand, what runs on stand-ins, the account. */
+const TopBarIntegrations = lazy(() =>
+  import('../features/integrations/top-bar-integrations.tsx').then((module) => ({
+    default: module.TopBarIntegrations,
+  })),
+)
+
+/** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */
 export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
@@ -23,8 +30,11 @@ export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHist
         aria-haspopup="dialog"
       />
       <Brand />
-      <div className="flex-1" />
       <DemoNote />
+      <div className="flex-1" />
+      <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
+        <TopBarIntegrations userId={user.sub} />
+      </Suspense>
       <Account user={user} />
     </header>
   )
@@ -41,10 +51,11 @@ function DemoNote() {
     >
       <button
         type="button"
-        className="inline-flex h-[22px] items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
+        aria-label="Demo model"
+        className="inline-flex h-[22px] shrink-0 items-center max-[359px]:hidden gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap text-warning-ink cursor-help hairline [--hairline:var(--color-warning-line)]"
       >
         <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
-        Demo model
+        <span className="max-sm:hidden">Demo model</span>
       </button>
     </Tooltip>
   )

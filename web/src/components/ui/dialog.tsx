@@ -13,6 +13,10 @@ interface DialogProps {
   footer?: ReactNode
   /** 40 rem instead of 30 */
   wide?: boolean
+  /** before the title: what the dialog is about, 40 px */
+  lead?: ReactNode
+  /** links beside the title; under 640 px they are not shown */
+  links?: ReactNode
   children?: ReactNode
 }
 
@@ -51,6 +55,8 @@ export function Dialog({
   description,
   footer,
   wide = false,
+  lead,
+  links,
   children,
 }: DialogProps) {
   const focusReturn = useFocusReturn()
@@ -72,12 +78,14 @@ export function Dialog({
             )}
           >
             <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
+              {lead}
               <div className="min-w-0 flex-1">
                 <Radix.Title className="text-lg font-semibold tracking-tight">{title}</Radix.Title>
                 {description !== undefined && (
                   <Radix.Description className="mt-0.5 text-ink-muted">{description}</Radix.Description>
                 )}
               </div>
+              {links !== undefined && <div className="flex shrink-0 gap-2 max-sm:hidden">{links}</div>}
               <Radix.Close asChild>
                 <IconButton
                   label="Close"
@@ -91,7 +99,12 @@ export function Dialog({
               {children}
             </div>
             {footer !== undefined && (
-              <footer className="flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1">
+              <footer
+                className={clsx(
+                  'flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
+                  wide && 'border-t border-line pt-4 max-sm:pt-3',
+                )}
+              >
                 {footer}
               </footer>
             )}

@@ -70,7 +70,7 @@ async function open(at = '/') {
     <StrictMode>
       <QueryClientProvider client={new QueryClient()}>
         <MemoryRouter initialEntries={[at]}>
-          <ChatPage userId="u" onSignInRequired={onSignInRequired} />
+          <ChatPage connectedIntegrations={undefined} userId="u" onSignInRequired={onSignInRequired} />
           <Address />
         </MemoryRouter>
       </QueryClientProvider>

@@ -22,6 +22,8 @@ import { useDocumentTitle } from './use-document-title.ts'
 interface ChatPageProps {
   /** whose drafts these are */
   userId: string
+  /** how many integrations are connected; undefined when that is not known */
+  connectedIntegrations: number | undefined
   /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
   onSignInRequired: () => void
 }
@@ -30,7 +32,7 @@ interface ChatPageProps {
 const parameter = 'c'
 
 /** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
+export function ChatPage({ userId, connectedIntegrations, onSignInRequired }: ChatPageProps) {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
   const [freshId, setFreshId] = useState(() => crypto.randomUUID())
@@ -95,6 +97,7 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
       conversation={conversation}
       draftKey={draftKey}
       tray={trays.get(draftKey)}
+      connectedIntegrations={connectedIntegrations}
       onSend={send}
       onStartFresh={startFresh}
       onSignIn={onSignInRequired}

@@ -1,4 +1,5 @@
 import { fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { shown } from './chat-state.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -20,15 +21,30 @@ const row = { assistantName: 'Ada', far: false, latest: true }
 
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 greets', () => {
-    render(<EmptyState assistantName="Ada" onPrompt={() => {}} />)
+    render(<EmptyState assistantName="Ada" connectedIntegrations={undefined} onPrompt={() => {}} />)
     expect(screen.getByRole('heading', { name: "Hi, I'm Ada" })).toBeTruthy()
     expect(screen.getByText('Your AI assistant with powerful capabilities')).toBeTruthy()
     expect(screen.getByText('Start by typing a message or choosing a quick action above')).toBeTruthy()
   })
 
+  it.each([
+    [1, 'Your AI assistant with 1 connected integration'],
+    [2, 'Your AI assistant with 2 connected integrations'],
+    [0, 'Your AI assistant with powerful capabilities'],
+    [undefined, 'Your AI assistant with powerful capabilities'],
+  ])('CHAT-03 CHAT-04 DEC-044 says with %s connected: %s', (connected, line) => {
+    render(
+      <MemoryRouter>
+        <EmptyState assistantName="Ada" connectedIntegrations={connected} onPrompt={() => {}} />
+      </MemoryRouter>,
+    )
+    expect(screen.getByText(line)).toBeTruthy()
+    expect(screen.queryAllByRole('link', { name: 'connect a tool' })).toHaveLength(connected === 0 ? 1 : 0)
+  })
+
   it('CHAT-05 CHAT-06 CHAT-07 CHAT-08 offers three prompts that are sent', () => {
     const onPrompt = vi.fn<(text: string) => void>()
-    render(<EmptyState assistantName="Ada" onPrompt={onPrompt} />)
+    render(<EmptyState assistantName="Ada" connectedIntegrations={undefined} onPrompt={onPrompt} />)
     for (const button of screen.getAllByRole('button')) fireEvent.click(button)
     expect(onPrompt.mock.calls).toEqual([
       ['What can you help me with?'],

@@ -24,6 +24,7 @@ interface ConversationViewProps {
   draftKey: string
   /** the files of the same draft */
   tray: Tray
+  connectedIntegrations: number | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
   onStartFresh: () => void
   onSignIn: () => void
@@ -34,6 +35,7 @@ export function ConversationView({
   conversation,
   draftKey,
   tray,
+  connectedIntegrations,
   onSend,
   onStartFresh,
   onSignIn,
@@ -101,7 +103,13 @@ export function ConversationView({
       )
     switch (stored) {
       case 'read':
-        return <EmptyState assistantName={assistantName} onPrompt={send} />
+        return (
+          <EmptyState
+            assistantName={assistantName}
+            connectedIntegrations={connectedIntegrations}
+            onPrompt={send}
+          />
+        )
       case 'missing':
         return (
           <Notice

@@ -1,4 +1,5 @@
 import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
+import { Link } from 'react-router'
 import { Mark } from '../../components/ui/mark.tsx'
 
 /** CHAT-05 to CHAT-07 */
@@ -11,16 +12,19 @@ const prompts = [
 /** What a fresh chat shows (CHAT-02 to CHAT-09). */
 export function EmptyState({
   assistantName,
+  connectedIntegrations,
   onPrompt,
 }: {
   assistantName: string
+  /** undefined when it is not known */
+  connectedIntegrations: number | undefined
   onPrompt: (text: string) => void
 }) {
   return (
     <div className="flex flex-1 flex-col justify-center max-sm:justify-end max-sm:pb-4">
       <Mark size={44} className="-ml-[5px]" />
       <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">Hi, I'm {assistantName}</h1>
-      <p className="mt-1 text-base/6 text-ink-muted">Your AI assistant with powerful capabilities</p>
+      <p className="mt-1 text-base/6 text-ink-muted">{`Your AI assistant with ${abilities(connectedIntegrations)}`}</p>
       <div className="mt-8 grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
         {prompts.map(({ text, Icon }) => (
           <button
@@ -42,6 +46,21 @@ export function EmptyState({
       <p className="mt-4 text-sm text-ink-faint">
         Start by typing a message or choosing a quick action above
       </p>
+      {connectedIntegrations === 0 && (
+        <p className="mt-1 text-sm text-ink-faint">
+          For mail, files and contacts,{' '}
+          <Link to="/integrations" className="link">
+            connect a tool
+          </Link>
+          .
+        </p>
+      )}
     </div>
   )
+}
+
+/** CHAT-03, CHAT-04, DEC-044 */
+function abilities(connected: number | undefined): string {
+  if (!connected) return 'powerful capabilities'
+  return connected === 1 ? '1 connected integration' : `${connected} connected integrations`
 }

@@ -9,10 +9,11 @@ beforeEach(() => {
   vi.stubEnv('TABLE_NAME', 'juno')
   // nothing listens there: a sync that runs fails
   vi.stubEnv('GITHUB_API_URL', 'http://127.0.0.1:1/')
+  vi.stubEnv('MCP_REGISTRY_URL', 'http://127.0.0.1:1')
   vi.stubEnv('LOG_LEVEL', 'error')
 })
 
-const handle = async (event: unknown) => (await import('./handlers.ts')).handler(event)
+const handle = async (event: unknown) => (await import('./daily-sync.ts')).handler(event)
 
 it.each([undefined, null, 'x', [], {}, { source: 'aws.s3', id: '1' }, { source: 'aws.events' }])(
   'ignores an event that is none of the schedule: %j',
@@ -30,15 +31,13 @@ it('DEC-078 syncs for a rule and for a schedule, and fails aloud after recording
   ])
     await expect(handle(event)).rejects.toMatchObject({
       name: 'SyncFailed',
-      message: 'GitHub API error: no answer',
+      message: 'GitHub API error: no answer; MCP Registry error: no usable answer',
     })
   const errors = db
     .commandCalls(UpdateCommand)
-    .map(({ args }) => args[0].input.ExpressionAttributeValues?.[':errors'])
-  expect(errors).toEqual([
-    undefined,
-    ['GitHub API error: no answer'],
-    undefined,
-    ['GitHub API error: no answer'],
-  ])
+    .map(
+      ({ args }) => (args[0].input.ExpressionAttributeValues?.[':result'] as { errors?: string[] })?.errors,
+    )
+  const told = ['GitHub API error: no answer', 'MCP Registry error: no usable answer']
+  expect(errors).toEqual([undefined, told, undefined, told])
 })

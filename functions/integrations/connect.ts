@@ -1,0 +1,145 @@
+import { randomUUID } from 'node:crypto'
+import type { AuthType } from '#shared/contracts/registry.ts'
+import { BadRequest } from '../platform/errors.ts'
+import { logger } from '../platform/logger.ts'
+import { acceptsCredentials } from '../providers/test-call.ts'
+import type { CredentialRow } from './credential-repository.ts'
+import { CredentialsRefused, CredentialsRequired } from './errors.ts'
+import type { IntegrationRow } from './integration-repository.ts'
+import { probeServer } from './mcp-probe.ts'
+import type { Stores } from './stores.ts'
+import { findTarget, placeOf, type Target } from './target.ts'
+import { masks, type TypedValues } from './vault.ts'
+
+export interface ConnectWish {
+  mcpId: string
+  environment: 'production' | 'sandbox'
+  credentials: TypedValues | undefined
+  parameters: Record<string, string>
+}
+
+/**
+ * INT-41 to INT-46: connects an entry by typed values, or by none. They are proved at the provider first, then stored, then the row
+ * is written; a row without its credential is the only half state there can be, and it is shown as invalid.
+ * @throws EntryNotFound, CredentialsRequired, CredentialsRefused, AddressForbidden, OutboundFailed, McpServerFailed
+ */
+export async function connect(
+  stores: Stores,
+  sub: string,
+  wish: ConnectWish,
+): Promise<{ row: IntegrationRow; credential: CredentialRow | undefined }> {
+  const target = await findTarget(stores, wish.mcpId, wish.environment)
+  const typed = typedValues(wish.credentials)
+  const authType = await prove(stores, target, typed, wish.parameters)
+  const stored = typed && (await keep(stores, sub, target, typed))
+  const row = await stores.integrations.connect(
+    sub,
+    target.mcpId,
+    {
+      mcp_name: target.entry.name,
+      token_status: stored === 'failed' ? 'invalid' : 'active',
+      environment: target.environment,
+      auth_type: authType,
+      provider: target.entry.provider,
+      open_url: target.entry.open_url,
+      parameters: wish.parameters,
+    },
+    new Date().toISOString(),
+  )
+  return { row, credential: stored === 'failed' ? undefined : stored }
+}
+
+/** Blank values are none. */
+function typedValues(credentials: TypedValues | undefined): TypedValues | undefined {
+  const filled = Object.entries(credentials ?? {})
+    .map(([name, value]): [string, string] => [name, value.trim()])
+    .filter(([, value]) => value !== '')
+  return filled.length > 0 ? Object.fromEntries(filled) : undefined
+}
+
+/** @returns how the entry turned out to be connected: a server that needs nothing is `none` */
+async function prove(
+  { http }: Pick<Stores, 'http'>,
+  target: Target,
+  typed: TypedValues | undefined,
+  parameters: Record<string, string>,
+): Promise<AuthType> {
+  const { entry, provider } = target
+  if (entry.auth_type !== 'none' && entry.auth_type !== 'unknown') requireAll(target, typed)
+  if (provider) {
+    if (typed && !(await acceptsCredentials(http, provider, typed, placeOf(target, parameters))))
+      throw new CredentialsRefused(entry.name)
+    return entry.auth_type
+  }
+  const { remote_url: url } = entry.config
+  if (!url) return entry.auth_type
+  const answer = await probeServer(http, url, typed ? headersFrom(entry.credential_fields, typed) : {})
+  if (answer !== 'unauthorized') return typed ? 'api_key' : 'none'
+  if (typed) throw new CredentialsRefused(entry.name)
+  throw new CredentialsRequired(entry.auth_type)
+}
+
+/** @throws CredentialsRequired when nothing was typed, BadRequest naming what is missing */
+function requireAll({ entry, provider }: Target, typed: TypedValues | undefined): void {
+  if (!typed) throw new CredentialsRequired(entry.auth_type)
+  const missing = provider?.apiKey?.fields.find(({ name }) => typed[name] === undefined)
+  if (!missing) return
+  // one key may come under the name that the specification gives it
+  const [only, ...more] = provider?.apiKey?.fields ?? []
+  if (only && more.length === 0 && typed['apiKey'] !== undefined) {
+    typed[only.name] = typed['apiKey']
+    delete typed['apiKey']
+    return
+  }
+  throw new BadRequest(`${missing.label} is required.`)
+}
+
+/** A registry entry names the headers that it wants; one key without a name travels as a bearer token. */
+function headersFrom(
+  fields: readonly { name: string; label: string }[],
+  typed: TypedValues,
+): Record<string, string> {
+  const headers = Object.entries(typed).map(([name, value]): [string, string] => {
+    const label = fields.find((field) => field.name === name)?.label ?? name
+    const isHeader = label !== 'API key' && name !== 'apiKey' && /^[A-Za-z0-9-]{1,64}$/.test(label)
+    const bearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
+    return [
+      isHeader ? label : 'authorization',
+      `${bearer ? 'Bearer ' : ''}${value}`.replace(/[^\x20-\x7e]/g, ''),
+    ]
+  })
+  return Object.fromEntries(headers)
+}
+
+/** Stores typed values: the secret first, then the row that names it, then what was there before goes. */
+export async function keep(
+  { credentials, vault }: Pick<Stores, 'credentials' | 'vault'>,
+  sub: string,
+  { mcpId }: Pick<Target, 'mcpId'>,
+  typed: TypedValues,
+): Promise<CredentialRow | 'failed'> {
+  try {
+    const name = await vault.store(sub, mcpId, typed)
+    const credential: CredentialRow = {
+      version: randomUUID(),
+      status: 'active',
+      secret_name: name,
+      masks: masks(typed),
+      refreshable: false,
+      updated_at: new Date().toISOString(),
+    }
+    let before: CredentialRow | undefined
+    try {
+      before = await credentials.replace(sub, mcpId, credential)
+    } catch (error) {
+      // no row names it: nobody would ever find it
+      await vault.remove(name)
+      throw error
+    }
+    if (before?.secret_name) await vault.remove(before.secret_name).catch(() => undefined)
+    return credential
+  } catch (error) {
+    logger.error('credentials could not be stored', { error })
+    return 'failed'
+  }
+}

@@ -1,0 +1,171 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import type { Table } from '../platform/table.ts'
+
+const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `C#${mcpId}` })
+
+const row = z.object({
+  /** of this very content; every change of it makes a new one */
+  version: z.string(),
+  /** CRED-09 */
+  status: z.enum(['active', 'expired', 'invalid']).catch('active'),
+  /** the secret that holds what was typed */
+  secret_name: z.string().optional(),
+  /** names of the typed values with what may be shown of them */
+  masks: z.record(z.string(), z.string()).catch({}),
+  /** the token set, sealed for user, integration and version */
+  sealed: z.string().optional(),
+  client_id: z.string().optional(),
+  /** a refresh token is among the sealed ones */
+  refreshable: z.boolean().catch(false),
+  /** ISO 8601; of the access token, where it expires */
+  access_expires_at: z.string().optional(),
+  /** ISO 8601; when the person must act, where that is known (DEC-050) */
+  expires_at: z.string().optional(),
+  updated_at: z.string().catch(''),
+})
+export type CredentialRow = z.output<typeof row>
+
+/** The part that changes with every refresh, in one write with the tokens themselves. */
+export interface RenewedTokens {
+  version: string
+  sealed: string
+  refreshable: boolean
+  access_expires_at: string | undefined
+  expires_at: string | undefined
+}
+
+export interface Lease {
+  owner: string
+  /** of the tokens that are to be renewed */
+  version: string
+}
+
+export const credentialRepository = ({ client, name: TableName }: Table) => {
+  async function change(
+    sub: string,
+    mcpId: string,
+    expression: string,
+    condition: string,
+    values: Record<string, unknown>,
+  ): Promise<boolean> {
+    try {
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: key(sub, mcpId),
+          UpdateExpression: expression,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: Object.fromEntries(
+            [...`${expression} ${condition}`.matchAll(/#(\w+)/g)].map(([token, name]) => [token, name ?? '']),
+          ),
+          ExpressionAttributeValues: values,
+        }),
+      )
+      return true
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      return false
+    }
+  }
+
+  return {
+    async find(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
+      )
+      return Item && row.parse(Item)
+    },
+
+    /** CRED-08: all of a user's, by integration. */
+    async list(sub: string): Promise<Map<string, CredentialRow>> {
+      const rows = new Map<string, CredentialRow>()
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+            ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'C#' },
+            ConsistentRead: true,
+            ...(start && { ExclusiveStartKey: start }),
+          }),
+        )
+        for (const item of page.Items ?? []) rows.set(String(item['SK']).slice('C#'.length), row.parse(item))
+        start = page.LastEvaluatedKey
+      } while (start)
+      return rows
+    },
+
+    /** Puts a new credential in the place of whatever was there. @returns what was there */
+    async replace(sub: string, mcpId: string, credential: CredentialRow): Promise<CredentialRow | undefined> {
+      const { Attributes } = await client.send(
+        new PutCommand({
+          TableName,
+          Item: { ...key(sub, mcpId), ...credential },
+          ReturnValues: 'ALL_OLD',
+        }),
+      )
+      return Attributes && row.parse(Attributes)
+    },
+
+    /** One refresher at a time. @returns false while another holds the lease, or when the tokens are no longer these */
+    takeLease: (
+      sub: string,
+      mcpId: string,
+      lease: Lease,
+      { nowMs, untilMs }: { nowMs: number; untilMs: number },
+    ) =>
+      change(
+        sub,
+        mcpId,
+        'SET lease_owner = :owner, lease_until = :until',
+        '#version = :version AND (attribute_not_exists(lease_until) OR lease_until <= :now)',
+        { ':owner': lease.owner, ':version': lease.version, ':now': nowMs, ':until': untilMs },
+      ),
+
+    /** @returns false when the lease or the tokens are no longer the caller's */
+    renew: (sub: string, mcpId: string, lease: Lease, tokens: RenewedTokens, at: string) => {
+      const fields = ['access_expires_at', 'expires_at'] as const
+      const present = fields.filter((field) => tokens[field] !== undefined)
+      const absent = fields.filter((field) => tokens[field] === undefined)
+      return change(
+        sub,
+        mcpId,
+        `SET #version = :next, sealed = :sealed, refreshable = :refreshable, #status = :active, updated_at = :at${present.map((field) => `, ${field} = :${field}`).join('')} REMOVE lease_owner, lease_until${absent.map((field) => `, ${field}`).join('')}`,
+        '#version = :version AND lease_owner = :owner',
+        {
+          ':owner': lease.owner,
+          ':version': lease.version,
+          ':next': tokens.version,
+          ':sealed': tokens.sealed,
+          ':refreshable': tokens.refreshable,
+          ':active': 'active',
+          ':at': at,
+          ...Object.fromEntries(present.map((field) => [`:${field}`, tokens[field]])),
+        },
+      )
+    },
+
+    /** Gives the lease back without new tokens. @param status set when the grant is gone */
+    release: (sub: string, mcpId: string, lease: Lease, status?: CredentialRow['status']) =>
+      change(
+        sub,
+        mcpId,
+        `${status ? 'SET #status = :status ' : ''}REMOVE lease_owner, lease_until`,
+        '#version = :version AND lease_owner = :owner',
+        { ':owner': lease.owner, ':version': lease.version, ...(status && { ':status': status }) },
+      ),
+
+    /** @returns what was there */
+    async remove(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
+      const { Attributes } = await client.send(
+        new DeleteCommand({ TableName, Key: key(sub, mcpId), ReturnValues: 'ALL_OLD' }),
+      )
+      return Attributes && row.parse(Attributes)
+    },
+  }
+}
+
+export type CredentialRepository = ReturnType<typeof credentialRepository>

@@ -1,0 +1,103 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import type { CustomTool } from '#shared/contracts/integrations.ts'
+import type { Table } from '../platform/table.ts'
+import { ToolNotFound } from './errors.ts'
+
+const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
+
+const row = z.object({
+  SK: z.string().startsWith('T#'),
+  name: z.string(),
+  description: z.string(),
+  server_url: z.string(),
+  masks: z.record(z.string(), z.string()),
+  secret_name: z.string().optional(),
+  is_active: z.boolean(),
+  created_at: z.string(),
+})
+
+/** DATA-35: what the table holds of a tool; its key and its field values lie in the vault (DEC-083). */
+export type ToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
+
+/** The key's name among the typed values; a field of the form cannot have it. */
+export const apiKeyName = 'api-key'
+export const fieldName = (name: string) => `field:${name}`
+
+const fromItem = (item: Record<string, unknown>): ToolRow => {
+  const { SK, ...fields } = row.parse(item)
+  return { ...fields, id: SK.slice('T#'.length) }
+}
+
+export function toolView(sub: string, { masks, server_url, secret_name: _, ...tool }: ToolRow): CustomTool {
+  const fields = Object.entries(masks).filter(([name]) => name.startsWith('field:'))
+  return {
+    ...tool,
+    user_id: sub,
+    config: {
+      serverUrl: server_url,
+      apiKey: masks[apiKeyName] ?? '',
+      customFields: Object.fromEntries(fields.map(([name, value]) => [name.slice('field:'.length), value])),
+    },
+  }
+}
+
+export const customToolRepository = ({ client, name: TableName }: Table) => ({
+  async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
+    await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
+  },
+
+  /** CUST-13: the active ones, newest first. */
+  async list(sub: string): Promise<ToolRow[]> {
+    const tools: ToolRow[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'T#' },
+          ConsistentRead: true,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      )
+      tools.push(...(page.Items ?? []).map(fromItem))
+      start = page.LastEvaluatedKey
+    } while (start)
+    return tools.filter(({ is_active }) => is_active).sort((a, b) => b.created_at.localeCompare(a.created_at))
+  },
+
+  /**
+   * CUST-14: the row stays, inactive and without its server.
+   * @returns the row as it is now; its secret is the caller's to delete, also when this is a repeat
+   * @throws ToolNotFound
+   */
+  async retire(sub: string, id: string): Promise<ToolRow> {
+    try {
+      const { Attributes } = await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: key(sub, id),
+          UpdateExpression: 'SET is_active = :no, masks = :none',
+          ConditionExpression: 'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
+          ExpressionAttributeValues: { ':no': false, ':yes': true, ':none': {} },
+          ReturnValues: 'ALL_NEW',
+        }),
+      )
+      return fromItem(Attributes ?? {})
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      throw new ToolNotFound(id, { cause: error })
+    }
+  },
+
+  /** The last step of a removal: from here on the row names no secret. */
+  async forgetSecret(sub: string, id: string): Promise<void> {
+    await client.send(
+      new UpdateCommand({ TableName, Key: key(sub, id), UpdateExpression: 'REMOVE secret_name' }),
+    )
+  },
+})
+
+export type CustomToolRepository = ReturnType<typeof customToolRepository>

@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import type { CustomTool } from '#shared/contracts/integrations.ts'
+import { BadRequest } from '../platform/errors.ts'
+import { plainLine } from '../registry/text.ts'
+import { apiKeyName, fieldName, type ToolRow, toolView } from './custom-tool-repository.ts'
+import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
+import { probeServer, type ProbedServer } from './mcp-probe.ts'
+import type { Stores } from './stores.ts'
+import { masks, type TypedValues } from './vault.ts'
+
+export interface ToolConfig {
+  serverUrl: string
+  apiKey: string
+  customFields: Record<string, string>
+}
+
+const maxFields = 20
+const headerToken = /^[A-Za-z0-9!#$%&'*+.^_|~-]{1,64}$/
+/** Headers that say how a request travels, not who sends it. */
+const ownHeaders = new Set([
+  'host',
+  'content-length',
+  'content-type',
+  'transfer-encoding',
+  'connection',
+  'accept',
+  'cookie',
+])
+
+/** CUST-08: pairs with a blank side are none. */
+function filledFields(fields: Record<string, string>): [string, string][] {
+  return Object.entries(fields)
+    .map(([name, value]): [string, string] => [name.trim(), value.trim()])
+    .filter(([name, value]) => name !== '' && value !== '')
+}
+
+/**
+ * How a tool's values travel: the key as a bearer token, unless a field called `header` names another header for it; the other
+ * fields whose names can be headers under their names.
+ */
+export function toolHeaders({
+  apiKey,
+  customFields,
+}: Pick<ToolConfig, 'apiKey' | 'customFields'>): Record<string, string> {
+  const fields = filledFields(customFields)
+  const named = fields.find(([name]) => name.toLowerCase() === 'header')?.[1]
+  const headers: Record<string, string> = {}
+  for (const [name, value] of fields)
+    if (name.toLowerCase() !== 'header' && headerToken.test(name) && !ownHeaders.has(name.toLowerCase()))
+      headers[name.toLowerCase()] = value.replace(/[^\x20-\x7e]/g, '')
+  const key = apiKey.trim().replace(/[^\x20-\x7e]/g, '')
+  if (key === '') return headers
+  if (named !== undefined && headerToken.test(named) && !ownHeaders.has(named.toLowerCase()))
+    return { ...headers, [named.toLowerCase()]: key }
+  return { ...headers, authorization: `Bearer ${key}` }
+}
+
+/** @throws BadRequest, AddressForbidden */
+function checkConfig({ http }: Pick<Stores, 'http'>, config: ToolConfig): string {
+  if (Object.keys(config.customFields).length > maxFields)
+    throw new BadRequest(`At most ${maxFields} fields are possible.`)
+  const url = config.serverUrl.trim()
+  // DEC-084: given, it has to be one that may be called
+  if (url !== '') http.check(url)
+  return url
+}
+
+/**
+ * CUST-05 to CUST-12: adds a tool. Its key and its field values go to the vault, the row holds their names and masks (DEC-083).
+ * @throws BadRequest, AddressForbidden, CredentialsNotStored
+ */
+export async function addTool(
+  stores: Stores,
+  sub: string,
+  wish: { name: string; description: string; config: ToolConfig },
+): Promise<CustomTool> {
+  const name = plainLine(wish.name, 200)
+  if (name === '') throw new BadRequest('Tool name is required')
+  const url = checkConfig(stores, wish.config)
+  const key = wish.config.apiKey.trim()
+  const typed: TypedValues = Object.fromEntries([
+    ...(key === '' ? [] : [[apiKeyName, key]]),
+    ...filledFields(wish.config.customFields).map(([field, value]) => [fieldName(field), value]),
+  ]) as TypedValues
+  const id = randomUUID()
+  const tool: ToolRow = {
+    id,
+    name,
+    description: wish.description.trim() || 'Custom MCP Tool',
+    server_url: url,
+    masks: masks(typed),
+    is_active: true,
+    created_at: new Date().toISOString(),
+  }
+  let secret: string | undefined
+  try {
+    if (Object.keys(typed).length > 0) secret = await stores.vault.store(sub, id, typed)
+    await stores.tools.add(sub, { ...tool, ...(secret && { secret_name: secret }) })
+  } catch (error) {
+    if (secret) await stores.vault.remove(secret).catch(() => undefined)
+    throw new CredentialsNotStored('a tool', { cause: error })
+  }
+  return toolView(sub, tool)
+}
+
+/** CUST-14, DEC-083: the row becomes inactive, then its secret goes. Can be repeated. @throws ToolNotFound */
+export async function removeTool({ tools, vault }: Stores, sub: string, id: string): Promise<void> {
+  const { secret_name } = await tools.retire(sub, id)
+  if (!secret_name) return
+  await vault.remove(secret_name)
+  await tools.forgetSecret(sub, id)
+}
+
+/**
+ * Lists a server's tools with values that are not saved.
+ * @throws BadRequest, AddressForbidden, OutboundFailed, McpServerFailed, CredentialsRefused
+ */
+export async function testTool(stores: Pick<Stores, 'http'>, config: ToolConfig): Promise<ProbedServer> {
+  const url = checkConfig(stores, config)
+  if (url === '') throw new BadRequest('Server URL is required to test the connection.')
+  const answer = await probeServer(stores.http, url, toolHeaders(config))
+  if (answer === 'unauthorized') throw new CredentialsRefused('The server')
+  return answer
+}

@@ -1,0 +1,72 @@
+import { logger } from '../platform/logger.ts'
+import { findProvider } from '../providers/built-in.ts'
+import { endpointsOf } from '../providers/endpoints.ts'
+import type { CredentialRow } from './credential-repository.ts'
+import { IntegrationNotFound } from './errors.ts'
+import type { IntegrationRow } from './integration-repository.ts'
+import { clientOf } from './oauth-client.ts'
+import type { Stores } from './stores.ts'
+import { entryIdOf } from './target.ts'
+import { revokeGrant } from './token-endpoint.ts'
+import { openTokens } from './token-store.ts'
+
+/**
+ * INT-47, INT-48, DEC-086: the row first, so that nothing is used any more; then the provider is told; then what is stored goes.
+ * Each step can be repeated, and a repeat finishes what broke off.
+ * @returns whether the provider confirmed that the grant is gone
+ * @throws IntegrationNotFound
+ */
+export async function disconnect(stores: Stores, sub: string, mcpId: string): Promise<{ revoked: boolean }> {
+  const row = await stores.integrations.find(sub, mcpId)
+  if (!row) throw new IntegrationNotFound(mcpId)
+  await stores.integrations.setStatus(
+    sub,
+    mcpId,
+    { status: 'disconnected', tokenStatus: 'inactive' },
+    new Date().toISOString(),
+  )
+  return { revoked: await forgetCredential(stores, sub, row) }
+}
+
+/** Revokes and deletes what is stored for an integration. @returns whether the provider confirmed the revocation */
+export async function forgetCredential(stores: Stores, sub: string, row: IntegrationRow): Promise<boolean> {
+  const credential = await stores.credentials.find(sub, row.mcp_id)
+  if (!credential) return false
+  const revoked = await revoke(stores, sub, row, credential)
+  await removeCredential(stores, sub, row.mcp_id, credential)
+  return revoked
+}
+
+/** The secret first: the row that names it goes last, so that a repeat still finds it. */
+export async function removeCredential(
+  { credentials, vault }: Pick<Stores, 'credentials' | 'vault'>,
+  sub: string,
+  mcpId: string,
+  credential: CredentialRow,
+): Promise<void> {
+  if (credential.secret_name) await vault.remove(credential.secret_name)
+  const removed = await credentials.remove(sub, mcpId)
+  // another one was stored in between
+  if (removed?.secret_name && removed.secret_name !== credential.secret_name)
+    await vault.remove(removed.secret_name)
+}
+
+async function revoke(
+  stores: Stores,
+  sub: string,
+  { mcp_id, environment, parameters }: IntegrationRow,
+  credential: CredentialRow,
+): Promise<boolean> {
+  const provider = findProvider(entryIdOf(mcp_id))
+  if (!provider?.oauth || credential.sealed === undefined) return false
+  try {
+    const client = await clientOf(stores, provider.id, credential)
+    if (!client) return false
+    const tokens = await openTokens(sub, mcp_id, credential)
+    const endpoints = endpointsOf(provider, { environment, parameters })
+    return await revokeGrant(stores.http, endpoints, tokens, { provider, oauth: provider.oauth, client })
+  } catch (error) {
+    logger.warn('a grant could not be revoked', { error })
+    return false
+  }
+}

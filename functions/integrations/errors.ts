@@ -1,0 +1,101 @@
+import { AppError } from '../platform/errors.ts'
+
+/** INT-42 */
+export class CredentialsRequired extends AppError {
+  readonly code = 'credentials_required'
+  readonly status = 400
+  readonly sentence: string
+
+  constructor(authType: string) {
+    super(`${authType} without credentials`)
+    this.sentence = `${authType} authentication required. Please provide credentials.`
+  }
+}
+
+/** The provider's test call, or the server, did not take what was typed. */
+export class CredentialsRefused extends AppError {
+  readonly code = 'credentials_refused'
+  readonly status = 422
+  readonly sentence: string
+
+  constructor(name: string) {
+    super(`${name} refused the credentials`)
+    this.sentence = `${name} did not accept these credentials. Please check them and try again.`
+  }
+}
+
+/** The user has no such integration, or it is another's. */
+export class IntegrationNotFound extends AppError {
+  readonly code = 'integration_not_found'
+  readonly status = 404
+  readonly sentence = 'This integration is not connected.'
+}
+
+export class CredentialsNotStored extends AppError {
+  readonly code = 'credentials_not_stored'
+  readonly status = 503
+  readonly sentence = 'The credentials could not be stored safely. Please try again in a moment.'
+}
+
+export class ToolNotFound extends AppError {
+  readonly code = 'tool_not_found'
+  readonly status = 404
+  readonly sentence = 'This tool does not exist, or it was removed.'
+}
+
+/** What answers at the address is no MCP server, or it failed. */
+export class McpServerFailed extends AppError {
+  readonly code = 'mcp_server_failed'
+  readonly status = 502
+  readonly sentence = 'There is no answer of an MCP server at this address.'
+}
+
+/** OAUTH-23: unknown, used, expired, another's, or for something else. */
+export class StateNotFound extends AppError {
+  readonly code = 'oauth_state_not_found'
+  readonly status = 400
+  readonly sentence = 'OAuth state not found. The authentication flow might have expired.'
+}
+
+/** The provider's own refusal, in words that say what to do. */
+export class ProviderRefused extends AppError {
+  readonly code = 'provider_refused'
+  readonly status = 400
+  readonly sentence: string
+  /** the provider's error word */
+  readonly error: string
+
+  constructor(provider: string, error: string) {
+    super(`${provider}: ${error}`)
+    this.error = error
+    this.sentence = `${provider} refused: ${reasons[error] ?? error}`
+  }
+}
+
+const reasons: Record<string, string> = {
+  invalid_client: 'the Client ID or the Client Secret is not right.',
+  invalid_grant: 'the permission has expired or was taken back. Please connect again.',
+  bad_verification_code: 'the code has expired. Please connect again.',
+  unauthorized_client: 'this app may not connect this way. Please check its settings.',
+  redirect_uri_mismatch: 'the redirect URI of the app is not the one shown here.',
+  invalid_scope: 'the app does not have the permissions that are asked for.',
+}
+
+/** OAUTH-26 */
+export class UnexpectedAnswer extends AppError {
+  readonly code = 'unexpected_answer'
+  readonly status = 502
+  readonly sentence = 'Unexpected response from authentication service'
+}
+
+/** OAUTH-21 */
+export class RefreshImpossible extends AppError {
+  readonly code = 'refresh_impossible'
+  readonly status = 409
+  readonly sentence: string
+
+  constructor(detail: string, sentence = 'Token refresh failed') {
+    super(detail)
+    this.sentence = sentence
+  }
+}

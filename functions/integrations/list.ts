@@ -1,0 +1,67 @@
+import type { Integration } from '#shared/contracts/integrations.ts'
+import { isFaultyName } from '#shared/faulty-name.ts'
+import { logger } from '../platform/logger.ts'
+import type { CredentialRow } from './credential-repository.ts'
+import { forgetCredential } from './disconnect.ts'
+import type { IntegrationRow } from './integration-repository.ts'
+import { isDue, refresh } from './refresh.ts'
+import type { Stores } from './stores.ts'
+import { entryIdOf } from './target.ts'
+import { integrationView } from './view.ts'
+
+/** DATA-29: the caller's integrations; tokens at their end are renewed on the way (DEC-050), and what fails there is logged. */
+export async function listIntegrations(stores: Stores, sub: string): Promise<Integration[]> {
+  const read = () => Promise.all([stores.integrations.list(sub), stores.credentials.list(sub)])
+  let [rows, credentials] = await read()
+  const due = rows.filter(({ mcp_id, status }) => {
+    const credential = credentials.get(mcp_id)
+    return status === 'connected' && credential && isDue(credential, Date.now())
+  })
+  if (due.length > 0) {
+    await Promise.all(
+      due.map(({ mcp_id }) =>
+        refresh(stores, sub, mcp_id).catch((error: unknown) =>
+          logger.warn('tokens were not renewed', { error }),
+        ),
+      ),
+    )
+    ;[rows, credentials] = await read()
+  }
+  const now = new Date()
+  const views: Integration[] = []
+  for (const row of rows) {
+    const credential = credentials.get(row.mcp_id)
+    if (!hasCredentialStatus(row, credential) || (await isFaulty(stores, row))) continue
+    const view = integrationView(sub, row, credential, now)
+    if (view) views.push(view)
+  }
+  return views.sort((a, b) => b.connected_at.localeCompare(a.connected_at))
+}
+
+/** INT-60, DEC-055: only a connected row that needs a credential, has none, and whose token nobody vouches for is dropped. */
+function hasCredentialStatus(row: IntegrationRow, credential: CredentialRow | undefined): boolean {
+  return !(
+    row.status === 'connected' &&
+    row.auth_type !== 'none' &&
+    !credential &&
+    row.token_status === 'unknown'
+  )
+}
+
+/** INT-59, INT-61 to INT-63, DEC-001: rows that lack something, or whose name was a try; never one of an entry that exists. */
+async function isFaulty({ registry }: Pick<Stores, 'registry'>, row: IntegrationRow): Promise<boolean> {
+  if (row.mcp_name === undefined || row.connected_at === undefined) return true
+  return isFaultyName(row.mcp_name) && !(await registry.find(entryIdOf(row.mcp_id)))
+}
+
+/** INT-62, INT-63, DEC-002: deletes the caller's faulty rows with what is stored for them. @returns their ids */
+export async function cleanUp(stores: Stores, sub: string): Promise<string[]> {
+  const deleted: string[] = []
+  for (const row of await stores.integrations.list(sub)) {
+    if (!(await isFaulty(stores, row))) continue
+    await forgetCredential(stores, sub, row)
+    await stores.integrations.remove(sub, row.mcp_id)
+    deleted.push(row.mcp_id)
+  }
+  return deleted
+}

@@ -1,0 +1,35 @@
+import { apiFunction } from '../platform/api-function.ts'
+import { initiate, redeem } from './oauth-flow.ts'
+import { StateNotFound } from './errors.ts'
+import { refresh } from './refresh.ts'
+import { openStores } from './stores.ts'
+
+const stores = openStores()
+
+export const handler = apiFunction('oauth', {
+  'oauth.handle': async ({ body, user }) => {
+    const success = true as const
+    switch (body.action) {
+      case 'initiate': {
+        const { authUrl, provider } = await initiate(stores, user.sub, body)
+        return { success, message: 'Please complete authentication in the popup window.', provider, authUrl }
+      }
+      case 'exchange': {
+        const { code, state, redirect_uri: redirectUri, iss } = body
+        const done = await redeem(stores, user.sub, { code, state, redirectUri, iss })
+        return { success, message: 'Successfully connected to the integration', ...done }
+      }
+      case 'callback': {
+        const { code, state, mcpId, environment, redirectUri } = body
+        if (state === undefined) throw new StateNotFound('a callback without a state')
+        const expected = { mcpId, environment }
+        const done = await redeem(stores, user.sub, { code, state, redirectUri, expected })
+        return { success, message: 'Successfully connected to the integration', ...done }
+      }
+      case 'refresh': {
+        const { mcp_id, provider } = await refresh(stores, user.sub, body.mcpId)
+        return { success, message: 'Successfully refreshed access token', provider, mcpId: mcp_id }
+      }
+    }
+  },
+})

@@ -1,0 +1,67 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { environment } from '#shared/contracts/registry.ts'
+import type { Table } from '../platform/table.ts'
+
+/** DEC-087 */
+const lifeSeconds = 600
+
+const key = (state: string) => ({
+  PK: `OS#${createHash('sha256').update(state).digest('hex')}`,
+  SK: 'OS',
+})
+
+const row = z.object({
+  sub: z.string(),
+  mcp_id: z.string(),
+  environment,
+  redirect_uri: z.string(),
+  client_id: z.string(),
+  parameters: z.record(z.string(), z.string()),
+  /** the PKCE verifier and the typed client secret, sealed for this state */
+  sealed: z.string(),
+})
+export type OAuthState = z.output<typeof row>
+
+/** States of OAuth flows that are on their way. The table knows their hashes only. */
+export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
+  async add(state: string, flow: OAuthState, nowSeconds: number): Promise<void> {
+    const expires = nowSeconds + lifeSeconds
+    await client.send(
+      new PutCommand({
+        TableName,
+        Item: { ...key(state), ...flow, expires_at_seconds: expires, ttl: expires },
+      }),
+    )
+  },
+
+  /**
+   * Uses a state up: it is given once, to the user who began the flow, for the redirect that it was begun with, in time.
+   * @returns undefined otherwise, with nothing changed
+   */
+  async use(
+    state: string,
+    { sub, redirectUri, nowSeconds }: { sub: string; redirectUri: string; nowSeconds: number },
+  ): Promise<OAuthState | undefined> {
+    try {
+      const { Attributes } = await client.send(
+        new DeleteCommand({
+          TableName,
+          Key: key(state),
+          ConditionExpression: '#sub = :sub AND redirect_uri = :redirect AND expires_at_seconds > :now',
+          ExpressionAttributeNames: { '#sub': 'sub' },
+          ExpressionAttributeValues: { ':sub': sub, ':redirect': redirectUri, ':now': nowSeconds },
+          ReturnValues: 'ALL_OLD',
+        }),
+      )
+      return row.parse(Attributes)
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      return undefined
+    }
+  },
+})
+
+export type OAuthStateRepository = ReturnType<typeof oauthStateRepository>

@@ -1,0 +1,115 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expiryTime } from '#shared/token-expiry.ts'
+import { endpointsOf } from '../providers/endpoints.ts'
+import { findProvider } from '../providers/built-in.ts'
+import type { CredentialRow } from './credential-repository.ts'
+import { IntegrationNotFound, ProviderRefused, RefreshImpossible } from './errors.ts'
+import { clientOf } from './oauth-client.ts'
+import type { IntegrationRow } from './integration-repository.ts'
+import type { Stores } from './stores.ts'
+import { entryIdOf } from './target.ts'
+import { requestTokens } from './token-endpoint.ts'
+import { openTokens, sealTokens } from './token-store.ts'
+
+/** Longer than the call to the provider may take, so that nobody else begins while one is at it. */
+const leaseMs = 30_000
+const pollMs = 100
+/** In use, a token is renewed from this long before its end. */
+const useMarginMs = 60_000
+
+/** The words by which providers say that a grant is gone for good. */
+const gone = new Set(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'invalid_refresh_token'])
+
+/**
+ * Renews the tokens of an integration, one refresher at a time: whoever comes meanwhile waits and takes what the first one got. A
+ * rotating refresh token is stored in the very write that gives the lease back, so none is ever lost to a race.
+ * @returns the row as it stands afterwards
+ * @throws IntegrationNotFound, RefreshImpossible, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
+ */
+export async function refresh(stores: Stores, sub: string, mcpId: string): Promise<IntegrationRow> {
+  const row = await stores.integrations.find(sub, mcpId)
+  if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
+  const first = await stores.credentials.find(sub, mcpId)
+  if (!first?.refreshable) throw new RefreshImpossible('no refresh token is held')
+  const lease = { owner: randomUUID(), version: first.version }
+  const givesUpAtMs = Date.now() + leaseMs
+  while (!(await takeLease(stores, sub, mcpId, lease))) {
+    const current = await stores.credentials.find(sub, mcpId)
+    if (!current) throw new IntegrationNotFound(mcpId)
+    // somebody else renewed them meanwhile
+    if (current.version !== lease.version) return settle(stores, sub, mcpId, 'active')
+    if (current.status !== 'active' && first.status === 'active')
+      throw new RefreshImpossible('the grant is gone')
+    if (Date.now() > givesUpAtMs) throw new RefreshImpossible('another refresh does not end')
+    await sleep(pollMs)
+  }
+  return renew(stores, sub, { row, credential: first, lease })
+}
+
+const takeLease = (stores: Stores, sub: string, mcpId: string, lease: { owner: string; version: string }) => {
+  const nowMs = Date.now()
+  return stores.credentials.takeLease(sub, mcpId, lease, { nowMs, untilMs: nowMs + leaseMs })
+}
+
+async function renew(
+  stores: Stores,
+  sub: string,
+  {
+    row,
+    credential,
+    lease,
+  }: { row: IntegrationRow; credential: CredentialRow; lease: { owner: string; version: string } },
+): Promise<IntegrationRow> {
+  const mcpId = row.mcp_id
+  try {
+    const provider = findProvider(entryIdOf(mcpId))
+    const { environment, parameters } = row
+    const endpoints = provider && endpointsOf(provider, { environment, parameters })
+    if (!provider?.oauth || !endpoints?.oauth)
+      throw new RefreshImpossible('the provider has no token address')
+    const previous = await openTokens(sub, mcpId, credential)
+    const client = await clientOf(stores, entryIdOf(mcpId), credential)
+    if (previous.refreshToken === undefined || !client)
+      throw new RefreshImpossible('no refresh token is held')
+    const granted = await requestTokens(
+      stores.http,
+      endpoints.oauth.refreshUrl,
+      { grant_type: 'refresh_token', refresh_token: previous.refreshToken },
+      { provider, oauth: provider.oauth, client },
+    )
+    const now = new Date()
+    const tokens = await sealTokens(sub, mcpId, granted, { oauth: provider.oauth, previous, now })
+    await stores.credentials.renew(sub, mcpId, lease, tokens, now.toISOString())
+    return await settle(stores, sub, mcpId, 'active')
+  } catch (error) {
+    const isGone = error instanceof ProviderRefused && gone.has(error.error)
+    await stores.credentials.release(sub, mcpId, lease, isGone ? 'invalid' : undefined).catch(() => undefined)
+    if (isGone) await settle(stores, sub, mcpId, 'invalid')
+    throw error
+  }
+}
+
+/** The row says what the credential came to, unless the person disconnected meanwhile. */
+async function settle(
+  { integrations }: Stores,
+  sub: string,
+  mcpId: string,
+  tokenStatus: 'active' | 'invalid',
+): Promise<IntegrationRow> {
+  const row = await integrations.find(sub, mcpId)
+  if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
+  if (row.token_status === tokenStatus) return row
+  return integrations.setStatus(sub, mcpId, { status: 'connected', tokenStatus }, new Date().toISOString())
+}
+
+/** Whether the access token is at its end and can be renewed without the person. */
+export function isDue(credential: CredentialRow, nowMs: number): boolean {
+  const end = expiryTime(credential.access_expires_at)
+  return (
+    credential.refreshable &&
+    credential.status === 'active' &&
+    end !== undefined &&
+    end <= nowMs + useMarginMs
+  )
+}

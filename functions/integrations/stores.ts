@@ -1,0 +1,44 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import * as z from 'zod'
+import { parseEnv } from '../platform/env.ts'
+import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/outbound-http.ts'
+import { openTable } from '../platform/table.ts'
+import { catalogue, type Catalogue } from '../registry/catalogue.ts'
+import { snapshotReader } from '../registry/snapshot-reader.ts'
+import { syncRepository } from '../registry/sync-repository.ts'
+import { credentialRepository, type CredentialRepository } from './credential-repository.ts'
+import { customToolRepository, type CustomToolRepository } from './custom-tool-repository.ts'
+import { integrationRepository, type IntegrationRepository } from './integration-repository.ts'
+import { oauthStateRepository, type OAuthStateRepository } from './oauth-state-repository.ts'
+import { vault, type Vault } from './vault.ts'
+
+/** Everything that integrations stand on. */
+export interface Stores {
+  integrations: IntegrationRepository
+  credentials: CredentialRepository
+  tools: CustomToolRepository
+  states: OAuthStateRepository
+  vault: Vault
+  registry: Pick<Catalogue, 'one' | 'find'>
+  http: OutboundHttp
+}
+
+/** @throws Error naming what the environment lacks */
+export function openStores(): Stores {
+  const env = parseEnv({
+    TABLE_NAME: z.string(),
+    VAULT_PREFIX: z.string(),
+    SEALING_KEY_SECRET: z.string(),
+    OUTBOUND_ALLOW: z.string().optional(),
+  })
+  const table = openTable(env.TABLE_NAME)
+  return {
+    integrations: integrationRepository(table),
+    credentials: credentialRepository(table),
+    tools: customToolRepository(table),
+    states: oauthStateRepository(table),
+    vault: vault(new SecretsManagerClient({}), env.VAULT_PREFIX),
+    registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
+    http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
+  }
+}

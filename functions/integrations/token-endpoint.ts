@@ -1,0 +1,145 @@
+import * as z from 'zod'
+import type { OutboundHttp } from '../platform/outbound-http.ts'
+import type { BuiltInProvider, ProviderOAuth } from '../providers/built-in.ts'
+import type { ProviderEndpoints } from '../providers/endpoints.ts'
+import { ProviderRefused, UnexpectedAnswer } from './errors.ts'
+
+/** What a provider gave. */
+export interface TokenSet {
+  accessToken: string
+  refreshToken: string | undefined
+  /** the API root that this account has, where the provider says so */
+  instanceUrl: string | undefined
+}
+
+export interface GrantedTokens extends TokenSet {
+  /** of the access token, where the answer says so */
+  expiresInSeconds: number | undefined
+  /** of the refresh token, where the answer says so */
+  grantExpiresInSeconds: number | undefined
+}
+
+export interface OAuthClient {
+  clientId: string
+  clientSecret: string | undefined
+}
+
+const seconds = z
+  .union([
+    z.number(),
+    z
+      .string()
+      .regex(/^\d{1,12}(\.\d+)?$/)
+      .transform(Number),
+  ])
+  .optional()
+  .catch(undefined)
+  // zero and less do not say that a token is over: providers without an end send them
+  .transform((value) => (value !== undefined && value > 0 ? value : undefined))
+
+const answer = z.object({
+  access_token: z.string().min(1).max(16_384),
+  refresh_token: z.string().min(1).max(16_384).optional().catch(undefined),
+  expires_in: seconds,
+  refresh_token_expires_in: seconds,
+  instance_url: z.string().optional().catch(undefined),
+})
+
+/** providers answer errors with 400 and 401, some with 200 */
+const refusal = z.object({ error: z.union([z.string(), z.object({}).transform(() => 'error')]) })
+
+/**
+ * Asks the token address: for a code, or for a renewal.
+ * @throws ProviderRefused with the provider's error word, UnexpectedAnswer, OutboundFailed, AddressForbidden
+ */
+export async function requestTokens(
+  http: Pick<OutboundHttp, 'text'>,
+  url: string,
+  parameters: Record<string, string>,
+  { provider, oauth, client }: { provider: BuiltInProvider; oauth: ProviderOAuth; client: OAuthClient },
+): Promise<GrantedTokens> {
+  const { headers, fields } = clientAuthentication(oauth, client)
+  const { status, text } = await http.text(url, {
+    method: 'POST',
+    headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
+    body: new URLSearchParams({ ...parameters, ...fields, ...oauth.tokenParams }).toString(),
+  })
+  const body = parseBody(text)
+  const granted = answer.safeParse(body)
+  if (status >= 200 && status < 300 && granted.success) {
+    const { data } = granted
+    return {
+      accessToken: data.access_token,
+      refreshToken: data.refresh_token,
+      expiresInSeconds: data.expires_in,
+      grantExpiresInSeconds: data.refresh_token_expires_in,
+      instanceUrl: data.instance_url,
+    }
+  }
+  const refused = refusal.safeParse(body)
+  if (refused.success && status < 500) throw new ProviderRefused(provider.name, errorWord(refused.data.error))
+  throw new UnexpectedAnswer(`${provider.id} answered ${status} to a token request`)
+}
+
+/** A stranger's word in our sentence: short, and of the letters that such words have. */
+const errorWord = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
+
+export function clientAuthentication({ clientAuth }: ProviderOAuth, { clientId, clientSecret }: OAuthClient) {
+  if (clientAuth === 'basic' && clientSecret !== undefined) {
+    const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
+    return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }
+  }
+  return {
+    headers: {},
+    fields: { client_id: clientId, ...(clientSecret !== undefined && { client_secret: clientSecret }) },
+  }
+}
+
+function parseBody(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // the form in which some providers answered before JSON, and still do without being asked for it
+    return /^[\w.-]+=/.test(text) && text.length < 65_536
+      ? Object.fromEntries(new URLSearchParams(text))
+      : undefined
+  }
+}
+
+/** Tells the provider that the grant is over. @returns whether it confirmed that; never throws */
+export async function revokeGrant(
+  http: Pick<OutboundHttp, 'text'>,
+  endpoints: ProviderEndpoints,
+  tokens: Pick<TokenSet, 'accessToken' | 'refreshToken'>,
+  { provider, oauth, client }: { provider: BuiltInProvider; oauth: ProviderOAuth; client: OAuthClient },
+): Promise<boolean> {
+  const url = endpoints.oauth?.revokeUrl?.replace('{client_id}', encodeURIComponent(client.clientId))
+  if (!url) return false
+  const { accessToken, refreshToken } = tokens
+  const bearer = { authorization: `Bearer ${accessToken}` }
+  const form = { 'content-type': 'application/x-www-form-urlencoded' }
+  try {
+    if (provider.id === 'github') {
+      const { headers } = clientAuthentication({ ...oauth, clientAuth: 'basic' }, client)
+      const { status } = await http.text(url, {
+        method: 'DELETE',
+        headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
+        body: JSON.stringify({ access_token: accessToken }),
+      })
+      return status === 204
+    }
+    if (provider.id === 'dropbox' || provider.id === 'slack') {
+      const { status } = await http.text(url, { method: 'POST', headers: bearer })
+      return status === 200
+    }
+    const { headers, fields } = clientAuthentication(oauth, client)
+    const { status } = await http.text(url, {
+      method: 'POST',
+      headers: { ...form, ...headers },
+      body: new URLSearchParams({ token: refreshToken ?? accessToken, ...fields }).toString(),
+    })
+    return status >= 200 && status < 300
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto'
+import * as z from 'zod'
+import { seal, unseal } from '../platform/seal.ts'
+import type { ProviderOAuth } from '../providers/built-in.ts'
+import type { CredentialRow, RenewedTokens } from './credential-repository.ts'
+import type { GrantedTokens, TokenSet } from './token-endpoint.ts'
+
+const tokenSet = z.object({
+  accessToken: z.string(),
+  refreshToken: z.string().optional(),
+  instanceUrl: z.string().optional(),
+})
+
+const contextOf = (sub: string, mcpId: string, version: string) => `tokens|${sub}|${mcpId}|${version}`
+
+/**
+ * What the table holds of new tokens: sealed for this user, integration and version, with the times that follow from them. A
+ * refresh token that the answer does not repeat is kept.
+ */
+export async function sealTokens(
+  sub: string,
+  mcpId: string,
+  granted: GrantedTokens,
+  { oauth, previous, now }: { oauth: ProviderOAuth; previous: TokenSet | undefined; now: Date },
+): Promise<RenewedTokens> {
+  const version = randomUUID()
+  const { accessToken, refreshToken = previous?.refreshToken, instanceUrl = previous?.instanceUrl } = granted
+  const after = (seconds: number | null | undefined) =>
+    seconds ? new Date(now.getTime() + seconds * 1_000).toISOString() : undefined
+  const accessExpires = after(granted.expiresInSeconds ?? oauth.expiresInSeconds)
+  return {
+    version,
+    sealed: await seal(
+      JSON.stringify({ accessToken, refreshToken, instanceUrl }),
+      contextOf(sub, mcpId, version),
+    ),
+    refreshable: refreshToken !== undefined,
+    access_expires_at: accessExpires,
+    // DEC-050: where a refresh token is held, the end of the access token is none of the person's business
+    expires_at: refreshToken === undefined ? accessExpires : after(granted.grantExpiresInSeconds),
+  }
+}
+
+/** @throws Error when the row holds no tokens, or they are not those of this user, integration and version */
+export async function openTokens(sub: string, mcpId: string, row: CredentialRow): Promise<TokenSet> {
+  if (row.sealed === undefined) throw new Error('no tokens are stored')
+  const { accessToken, refreshToken, instanceUrl } = tokenSet.parse(
+    JSON.parse(await unseal(row.sealed, contextOf(sub, mcpId, row.version))),
+  )
+  return { accessToken, refreshToken, instanceUrl }
+}

@@ -1,0 +1,57 @@
+import {
+  CreateSecretCommand,
+  DeleteSecretCommand,
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  type SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager'
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod'
+
+export type TypedValues = Record<string, string>
+
+const values = z.record(z.string(), z.string())
+
+/**
+ * What people type, in Secrets Manager: one secret per user and integration. Its name ends in a random part, because the name of a
+ * deleted secret cannot be used again at once; a change is a new secret, and the old one goes.
+ * @param prefix of every name; the function may touch no other secrets
+ */
+export const vault = (client: Pick<SecretsManagerClient, 'send'>, prefix: string) => ({
+  /** @returns the secret's name */
+  async store(sub: string, id: string, typed: TypedValues): Promise<string> {
+    const name = `${prefix}/${sub}/${id}/${randomBytes(12).toString('hex')}`
+    await client.send(new CreateSecretCommand({ Name: name, SecretString: JSON.stringify(typed) }))
+    return name
+  },
+
+  async read(name: string): Promise<TypedValues> {
+    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }))
+    return values.parse(JSON.parse(SecretString ?? '{}'))
+  },
+
+  /** For good, and at once. A secret that is gone already is no error. */
+  async remove(name: string): Promise<void> {
+    try {
+      await client.send(new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true }))
+    } catch (error) {
+      if (!(error instanceof ResourceNotFoundException)) throw error
+    }
+  },
+})
+
+export type Vault = ReturnType<typeof vault>
+
+/** DEC-085: as much of a secret as may be shown: its last four characters where it is long enough to stay one. */
+export function mask(value: string): string {
+  return value.length >= 16 ? `••••${value.slice(-4)}` : '••••••••'
+}
+
+/** Masks of all values; what was not typed is left out. */
+export function masks(typed: TypedValues): TypedValues {
+  return Object.fromEntries(
+    Object.entries(typed)
+      .filter(([, value]) => value !== '')
+      .map(([name, value]) => [name, mask(value)]),
+  )
+}

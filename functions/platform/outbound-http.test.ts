@@ -1,0 +1,248 @@
+import { createServer, type RequestListener } from 'node:http'
+import type { LookupAddress } from 'node:dns'
+import { gzipSync } from 'node:zlib'
+import { afterEach, describe, expect, it } from 'vitest'
+import { listen, type LocalServer } from '../../infra/local/listen.ts'
+import { isForbiddenAddress } from './forbidden-addresses.ts'
+import { type OutboundHttp, outboundHttp, type OutboundOptions, parseAllowList } from './outbound-http.ts'
+
+const closing: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close()
+})
+
+function guard(options: OutboundOptions = {}): OutboundHttp {
+  const http = outboundHttp(options)
+  closing.unshift(() => http.close())
+  return http
+}
+
+async function serve(listener: RequestListener): Promise<LocalServer> {
+  const server = await listen(createServer(listener))
+  closing.push(() => server.close())
+  return server
+}
+
+const hostOf = ({ port }: LocalServer) => `127.0.0.1:${port}`
+
+describe('addresses that are refused', () => {
+  it.each([
+    // loopback, in every notation that a URL knows
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f000001/',
+    'https://0x7f.1/',
+    'https://017700000001/',
+    'https://0177.0.0.1/',
+    'https://127.0.0.1./',
+    'https://127.255.255.254/',
+    'https://１２７.0.0.1/',
+    'https://127。0。0。1/',
+    'https://%31%32%37.0.0.1/',
+    'https://0.0.0.0/',
+    'https://0/',
+    // private, carrier-grade NAT, link-local with the metadata service, multicast, reserved, documentation, benchmarks
+    'https://10.0.0.1/',
+    'https://10.255.255.255/',
+    'https://172.16.0.1/',
+    'https://172.31.255.255/',
+    'https://192.168.0.1/',
+    'https://100.64.0.1/',
+    'https://100.127.255.255/',
+    'https://169.254.169.254/',
+    'https://0xa9fea9fe/',
+    'https://2852039166/',
+    'https://224.0.0.1/',
+    'https://239.255.255.250/',
+    'https://240.0.0.1/',
+    'https://255.255.255.255/',
+    'https://192.0.0.8/',
+    'https://192.0.2.1/',
+    'https://198.18.0.1/',
+    'https://198.51.100.1/',
+    'https://203.0.113.1/',
+    'https://192.88.99.1/',
+    // IPv6: loopback, unspecified, mapped, compatible, NAT64, 6to4, Teredo, unique local, link-local, site-local, multicast, documentation
+    'https://[::1]/',
+    'https://[0:0:0:0:0:0:0:1]/',
+    'https://[::]/',
+    'https://[::ffff:127.0.0.1]/',
+    'https://[::ffff:7f00:1]/',
+    'https://[::ffff:8.8.8.8]/',
+    'https://[::127.0.0.1]/',
+    'https://[::7f00:1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://[64:ff9b::8.8.8.8]/',
+    'https://[64:ff9b:1::a00:1]/',
+    'https://[2002:7f00:1::]/',
+    'https://[2002:a00:1::1]/',
+    'https://[2001::1]/',
+    'https://[2001:0:a00:1::]/',
+    'https://[fc00::1]/',
+    'https://[fd00:ec2::254]/',
+    'https://[fe80::1]/',
+    'https://[fec0::1]/',
+    'https://[ff02::1]/',
+    'https://[2001:db8::1]/',
+    'https://[3fff::1]/',
+    'https://[100::1]/',
+    'https://[::ffff:0:127.0.0.1]/',
+    // not https, or with credentials, or nothing
+    'http://example.com/',
+    'ftp://example.com/',
+    'file:///etc/passwd',
+    'data:text/plain,x',
+    'javascript:1',
+    'https://user:pass@example.com/',
+    'https://user@example.com/',
+    '',
+    'example.com',
+    '//example.com',
+    'https://',
+    'https://[::1',
+    'https://exa mple.com',
+  ])('%s', async (address) => {
+    const http = guard({ lookup: () => expect.unreachable('nothing may be looked up') })
+    expect(() => http.check(address)).toThrow('')
+    await expect(http.request(address)).rejects.toMatchObject({ code: 'address_forbidden', status: 400 })
+  })
+
+  it.each([
+    '8.8.8.8',
+    '1.1.1.1',
+    '100.63.255.255',
+    '100.128.0.0',
+    '172.15.0.1',
+    '172.32.0.1',
+    '2606:4700::1111',
+    '2a00:1450::1',
+  ])('the control: %s is public', (address) => {
+    expect(isForbiddenAddress(address)).toBe(false)
+  })
+
+  it.each(['fe80::1%eth0', 'example.com', '', '1.2.3', '::1%1'])(
+    'what is no address is forbidden: %j',
+    (address) => {
+      expect(isForbiddenAddress(address)).toBe(true)
+    },
+  )
+})
+
+describe('names', () => {
+  const naming = (...answers: LookupAddress[][]) => {
+    let asked = 0
+    const options: OutboundOptions = {
+      lookup(_, __, done) {
+        done(null, answers[Math.min(asked, answers.length - 1)] ?? [])
+        asked += 1
+      },
+      timeoutMs: 2_000,
+    }
+    return { http: guard(options), asked: () => asked }
+  }
+  const v4 = (address: string) => ({ address, family: 4 })
+
+  it.each([
+    ['a private address', [v4('10.0.0.1')]],
+    ['a private one among public ones', [v4('8.8.8.8'), v4('192.168.1.1')]],
+    ['the metadata service', [v4('169.254.169.254')]],
+    ['a mapped address', [{ address: '::ffff:127.0.0.1', family: 6 }]],
+  ])('that resolve to %s are refused', async (_, addresses) => {
+    await expect(naming(addresses).http.request('https://rebind.example/')).rejects.toMatchObject({
+      code: 'address_forbidden',
+    })
+  })
+
+  it('that change between the check and the connection are of no use: one look-up serves both', async () => {
+    // the first answer is what is checked; were there a second look-up for the connection, it would find the loopback
+    const { http, asked } = naming([v4('192.0.2.7')], [v4('127.0.0.1')])
+    await expect(http.request('https://rebind.example/')).rejects.toMatchObject({ code: 'address_forbidden' })
+    expect(asked()).toBe(1)
+  })
+
+  it('without an address fail', async () => {
+    await expect(naming([]).http.request('https://nowhere.example/')).rejects.toMatchObject({
+      code: 'outbound_failed',
+    })
+  })
+})
+
+describe('answers', () => {
+  it('OUTBOUND_ALLOW lets exactly the named places through', async () => {
+    const server = await serve((_, response) => response.end('hello'))
+    const http = guard({ allow: parseAllowList(` ${hostOf(server)} , other.example:8443,`) })
+    expect(await http.text(`${server.url}/x`)).toMatchObject({ status: 200, text: 'hello' })
+    await expect(http.request(`http://127.0.0.1:${server.port + 1}/`)).rejects.toMatchObject({
+      code: 'address_forbidden',
+    })
+    await expect(http.request(`http://localhost:${server.port}/`)).rejects.toMatchObject({
+      code: 'address_forbidden',
+    })
+    expect(parseAllowList(undefined)).toEqual([])
+  })
+
+  it.each([
+    'https://127.0.0.1:9/',
+    'https://10.0.0.1/',
+    'http://example.com/',
+    'https://[::1]/',
+    'file:///etc/passwd',
+  ])('a redirect to %s is refused', async (location) => {
+    const server = await serve((_, response) => response.writeHead(302, { location }).end())
+    const http = guard({ allow: [hostOf(server)] })
+    await expect(http.request(server.url)).rejects.toMatchObject({ code: 'address_forbidden' })
+  })
+
+  it('redirects have an end, and take no credentials to another place', async () => {
+    const seen: (string | undefined)[] = []
+    const target = await serve((request, response) => {
+      seen.push(request.headers.authorization, request.headers['x-api-key'] as string | undefined)
+      response.end('there')
+    })
+    const first = await serve((request, response) =>
+      response.writeHead(307, { location: request.url === '/loop' ? '/loop' : target.url }).end(),
+    )
+    const http = guard({ allow: [hostOf(first), hostOf(target)] })
+    const headers = { authorization: 'Bearer canary', 'x-api-key': 'canary' }
+    expect(await http.text(first.url, { headers })).toMatchObject({ text: 'there' })
+    expect(seen).toEqual([undefined, undefined])
+    await expect(http.request(`${first.url}/loop`)).rejects.toMatchObject({ code: 'outbound_failed' })
+  })
+
+  it('bytes are counted after decompression', async () => {
+    const bomb = gzipSync(Buffer.alloc(5 * 1024 * 1024))
+    const server = await serve((_, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
+    })
+    expect(bomb.length).toBeLessThan(10_000)
+    const http = guard({ allow: [hostOf(server)], maxBytes: 1024 * 1024 })
+    await expect(http.text(server.url)).rejects.toMatchObject({ code: 'outbound_failed' })
+    const roomy = guard({ allow: [hostOf(server)], maxBytes: 6 * 1024 * 1024 })
+    expect((await roomy.text(server.url)).text).toHaveLength(5 * 1024 * 1024)
+  })
+
+  it('time has an end, before the answer and within it', async () => {
+    const server = await serve((request, response) => {
+      if (request.url === '/body') response.writeHead(200).write('begun')
+    })
+    const http = guard({ allow: [hostOf(server)], timeoutMs: 100 })
+    await expect(http.text(server.url)).rejects.toMatchObject({ code: 'outbound_failed', status: 502 })
+    await expect(http.text(`${server.url}/body`)).rejects.toMatchObject({ code: 'outbound_failed' })
+  })
+
+  it('a fetch in the platform’s form sends method, headers and body', async () => {
+    const server = await serve((request, response) => {
+      request.setEncoding('utf8').on('data', (body: string) => {
+        response.writeHead(201, { 'x-seen': `${request.method} ${request.headers['x-a']}` }).end(body)
+      })
+    })
+    const { fetch } = guard({ allow: [hostOf(server)] })
+    const response = await fetch(server.url, { method: 'POST', headers: { 'x-a': '1' }, body: 'sent' })
+    expect([response.status, response.headers.get('x-seen'), await response.text()]).toEqual([
+      201,
+      'POST 1',
+      'sent',
+    ])
+  })
+})

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { builtInEntry } from '../registry/entry-view.ts'
+import { builtInProviders, findProvider, type BuiltInProvider } from './built-in.ts'
+import { endpointsOf } from './endpoints.ts'
+
+const named =
+  'Gmail, Slack, Notion, HubSpot, GitHub, Salesforce, Trello, Discord, Airtable, Google Drive, Google Calendar, Shopify, Stripe, Twilio, Zoom, Mailchimp, Asana, Dropbox, LinkedIn, Microsoft Graph, Jira, Confluence, Figma, Intercom, Typeform'.split(
+    ', ',
+  )
+
+const known = (id: string): BuiltInProvider => {
+  const provider = findProvider(id)
+  if (!provider) throw new Error(id)
+  return provider
+}
+const live = (parameters: Record<string, string> = {}) => ({ environment: 'production' as const, parameters })
+
+it('REG-05 DEC-070 are the 25 of the specification and two more', () => {
+  const names = builtInProviders.map(({ name }) => name)
+  expect(names.filter((name) => !named.includes(name))).toEqual(['Linear', 'PayPal'])
+  expect(names).toEqual(expect.arrayContaining(named))
+  expect(new Set(builtInProviders.map(({ id }) => id)).size).toBe(27)
+})
+
+it('REG-06 REG-07 have a popularity of 70 to 95 and the auth type of the specification', () => {
+  for (const { popularity } of builtInProviders) expect(popularity >= 70 && popularity <= 95).toBe(true)
+  const byKey = builtInProviders.filter(({ auth_type }) => auth_type === 'api_key').map(({ name }) => name)
+  expect(byKey.toSorted()).toEqual(['Airtable', 'Notion', 'Stripe', 'Trello', 'Twilio'])
+})
+
+it('REG-08 DATA-14 DATA-15 DATA-17 DATA-18 have the fields of an entry', () => {
+  for (const provider of builtInProviders) {
+    const entry = builtInEntry(provider)
+    expect(entry.lastUpdated).toMatch(/^\d{4}-/)
+    expect(entry.config).toMatchObject({ source: 'builtin', popularity: provider.popularity })
+    expect(entry.config.features.length).toBeGreaterThan(0)
+    expect(entry.environments).toContain('production')
+    if (entry.auth_type === 'oauth2') expect(entry.oauth_config).toMatchObject({ response_type: 'code' })
+    else expect(entry.credential_fields.length).toBeGreaterThan(0)
+  }
+  expect(builtInEntry(known('gmail')).expiresIn).toBe(3_599)
+})
+
+it('DEC-088 every address of a provider is https', () => {
+  const addresses = builtInProviders.flatMap(({ apiBase, oauth, setup }) => [
+    apiBase,
+    setup.docsUrl,
+    setup.setupUrl,
+    ...(oauth ? [oauth.authUrl, oauth.tokenUrl] : []),
+  ])
+  expect(addresses.filter((address) => !/^(https:\/\/|\{instance_url\}\/)/.test(address))).toEqual([])
+})
+
+describe('addresses', () => {
+  it('of the sandbox are others', () => {
+    const sandbox = endpointsOf(known('salesforce'), { environment: 'sandbox', parameters: {} })
+    expect(sandbox.oauth?.authUrl).toBe('https://test.salesforce.com/services/oauth2/authorize')
+    expect(endpointsOf(known('salesforce'), live()).oauth?.authUrl).toContain('login.salesforce.com')
+  })
+
+  it('of a tenant are built from a checked name', () => {
+    expect(endpointsOf(known('shopify'), live({ shop: 'my-store' })).oauth?.tokenUrl).toMatch(
+      /^https:\/\/my-store\.myshopify\.com\//,
+    )
+    expect(endpointsOf(known('microsoft-graph'), live()).oauth?.authUrl).toContain('/common/')
+    expect(
+      endpointsOf(known('salesforce'), live({ hostname: 'acme.my.salesforce.com' })).oauth?.tokenUrl,
+    ).toMatch(/^https:\/\/acme\.my\.salesforce\.com\//)
+  })
+
+  it.each([
+    ['shopify', 'shop', 'evil.example/'],
+    ['shopify', 'shop', 'a@b'],
+    ['shopify', 'shop', 'x\ny'],
+    ['shopify', 'shop', ''],
+    ['salesforce', 'hostname', 'evil.example'],
+    ['salesforce', 'hostname', 'evil.example/.my.salesforce.com'],
+    ['microsoft-graph', 'tenant', '../x'],
+  ])('%s refuses the %s %j', (id, name, value) => {
+    expect(() => endpointsOf(known(id), live({ [name]: value }))).toThrow()
+  })
+})

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import * as z from 'zod'
+import type { Environment } from '#shared/contracts/registry.ts'
+import { BadRequest } from '../platform/errors.ts'
+import { parseEnv } from '../platform/env.ts'
+import type { BuiltInProvider } from './built-in.ts'
+
+const overrides = z.record(
+  z.string(),
+  z.object({
+    authUrl: z.string().optional(),
+    tokenUrl: z.string().optional(),
+    revokeUrl: z.string().optional(),
+    apiBase: z.string().optional(),
+  }),
+)
+
+let read: z.output<typeof overrides> | undefined
+
+/** PROVIDER_OVERRIDES: a JSON file that puts other addresses in the place of the providers' own. Read once. */
+function overridesOf(id: string) {
+  if (!read) {
+    const { PROVIDER_OVERRIDES: file } = parseEnv({ PROVIDER_OVERRIDES: z.string().optional() })
+    read = file ? overrides.parse(JSON.parse(readFileSync(file, 'utf8'))) : {}
+  }
+  return Object.hasOwn(read, id) ? (read[id] ?? {}) : {}
+}
+
+export interface ProviderPlace {
+  environment: Environment
+  /** values of the provider's `addressParameters` */
+  parameters: Readonly<Record<string, string>>
+}
+
+export interface ProviderEndpoints {
+  apiBase: string
+  oauth: { authUrl: string; tokenUrl: string; refreshUrl: string; revokeUrl: string | undefined } | undefined
+}
+
+/**
+ * The addresses of a provider for one environment and tenant.
+ * @throws BadRequest when a parameter is missing or is not what it has to be: an address is never built from it then
+ */
+export function endpointsOf(
+  provider: BuiltInProvider,
+  { environment, parameters }: ProviderPlace,
+): ProviderEndpoints {
+  const values = checkedParameters(provider, parameters)
+  const fill = (address: string) => {
+    const filled = address.replace(/\{(\w+)\}/g, (whole, name: string) => values[name] ?? whole)
+    const { hostname } = values
+    return provider.id === 'salesforce' && hostname
+      ? filled.replace(/\/\/(login|test)\.salesforce\.com/, `//${hostname}`)
+      : filled
+  }
+  const own = overridesOf(provider.id)
+  const sandbox = environment === 'sandbox'
+  const addresses = sandbox ? (provider.oauth?.sandbox ?? provider.oauth) : provider.oauth
+  const apiBase = own.apiBase ?? fill((sandbox && provider.sandboxApiBase) || provider.apiBase)
+  if (!provider.oauth || !addresses) return { apiBase, oauth: undefined }
+  const tokenUrl = own.tokenUrl ?? fill(addresses.tokenUrl)
+  const revokeUrl = own.revokeUrl ?? addresses.revokeUrl
+  return {
+    apiBase,
+    oauth: {
+      authUrl: own.authUrl ?? fill(addresses.authUrl),
+      tokenUrl,
+      refreshUrl: own.tokenUrl ?? fill(provider.oauth.refreshUrl ?? addresses.tokenUrl),
+      revokeUrl: revokeUrl === undefined ? undefined : fill(revokeUrl),
+    },
+  }
+}
+
+function checkedParameters(
+  provider: BuiltInProvider,
+  given: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const { name, label, optional, pattern, default: usual } of provider.addressParameters) {
+    const value = (Object.hasOwn(given, name) ? (given[name] ?? '') : '').trim() || usual
+    if (value === undefined) {
+      if (!optional) throw new BadRequest(`${label} is required.`)
+    } else if (new RegExp(pattern).test(value)) values[name] = value
+    else throw new BadRequest(`${label} is not valid.`)
+  }
+  return values
+}

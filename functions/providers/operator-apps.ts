@@ -1,0 +1,22 @@
+import * as z from 'zod'
+import { parseEnv } from '../platform/env.ts'
+import { secretStore } from '../platform/secret-store.ts'
+
+const apps = z.record(
+  z.string(),
+  z.object({ clientId: z.string().min(1), clientSecret: z.string().optional() }),
+)
+export interface OperatorApp {
+  clientId: string
+  clientSecret?: string | undefined
+}
+
+let secrets: ReturnType<typeof secretStore> | undefined
+
+/** The apps that the operator set up at providers, by integration id: people then connect without typing anything. */
+export async function operatorApps(): Promise<Readonly<Record<string, OperatorApp>>> {
+  const { PROVIDER_APPS_SECRET: name } = parseEnv({ PROVIDER_APPS_SECRET: z.string().optional() })
+  if (!name) return {}
+  secrets ??= secretStore()
+  return apps.parse(JSON.parse(await secrets.read(name)))
+}

@@ -1,0 +1,119 @@
+import type { RegistryEntry, SyncStatus } from '#shared/contracts/registry.ts'
+import { registryHealthyMs } from '#shared/limits.ts'
+import { dedupe, registryIndex, type RegistryFilter } from '#shared/registry-search.ts'
+import { logger } from '../platform/logger.ts'
+import { builtInProviders } from '../providers/built-in.ts'
+import { builtInEntry, storedEntryView } from './entry-view.ts'
+import { EntryNotFound } from './errors.ts'
+import type { SnapshotReader } from './snapshot-reader.ts'
+import type { SyncRecord, SyncRepository } from './sync-repository.ts'
+
+/** How long a reader trusts its copy before it asks for the newest version again: one small read. */
+const checkedForMs = 1_000
+
+interface Copy {
+  version: string | undefined
+  entries: Map<string, RegistryEntry>
+  search: (filter: RegistryFilter) => RegistryEntry[]
+}
+
+const builtIns = builtInProviders.map(builtInEntry)
+const ownNames = new Set(builtIns.map(({ name }) => name.toLowerCase()))
+const ownIds = new Set(builtIns.map(({ id }) => id))
+
+function copyOf(version: string | undefined, stored: RegistryEntry[]): Copy {
+  // what the product itself knows was there first (DEC-072), also when a newer version of it learns of more providers
+  const others = stored.filter(({ id, name }) => !ownIds.has(id) && !ownNames.has(name.toLowerCase()))
+  const entries = dedupe(others, builtIns)
+  return {
+    version,
+    entries: new Map(entries.map((entry) => [entry.id, entry])),
+    search: registryIndex(entries),
+  }
+}
+
+/**
+ * The catalogue in memory: built-in entries and those of the newest snapshot. Where the table does not answer, what is held goes
+ * on being served, at first the built-in entries (REG-04, REG-39).
+ */
+export function catalogue({ record, snapshots }: { record: SyncRepository; snapshots: SnapshotReader }) {
+  let copy = copyOf(undefined, [])
+  let checkedAtMs = 0
+  let checking: Promise<Copy> | undefined
+
+  async function renew(): Promise<Copy> {
+    try {
+      for (let attempt = 0; attempt < 2; attempt += 1) {
+        const { snapshot } = await record.read(Date.now())
+        if (!snapshot || snapshot.version === copy.version) break
+        const stored = await snapshots.read(snapshot.version, snapshot.chunks)
+        if (!stored) continue
+        copy = copyOf(snapshot.version, stored.map(storedEntryView))
+        break
+      }
+      checkedAtMs = Date.now()
+    } catch (error) {
+      logger.warn('the registry could not be read; the copy in memory serves', { error })
+    }
+    return copy
+  }
+
+  const current = () => {
+    if (Date.now() - checkedAtMs < checkedForMs) return Promise.resolve(copy)
+    checking ??= renew().finally(() => {
+      checking = undefined
+    })
+    return checking
+  }
+
+  return {
+    /** REG-13 to REG-16 */
+    search: async (filter: RegistryFilter) => (await current()).search(filter),
+
+    /** @throws EntryNotFound */
+    async one(id: string): Promise<RegistryEntry> {
+      const entry = (await current()).entries.get(id)
+      if (!entry) throw new EntryNotFound(id)
+      return entry
+    },
+
+    async find(id: string): Promise<RegistryEntry | undefined> {
+      return (await current()).entries.get(id)
+    },
+
+    /** REG-27, REG-28 */
+    async status(): Promise<SyncStatus> {
+      const now = Date.now()
+      const [{ entries }, { lastSync, running }] = await Promise.all([
+        current(),
+        record.read(now).catch((): SyncRecord => ({
+          snapshot: undefined,
+          lastSync: undefined,
+          result: undefined,
+          running: false,
+        })),
+      ])
+      return {
+        isHealthy: isHealthy({ lastSync, servers: entries.size, nowMs: now }),
+        lastSync: lastSync ?? null,
+        totalServers: entries.size,
+        running,
+      }
+    },
+  }
+}
+
+export type Catalogue = ReturnType<typeof catalogue>
+
+/** REG-28, LIM-22: the latest update is under 48 hours old, and there are servers. */
+export function isHealthy({
+  lastSync,
+  servers,
+  nowMs,
+}: {
+  lastSync: string | undefined
+  servers: number
+  nowMs: number
+}) {
+  return lastSync !== undefined && nowMs - Date.parse(lastSync) < registryHealthyMs && servers > 0
+}

@@ -1,0 +1,72 @@
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { BuiltInProvider } from '../providers/built-in.ts'
+import type { StoredEntry } from './stored-entry.ts'
+
+/** Facts about built-in entries are those of the product's version. */
+const builtInUpdatedAt = '2026-11-20T00:00:00.000Z'
+
+/** REG-05 to REG-08: what the page sees of a built-in provider. */
+export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
+  const { oauth, apiKey, setup } = provider
+  return {
+    id: provider.id,
+    name: provider.name,
+    description: provider.description,
+    provider: provider.provider,
+    auth_type: provider.auth_type,
+    config: {
+      features: provider.features,
+      popularity: provider.popularity,
+      source: 'builtin',
+      endpoints: [],
+      icon: provider.icon,
+      documentation_url: setup.docsUrl,
+    },
+    oauth_config: oauth
+      ? { auth_url: oauth.authUrl, token_url: oauth.tokenUrl, scopes: oauth.scopes, response_type: 'code' }
+      : null,
+    icon: provider.icon,
+    is_active: true,
+    updated_at: builtInUpdatedAt,
+    sandbox_supported: provider.sandboxSupported,
+    environments: provider.environments,
+    lastUpdated: builtInUpdatedAt,
+    ...(oauth?.expiresInSeconds && { expiresIn: oauth.expiresInSeconds }),
+    setup,
+    credential_fields: apiKey?.fields ?? [],
+    address_parameters: provider.addressParameters.map(({ pattern: _, default: usual, ...parameter }) => ({
+      ...parameter,
+      ...(usual !== undefined && { default: usual }),
+    })),
+    open_url: provider.openUrl,
+    preconfigured: false,
+  }
+}
+
+/** What the page sees of an entry that a sync stored. */
+export function storedEntryView(entry: StoredEntry): RegistryEntry {
+  const { required_credentials: names = [], documentation_url } = entry.config
+  return {
+    ...entry,
+    oauth_config: null,
+    icon: null,
+    is_active: true,
+    sandbox_supported: false,
+    environments: ['production'],
+    credential_fields: entry.auth_type === 'api_key' ? fieldsFor(names) : [],
+    address_parameters: [],
+    open_url: documentation_url ?? null,
+    preconfigured: false,
+  }
+}
+
+/** DEC-056: the credentials that the entry names, else one API key. */
+function fieldsFor(names: readonly string[]): RegistryEntry['credential_fields'] {
+  if (names.length === 0) return [{ name: 'apiKey', label: 'API key', secret: true, placeholder: '' }]
+  return names.map((label) => ({
+    name: label.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'apiKey',
+    label,
+    secret: true,
+    placeholder: '',
+  }))
+}

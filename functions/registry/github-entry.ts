@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import { popularity } from '#shared/registry-search.ts'
+import type { RepositoryStatistics } from './github.ts'
+import { parseReadme } from './readme.ts'
+import type { StoredEntry } from './stored-entry.ts'
+import { httpsLink, plainLine } from './text.ts'
+
+const packageFacts = z.object({
+  description: z.string().optional().catch(undefined),
+  homepage: z.string().optional().catch(undefined),
+})
+
+/** REG-34, DATA-16: the entry of a server of the official repository. */
+export function gitHubEntry(
+  directory: string,
+  files: { readme: string | undefined; packageJson: string | undefined },
+  statistics: RepositoryStatistics | undefined,
+  now: Date,
+): StoredEntry {
+  const facts = parsePackage(files.packageJson)
+  const readme = parseReadme(files.readme ?? '')
+  const page = `https://github.com/modelcontextprotocol/servers/tree/main/src/${directory}`
+  return {
+    id: `github-mcp-${directory}`,
+    name: titleOf(directory),
+    description: plainLine(facts.description ?? readme.description ?? `MCP server ${directory}`, 300),
+    provider: 'Model Context Protocol',
+    auth_type: 'api_key',
+    config: {
+      features: [],
+      popularity: popularity(statistics),
+      source: 'github',
+      repository: page,
+      server_name: directory,
+      documentation_url: httpsLink(facts.homepage) ?? page,
+      setup_instructions: readme.setupInstructions,
+      required_credentials: readme.requiredCredentials,
+      ...(statistics && { github_stars: statistics.stars }),
+      last_updated: now.toISOString(),
+    },
+    updated_at: now.toISOString(),
+  }
+}
+
+function parsePackage(text: string | undefined): z.output<typeof packageFacts> {
+  try {
+    return packageFacts.parse(JSON.parse(text ?? '{}'))
+  } catch {
+    return {}
+  }
+}
+
+/** `sequential-thinking` reads as `Sequential Thinking`. */
+function titleOf(directory: string): string {
+  return directory
+    .split(/[-_]+/)
+    .filter((word) => word !== '')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ')
+}

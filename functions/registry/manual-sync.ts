@@ -1,0 +1,91 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { SyncResult } from '#shared/contracts/registry.ts'
+import { syncsPerHour } from '#shared/limits.ts'
+import { apiFunction, type ApiCall, StreamedAnswer } from '../platform/api-function.ts'
+import { jsonHeaders } from '../platform/error-response.ts'
+import { gatekeeper } from '../platform/gatekeeper.ts'
+import { builtInProviders } from '../providers/built-in.ts'
+import { openSources } from './open-registry.ts'
+import { syncRegistry } from './sync.ts'
+
+type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
+
+const sources = openSources()
+/** Of the function's five minutes, what is left goes into the last page and the snapshot. */
+const reservedMs = 60_000
+const heartbeatMs = 5_000
+const joinPollMs = 500
+
+/** The outcome of the run that is at work, when it ends; a run that died is told as such. */
+async function join(remainingMs: () => number): Promise<SyncResult> {
+  while (remainingMs() > reservedMs) {
+    const { running, result } = await sources.record.read(Date.now())
+    if (!running && result) return result
+    if (!running) break
+    await sleep(joinPollMs)
+  }
+  return failed('The sync that is at work has not ended yet')
+}
+
+const failed = (error: string): SyncResult => ({
+  success: false,
+  stats: { total: builtInProviders.length, new: 0, updated: 0 },
+  errors: [error],
+})
+
+/** DEC-066, DEC-077: runs what a button stands for, or joins the run that is at work. */
+async function run(
+  kind: Kind,
+  { remainingMs, log }: Pick<ApiCall<'registry.sync'>, 'remainingMs' | 'log'>,
+): Promise<SyncResult> {
+  try {
+    if (kind === 'refresh') {
+      const { result } = await sources.record.read(Date.now())
+      return {
+        success: true,
+        stats: result?.stats ?? { total: builtInProviders.length, new: 0, updated: 0 },
+        errors: [],
+      }
+    }
+    const now = new Date()
+    const result = await syncRegistry(
+      kind === 'github' ? { ...sources, registry: undefined } : sources,
+      now,
+      { force: kind === 'force', deadlineMs: now.getTime() + Math.max(0, remainingMs() - reservedMs) },
+    )
+    return result ?? (await join(remainingMs))
+  } catch (error) {
+    log.error('sync failed', { error })
+    return failed('The sync failed')
+  }
+}
+
+/** White space until the outcome is there, then its JSON: no proxy on the way takes the silence for a dead connection. */
+async function* awaited(outcome: Promise<SyncResult>): AsyncGenerator<string> {
+  const beat = Symbol('beat')
+  for (;;) {
+    const timer = new AbortController()
+    const next = await Promise.race([
+      outcome,
+      sleep(heartbeatMs, beat, { signal: timer.signal }).catch(() => beat),
+    ])
+    timer.abort()
+    if (typeof next !== 'symbol') return yield JSON.stringify(next)
+    yield ' '
+  }
+}
+
+async function pressed(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' | 'remainingMs' | 'log'>) {
+  await gatekeeper().limits.countIn(call.user.sub, {
+    name: `sync-${kind}`,
+    most: syncsPerHour,
+    windowSeconds: 3_600,
+  })
+  const outcome = run(kind, call)
+  return new StreamedAnswer({ headers: { ...jsonHeaders }, chunks: awaited(outcome), finished: outcome })
+}
+
+export const handler = apiFunction('registrySync', {
+  'registry.sync': (call) => pressed(call.body.enhanced ? 'enhanced' : 'github', call),
+  'registry.refresh': (call) => pressed(call.body.kind, call),
+})

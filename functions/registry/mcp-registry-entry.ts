@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { statusOf, type PublishedServer } from './mcp-registry.ts'
+import type { StoredEntry } from './stored-entry.ts'
+import { httpsLink, plainLine } from './text.ts'
+
+const maxIdCharacters = 56
+
+/** The id of a published server: readable, and never that of another whose name differs only in what an id may not hold. */
+export function mcpRegistryId(name: string): string {
+  const mark = createHash('sha256').update(name).digest('hex').slice(0, 8)
+  const slug = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  return `mcp-${slug.slice(0, maxIdCharacters - mark.length - 5).replace(/-$/, '')}-${mark}`
+}
+
+/** @returns the entry, or undefined for a server that is deleted, superseded, or cannot be reached from a hosted product */
+export function mcpRegistryEntry(
+  published: PublishedServer,
+  mayBeCalled: (url: string) => boolean,
+): StoredEntry | undefined {
+  const { server } = published
+  const { status, updatedAt, isLatest } = statusOf(published)
+  if (status === 'deleted' || !isLatest || !/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(server.name))
+    return undefined
+  const remote = server.remotes.find(({ type, url }) => usable.has(type) && mayBeCalled(url))
+  if (!remote) return undefined
+  const [namespace = '', short = ''] = server.name.split('/')
+  const name = plainLine(server.title ?? '', 100) || short.slice(0, 100)
+  const secrets = (remote.headers ?? []).filter(({ isSecret }) => isSecret)
+  const documentation = httpsLink(server.websiteUrl) ?? httpsLink(server.repository?.url)
+  const repository = httpsLink(server.repository?.url)
+  return {
+    id: mcpRegistryId(server.name),
+    name,
+    description: plainLine(server.description, 300),
+    provider: namespace.slice(0, 100),
+    auth_type: secrets.length > 0 ? 'api_key' : 'unknown',
+    config: {
+      features: [],
+      popularity: 50,
+      source: 'mcp-registry',
+      server_name: server.name.slice(0, 200),
+      remote_url: remote.url,
+      ...(repository && { repository }),
+      ...(documentation && { documentation_url: documentation }),
+      ...(secrets.length > 0 && {
+        required_credentials: secrets.slice(0, 10).map((header) => plainLine(header.name, 64)),
+      }),
+      ...(status === 'deprecated' && { deprecated: true }),
+    },
+    updated_at:
+      updatedAt && !Number.isNaN(Date.parse(updatedAt))
+        ? new Date(updatedAt).toISOString()
+        : '1970-01-01T00:00:00.000Z',
+  }
+}
+
+const usable = new Set(['streamable-http', 'sse'])

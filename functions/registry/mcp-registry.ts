@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { cappedJson } from './capped-json.ts'
+import { McpRegistryFailed } from './errors.ts'
+
+const timeoutMs = 15_000
+const pageSize = 100
+/** a hundred entries whose descriptions are longer than they may be still fit */
+const maxAnswerBytes = 16 * 1024 * 1024
+
+const official = 'io.modelcontextprotocol.registry/official'
+
+/** Lenient where a publisher may err: what cannot be used is left out later, one bad entry must not lose its page. */
+const secretInput = z.object({
+  name: z.string(),
+  isRequired: z.boolean().optional(),
+  isSecret: z.boolean().optional(),
+})
+export const publishedServer = z.object({
+  server: z.object({
+    name: z.string(),
+    description: z.string().default(''),
+    title: z.string().optional().catch(undefined),
+    websiteUrl: z.string().optional().catch(undefined),
+    repository: z.object({ url: z.string() }).optional().catch(undefined),
+    remotes: z
+      .array(
+        z.object({
+          type: z.string(),
+          url: z.string(),
+          headers: z.array(secretInput).optional().catch(undefined),
+        }),
+      )
+      .default([])
+      .catch([]),
+  }),
+  _meta: z.object({
+    [official]: z.object({
+      status: z.string(),
+      updatedAt: z.string().optional(),
+      isLatest: z.boolean().default(true),
+    }),
+  }),
+})
+export type PublishedServer = z.output<typeof publishedServer>
+
+const page = z.object({
+  servers: z.array(z.unknown()),
+  metadata: z.object({ nextCursor: z.string().nullish() }).default({}),
+})
+
+export interface RegistryPageOfServers {
+  servers: PublishedServer[]
+  /** entries that could not be read */
+  unreadable: number
+  /** undefined on the last page */
+  nextCursor: string | undefined
+}
+
+export const statusOf = (published: PublishedServer) => published._meta[official]
+
+/** The official MCP Registry, version v0.1; it may be copied seldom and is asked for differences after the first time. */
+export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
+  /**
+   * One page of servers, newest version of each.
+   * @param since gives only what changed after that time (RFC 3339), deleted servers among it
+   * @throws McpRegistryFailed
+   */
+  async page({
+    cursor,
+    since,
+  }: {
+    cursor: string | undefined
+    since: string | undefined
+  }): Promise<RegistryPageOfServers> {
+    const query = new URLSearchParams({
+      limit: String(pageSize),
+      version: 'latest',
+      ...(cursor && { cursor }),
+      ...(since && { updated_since: since }),
+    })
+    let answer: unknown
+    try {
+      const response = await fetch(`${apiUrl}/v0.1/servers?${query}`, {
+        headers: { accept: 'application/json', 'user-agent': 'juno-assistant' },
+        signal: AbortSignal.timeout(timeoutMs),
+      })
+      if (!response.ok) {
+        await response.body?.cancel()
+        throw new McpRegistryFailed(`MCP Registry error: ${response.status}`)
+      }
+      answer = await cappedJson(response, maxAnswerBytes)
+    } catch (error) {
+      if (error instanceof McpRegistryFailed) throw error
+      throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: error })
+    }
+    const parsed = page.safeParse(answer)
+    if (!parsed.success)
+      throw new McpRegistryFailed('MCP Registry error: no usable answer', { cause: parsed.error })
+    const servers = parsed.data.servers.flatMap((one) => {
+      const read = publishedServer.safeParse(one)
+      return read.success ? [read.data] : []
+    })
+    return {
+      servers,
+      unreadable: parsed.data.servers.length - servers.length,
+      nextCursor: parsed.data.metadata.nextCursor || undefined,
+    }
+  },
+})
+
+export type McpRegistry = ReturnType<typeof mcpRegistry>

@@ -1,0 +1,42 @@
+import * as z from 'zod'
+import { parseEnv } from '../platform/env.ts'
+import { outboundHttp, parseAllowList } from '../platform/outbound-http.ts'
+import { secretStore } from '../platform/secret-store.ts'
+import { openTable } from '../platform/table.ts'
+import { gitHub } from './github.ts'
+import { mcpRegistry } from './mcp-registry.ts'
+import { snapshotStore } from './snapshot.ts'
+import type { SyncSources } from './sync.ts'
+import { syncRepository } from './sync-repository.ts'
+
+/** The sources and stores of the sync, as the environment names them. @throws Error naming what is missing */
+export function openSources(): SyncSources & { registry: NonNullable<SyncSources['registry']> } {
+  const env = parseEnv({
+    TABLE_NAME: z.string(),
+    GITHUB_API_URL: z.url().default('https://api.github.com'),
+    GITHUB_TOKEN_SECRET: z.string().optional(),
+    MCP_REGISTRY_URL: z.url().default('https://registry.modelcontextprotocol.io'),
+    OUTBOUND_ALLOW: z.string().optional(),
+  })
+  const table = openTable(env.TABLE_NAME)
+  const secrets = secretStore()
+  const guard = outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) })
+  return {
+    record: syncRepository(table),
+    snapshots: snapshotStore(table),
+    github: gitHub({
+      apiUrl: env.GITHUB_API_URL.replace(/\/+$/, ''),
+      readToken: async () => (env.GITHUB_TOKEN_SECRET ? secrets.read(env.GITHUB_TOKEN_SECRET) : undefined),
+    }),
+    registry: mcpRegistry({ apiUrl: env.MCP_REGISTRY_URL.replace(/\/+$/, '') }),
+    mayBeCalled(url) {
+      try {
+        // an address with {placeholders} names no server yet
+        guard.check(url)
+        return !url.includes('{') && url.length <= 2_000
+      } catch {
+        return false
+      }
+    },
+  }
+}

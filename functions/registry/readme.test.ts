@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import { parseReadme } from './readme.ts'
+import { httpsLink, plainLine } from './text.ts'
+
+const readme = `# Weather server
+<!-- mcp-name: io.example/weather -->
+
+![badge](https://img.example/x.svg)
+
+Tells the **weather** of [any place](https://example.com/very/long).
+
+> [!CAUTION]
+> It calls the internet.
+
+## [Quick](https://x.example) Setup
+
+1. Get a key.
+2. Set \`WEATHER_API_KEY\` and WEATHER_CLIENT_ID.
+
+### On Windows
+
+- Use PATH.
+
+## Usage
+
+Set NOT_A_STEP_TOKEN.
+
+\`\`\`sh
+# Installation
+export WEATHER_API_KEY=<YOUR_TOKEN> weather_api_key xWEATHER_TOKENx
+\`\`\`
+
+#### Configuration ####
+<details>Edit the file.</details>
+`
+
+it('REG-32 finds the sections about set-up at any level, not inside of code', () => {
+  expect(parseReadme(readme).setupInstructions).toEqual([
+    'Get a key.',
+    'Set WEATHER_API_KEY and WEATHER_CLIENT_ID.',
+    'Use PATH.',
+    'Edit the file.',
+  ])
+})
+
+it('REG-33 finds names of credentials, each once, and nothing that only looks like one', () => {
+  expect(parseReadme(readme).requiredCredentials).toEqual([
+    'WEATHER_API_KEY',
+    'WEATHER_CLIENT_ID',
+    'NOT_A_STEP_TOKEN',
+  ])
+})
+
+it('takes the first sentence as the description', () => {
+  expect(parseReadme(readme).description).toBe('Tells the weather of any place.')
+})
+
+it('DEC-069 gives plain text of bounded length, whatever is in it', () => {
+  const hostile = `# x\n\n## Setup\n\n<script>alert(1)</script>\n${'a'.repeat(1_000)}\n${'- step\n'.repeat(500)}${'[x]('.repeat(50_000)}`
+  const { setupInstructions } = parseReadme(hostile)
+  expect(setupInstructions).toHaveLength(12)
+  expect(setupInstructions[0]).toBe('alert(1)')
+  expect(setupInstructions[1]).toHaveLength(300)
+  expect(parseReadme('')).toEqual({ description: undefined, setupInstructions: [], requiredCredentials: [] })
+})
+
+it('DEC-069 cuts text and takes no link but https', () => {
+  expect(plainLine('a\u202eb\u0000c\n d', 10)).toBe('a b c d')
+  expect(plainLine('🙂🙂🙂', 4)).toBe('🙂…')
+  expect(httpsLink('https://example.com/a')).toBe('https://example.com/a')
+  for (const link of ['http://example.com', 'javascript:alert(1)', 'https://a:b@example.com', 'x', undefined])
+    expect(httpsLink(link)).toBeUndefined()
+})

@@ -1,0 +1,71 @@
+import { plainLine } from './text.ts'
+
+const heading = /^(#{1,6})\s+(.*?)\s*#*\s*$/
+const setupTitle = /\b(setup|installation|configuration)\b/i
+const credentialName =
+  /(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]*(?:_API_KEY|_TOKEN|_SECRET|_CLIENT_ID)(?![A-Za-z0-9_])/g
+
+const maxSteps = 12
+const maxCredentials = 20
+/** more of a README says nothing new about its set-up */
+const maxCharacters = 200_000
+
+export interface ReadmeFacts {
+  description: string | undefined
+  setupInstructions: string[]
+  requiredCredentials: string[]
+}
+
+/**
+ * REG-32, REG-33: what a README says about setting a server up, as plain text: its first sentence, the steps in sections called
+ * Setup, Installation or Configuration at any level, and the names of credentials.
+ */
+export function parseReadme(readme: string): ReadmeFacts {
+  const text = readme.slice(0, maxCharacters)
+  const steps: string[] = []
+  let description: string | undefined
+  /** level of the set-up section that the line stands in; 0 outside of one */
+  let section = 0
+  for (const line of proseOf(text)) {
+    const [, marks, title] = heading.exec(line) ?? []
+    if (marks && title !== undefined) {
+      if (section > 0 && marks.length <= section) section = 0
+      if (section === 0 && setupTitle.test(withoutMarkdown(title))) section = marks.length
+      continue
+    }
+    const plain = plainLine(withoutMarkdown(line), 300)
+    if (plain === '') continue
+    if (section > 0 && steps.length < maxSteps) steps.push(plain)
+    if (/^[>|*_\s]*\[|^\s*[>|<!]|^\s*\*\*\[/.test(line)) continue
+    if (section === 0) description ??= plain
+  }
+  const names = [...text.matchAll(credentialName)]
+    .map(([name]) => name)
+    .filter((name) => !name.startsWith('YOUR_'))
+  return {
+    description,
+    setupInstructions: steps,
+    requiredCredentials: [...new Set(names)].slice(0, maxCredentials),
+  }
+}
+
+/** Lines outside of code blocks, HTML comments and HTML blocks. */
+function* proseOf(text: string): Generator<string> {
+  let fence = ''
+  for (const line of text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/)) {
+    const [, mark] = /^\s*(`{3,}|~{3,})/.exec(line) ?? []
+    if (fence) {
+      if (mark?.startsWith(fence)) fence = ''
+    } else if (mark) fence = mark
+    else yield line
+  }
+}
+
+function withoutMarkdown(line: string): string {
+  return line
+    .replace(/!\[[^\]]{0,300}\]\([^)]{0,2000}\)/g, '')
+    .replace(/\[([^\]]{0,300})\]\([^)]{0,2000}\)/g, '$1')
+    .replace(/<[^<>]{0,500}>/g, '')
+    .replace(/^\s*(?:[-*+]|\d{1,3}[.)])\s+/, '')
+    .replace(/[`*]+/g, '')
+}

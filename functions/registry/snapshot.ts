@@ -1,0 +1,43 @@
+import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { promisify } from 'node:util'
+import { gzip } from 'node:zlib'
+import type { Table } from '../platform/table.ts'
+import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
+import type { StoredEntry } from './stored-entry.ts'
+
+/** An item holds 400 KB at most, its key among it. */
+const chunkBytes = 380 * 1024
+
+/** Where the sync leaves the stored entries for readers: whole, compressed, under a version that never changes again. */
+export interface SnapshotStore extends SnapshotReader {
+  write(version: string, entries: readonly StoredEntry[]): Promise<{ chunks: number }>
+  remove(version: string, chunks: number): Promise<void>
+}
+
+/** Snapshots as rows of the table: ten thousand entries are about three. */
+export const snapshotStore = ({ client, name: TableName }: Table): SnapshotStore => ({
+  async write(version, entries) {
+    const packed = await promisify(gzip)(JSON.stringify(entries))
+    const chunks = Math.ceil(packed.length / chunkBytes)
+    for (let chunk = 0; chunk < chunks; chunk += 1) {
+      const data = packed.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes)
+      await client.send(new PutCommand({ TableName, Item: { ...chunkKey(version, chunk), data } }))
+    }
+    return { chunks }
+  },
+
+  ...snapshotReader({ client, name: TableName }),
+
+  async remove(version, chunks) {
+    for (let first = 0; first < chunks; first += 25) {
+      const keys = Array.from({ length: Math.min(25, chunks - first) }, (_, index) =>
+        chunkKey(version, first + index),
+      )
+      await client.send(
+        new BatchWriteCommand({
+          RequestItems: { [TableName]: keys.map((Key) => ({ DeleteRequest: { Key } })) },
+        }),
+      )
+    }
+  },
+})

@@ -1,0 +1,14 @@
+import * as z from 'zod'
+import { registryConfig } from '#shared/contracts/registry.ts'
+
+/** DATA-14 to DATA-16: an entry as the sync stores it. Built-in ones are part of the product and not stored. */
+export const storedEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  provider: z.string(),
+  auth_type: z.enum(['api_key', 'none', 'unknown']),
+  config: registryConfig,
+  updated_at: z.string(),
+})
+export type StoredEntry = z.infer<typeof storedEntry>

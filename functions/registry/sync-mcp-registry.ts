@@ -1,0 +1,85 @@
+import { McpRegistryFailed } from './errors.ts'
+import type { EntryBook } from './entry-book.ts'
+import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
+import type { McpRegistry } from './mcp-registry.ts'
+import type { KnownServers } from './sync-repository.ts'
+
+/** Between two checkpoints: a thousand entries. */
+const pagesPerCheckpoint = 10
+/** More pages than this is no registry but a loop. */
+const maxPages = 2_000
+/** The registry's clock is not ours: changes of the last minutes are asked for twice. */
+const overlapMs = 300_000
+
+export type Walk = Pick<KnownServers, 'cursor' | 'since' | 'walkStarted'>
+
+/**
+ * Walks through the MCP Registry, at first through all of it, later through what changed; a walk that broke off goes on where it
+ * was. Only whole pages count.
+ * @param options.deadlineMs the walk stops there and goes on with the next sync
+ * @param options.checkpoint called every thousand entries; false ends the walk, because another sync took over
+ */
+export async function syncMcpRegistry(
+  registry: McpRegistry,
+  book: EntryBook,
+  options: {
+    walk: Walk
+    force: boolean
+    now: Date
+    deadlineMs: number
+    mayBeCalled: (url: string) => boolean
+    checkpoint: (walk: Walk) => Promise<boolean>
+  },
+): Promise<{ walk: Walk; errors: string[]; failed: boolean; lost: boolean }> {
+  const { now, force, deadlineMs, mayBeCalled, checkpoint } = options
+  const begun = options.walk.cursor !== undefined && !force
+  let walk: Walk = begun
+    ? options.walk
+    : { since: force ? undefined : options.walk.since, walkStarted: now.toISOString(), cursor: undefined }
+  const seen = new Set<string>()
+  let unreadable = 0
+  try {
+    for (let pages = 1; pages <= maxPages; pages += 1) {
+      const page = await registry.page({ cursor: walk.cursor, since: walk.since })
+      unreadable += page.unreadable
+      for (const published of page.servers) {
+        const id = mcpRegistryId(published.server.name)
+        const entry = mcpRegistryEntry(published, mayBeCalled)
+        if (entry) {
+          seen.add(id)
+          book.put(entry)
+        } else if (!seen.has(id)) book.remove(id)
+      }
+      if (page.nextCursor === undefined || page.nextCursor === walk.cursor) {
+        // a walk through everything, from its begin: what it did not meet is gone
+        if (!begun && walk.since === undefined && seen.size > 0)
+          for (const { id, config } of book.all())
+            if (config.source === 'mcp-registry' && !seen.has(id)) book.remove(id)
+        const since = new Date(Date.parse(walk.walkStarted ?? now.toISOString()) - overlapMs).toISOString()
+        return {
+          walk: { since, cursor: undefined, walkStarted: undefined },
+          errors: unreadableText(unreadable),
+          failed: false,
+          lost: false,
+        }
+      }
+      walk = { ...walk, cursor: page.nextCursor }
+      if (Date.now() >= deadlineMs) break
+      if (pages % pagesPerCheckpoint === 0 && !(await checkpoint(walk)))
+        return { walk, errors: [], failed: false, lost: true }
+    }
+    const unfinished = 'The MCP Registry was not read to its end. The next sync goes on from there.'
+    return { walk, errors: [unfinished, ...unreadableText(unreadable)], failed: false, lost: false }
+  } catch (error) {
+    if (!(error instanceof McpRegistryFailed)) throw error
+    // a cursor that is refused must not be tried for ever
+    const again =
+      begun && / 4\d\d$/.test(error.message)
+        ? { since: walk.since, cursor: undefined, walkStarted: undefined }
+        : walk
+    return { walk: again, errors: [error.message], failed: true, lost: false }
+  }
+}
+
+const unreadableText = (count: number) =>
+  count > 0 ? [`${count} entries of the MCP Registry could not be read`] : []

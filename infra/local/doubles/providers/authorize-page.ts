@@ -1,0 +1,46 @@
+import type { Answer } from './answer.ts'
+
+const escape = (text: string) => text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+const style = `
+  :root { color-scheme: light dark; font-family: system-ui, sans-serif; }
+  body { display: grid; place-items: center; min-height: 90vh; margin: 0; padding: 1rem; }
+  main { max-width: 26rem; display: grid; gap: 1rem; line-height: 1.5; }
+  h1 { font-size: 1.25rem; margin: 0; }
+  p { margin: 0; }
+  .note { font-size: 0.875rem; opacity: 0.75; }
+  nav { display: flex; gap: 0.75rem; }
+  button { font: inherit; padding: 0.6rem 1.4rem; border-radius: 0.5rem; border: 1px solid currentColor; background: none; color: inherit; cursor: pointer; }
+  button[value=allow] { background: #1f5eff; border-color: #1f5eff; color: white; }`
+
+/** The one page of the double: two buttons, nothing to type. */
+export function authorizePage(provider: string, query: URLSearchParams): Answer {
+  const hidden = [...query]
+    .map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`)
+    .join('')
+  const scopes = (query.get('scope') ?? '').split(/[ ,]+/).filter(Boolean)
+  const list =
+    scopes.length > 0 ? `<ul>${scopes.map((scope) => `<li>${escape(scope)}</li>`).join('')}</ul>` : ''
+  return page(
+    200,
+    `${provider} (local stand-in)`,
+    `<h1>Connect ${escape(provider)}?</h1>
+     <p>The app <strong>${escape(query.get('client_id') ?? '')}</strong> asks for access${list ? ' to:' : '.'}</p>${list}
+     <form action="authorize/decide" method="get">${hidden}
+       <nav><button name="decision" value="allow">Allow</button><button name="decision" value="cancel">Cancel</button></nav>
+     </form>
+     <p class="note">This page stands in for ${escape(provider)} on your machine. No real account is touched.</p>`,
+  )
+}
+
+export function refusalPage(problem: string): Answer {
+  return page(400, 'Not possible', `<h1>This request cannot be answered</h1><p>${escape(problem)}</p>`)
+}
+
+function page(status: number, title: string, content: string): Answer {
+  return {
+    status,
+    headers: { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' },
+    body: `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${escape(title)}</title><style>${style}</style><main>${content}</main></html>`,
+  }
+}

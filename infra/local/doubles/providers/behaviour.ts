@@ -1,0 +1,40 @@
+/** How the double behaves towards one app; a client id says so, because that is all that a person types. */
+export interface Behaviour {
+  /** seconds of access tokens; null: the answer has no `expires_in` */
+  expiresIn: number | null
+  /** `expires_in` comes as text */
+  expiresInAsText: boolean
+  refreshTokens: 'rotating' | 'static' | 'none'
+  /** milliseconds before an answer of the token address */
+  delayMs: number
+  /** what the token address answers instead of tokens */
+  fault: 'html' | 'error-500' | 'empty' | 'no-token' | undefined
+  /** renewals are refused as if the person had taken the permission back */
+  revoked: boolean
+  /** the callback names another issuer */
+  wrongIssuer: boolean
+}
+
+const faults = ['html', 'error-500', 'empty', 'no-token'] as const
+
+/**
+ * Words behind `+` change the behaviour: `demo+expires=2`, `demo+no-expiry`, `demo+text-expiry`, `demo+static`, `demo+no-refresh`,
+ * `demo+slow=3000`, `demo+html`, `demo+error-500`, `demo+empty`, `demo+no-token`, `demo+revoked`, `demo+wrong-issuer`. Any other
+ * client id is an app that works.
+ */
+export function behaviourOf(clientId: string): Behaviour {
+  const [, ...words] = clientId.split('+')
+  const number = (name: string) => {
+    const value = words.find((word) => word.startsWith(`${name}=`))?.slice(name.length + 1)
+    return value === undefined ? undefined : Number(value)
+  }
+  return {
+    expiresIn: words.includes('no-expiry') ? null : (number('expires') ?? 3_600),
+    expiresInAsText: words.includes('text-expiry'),
+    refreshTokens: words.includes('no-refresh') ? 'none' : words.includes('static') ? 'static' : 'rotating',
+    delayMs: number('slow') ?? 0,
+    fault: faults.find((fault) => words.includes(fault)),
+    revoked: words.includes('revoked'),
+    wrongIssuer: words.includes('wrong-issuer'),
+  }
+}

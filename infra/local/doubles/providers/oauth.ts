@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { findProvider } from '../../../../functions/providers/built-in.ts'
+import { type Answer, type Asked, json } from './answer.ts'
+import { authorizePage, refusalPage } from './authorize-page.ts'
+import { behaviourOf } from './behaviour.ts'
+import type { ProviderStore } from './store.ts'
+
+const codeLifeMs = 60_000
+const newToken = (kind: string) => `${kind}-${randomBytes(24).toString('base64url')}`
+
+/** An OAuth provider: a page with Allow and Cancel, codes that work once, PKCE, rotation, expiry, revocation. */
+export const oauthDouble = (store: ProviderStore) => {
+  const { state } = store
+
+  function authorize(provider: string, { query }: Asked): Answer {
+    const problem = problemOf(provider, query)
+    if (problem) return refusalPage(problem)
+    return authorizePage(findProvider(provider)?.name ?? provider, query)
+  }
+
+  /** The click on Allow or Cancel. */
+  async function decide(provider: string, { query }: Asked): Promise<Answer> {
+    const problem = problemOf(provider, query)
+    if (problem) return refusalPage(problem)
+    const clientId = query.get('client_id') ?? ''
+    const back = new URL(query.get('redirect_uri') ?? '')
+    back.searchParams.set('state', query.get('state') ?? '')
+    if (behaviourOf(clientId).wrongIssuer) back.searchParams.set('iss', 'https://issuer.invalid')
+    if (query.get('decision') === 'allow') {
+      const code = newToken('code')
+      state.codes[code] = {
+        provider,
+        clientId,
+        redirectUri: query.get('redirect_uri') ?? '',
+        challenge: query.get('code_challenge') ?? undefined,
+        expiresAtMs: Date.now() + codeLifeMs,
+      }
+      await store.save()
+      back.searchParams.set('code', code)
+    } else back.searchParams.set('error', 'access_denied')
+    return { status: 302, headers: { location: back.href } }
+  }
+
+  async function token(provider: string, asked: Asked): Promise<Answer> {
+    const form = new URLSearchParams(asked.body)
+    const clientId = clientIdOf(asked, form)
+    const { delayMs, fault } = behaviourOf(clientId)
+    if (delayMs > 0) await sleep(delayMs)
+    if (fault === 'html')
+      return { status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' }
+    if (fault === 'error-500') return json(500, { message: 'internal error' })
+    if (fault === 'empty') return { status: 200 }
+    if (fault === 'no-token') return json(200, { token_type: 'bearer' })
+    const answer =
+      form.get('grant_type') === 'refresh_token'
+        ? renew(provider, clientId, form.get('refresh_token') ?? '')
+        : redeem(provider, clientId, form)
+    await store.save()
+    return answer
+  }
+
+  function redeem(provider: string, clientId: string, form: URLSearchParams): Answer {
+    const name = form.get('code') ?? ''
+    const code = Object.hasOwn(state.codes, name) ? state.codes[name] : undefined
+    // used up by the try, whatever comes of it
+    delete state.codes[name]
+    const usable =
+      code?.provider === provider &&
+      code.clientId === clientId &&
+      code.redirectUri === form.get('redirect_uri') &&
+      code.expiresAtMs > Date.now() &&
+      proves(form.get('code_verifier'), code.challenge)
+    if (!usable) return json(400, { error: 'invalid_grant' })
+    const grantId = newToken('grant')
+    const { refreshTokens } = behaviourOf(clientId)
+    const refreshToken = refreshTokens === 'none' ? undefined : newToken('refresh')
+    state.grants[grantId] = { provider, clientId, refreshToken, revoked: false }
+    return grantTokens(grantId)
+  }
+
+  function renew(provider: string, clientId: string, refreshToken: string): Answer {
+    const found = Object.entries(state.grants).find(
+      ([, grant]) =>
+        grant.provider === provider && grant.clientId === clientId && grant.refreshToken === refreshToken,
+    )
+    const behaviour = behaviourOf(clientId)
+    if (!found || found[1].revoked || behaviour.revoked) return json(400, { error: 'invalid_grant' })
+    if (behaviour.refreshTokens === 'rotating') found[1].refreshToken = newToken('refresh')
+    return grantTokens(found[0])
+  }
+
+  function grantTokens(grantId: string): Answer {
+    const grant = state.grants[grantId]
+    if (!grant) return json(400, { error: 'invalid_grant' })
+    const { expiresIn, expiresInAsText } = behaviourOf(grant.clientId)
+    const accessToken = newToken('access')
+    state.accessTokens[accessToken] = {
+      grantId,
+      expiresAtMs: expiresIn === null ? null : Date.now() + expiresIn * 1_000,
+    }
+    return json(200, {
+      access_token: accessToken,
+      token_type: 'Bearer',
+      ...(expiresIn !== null && { expires_in: expiresInAsText ? String(expiresIn) : expiresIn }),
+      ...(grant.refreshToken !== undefined && { refresh_token: grant.refreshToken }),
+    })
+  }
+
+  async function revoke(provider: string, asked: Asked): Promise<Answer> {
+    const token = new URLSearchParams(asked.body).get('token') ?? bearerOf(asked) ?? jsonToken(asked.body)
+    for (const [grantId, grant] of Object.entries(state.grants))
+      if (
+        grant.provider === provider &&
+        (grant.refreshToken === token || state.accessTokens[token ?? '']?.grantId === grantId)
+      )
+        grant.revoked = true
+    await store.save()
+    // as RFC 7009 wants it, also for a token that nobody knows
+    return provider === 'github' ? { status: 204 } : { status: 200 }
+  }
+
+  return {
+    /** @returns undefined for an address that is none of the provider's */
+    async answer(provider: string, asked: Asked): Promise<Answer | undefined> {
+      const call = `${asked.method} ${asked.path}`
+      if (call === 'GET /authorize') return authorize(provider, asked)
+      if (call === 'GET /authorize/decide') return decide(provider, asked)
+      if (call === 'POST /token') return token(provider, asked)
+      if (asked.path === '/revoke' && (asked.method === 'POST' || asked.method === 'DELETE'))
+        return revoke(provider, asked)
+      return undefined
+    },
+
+    /** Whether a call of the API carries a token that works for this provider. */
+    admits(provider: string, asked: Asked): boolean {
+      const access = state.accessTokens[bearerOf(asked) ?? '']
+      const grant = access && state.grants[access.grantId]
+      return (
+        grant?.provider === provider &&
+        !grant.revoked &&
+        (access?.expiresAtMs === null || (access?.expiresAtMs ?? 0) > Date.now())
+      )
+    },
+  }
+}
+
+/** What keeps the page from being shown; such a fault is told to the person and never sent back. */
+function problemOf(provider: string, query: URLSearchParams): string | undefined {
+  const oauth = findProvider(provider)?.oauth
+  if (query.get('response_type') !== 'code') return 'The request asks for no code.'
+  if (!query.get('client_id')) return 'The request names no app.'
+  const redirect = URL.parse(query.get('redirect_uri') ?? '')
+  if (!redirect || !/^(127\.0\.0\.1|localhost)$/.test(redirect.hostname))
+    return 'The redirect URI is not on this machine.'
+  if (oauth?.pkce === 'required' && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
+  return undefined
+}
+
+function proves(verifier: string | null, challenge: string | undefined): boolean {
+  if (challenge === undefined) return verifier === null
+  return verifier !== null && createHash('sha256').update(verifier).digest('base64url') === challenge
+}
+
+function clientIdOf({ headers }: Asked, form: URLSearchParams): string {
+  const basic = /^Basic (.+)$/.exec(headers['authorization'] ?? '')?.[1]
+  if (basic === undefined) return form.get('client_id') ?? ''
+  const [id = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':')
+  return decodeURIComponent(id)
+}
+
+const bearerOf = ({ headers }: Asked) => /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1]
+
+function jsonToken(body: string): string | undefined {
+  try {
+    return (JSON.parse(body) as { access_token?: string }).access_token
+  } catch {
+    return undefined
+  }
+}

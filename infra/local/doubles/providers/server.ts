@@ -1,0 +1,137 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
+import { listen } from '../../listen.ts'
+import { type Answer, type Asked, json } from './answer.ts'
+import { apiKeyCall } from './api-key-calls.ts'
+import { driveCall, firstFiles } from './drive.ts'
+import { firstMails, gmailCall } from './gmail.ts'
+import { hubspotCall } from './hubspot.ts'
+import { oauthDouble } from './oauth.ts'
+import { openStore } from './store.ts'
+
+const maxBodyBytes = 8 * 1024 * 1024
+
+export interface ProviderDoubles {
+  readonly url: string
+  /** `host:port`, which the outbound guard has to let through */
+  readonly host: string
+  /** addresses of all built-in providers here, in the form of PROVIDER_OVERRIDES */
+  overrides(): Record<string, { authUrl?: string; tokenUrl?: string; revokeUrl?: string; apiBase: string }>
+  close(): Promise<void>
+}
+
+/** Stand-ins for the providers of the built-in integrations, on a free port of this machine: `/<id>/…` is a provider. */
+export async function startProviderDoubles({ dataDir }: { dataDir: string }): Promise<ProviderDoubles> {
+  const store = await openStore(join(dataDir, 'providers.json'), () => ({
+    codes: {},
+    grants: {},
+    accessTokens: {},
+    mails: firstMails(),
+    files: firstFiles(),
+  }))
+  const oauth = oauthDouble(store)
+
+  async function answer(provider: string, asked: Asked): Promise<Answer> {
+    if (!findProvider(provider)) return json(404, { error: 'no such provider' })
+    const granted = (await oauth.answer(provider, asked)) ?? apiKeyCall(provider, asked)
+    if (granted) return granted
+    if (!asked.path.startsWith('/api/')) return json(404, { error: 'not found' })
+    if (!oauth.admits(provider, asked)) return unauthorized(provider)
+    const call = { ...asked, path: asked.path.slice('/api'.length) }
+    if (provider === 'gmail') return gmailCall(store, call)
+    if (provider === 'google-drive') return driveCall(store, call)
+    if (provider === 'hubspot') return hubspotCall(call)
+    return json(404, { error: 'this stand-in has no such call' })
+  }
+
+  const server = createServer((request, response) => {
+    read(request)
+      .then(({ provider, asked }) => answer(provider, asked))
+      .catch(() => json(500, { error: 'the stand-in failed' }))
+      .then(({ status, headers = {}, body = '' }) => {
+        response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
+        response.end(body)
+      })
+      .catch(() => response.destroy())
+  })
+  const { url, port, close } = await listen(server)
+  return {
+    url,
+    host: `127.0.0.1:${port}`,
+    overrides: () =>
+      Object.fromEntries(
+        builtInProviders.map(({ id, oauth: grants }) => {
+          const base = `${url}/${id}`
+          const addresses = grants && {
+            authUrl: `${base}/authorize`,
+            tokenUrl: `${base}/token`,
+            ...(grants.revokeUrl && { revokeUrl: `${base}/revoke` }),
+          }
+          return [id, { ...addresses, apiBase: `${base}/api` }]
+        }),
+      ),
+    async close() {
+      await close()
+      await store.save()
+    },
+  }
+}
+
+/** Puts the addresses of the stand-ins, with what the operator gives on top, where functions look for them. */
+export async function writeOverrides(file: string, ...layers: Record<string, object>[]): Promise<void> {
+  const ids = new Set(layers.flatMap((layer) => Object.keys(layer)))
+  const merged = Object.fromEntries(
+    [...ids].map((id) => [id, Object.assign({}, ...layers.map((layer) => layer[id] ?? {})) as object]),
+  )
+  await writeFile(file, JSON.stringify(merged, null, 1), { mode: 0o600 })
+}
+
+function unauthorized(provider: string): Answer {
+  const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' }
+  if (provider === 'hubspot')
+    return json(
+      401,
+      {
+        status: 'error',
+        message: 'The OAuth token used to make this call expired.',
+        category: 'EXPIRED_AUTHENTICATION',
+      },
+      challenge,
+    )
+  return json(
+    401,
+    {
+      error: {
+        code: 401,
+        message: 'Request had invalid authentication credentials.',
+        status: 'UNAUTHENTICATED',
+        errors: [{ domain: 'global', reason: 'authError', message: 'Invalid Credentials' }],
+      },
+    },
+    challenge,
+  )
+}
+
+async function read(request: IncomingMessage): Promise<{ provider: string; asked: Asked }> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > maxBodyBytes) throw new Error('the body is too large')
+    chunks.push(chunk)
+  }
+  const url = new URL(request.url ?? '/', 'http://localhost')
+  const [, provider = '', ...rest] = url.pathname.split('/')
+  return {
+    provider,
+    asked: {
+      method: request.method ?? 'GET',
+      path: `/${rest.join('/')}`,
+      query: url.searchParams,
+      headers: request.headers as Asked['headers'],
+      body: Buffer.concat(chunks).toString('utf8'),
+    },
+  }
+}

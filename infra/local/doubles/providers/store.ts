@@ -1,0 +1,81 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+
+export interface Code {
+  provider: string
+  clientId: string
+  redirectUri: string
+  challenge: string | undefined
+  expiresAtMs: number
+}
+
+export interface Grant {
+  provider: string
+  clientId: string
+  /** the one that works; a rotated one is gone */
+  refreshToken: string | undefined
+  revoked: boolean
+}
+
+export interface AccessToken {
+  grantId: string
+  expiresAtMs: number | null
+}
+
+export interface Mail {
+  id: string
+  threadId: string
+  from: string
+  to: string
+  subject: string
+  text: string
+  internalDate: number
+  labelIds: string[]
+}
+
+export interface DriveFile {
+  id: string
+  name: string
+  mimeType: string
+  content: string
+  modifiedTime: string
+}
+
+/** Everything that the doubles remember; it survives a restart as the rest of the local data does. */
+export interface ProviderState {
+  codes: Record<string, Code>
+  grants: Record<string, Grant>
+  accessTokens: Record<string, AccessToken>
+  mails: Mail[]
+  files: DriveFile[]
+}
+
+export async function openStore(file: string, initial: () => ProviderState) {
+  const state = await load(file, initial)
+  let saving = Promise.resolve()
+  return {
+    state,
+    /** Writes what is there now; answers wait for it. */
+    save(): Promise<void> {
+      saving = saving.catch(() => undefined).then(() => write(file, state))
+      return saving
+    },
+  }
+}
+
+export type ProviderStore = Awaited<ReturnType<typeof openStore>>
+
+async function load(file: string, initial: () => ProviderState): Promise<ProviderState> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as ProviderState
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return initial()
+  }
+}
+
+async function write(file: string, state: ProviderState): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(`${file}.new`, JSON.stringify(state), { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod'
+import { authType, environment } from '#shared/contracts/registry.ts'
+
+/** DATA-25; any other stored value is read as unknown (DATA-26). */
+export const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
+export type TokenStatus = z.infer<typeof tokenStatus>
+
+/** What people type: names as in the entry's `credential_fields`; `{apiKey}` for one key. */
+export const credentials = z
+  .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(8_192))
+  .refine((fields) => Object.keys(fields).length <= 20, 'too many fields')
+
+/** Values of the entry's `address_parameters`; checked against the parameter's pattern before an address is built. */
+export const parameters = z
+  .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(253))
+  .refine((fields) => Object.keys(fields).length <= 10, 'too many fields')
+
+/** An entry's id; a sandbox connection has the suffix `-sandbox` (DEC-059). */
+export const mcpId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+
+/** DATA-24, DATA-28: a user's connection with what follows from it. Times are ISO 8601. */
+export const integration = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  mcp_id: z.string(),
+  mcp_name: z.string(),
+  status: z.enum(['connected', 'disconnected']),
+  token_status: tokenStatus,
+  connected_at: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  settings: z.object({ environment }),
+  credential_id: z.string().nullable(),
+  /** CRED-08; null where nothing is stored */
+  credential: z
+    .object({ status: z.string(), expires_at: z.string().nullable(), needs_refresh: z.boolean() })
+    .nullable(),
+  auth_type: authType,
+  provider: z.string(),
+  /** DEC-050: when the person must act; null: never, as far as known */
+  expires_at: z.string().nullable(),
+  /** INT-50 */
+  display_status: z.enum(['connected', 'stale', 'disconnected']),
+  needsAttention: z.boolean(),
+  /** INT-55; null where nothing expires */
+  expiryDisplay: z.string().nullable(),
+  /** DEC-054 */
+  health_status: z.enum(['healthy', 'attention']),
+  /** a refresh token is held, so `refresh` can help */
+  refreshable: z.boolean(),
+  open_url: z.string().nullable(),
+})
+export type Integration = z.infer<typeof integration>
+
+export const integrationList = z.object({ integrations: z.array(integration) })
+
+/**
+ * Connects an entry that needs no redirect. Errors: 404 'MCP with ID <id> not found', 400 '<auth_type> authentication required.
+ * Please provide credentials.', 422 when the provider's test call refused the values, 502 when it did not answer.
+ */
+export const connectRequest = z.strictObject({
+  credentials: credentials.optional(),
+  environment: environment.default('production'),
+  parameters: parameters.optional(),
+})
+export const integrationAnswer = z.object({ success: z.literal(true), integration })
+
+/** `revoked`: the provider confirmed that the grant is gone; false also where it offers no such call */
+export const disconnectAnswer = z.object({ success: z.literal(true), revoked: z.boolean() })
+export const cleanupAnswer = z.object({ success: z.literal(true), deleted: z.array(z.string()) })
+
+/** CRED-01: POST credential-manager. `retrieve` answers masked values only (DEC-085). */
+export const credentialRequest = z.discriminatedUnion('action', [
+  z.strictObject({ action: z.literal('store'), mcpId, credentials }),
+  z.strictObject({ action: z.literal('update'), mcpId, credentials }),
+  z.strictObject({ action: z.literal('retrieve'), mcpId }),
+  z.strictObject({ action: z.literal('delete'), mcpId }),
+])
+export const credentialAnswer = z.object({
+  success: z.literal(true),
+  /** of `retrieve`: field names with masks such as `••••1234` */
+  credentials: z.record(z.string(), z.string()).optional(),
+})
+
+const redirect = z.url().max(500)
+const oauthClient = {
+  clientId: z.string().trim().max(500).optional(),
+  clientSecret: z.string().max(2_000).optional(),
+}
+
+/**
+ * POST oauth-handler. `initiate` answers `authUrl`; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
+ * The state alone decides what `exchange` and `callback` connect: what else they carry must fit it.
+ */
+export const oauthRequest = z.discriminatedUnion('action', [
+  z.strictObject({
+    action: z.literal('initiate'),
+    mcpId,
+    /** may be left out where the entry is `preconfigured` */
+    ...oauthClient,
+    environment: environment.default('production'),
+    redirectUri: redirect,
+    parameters: parameters.optional(),
+  }),
+  z.strictObject({
+    action: z.literal('exchange'),
+    code: z.string().min(1).max(4_096),
+    state: z.string().min(1).max(512),
+    redirect_uri: redirect,
+    /** RFC 9207, where the provider sent it */
+    iss: z.string().max(500).optional(),
+  }),
+  z.strictObject({
+    action: z.literal('callback'),
+    code: z.string().min(1).max(4_096),
+    /** without it the call is refused like one with a used state */
+    state: z.string().min(1).max(512).optional(),
+    mcpId,
+    ...oauthClient,
+    environment: environment.default('production'),
+    redirectUri: redirect,
+  }),
+  z.strictObject({ action: z.literal('refresh'), mcpId }),
+])
+export type OAuthRequest = z.infer<typeof oauthRequest>
+
+/** OAUTH-16 */
+export const oauthAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  /** name of the provider */
+  provider: z.string(),
+  /** of `initiate` */
+  authUrl: z.string().optional(),
+  /** of `exchange`, `callback` and `refresh`: what was connected */
+  mcpId: z.string().optional(),
+})
+
+/** CUST-06, CUST-08: blank pairs are left out; a field whose name is `header` names the header that carries the key. */
+const customToolConfig = z.object({
+  serverUrl: z.string().max(2_000).default(''),
+  apiKey: z.string().max(8_192).default(''),
+  customFields: z.record(z.string().max(100), z.string().max(8_192)).default({}),
+})
+export const customToolRequest = z.strictObject({
+  name: z.string().max(200),
+  description: z.string().max(2_000).default(''),
+  config: customToolConfig.prefault({}),
+})
+
+/** DATA-35: secrets masked, never values (DEC-083). */
+export const customTool = z.object({
+  id: z.string(),
+  user_id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  config: z.object({
+    serverUrl: z.string(),
+    /** a mask, or empty */
+    apiKey: z.string(),
+    customFields: z.record(z.string(), z.string()),
+  }),
+  is_active: z.boolean(),
+  created_at: z.string(),
+})
+export type CustomTool = z.infer<typeof customTool>
+export const customToolList = z.object({ tools: z.array(customTool) })
+export const customToolAnswer = z.object({ success: z.literal(true), tool: customTool })
+
+/** Test connection: asks a server for its tools before anything is saved. */
+export const customToolTestRequest = z.strictObject({ config: customToolConfig })
+export const customToolTestAnswer = z.object({
+  success: z.literal(true),
+  server: z.string(),
+  tools: z.array(z.object({ name: z.string(), description: z.string() })),
+})

@@ -1,0 +1,152 @@
+import * as z from 'zod'
+import { registryServicePageSize } from '#shared/limits.ts'
+
+/** DATA-14: how an entry is connected. `unknown` is a remote server that only tells when it is asked. */
+export const authType = z.enum(['oauth2', 'api_key', 'none', 'unknown'])
+export type AuthType = z.infer<typeof authType>
+
+/** DEC-059: `production` is shown as Live. */
+export const environment = z.enum(['production', 'sandbox'])
+export type Environment = z.infer<typeof environment>
+
+/** DATA-15, DATA-16: everything but `features`, `popularity` and `source` is there only where its source told it. */
+export const registryConfig = z.object({
+  features: z.array(z.string()),
+  /** 10 to 100, 50 where nothing is known (REG-35, REG-36) */
+  popularity: z.number(),
+  source: z.enum(['builtin', 'github', 'mcp-registry']),
+  endpoints: z.array(z.object({ name: z.string(), method: z.string(), path: z.string() })).optional(),
+  icon: z.string().optional(),
+  repository: z.string().optional(),
+  server_name: z.string().optional(),
+  /** https */
+  documentation_url: z.string().optional(),
+  /** plain text, one step each (SETUP-34) */
+  setup_instructions: z.array(z.string()).optional(),
+  /** names to be copied (SETUP-35) */
+  required_credentials: z.array(z.string()).optional(),
+  github_stars: z.number().optional(),
+  last_updated: z.string().optional(),
+  /** address of the remote MCP server, https; it may hold {placeholders} */
+  remote_url: z.string().optional(),
+  /** the publisher marks it as superseded */
+  deprecated: z.boolean().optional(),
+})
+
+/** One value that a person types to connect; `name` is its key in `credentials`. */
+export const credentialField = z.object({
+  name: z.string(),
+  label: z.string(),
+  /** to be typed hidden, and never shown again */
+  secret: z.boolean(),
+  placeholder: z.string(),
+})
+
+/** A part of the provider's address that differs per tenant; `name` is its key in `parameters`. */
+export const addressParameter = z.object({
+  name: z.string(),
+  label: z.string(),
+  optional: z.boolean(),
+  example: z.string(),
+  default: z.string().optional(),
+})
+
+/** DATA-14 to DATA-18: an entry of the catalogue, with what the page needs to connect it. */
+export const registryEntry = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  provider: z.string(),
+  auth_type: authType,
+  config: registryConfig,
+  oauth_config: z
+    .object({
+      auth_url: z.string(),
+      token_url: z.string(),
+      scopes: z.array(z.string()),
+      response_type: z.literal('code'),
+    })
+    .nullable(),
+  /** name of an icon, or null: the page then shows initials */
+  icon: z.string().nullable(),
+  is_active: z.boolean(),
+  /** ISO 8601 */
+  updated_at: z.string(),
+  sandbox_supported: z.boolean(),
+  environments: z.array(environment),
+  /** REG-08: of built-in entries; seconds */
+  lastUpdated: z.string().optional(),
+  expiresIn: z.number().optional(),
+  /** the provider's pages and the steps of the set-up; `{origin}` stands for the product's own address */
+  setup: z
+    .object({
+      setupUrl: z.string(),
+      docsUrl: z.string(),
+      appType: z.string(),
+      steps: z.array(z.string()),
+    })
+    .optional(),
+  /** DEC-056: what to ask for when the entry is connected with typed values; empty otherwise */
+  credential_fields: z.array(credentialField),
+  /** empty for most */
+  address_parameters: z.array(addressParameter),
+  /** the site that 'Open Service' opens (DEC-097), or null: the button is then disabled */
+  open_url: z.string().nullable(),
+  /** an operator set up the app: `initiate` then needs no Client ID */
+  preconfigured: z.boolean(),
+})
+export type RegistryEntry = z.infer<typeof registryEntry>
+
+const filters = {
+  /** REG-15: substring, ignoring case */
+  provider: z.string().max(100).optional(),
+  /** REG-16: exact */
+  auth_type: authType.optional(),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
+  /** REG-21 */
+  limit: z.coerce.number().int().min(1).max(100).default(registryServicePageSize),
+}
+export const registryPageQuery = z.object(filters)
+/** REG-13; an empty term gives what the page gives */
+export const registrySearchQuery = z.object({ term: z.string().max(200).default(''), ...filters })
+
+/** REG-22. The answers of page and search have the same shape. */
+export const registryPage = z.object({
+  items: z.array(registryEntry),
+  total: z.number().int(),
+  hasMore: z.boolean(),
+  page: z.number().int(),
+})
+export type RegistryPage = z.infer<typeof registryPage>
+
+/** REG-27. `lastSync` is null before the first sync. */
+export const syncStatus = z.object({
+  isHealthy: z.boolean(),
+  lastSync: z.string().nullable(),
+  totalServers: z.number().int(),
+  /** a sync is at work */
+  running: z.boolean(),
+})
+export type SyncStatus = z.infer<typeof syncStatus>
+
+/** REG-24, REG-25. `success` with `errors` is 'Completed with Issues'. */
+export const syncResult = z.object({
+  success: z.boolean(),
+  stats: z.object({ total: z.number().int(), new: z.number().int(), updated: z.number().int() }),
+  errors: z.array(z.string()),
+})
+export type SyncResult = z.infer<typeof syncResult>
+
+/** POST mcp-registry-sync, the Enhanced Sync button. A run that is at work already is joined. May take minutes. */
+export const registrySyncRequest = z.strictObject({
+  trigger: z.literal('manual').default('manual'),
+  enhanced: z.boolean().default(true),
+})
+
+/**
+ * DEC-077: the other buttons. `force`: both sources, ETags and cursor put aside; `github`: the code host alone;
+ * `refresh`: the readers' copy is read again, nothing is fetched from outside.
+ */
+export const registryRefreshRequest = z.strictObject({
+  kind: z.enum(['force', 'enhanced', 'github', 'refresh']),
+})

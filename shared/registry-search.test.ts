@@ -1,0 +1,99 @@
+import { expect, it } from 'vitest'
+import { dedupe, pageOf, popularity, registryIndex, type Searchable } from '#shared/registry-search.ts'
+
+const entry = (
+  name: string,
+  more: Partial<Searchable> & { features?: string[]; popularity?: number } = {},
+) => ({
+  id: name.toLowerCase().replaceAll(' ', '-'),
+  name,
+  description: '',
+  provider: '',
+  auth_type: 'api_key' as const,
+  ...more,
+  config: { features: more.features ?? [], popularity: more.popularity ?? 50 },
+})
+const names = (entries: { name: string }[]) => entries.map(({ name }) => name)
+
+it('REG-10 REG-11 REG-12 leaves no id and no name twice; the database wins', () => {
+  const rows = [
+    { id: 'gmail', name: 'Google Mail' },
+    { id: 'x', name: 'SLACK' },
+  ]
+  const fallback = [
+    { id: 'gmail', name: 'Gmail' },
+    { id: 'slack', name: 'Slack' },
+    { id: 'zoom', name: 'Zoom' },
+    { id: 'zoom-2', name: 'zoom' },
+  ]
+  expect(names(dedupe(rows, fallback))).toEqual(['Google Mail', 'SLACK', 'Zoom'])
+})
+
+it('REG-13 finds in name, description, provider and features, ignoring case', () => {
+  const search = registryIndex([
+    entry('Mail'),
+    entry('A', { description: 'reads MAIL' }),
+    entry('B', { provider: 'MailCorp' }),
+    entry('C', { features: ['Send mail'] }),
+    entry('D'),
+  ])
+  expect(names(search({ term: ' mAIl ' }))).toEqual(['Mail', 'A', 'B', 'C'])
+  expect(search({ term: 'nothing' })).toEqual([])
+  expect(search({})).toHaveLength(5)
+})
+
+it('REG-14 ranks name matches first, then popularity, then name', () => {
+  const search = registryIndex([
+    entry('Drive notes', { popularity: 10 }),
+    entry('Zeta', { description: 'drive', popularity: 100 }),
+    entry('Beta', { description: 'drive', popularity: 60 }),
+    entry('Alpha', { description: 'drive', popularity: 60 }),
+    entry('My drive', { popularity: 90 }),
+  ])
+  expect(names(search({ term: 'drive' }))).toEqual(['My drive', 'Drive notes', 'Zeta', 'Alpha', 'Beta'])
+})
+
+it('REG-15 REG-16 filters by a part of the provider and by the exact auth type', () => {
+  const search = registryIndex([
+    entry('A', { provider: 'Google Inc', auth_type: 'oauth2' }),
+    entry('B', { provider: 'Google Inc' }),
+    entry('C', { provider: 'Slack', auth_type: 'oauth2' }),
+  ])
+  expect(names(search({ provider: 'goog' }))).toEqual(['A', 'B'])
+  expect(names(search({ provider: 'goog', auth_type: 'oauth2' }))).toEqual(['A'])
+  expect(search({ auth_type: 'oauth' })).toEqual([])
+})
+
+it('REG-22 gives pages with total and hasMore', () => {
+  const all = Array.from({ length: 45 }, (_, index) => index)
+  expect(pageOf(all, { page: 1, limit: 20 })).toMatchObject({ total: 45, hasMore: true, page: 1 })
+  expect(pageOf(all, { page: 3, limit: 20 })).toEqual({
+    items: [40, 41, 42, 43, 44],
+    total: 45,
+    hasMore: false,
+    page: 3,
+  })
+  expect(pageOf(all, { page: 9, limit: 20 })).toMatchObject({ items: [], hasMore: false })
+})
+
+it.each([
+  [{ stars: 100, forks: 50, watchers: 10 }, 10],
+  [{ stars: 1_000, forks: 100, watchers: 50 }, 64],
+  [{ stars: 84_000, forks: 10_000, watchers: 700 }, 100],
+  [undefined, 50],
+])('REG-35 REG-36 LIM-22 popularity of %j is %i', (stats, expected) => {
+  expect(popularity(stats)).toBe(expected)
+})
+
+it('searches 20,000 entries without looking anything up', () => {
+  const words = ['notes', 'mail', 'files', 'chat', 'calendar', 'search', 'billing', 'maps']
+  const many = Array.from({ length: 20_000 }, (_, index) =>
+    entry(`Server ${index} ${words[index % 8]}`, {
+      description: `Reads and writes ${words[(index * 3) % 8]} of ${words[(index * 5) % 8]} for teams`,
+      popularity: index % 90,
+    }),
+  )
+  const search = registryIndex(many)
+  expect(search({ term: 'billing' }).length).toBeGreaterThan(2_500)
+  expect(search({ term: 'server 19999' })).toHaveLength(1)
+})

@@ -1,0 +1,83 @@
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+
+/** What ranking and search read of an entry. */
+export type Searchable = Pick<RegistryEntry, 'id' | 'name' | 'description' | 'provider' | 'auth_type'> & {
+  config: Pick<RegistryEntry['config'], 'features' | 'popularity'>
+}
+
+interface Indexed<Entry> {
+  entry: Entry
+  name: string
+  provider: string
+  /** everything else that a term may be found in */
+  rest: string
+}
+
+export interface RegistryFilter {
+  term?: string | undefined
+  provider?: string | undefined
+  auth_type?: string | undefined
+}
+
+/** REG-10 to REG-12: no id twice, no name twice ignoring case; what the database holds wins over the fallback. */
+export function dedupe<Entry extends { id: string; name: string }>(
+  database: readonly Entry[],
+  fallback: readonly Entry[],
+): Entry[] {
+  const ids = new Set<string>()
+  const names = new Set<string>()
+  return [...database, ...fallback].filter(({ id, name }) => {
+    const lower = name.toLowerCase()
+    if (ids.has(id) || names.has(lower)) return false
+    ids.add(id)
+    names.add(lower)
+    return true
+  })
+}
+
+const byPopularity = (a: Searchable, b: Searchable) =>
+  b.config.popularity - a.config.popularity || a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)
+
+/**
+ * REG-13 to REG-16: the catalogue in memory, sorted once and searched by going through it: 20,000 entries in a few milliseconds.
+ * @returns a search that gives the matching entries, name matches first, then by popularity and name
+ */
+export function registryIndex<Entry extends Searchable>(entries: readonly Entry[]) {
+  const index: Indexed<Entry>[] = entries.toSorted(byPopularity).map((entry) => ({
+    entry,
+    name: entry.name.toLowerCase(),
+    provider: entry.provider.toLowerCase(),
+    rest: [entry.description, entry.provider, ...entry.config.features].join('\n').toLowerCase(),
+  }))
+  return ({ term = '', provider = '', auth_type }: RegistryFilter): Entry[] => {
+    const wanted = term.trim().toLowerCase()
+    const from = provider.trim().toLowerCase()
+    const byName: Entry[] = []
+    const others: Entry[] = []
+    for (const item of index) {
+      if (auth_type !== undefined && item.entry.auth_type !== auth_type) continue
+      if (from && !item.provider.includes(from)) continue
+      if (item.name.includes(wanted)) byName.push(item.entry)
+      else if (item.rest.includes(wanted)) others.push(item.entry)
+    }
+    return [...byName, ...others]
+  }
+}
+
+/** REG-22: one page of what a search gave; pages count from 1. */
+export function pageOf<Entry>(entries: readonly Entry[], { page, limit }: { page: number; limit: number }) {
+  const start = (page - 1) * limit
+  return {
+    items: entries.slice(start, start + limit),
+    total: entries.length,
+    hasMore: start + limit < entries.length,
+    page,
+  }
+}
+
+/** REG-35, LIM-22: from a repository's statistics, 10 to 100; 50 where there are none (REG-36). */
+export function popularity(stats: { stars: number; forks: number; watchers: number } | undefined): number {
+  if (!stats) return 50
+  const value = Math.round((0.6 * stats.stars + 0.3 * stats.forks + 0.1 * stats.watchers) / 10)
+  return Number.isFinite(value) ? Math.min(100, Math.max(10, value)) : 50
+}

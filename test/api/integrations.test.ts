@@ -1,0 +1,447 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import { decide } from '../support/provider-consent.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let stack: LocalStack
+let ann: StackUser
+let bob: StackUser
+beforeAll(async () => {
+  stack = await startStack()
+  ann = await stack.newUser({ name: 'Ann' })
+  bob = await stack.newUser({ name: 'Bob' })
+})
+afterAll(() => stack.stop())
+
+const redirectUri = () => `${stack.origin}/oauth/callback`
+const list = async (user: StackUser) => (await user.call('integrations.list')).integrations
+const one = async (user: StackUser, id: string) => (await list(user)).find(({ mcp_id }) => mcp_id === id)
+
+async function secretsFile() {
+  const { readFile } = await import('node:fs/promises')
+  return readFile(`${stack.dataDir}/secrets.json`, 'utf8')
+}
+
+async function rowsOf(user: StackUser) {
+  const table = await openStackTable(stack)
+  try {
+    return await table.rowsOf(user.sub)
+  } finally {
+    table.close()
+  }
+}
+
+/** From the dialog to the tokens, as the page does it. */
+async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo', more: object = {}) {
+  const { authUrl } = await user.call('oauth.handle', {
+    body: {
+      action: 'initiate',
+      mcpId,
+      clientId,
+      environment: 'production',
+      redirectUri: redirectUri(),
+      ...more,
+    },
+  })
+  const back = await decide(authUrl ?? '', 'allow')
+  return {
+    authUrl: new URL(authUrl ?? ''),
+    back,
+    exchange: (parts: object = {}) =>
+      user.send('oauth.handle', {
+        body: {
+          action: 'exchange',
+          code: back.get('code') ?? '',
+          state: back.get('state') ?? '',
+          redirect_uri: redirectUri(),
+          ...parts,
+        },
+      }),
+  }
+}
+
+describe('connecting by typed values', () => {
+  it('INT-44 INT-45 DATA-24 connects by an API key that the provider took', async () => {
+    const { integration } = await ann.call('integrations.connect', {
+      params: { mcpId: 'notion' },
+      body: { credentials: { apiKey: 'ntn_canary_0123456789' }, environment: 'production' },
+    })
+    expect(integration).toMatchObject({
+      user_id: ann.sub,
+      mcp_id: 'notion',
+      mcp_name: 'Notion',
+      status: 'connected',
+      token_status: 'active',
+      auth_type: 'api_key',
+      display_status: 'connected',
+      needsAttention: false,
+      expiryDisplay: null,
+      health_status: 'healthy',
+      credential: { status: 'active', expires_at: null, needs_refresh: false },
+      settings: { environment: 'production' },
+    })
+    expect(await list(ann)).toEqual([integration])
+    expect(await list(bob)).toEqual([])
+  })
+
+  it('DEC-085 keeps the value in the vault alone: no row, no answer, no log has it', async () => {
+    expect(await secretsFile()).toContain('ntn_canary_0123456789')
+    expect(JSON.stringify(await rowsOf(ann))).not.toContain('canary')
+    expect(JSON.stringify(await ann.call('integrations.list'))).not.toContain('canary')
+    expect(stack.output()).not.toContain('canary')
+  })
+
+  it('CRED-03 CRED-06 retrieves masks, never values', async () => {
+    const answer = await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })
+    expect(answer).toEqual({ success: true, credentials: { apiKey: '••••6789' } })
+    expect(
+      (await bob.send('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })).status,
+    ).toBe(404)
+  })
+
+  it('INT-42 DEC-056 asks for credentials by the sentence of the specification', async () => {
+    for (const [mcpId, type] of [
+      ['stripe', 'api_key'],
+      ['gmail', 'oauth2'],
+    ] as const)
+      expect(await ann.send('integrations.connect', { params: { mcpId }, body: {} })).toMatchObject({
+        status: 400,
+        body: { error: `${type} authentication required. Please provide credentials.` },
+      })
+    expect(await one(ann, 'stripe')).toBeUndefined()
+  })
+
+  it('INT-43 knows no other ids', async () => {
+    expect(await ann.send('integrations.connect', { params: { mcpId: 'nothing' }, body: {} })).toMatchObject({
+      status: 404,
+      body: { error: 'MCP with ID nothing not found' },
+    })
+  })
+
+  it('says that the provider did not take the values, and connects nothing', async () => {
+    const reply = await ann.send('integrations.connect', {
+      params: { mcpId: 'stripe' },
+      body: { credentials: { secretKey: 'sk_test_wrong' } },
+    })
+    expect(reply).toMatchObject({ status: 422, body: { code: 'credentials_refused' } })
+    expect(await one(ann, 'stripe')).toBeUndefined()
+  })
+
+  it('tests every provider that takes typed values', async () => {
+    const cases: Record<string, Record<string, string>> = {
+      trello: { apiKey: 'a'.repeat(32), apiToken: 'ATTA123' },
+      airtable: { accessToken: 'pat123' },
+      twilio: { accountSid: 'AC123', apiKeySid: 'SK123', apiKeySecret: 'secret' },
+    }
+    for (const [mcpId, credentials] of Object.entries(cases)) {
+      const { integration } = await bob.call('integrations.connect', {
+        params: { mcpId },
+        body: { credentials, environment: 'production' },
+      })
+      expect(integration.token_status).toBe('active')
+    }
+  })
+
+  it('DEC-059 keeps a sandbox apart from the live connection', async () => {
+    const body = { credentials: { secretKey: 'rk_test_1' }, environment: 'sandbox' as const }
+    const { integration } = await ann.call('integrations.connect', {
+      params: { mcpId: 'stripe-sandbox' },
+      body,
+    })
+    expect(integration).toMatchObject({ mcp_id: 'stripe-sandbox', settings: { environment: 'sandbox' } })
+    expect(await one(ann, 'stripe')).toBeUndefined()
+    expect(
+      (await ann.send('integrations.connect', { params: { mcpId: 'gmail-sandbox' }, body })).status,
+    ).toBe(404)
+  })
+
+  it('CRED-02 CRED-04 CRED-05 stores, updates and deletes', async () => {
+    const act = (action: 'store' | 'update', apiKey: string) =>
+      ann.call('credentials.manage', { body: { action, mcpId: 'notion', credentials: { apiKey } } })
+    expect(await act('update', 'ntn_second_value_9999')).toEqual({ success: true })
+    expect(await secretsFile()).not.toContain('ntn_canary_0123456789')
+    expect(await ann.call('credentials.manage', { body: { action: 'delete', mcpId: 'notion' } })).toEqual({
+      success: true,
+    })
+    expect(await secretsFile()).not.toContain('ntn_second_value')
+    // INT-46: a row without its credential is shown as invalid
+    expect(await one(ann, 'notion')).toMatchObject({
+      status: 'connected',
+      token_status: 'invalid',
+      needsAttention: true,
+    })
+    expect(await act('store', 'ntn_third_value_11111')).toEqual({ success: true })
+    expect(await one(ann, 'notion')).toMatchObject({ token_status: 'active' })
+    expect(
+      await bob.send('credentials.manage', {
+        body: { action: 'update', mcpId: 'notion', credentials: { a: 'b' } },
+      }),
+    ).toMatchObject({ status: 404 })
+  })
+
+  it('INT-47 INT-48 disconnects and deletes what was stored; can be repeated', async () => {
+    const disconnect = () => ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
+    expect(await disconnect()).toEqual({ success: true, revoked: false })
+    expect(await one(ann, 'notion')).toMatchObject({
+      status: 'disconnected',
+      token_status: 'inactive',
+      credential: null,
+      display_status: 'disconnected',
+    })
+    expect(await secretsFile()).not.toContain('ntn_third_value')
+    expect(await disconnect()).toEqual({ success: true, revoked: false })
+  })
+
+  it('DEC-100 knows nothing of another’s integration', async () => {
+    for (const route of ['integrations.disconnect', 'integrations.refresh'] as const)
+      expect((await bob.send(route, { params: { mcpId: 'stripe-sandbox' }, body: {} })).status).toBe(404)
+    expect((await one(ann, 'stripe-sandbox'))?.status).toBe('connected')
+  })
+})
+
+describe('sign-in at the provider', () => {
+  it('OAUTH-02 DEC-087 begins with an unguessable state, PKCE and the exact redirect', async () => {
+    const { authUrl, back, exchange } = await connectByOAuth(ann, 'gmail')
+    const query = authUrl.searchParams
+    expect(Object.fromEntries(query)).toMatchObject({
+      response_type: 'code',
+      client_id: 'demo',
+      redirect_uri: redirectUri(),
+      access_type: 'offline',
+      code_challenge_method: 'S256',
+      scope: expect.stringContaining('gmail.readonly') as string,
+    })
+    expect(query.get('state')).toMatch(/^[\w-]{43}$/)
+    expect(back.get('state')).toBe(query.get('state'))
+    expect(await exchange()).toMatchObject({
+      status: 200,
+      body: { success: true, provider: 'Google', mcpId: 'gmail', message: expect.any(String) as string },
+    })
+    expect(await one(ann, 'gmail')).toMatchObject({
+      status: 'connected',
+      token_status: 'active',
+      auth_type: 'oauth2',
+      refreshable: true,
+      // DEC-050: the access token's end is the server's business
+      expires_at: null,
+    })
+    expect(JSON.stringify(await rowsOf(ann))).not.toMatch(/access-|refresh-/)
+  })
+
+  it('OAUTH-23 refuses a state that is used, unknown, another’s, or for another redirect', async () => {
+    const { exchange, back } = await connectByOAuth(ann, 'google-drive')
+    const refused = {
+      status: 400,
+      body: { error: 'OAuth state not found. The authentication flow might have expired.' },
+    }
+    const parts = {
+      code: back.get('code') ?? '',
+      state: back.get('state') ?? '',
+      redirect_uri: redirectUri(),
+    }
+    expect(await bob.send('oauth.handle', { body: { action: 'exchange', ...parts } })).toMatchObject(refused)
+    expect(await exchange({ redirect_uri: `${stack.origin}/elsewhere` })).toMatchObject(refused)
+    expect(await exchange({ state: 'unknown' })).toMatchObject(refused)
+    expect(await exchange()).toMatchObject({ status: 200 })
+    expect(await exchange()).toMatchObject(refused)
+    expect(await one(bob, 'google-drive')).toBeUndefined()
+  })
+
+  it('OAUTH-15 DEC-089 callback is the same path, and the state decides', async () => {
+    const { back } = await connectByOAuth(ann, 'hubspot')
+    const body = {
+      action: 'callback',
+      code: back.get('code') ?? '',
+      clientId: 'demo',
+      environment: 'production',
+      redirectUri: redirectUri(),
+    }
+    expect((await ann.send('oauth.handle', { body: { ...body, mcpId: 'hubspot' } })).status).toBe(400)
+    const other = await ann.send('oauth.handle', {
+      body: { ...body, mcpId: 'gmail', state: back.get('state') },
+    })
+    expect(other.status).toBe(400)
+    const again = await connectByOAuth(ann, 'hubspot')
+    const reply = await ann.send('oauth.handle', {
+      body: { ...body, mcpId: 'hubspot', code: again.back.get('code'), state: again.back.get('state') },
+    })
+    expect(reply).toMatchObject({ status: 200, body: { success: true, provider: 'HubSpot' } })
+  })
+
+  it('DEC-088 takes no other redirect, and SETUP-17 no empty Client ID', async () => {
+    const begin = (parts: object) =>
+      ann.send('oauth.handle', {
+        body: {
+          action: 'initiate',
+          mcpId: 'gmail',
+          clientId: 'demo',
+          environment: 'production',
+          redirectUri: redirectUri(),
+          ...parts,
+        },
+      })
+    expect((await begin({ redirectUri: 'https://evil.example/oauth/callback' })).status).toBe(400)
+    expect(await begin({ clientId: '  ' })).toMatchObject({
+      status: 400,
+      body: { error: 'Client ID is required to continue' },
+    })
+    expect((await begin({ mcpId: 'notion' })).status).toBe(400)
+    expect((await begin({ mcpId: 'nothing' })).status).toBe(404)
+  })
+
+  it('a tenant’s address is asked for, and checked before it is built', async () => {
+    const begin = (parameters: object) =>
+      ann.send('oauth.handle', {
+        body: {
+          action: 'initiate',
+          mcpId: 'shopify',
+          clientId: 'demo',
+          redirectUri: redirectUri(),
+          parameters,
+        },
+      })
+    expect((await begin({})).status).toBe(400)
+    expect((await begin({ shop: 'evil.example/' })).status).toBe(400)
+    expect((await begin({ shop: 'my-store' })).status).toBe(200)
+  })
+
+  it('a person who says no comes back with an error, and nothing is connected', async () => {
+    const { authUrl } = await bob.call('oauth.handle', {
+      body: {
+        action: 'initiate',
+        mcpId: 'gmail',
+        clientId: 'demo',
+        environment: 'production',
+        redirectUri: redirectUri(),
+      },
+    })
+    const back = await decide(authUrl ?? '', 'cancel')
+    expect(back.get('error')).toBe('access_denied')
+    expect(await one(bob, 'gmail')).toBeUndefined()
+  })
+
+  it.each([
+    ['html', 502],
+    ['error-500', 502],
+    ['empty', 502],
+    ['no-token', 502],
+  ])('OAUTH-26 a token answer of %s connects nothing', async (fault, status) => {
+    const { exchange } = await connectByOAuth(bob, 'slack', `demo+${fault}`)
+    expect(await exchange()).toMatchObject({
+      status,
+      body: { error: 'Unexpected response from authentication service' },
+    })
+    expect(await one(bob, 'slack')).toBeUndefined()
+  })
+
+  it('an answer of another issuer is refused', async () => {
+    const { exchange, back } = await connectByOAuth(bob, 'zoom', 'demo+wrong-issuer')
+    expect((await exchange({ iss: back.get('iss') ?? '' })).status).toBe(400)
+    expect(await one(bob, 'zoom')).toBeUndefined()
+  })
+
+  it('the lifetime may come as text; without a refresh token the person is told when to act', async () => {
+    const { exchange } = await connectByOAuth(bob, 'dropbox', 'demo+text-expiry+no-refresh+expires=7260')
+    expect((await exchange()).status).toBe(200)
+    expect(await one(bob, 'dropbox')).toMatchObject({
+      refreshable: false,
+      expiryDisplay: 'Expires in 2h',
+      display_status: 'connected',
+    })
+  })
+
+  it('DEC-050 a provider known not to expire never does', async () => {
+    const { exchange } = await connectByOAuth(bob, 'intercom', 'demo+no-expiry+no-refresh')
+    expect((await exchange()).status).toBe(200)
+    expect(await one(bob, 'intercom')).toMatchObject({ expires_at: null, needsAttention: false })
+  })
+})
+
+describe('refresh', () => {
+  const refresh = (user: StackUser, mcpId: string) =>
+    user.send('oauth.handle', { body: { action: 'refresh', mcpId } })
+
+  it('OAUTH-19 OAUTH-20 renews; many at once lose nothing with a provider that rotates', async () => {
+    const { exchange } = await connectByOAuth(bob, 'zoom', 'demo')
+    await exchange()
+    for (let round = 0; round < 5; round += 1) {
+      const replies = await Promise.all(Array.from({ length: 6 }, () => refresh(bob, 'zoom')))
+      expect(replies.map(({ status }) => status)).toEqual(Array.from({ length: 6 }, () => 200))
+    }
+    expect(await refresh(bob, 'zoom')).toMatchObject({
+      body: {
+        success: true,
+        provider: 'Zoom',
+        message: 'Successfully refreshed access token',
+        mcpId: 'zoom',
+      },
+    })
+    expect(await one(bob, 'zoom')).toMatchObject({ token_status: 'active', refreshable: true })
+  })
+
+  it('DEC-053 a grant that the person took back makes the connection invalid, and keeps it listed', async () => {
+    const { exchange } = await connectByOAuth(ann, 'zoom', 'demo+revoked')
+    await exchange()
+    expect(await refresh(ann, 'zoom')).toMatchObject({ status: 400, body: { code: 'provider_refused' } })
+    expect(await one(ann, 'zoom')).toMatchObject({
+      status: 'connected',
+      token_status: 'invalid',
+      needsAttention: true,
+    })
+  })
+
+  it('OAUTH-21 says that there is nothing to renew with', async () => {
+    expect(await refresh(bob, 'dropbox')).toMatchObject({
+      status: 409,
+      body: { error: 'Token refresh failed' },
+    })
+    expect((await refresh(bob, 'nothing')).status).toBe(404)
+  })
+
+  it('DEC-050 tokens at their end are renewed when the list is read', async () => {
+    const { exchange } = await connectByOAuth(bob, 'asana', 'demo+expires=1')
+    await exchange()
+    const versionOf = async () =>
+      (await rowsOf(bob)).find(({ SK }) => SK === 'C#asana')?.['version'] as string
+    const before = await versionOf()
+    expect(await one(bob, 'asana')).toMatchObject({ token_status: 'active', display_status: 'connected' })
+    expect(await versionOf()).not.toBe(before)
+  })
+
+  it('disconnecting tells the provider', async () => {
+    expect(await bob.call('integrations.disconnect', { params: { mcpId: 'zoom' }, body: {} })).toEqual({
+      success: true,
+      revoked: true,
+    })
+    expect((await refresh(bob, 'zoom')).status).toBe(404)
+  })
+})
+
+it('INT-62 INT-63 DEC-002 the cleanup takes faulty rows with their credentials, and no other', async () => {
+  const carl = await stack.newUser({ name: 'Carl' })
+  await carl.call('integrations.connect', {
+    params: { mcpId: 'airtable' },
+    body: { credentials: { accessToken: 'pat1' }, environment: 'production' },
+  })
+  const table = await openStackTable(stack)
+  try {
+    const row = { status: 'connected', token_status: 'active', connected_at: 'x', auth_type: 'none' }
+    await table.put(carl.sub, 'I#left-over', { ...row, mcp_name: 'My test server' })
+    await table.put(carl.sub, 'I#nameless', row)
+    await table.put(carl.sub, 'I#latest', { ...row, mcp_name: 'Latest News' })
+    await table.put(carl.sub, 'I#vague', {
+      ...row,
+      mcp_name: 'Vague',
+      auth_type: 'api_key',
+      token_status: 'odd',
+    })
+  } finally {
+    table.close()
+  }
+  // INT-59, INT-60, INT-61
+  expect((await list(carl)).map(({ mcp_id }) => mcp_id).toSorted()).toEqual(['airtable', 'latest'])
+  const { deleted } = await carl.call('integrations.cleanup', { body: {} })
+  expect(deleted.toSorted()).toEqual(['left-over', 'nameless'])
+  expect((await carl.call('integrations.cleanup', { body: {} })).deleted).toEqual([])
+})

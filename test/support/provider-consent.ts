@@ -1,0 +1,17 @@
+/**
+ * What a person does in the window of the provider's stand-in: reads the page, clicks, and is sent back.
+ * @returns the query that the product's callback page gets
+ */
+export async function decide(authUrl: string, decision: 'allow' | 'cancel'): Promise<URLSearchParams> {
+  const page = await fetch(authUrl)
+  const html = await page.text()
+  if (page.status !== 200 || !html.includes('>Allow<'))
+    throw new Error(`No consent page: ${page.status} ${html}`)
+  const click = new URL(authUrl)
+  click.pathname += '/decide'
+  click.searchParams.set('decision', decision)
+  const back = await fetch(click, { redirect: 'manual' })
+  const location = back.headers.get('location')
+  if (back.status !== 302 || !location) throw new Error(`Not sent back: ${back.status}`)
+  return new URL(location).searchParams
+}

@@ -1,0 +1,36 @@
+import clsx from 'clsx'
+import type { ReactNode } from 'react'
+
+export type BadgeTone = 'quiet' | 'outline' | 'success' | 'warning' | 'warning-outline' | 'danger'
+
+const tones: Record<BadgeTone, string> = {
+  quiet: 'bg-surface-hover text-ink-muted font-normal',
+  outline: 'text-ink-faint hairline font-normal [--hairline:var(--color-line)]',
+  success: 'bg-success-soft text-success-ink',
+  warning: 'bg-warning-soft text-warning-ink',
+  'warning-outline': 'text-warning-ink hairline [--hairline:var(--color-warning-line)]',
+  danger: 'bg-danger-soft text-danger-ink',
+}
+
+/** A word about what a thing is or how it stands, 22 px high; icons in it are 12 px. */
+export function Badge({
+  tone = 'quiet',
+  className,
+  children,
+}: {
+  tone?: BadgeTone
+  className?: string
+  children: ReactNode
+}) {
+  return (
+    <span
+      className={clsx(
+        'inline-flex h-[22px] max-w-full shrink-0 items-center gap-1 rounded-[6px] px-2 text-xs font-medium whitespace-nowrap',
+        tones[tone],
+        className,
+      )}
+    >
+      {children}
+    </span>
+  )
+}

@@ -1,0 +1,198 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { ExternalLink, Shield, TriangleAlert, Unplug } from 'lucide-react'
+import { useState, type ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Integration } from '#shared/contracts/integrations.ts'
+import { expiryText } from '#shared/token-expiry.ts'
+import { Badge, type BadgeTone } from '../../components/ui/badge.tsx'
+import { Popover, PopoverContent, PopoverTrigger } from '../../components/ui/popover.tsx'
+import { useBrand } from '../../lib/config.ts'
+import { BadgeButton, MoreButton } from './badge-button.tsx'
+import { dotTone, requiresAttention, statusWords } from './connection-status.ts'
+import { integrationsChanged } from './user-integrations.ts'
+import { IntegrationTile } from './integration-tile.tsx'
+import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
+import { connectedLabel } from './sync-labels.ts'
+import { disconnectIntegration } from './use-connections.ts'
+import { useNow } from './use-now.ts'
+
+interface Opening {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+}
+
+/** TOP-11 */
+export function BadgePopover({ row, open, onOpenChange }: { row: Integration } & Opening) {
+  return (
+    <Popover open={open} onOpenChange={onOpenChange}>
+      <PopoverTrigger asChild>
+        <BadgeButton row={row} />
+      </PopoverTrigger>
+      <PopoverContent aria-label={row.mcp_name}>
+        <Details row={row} onClose={() => onOpenChange(false)} />
+      </PopoverContent>
+    </Popover>
+  )
+}
+
+/** The ones without a badge of their own: a list, each opening to the same details. */
+export function MorePopover({ rows, open, onOpenChange }: { rows: readonly Integration[] } & Opening) {
+  const [chosenId, setChosenId] = useState<string>()
+  const chosen = rows.find(({ id }) => id === chosenId)
+  const change = (next: boolean) => {
+    if (next) setChosenId(undefined)
+    onOpenChange(next)
+  }
+  return (
+    <Popover open={open} onOpenChange={change}>
+      <PopoverTrigger asChild>
+        <MoreButton count={rows.length} />
+      </PopoverTrigger>
+      <PopoverContent aria-label={chosen?.mcp_name ?? 'More integrations'}>
+        {chosen ? (
+          <Details row={chosen} onClose={() => change(false)} />
+        ) : (
+          <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
+            {rows.map((row) => (
+              <li key={row.id}>
+                <Action
+                  icon={<StatusGlyph tone={dotTone(row.token_status)} />}
+                  onClick={() => setChosenId(row.id)}
+                >
+                  <span className="truncate">{row.mcp_name}</span>
+                </Action>
+              </li>
+            ))}
+          </ul>
+        )}
+      </PopoverContent>
+    </Popover>
+  )
+}
+
+const badgeTones: Record<StatusTone, BadgeTone> = {
+  ok: 'success',
+  warn: 'warning',
+  bad: 'danger',
+  off: 'quiet',
+}
+
+/** TOP-12 to TOP-18 */
+function Details({ row, onClose }: { row: Integration; onClose: () => void }) {
+  const queryClient = useQueryClient()
+  const now = useNow()
+  const tone = dotTone(row.token_status)
+  const disconnect = async () => {
+    onClose()
+    await disconnectIntegration(row.mcp_id)
+    await integrationsChanged(queryClient)
+  }
+  return (
+    <>
+      <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 px-4 pt-4 pb-3">
+        <IntegrationTile name={row.mcp_name} className="row-span-2" />
+        <p className="truncate text-base/[22px] font-semibold tracking-[-0.008em]" title={row.mcp_name}>
+          {row.mcp_name}
+        </p>
+        <Badge tone={badgeTones[tone]}>
+          <StatusGlyph tone={tone} />
+          {statusWords(row.token_status)}
+        </Badge>
+        <p className="col-span-2 text-sm text-ink-muted" title={row.connected_at}>
+          {connectedLabel(row.connected_at)}
+          {row.settings.environment === 'sandbox' && ' · Sandbox'}
+        </p>
+      </div>
+      {requiresAttention(row, now) && <Attention row={row} now={now} />}
+      <div className="border-t border-line p-1.5">
+        <Action icon={<Shield aria-hidden size={16} />} onClick={onClose}>
+          Manage Permissions
+        </Action>
+        <OpenService url={row.open_url} />
+        <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => void disconnect()}>
+          Disconnect
+        </Action>
+      </div>
+    </>
+  )
+}
+
+/** TOP-15, DEC-053 */
+function Attention({ row, now }: { row: Integration; now: Date }) {
+  const { assistantName } = useBrand()
+  const ends = expiryText(row.expires_at, now)
+  const reconnect = (
+    <Link to="/integrations" className="link font-medium">
+      Reconnect
+    </Link>
+  )
+  return (
+    <div className="mx-4 mb-4 flex gap-2 rounded-sm bg-warning-soft px-3 py-2.5 text-sm">
+      <TriangleAlert aria-hidden size={16} className="mt-0.5 shrink-0 text-warning" />
+      <div>
+        <p className="font-medium text-warning-ink">Requires attention</p>
+        <p>
+          {row.token_status === 'invalid' ? (
+            <>
+              {assistantName} cannot get in any more. {reconnect} to go on.
+            </>
+          ) : row.refreshable ? (
+            <>
+              {ends === undefined || ends === 'Expired' ? 'Access has ended. ' : `${ends}. `}
+              {assistantName} renews it by itself; if that fails, {reconnect}.
+            </>
+          ) : (
+            <>
+              {ends === undefined || ends === 'Expired' ? 'Access has ended. ' : `${ends}. `}
+              {reconnect} to go on.
+            </>
+          )}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+const actionClass =
+  'flex h-9 w-full items-center gap-2.5 rounded-sm px-2.5 text-left hover:bg-surface-hover max-sm:h-11'
+
+function Action({
+  icon,
+  danger = false,
+  onClick,
+  children,
+}: {
+  icon: ReactNode
+  danger?: boolean
+  onClick: () => void
+  children: ReactNode
+}) {
+  return (
+    <button
+      type="button"
+      onClick={onClick}
+      className={`${actionClass} ${danger ? 'text-danger-ink' : 'text-ink [&>svg.lucide]:text-ink-faint'}`}
+    >
+      {icon}
+      {children}
+    </button>
+  )
+}
+
+/** TOP-17, DEC-097 */
+function OpenService({ url }: { url: string | null }) {
+  const icon = <ExternalLink aria-hidden size={16} className="text-ink-faint" />
+  if (url === null || !url.startsWith('https://'))
+    return (
+      <button type="button" disabled className={`${actionClass} cursor-not-allowed text-ink-disabled`}>
+        {icon}
+        Open Service
+      </button>
+    )
+  return (
+    <a href={url} target="_blank" rel="noopener noreferrer" className={actionClass}>
+      {icon}
+      Open Service
+    </a>
+  )
+}

@@ -1,0 +1,215 @@
+import clsx from 'clsx'
+import { FlaskConical, HelpCircle, KeyRound, LockOpen, RefreshCw, Tag } from 'lucide-react'
+import { memo } from 'react'
+import type { AuthType } from '#shared/contracts/registry.ts'
+import { Badge } from '../../components/ui/badge.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { Spinner } from '../../components/ui/spinner.tsx'
+import { authTypeLabels, environmentLabels, type CatalogueCard } from './catalogue.ts'
+import { cardStatus, isStale } from './connection-status.ts'
+import { IntegrationTile } from './integration-tile.tsx'
+import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
+import { updatedLabel } from './sync-labels.ts'
+import type { Busy } from './use-connections.ts'
+
+const shownFeatures = 3
+
+export interface CardActions {
+  /** opens the dialog, or connects at once where nothing has to be typed */
+  onConnect: (card: CatalogueCard) => void
+  onDisconnect: (mcpId: string) => void
+  onRefresh: (mcpId: string) => void
+}
+
+/** What one integration can do, what it needs, and how it stands (INT-14 to INT-23). */
+export const IntegrationCard = memo(function IntegrationCard({
+  card,
+  busy,
+  now,
+  onConnect,
+  onDisconnect,
+  onRefresh,
+}: { card: CatalogueCard; busy: Busy | undefined; now: Date } & CardActions) {
+  const { entry, environment, integration } = card
+  const sandbox = environment === 'sandbox'
+  const status = cardStatus(integration, now)
+  const connected = integration?.status === 'connected'
+  const stale = connected && isStale(integration, now)
+  const invalid = connected && integration.token_status === 'invalid'
+  const action = busy === 'connecting' ? 'Connecting...' : invalid ? 'Reconnect' : connectLabel(card)
+  const { features } = entry.config
+  const name = sandbox ? `${entry.name} Sandbox` : entry.name
+  return (
+    <article
+      aria-label={name}
+      className={clsx(
+        'flex min-w-0 flex-col rounded-lg p-5 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_13.5rem] [content-visibility:auto]',
+        sandbox
+          ? 'border border-dashed border-line-strong p-[19px] hover:border-line-control'
+          : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
+        !sandbox && status.tone === 'warn' && '[--hairline:var(--color-warning-line)]',
+        !sandbox && status.tone === 'bad' && '[--hairline:var(--color-danger-line)]',
+      )}
+    >
+      <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3">
+        <IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />
+        <div className="min-w-0">
+          <h2
+            className="truncate text-base/5 font-semibold tracking-[-0.008em]"
+            title={`${entry.name} · ${updatedLabel(entry.updated_at)}`}
+          >
+            {entry.name}
+          </h2>
+          <CardStatus tone={status.tone} text={status.text} busy={busy} />
+        </div>
+        <EnvironmentBadge sandbox={sandbox} />
+      </div>
+      <p
+        className="mt-4 line-clamp-2 min-h-10 text-pretty wrap-anywhere text-ink-muted"
+        title={entry.description}
+      >
+        {entry.description}
+      </p>
+      <div className="mt-3 flex min-h-[22px] items-center gap-1.5">
+        {features.slice(0, shownFeatures).map((feature) => (
+          <Badge key={feature} className="min-w-9 shrink!">
+            <span className="truncate">{feature}</span>
+          </Badge>
+        ))}
+        {features.length > shownFeatures && (
+          <span
+            className="shrink-0 px-0.5 text-xs text-ink-faint"
+            title={features.slice(shownFeatures).join(', ')}
+          >
+            +{features.length - shownFeatures} more
+          </span>
+        )}
+      </div>
+      <div className="mt-auto flex items-center justify-between gap-2 pt-5">
+        <AuthTypeBadge authType={entry.auth_type} />
+        <span className="flex items-center gap-1">
+          {connected && (
+            <Button
+              tone="ghost"
+              size="sm"
+              busy={busy === 'disconnecting'}
+              aria-label={`Disconnect ${name}`}
+              onClick={() => onDisconnect(card.id)}
+              className={!stale && !invalid ? '-mr-3' : undefined}
+            >
+              Disconnect
+            </Button>
+          )}
+          {stale && (
+            <Button
+              tone="primary"
+              size="sm"
+              busy={busy === 'refreshing'}
+              aria-label={`Refresh ${name}`}
+              onClick={() => onRefresh(card.id)}
+            >
+              {busy !== 'refreshing' && <RefreshCw aria-hidden size={16} />}
+              Refresh
+            </Button>
+          )}
+          {(invalid || !connected) && (
+            <Button
+              tone={invalid ? 'primary' : 'soft'}
+              size="sm"
+              disabled={busy === 'connecting'}
+              aria-label={`${action} ${name}`}
+              onClick={() => onConnect(card)}
+            >
+              {action}
+            </Button>
+          )}
+        </span>
+      </div>
+    </article>
+  )
+})
+
+/** INT-21, INT-22; where an operator has set the app up, nothing is left to be set up. */
+function connectLabel({ entry }: CatalogueCard): string {
+  return entry.auth_type === 'oauth2' && !entry.preconfigured ? 'Setup ~5 mins' : 'Connect'
+}
+
+const tones: Record<StatusTone, string> = {
+  ok: 'text-success-ink',
+  warn: 'text-warning-ink',
+  bad: 'text-danger-ink',
+  off: 'text-ink-muted',
+}
+
+function CardStatus({ tone, text, busy }: { tone: StatusTone; text: string; busy: Busy | undefined }) {
+  if (busy === 'connecting')
+    return (
+      <p role="status" className="flex h-5 items-center gap-1.5 text-sm text-ink-muted">
+        <Spinner className="size-3!" />
+        Connecting...
+      </p>
+    )
+  return (
+    <p className={clsx('flex h-5 items-center gap-1.5 text-sm', tones[tone])}>
+      <StatusGlyph tone={tone} />
+      <span className="truncate">{text}</span>
+    </p>
+  )
+}
+
+/** INT-16 */
+export function EnvironmentBadge({ sandbox }: { sandbox: boolean }) {
+  if (!sandbox) return <Badge tone="outline">{environmentLabels.production}</Badge>
+  return (
+    <Badge tone="warning-outline">
+      <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
+      {environmentLabels.sandbox}
+    </Badge>
+  )
+}
+
+const authIcons: Record<AuthType, typeof KeyRound> = {
+  oauth2: KeyRound,
+  api_key: Tag,
+  none: LockOpen,
+  unknown: HelpCircle,
+}
+
+function AuthTypeBadge({ authType }: { authType: AuthType }) {
+  const Icon = authIcons[authType]
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+      <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
+      {authTypeLabels[authType]}
+    </span>
+  )
+}
+
+/** The shape of a card that is on its way. */
+export function CardSkeleton() {
+  return (
+    <div aria-hidden className="flex flex-col rounded-lg bg-surface-raised p-5 hairline">
+      <div className="grid grid-cols-[40px_minmax(0,1fr)_auto] items-start gap-x-3">
+        <Skeleton className="size-10 rounded-md" />
+        <div className="grid gap-2.5 pt-1">
+          <Skeleton className="h-3.5 w-24" />
+          <Skeleton className="h-2.5 w-22" />
+        </div>
+        <Skeleton className="h-[22px] w-10" />
+      </div>
+      <div className="mt-5 grid gap-2.5 pb-1">
+        <Skeleton className="h-2.5 w-full" />
+        <Skeleton className="h-2.5 w-3/5" />
+      </div>
+      <div className="mt-3.5 flex gap-1.5">
+        <Skeleton className="h-[22px] w-19" />
+        <Skeleton className="h-[22px] w-23" />
+      </div>
+      <div className="mt-auto flex items-center justify-between pt-5">
+        <Skeleton className="h-2.5 w-18" />
+        <Skeleton className="h-8 w-24 rounded-sm" />
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,191 @@
+import { SearchX } from 'lucide-react'
+import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { Button } from '../../components/ui/button.tsx'
+import { Notice } from '../../components/ui/notice.tsx'
+import { useBrand } from '../../lib/config.ts'
+import type { CatalogueCard } from './catalogue.ts'
+import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
+import { CatalogueHeader } from './catalogue-header.tsx'
+import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
+import { syncStatusQuery } from './integration-queries.ts'
+import { useCatalogue } from './use-catalogue.ts'
+import { useConnections } from './use-connections.ts'
+import { useEscapeHome } from './use-escape-home.ts'
+import { useNow } from './use-now.ts'
+import { useSync } from './use-sync.ts'
+
+const SetupDialog = lazy(() =>
+  import('./setup-dialog.tsx').then((module) => ({ default: module.SetupDialog })),
+)
+const CustomToolsDialog = lazy(() =>
+  import('./custom-tools-dialog.tsx').then((module) => ({ default: module.CustomToolsDialog })),
+)
+
+const noFilters: Filters = { text: '', authType: undefined, connectedOnly: false }
+const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
+
+/** The catalogue of integrations: find one, connect it, see how it stands (NAV-05, INT-01 to INT-36). */
+export function IntegrationsPage({ userId }: { userId: string }) {
+  const { brandName } = useBrand()
+  const navigate = useNavigate()
+  const [filters, setFilters] = useState(noFilters)
+  const [setup, setSetup] = useState<CatalogueCard>()
+  const [setupOpen, setSetupOpen] = useState(false)
+  const [customOpen, setCustomOpen] = useState(false)
+  const [customMet, setCustomMet] = useState(false)
+  const catalogue = useCatalogue(userId, filters)
+  const status = useQuery(syncStatusQuery)
+  const connections = useConnections(userId)
+  const now = useNow()
+  useEscapeHome(useCallback(() => void navigate('/'), [navigate]))
+  useEffect(() => {
+    document.title = `MCP Integrations · ${brandName}`
+  }, [brandName])
+
+  const { connect, startOAuth, disconnect, refresh } = connections
+  const onConnect = useCallback(
+    (card: CatalogueCard) => {
+      const typesNothing = !card.entry.address_parameters.some(({ optional }) => !optional)
+      const type = card.entry.auth_type
+      if (typesNothing && type === 'none') void connect(card, {}, {})
+      else if (typesNothing && card.entry.preconfigured && type !== 'api_key')
+        void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} })
+      else {
+        setSetup(card)
+        setSetupOpen(true)
+      }
+    },
+    [connect, startOAuth],
+  )
+  const onDisconnect = useCallback((mcpId: string) => void disconnect(mcpId), [disconnect])
+  const onRefresh = useCallback((mcpId: string) => void refresh(mcpId), [refresh])
+  const openCustom = () => {
+    setCustomMet(true)
+    setCustomOpen(true)
+  }
+
+  return (
+    <div className="min-h-dvh">
+      <CatalogueHeader
+        available={catalogue.available}
+        status={status.data}
+        now={now}
+        onAddCustom={openCustom}
+      />
+      <main
+        aria-busy={catalogue.loading || undefined}
+        className="mx-auto max-w-[calc(var(--width-grid)+3rem)] px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4"
+      >
+        <CatalogueFilters
+          filters={filters}
+          onChange={setFilters}
+          searching={catalogue.searching}
+          summary={<Summary catalogue={catalogue} />}
+        />
+        {catalogue.connections.isError && (
+          <div className="mb-4">
+            <Notice
+              tone="danger"
+              action={{ label: 'Try again', onClick: () => void catalogue.connections.refetch() }}
+            >
+              Your connections could not be read, so cards may say “Not connected”.
+            </Notice>
+          </div>
+        )}
+        {catalogue.loading ? (
+          <Grid>
+            {skeletons.map((key) => (
+              <CardSkeleton key={key} />
+            ))}
+          </Grid>
+        ) : catalogue.cards.length === 0 ? (
+          <NothingFound term={catalogue.term} connectedOnly={filters.connectedOnly} />
+        ) : (
+          <Grid>
+            {catalogue.cards.map((card) => (
+              <IntegrationCard
+                key={card.id}
+                card={card}
+                busy={connections.busy.get(card.id)}
+                now={now}
+                onConnect={onConnect}
+                onDisconnect={onDisconnect}
+                onRefresh={onRefresh}
+              />
+            ))}
+          </Grid>
+        )}
+        {catalogue.hasMore && (
+          <div className="mt-6 grid place-items-center">
+            <Button busy={catalogue.loadingMore} onClick={catalogue.loadMore}>
+              {catalogue.loadingMore ? 'Loading...' : 'Load More'}
+            </Button>
+          </div>
+        )}
+      </main>
+      {setup && (
+        <Suspense>
+          <SetupDialog
+            key={setup.id}
+            card={setup}
+            open={setupOpen}
+            onOpenChange={setSetupOpen}
+            onConnect={connect}
+            onStartOAuth={startOAuth}
+          />
+        </Suspense>
+      )}
+      {customMet && (
+        <Suspense>
+          <CustomToolsDialog userId={userId} open={customOpen} onOpenChange={setCustomOpen} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+/** INT-13 */
+function Grid({ children }: { children: React.ReactNode }) {
+  return <div className="grid grid-cols-1 gap-4 max-sm:gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
+}
+
+/** INT-24, INT-25; else how many there are. */
+function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) {
+  if (catalogue.loading)
+    return (
+      <>
+        <span>Loading integrations...</span> <span>Using cached data when available</span>
+      </>
+    )
+  if (catalogue.searching) return 'Searching...'
+  const shown = catalogue.cards.filter(({ environment }) => environment === 'production').length
+  const total = Math.max(shown, catalogue.total ?? 0)
+  return shown === total
+    ? `${total.toLocaleString('en')} shown`
+    : `Showing ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
+}
+
+/** INT-26 to INT-29 */
+function NothingFound({ term, connectedOnly }: { term: string; connectedOnly: boolean }) {
+  const refresh = useSync('refresh')
+  return (
+    <div className="grid animate-fade justify-items-start gap-1 py-16">
+      <SearchX aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
+      <h2 className="text-lg font-semibold tracking-tight">No integrations found</h2>
+      <p className="wrap-anywhere text-ink-muted">
+        {term !== ''
+          ? `No results for "${term}"`
+          : connectedOnly
+            ? 'Nothing is connected yet'
+            : 'No integrations available'}
+      </p>
+      {term === '' && !connectedOnly && (
+        <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
+          Refresh Integrations
+        </Button>
+      )}
+    </div>
+  )
+}

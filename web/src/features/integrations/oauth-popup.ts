@@ -1,0 +1,84 @@
+/** OAUTH-03, LIM-19 */
+const popup = { name: 'oauth_popup', width: 600, height: 800 }
+/** OAUTH-04, LIM-19 */
+export const popupPollMs = 500
+/** DEC-087: as long as the server keeps a state. */
+const stateLifetimeMs = 10 * 60_000
+
+/** OAUTH-22 */
+export const popupBlocked = 'Failed to open OAuth popup. Please allow popups for this site.'
+
+/**
+ * Opens the empty window; to be called in the click itself, before anything is awaited, or browsers block it (DEC-092).
+ * @returns null when it was blocked
+ */
+export function openPopup(): Window | null {
+  const left = Math.max(0, Math.round(screenX + (outerWidth - popup.width) / 2))
+  const top = Math.max(0, Math.round(screenY + (outerHeight - popup.height) / 2))
+  return open('', popup.name, `width=${popup.width},height=${popup.height},left=${left},top=${top}`)
+}
+
+/** What the callback page tells the page that opened it: no code, no token (DEC-094). */
+export type OAuthMessage =
+  { type: 'oauth-success'; state: string } | { type: 'oauth-error'; state: string; error: string }
+
+/** How a flow ended; `closed` says nothing about the connection (DEC-093). */
+export type PopupOutcome = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
+
+/** Where the opener is gone, the result comes this way. */
+export const oauthChannel = 'oauth'
+
+export function isOAuthMessage(data: unknown): data is OAuthMessage {
+  if (typeof data !== 'object' || data === null || !('type' in data) || !('state' in data)) return false
+  if (typeof data.state !== 'string') return false
+  return (
+    data.type === 'oauth-success' ||
+    (data.type === 'oauth-error' && 'error' in data && typeof data.error === 'string')
+  )
+}
+
+/**
+ * Waits until the flow of one state has ended: by a message of the callback page, whose origin, window and state are checked
+ * (DEC-094), or by the closing of the window, which is looked at every 500 ms. Some providers cut the link to the window, which
+ * then reads closed at once; what comes later over the channel is told to `onLate`, for as long as the state lives.
+ */
+export function popupOutcome(
+  window: Window,
+  state: string,
+  onLate: (outcome: PopupOutcome) => void,
+): Promise<PopupOutcome> {
+  return new Promise((resolve) => {
+    let ended = false
+    const channel = new BroadcastChannel(oauthChannel)
+    const hear = (data: unknown) => {
+      if (!isOAuthMessage(data) || data.state !== state) return
+      const outcome: PopupOutcome =
+        data.type === 'oauth-success' ? { kind: 'success' } : { kind: 'error', error: data.error }
+      stopHearing()
+      if (ended) onLate(outcome)
+      else end(outcome)
+    }
+    const hearWindow = (event: MessageEvent) => {
+      if (event.origin === location.origin && event.source === window) hear(event.data)
+    }
+    const end = (outcome: PopupOutcome) => {
+      ended = true
+      clearInterval(poll)
+      resolve(outcome)
+    }
+    const stopHearing = () => {
+      clearTimeout(lifetime)
+      removeEventListener('message', hearWindow)
+      channel.close()
+    }
+    const poll = setInterval(() => {
+      if (window.closed) end({ kind: 'closed' })
+    }, popupPollMs)
+    const lifetime = setTimeout(() => {
+      stopHearing()
+      if (!ended) end({ kind: 'closed' })
+    }, stateLifetimeMs)
+    addEventListener('message', hearWindow)
+    channel.addEventListener('message', (event: MessageEvent) => hear(event.data))
+  })
+}

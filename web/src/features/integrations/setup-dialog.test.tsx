@@ -1,0 +1,219 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { showToast } from '../../components/ui/toast.ts'
+import type { CatalogueCard } from './catalogue.ts'
+import type { OAuthValues } from './oauth-flow.ts'
+import { SetupDialog } from './setup-dialog.tsx'
+import { anEntry } from './test-entries.ts'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+type Connect = (
+  card: CatalogueCard,
+  credentials: Record<string, string>,
+  parameters: Record<string, string>,
+) => Promise<string | undefined>
+type Start = (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
+const onConnect = vi.fn<Connect>()
+const onStartOAuth = vi.fn<Start>()
+const onOpenChange = vi.fn<(open: boolean) => void>()
+const writeText = vi.fn<(text: string) => Promise<void>>()
+
+const slack = anEntry({
+  config: { ...anEntry().config, required_credentials: ['SLACK_TEAM_ID'] },
+})
+const cardOf = (entry = slack, environment: CatalogueCard['environment'] = 'production'): CatalogueCard => ({
+  id: environment === 'sandbox' ? `${entry.id}-sandbox` : entry.id,
+  entry,
+  environment,
+  integration: undefined,
+})
+
+function open(card = cardOf()) {
+  render(<SetupDialog {...{ card, open: true, onOpenChange, onConnect, onStartOAuth }} />)
+  return within(screen.getByRole('dialog'))
+}
+
+beforeEach(() => {
+  for (const mock of [onConnect, onStartOAuth, onOpenChange, writeText, vi.mocked(showToast)])
+    mock.mockReset()
+  writeText.mockResolvedValue()
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('the setup dialog', () => {
+  it('SETUP-01 SETUP-02 SETUP-03 SETUP-04 SETUP-05 SETUP-13 SETUP-16 says what is set up, and where', () => {
+    const dialog = open()
+    expect(dialog.getByRole('heading', { name: 'Setup Slack' })).toBeTruthy()
+    expect(dialog.getByText('SL')).toBeTruthy()
+    expect(dialog.getByText('Live')).toBeTruthy()
+    for (const name of ['Setup Portal', 'Docs']) {
+      const [link] = dialog.getAllByRole('link', { name })
+      expect(link?.getAttribute('href')).toMatch(/^https:\/\//)
+      expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual([
+        '_blank',
+        'noopener noreferrer',
+      ])
+    }
+    expect(dialog.getByText(`${location.origin}/oauth/callback`)).toBeTruthy()
+    expect(dialog.getByText("You'll be redirected to complete authentication")).toBeTruthy()
+  })
+
+  it('SETUP-06 SETUP-07 SETUP-08 SETUP-10 SETUP-11 SETUP-35 lists the steps, one of them with the Client ID', () => {
+    const dialog = open()
+    expect(dialog.getByRole('heading', { name: 'Setup Steps' })).toBeTruthy()
+    const steps = dialog.getAllByRole('listitem').filter((item) => item.closest('ol'))
+    expect(steps.map((step) => step.querySelector('span')?.textContent)).toEqual(['1', '2', '3', '4', '5'])
+    expect(within(steps[0] ?? document.body).getByRole('link', { name: 'Open your apps' })).toBeTruthy()
+    expect(steps[2]?.textContent).toContain('SLACK_TEAM_ID')
+    const field = within(steps[4] ?? document.body).getByLabelText('Paste your Slack Client ID:')
+    expect(field.getAttribute('placeholder')).toBe('Enter Slack Client ID')
+  })
+
+  it('SETUP-09 SETUP-36 LIM-07 DEC-104 copies, and says so for 2 s', async () => {
+    vi.useFakeTimers()
+    const dialog = open()
+    fireEvent.click(dialog.getByRole('button', { name: 'Copy Redirect URL' }))
+    await act(async () => {})
+    expect(writeText).toHaveBeenCalledWith(`${location.origin}/oauth/callback`)
+    expect(dialog.getByRole('button', { name: 'Copied Redirect URL' }).textContent).toBe('Copied')
+    expect(showToast).toHaveBeenCalledWith('success', 'Copied!', {
+      description: 'Redirect URL copied to clipboard',
+    })
+    act(() => void vi.advanceTimersByTime(1999))
+    expect(dialog.getByText('Copied')).toBeTruthy()
+    act(() => void vi.advanceTimersByTime(1))
+    expect(dialog.queryByText('Copied')).toBeNull()
+  })
+
+  it('SETUP-37 says when copying failed', async () => {
+    writeText.mockRejectedValue(new Error('no'))
+    const dialog = open()
+    fireEvent.click(dialog.getByRole('button', { name: 'Copy Redirect URL' }))
+    await waitFor(() =>
+      expect(showToast).toHaveBeenCalledWith('error', 'Copy failed', {
+        description: 'Please copy the text manually',
+      }),
+    )
+  })
+
+  it('SETUP-12 lists the required credentials in a box, each to be copied', async () => {
+    const box = within(
+      open().getByRole('heading', { name: 'Required Credentials' }).parentElement ?? document.body,
+    )
+    expect(box.getByText('SLACK_TEAM_ID')).toBeTruthy()
+    fireEvent.click(box.getByRole('button', { name: 'Copy SLACK_TEAM_ID' }))
+    expect(await box.findByText('Copied')).toBeTruthy()
+    expect(writeText).toHaveBeenCalledWith('SLACK_TEAM_ID')
+  })
+
+  it('SETUP-14 SETUP-15 SETUP-18 SETUP-19 SETUP-21 SETUP-23 DEC-090 starts with the Client ID and an optional secret', async () => {
+    let release: (value: undefined) => void = () => {}
+    onStartOAuth.mockImplementation(() => new Promise((resolve) => (release = resolve)))
+    const dialog = open()
+    const button = () => dialog.getByRole<HTMLButtonElement>('button', { name: /^Connect/ })
+    expect(button().textContent).toBe('Connect to Slack Live')
+    expect(button().disabled).toBe(true)
+    const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    fireEvent.change(field, { target: { value: '  ' } })
+    expect(button().disabled).toBe(true)
+    fireEvent.change(field, { target: { value: '12.34' } })
+    fireEvent.change(dialog.getByLabelText('Client Secret'), { target: { value: 'hush' } })
+    fireEvent.click(button())
+    expect(button().textContent).toBe('Connecting to Live...')
+    expect(button().disabled).toBe(true)
+    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), {
+      clientId: '12.34',
+      clientSecret: 'hush',
+      parameters: {},
+    })
+    await act(async () => release(undefined))
+    expect(onOpenChange).toHaveBeenCalledWith(false)
+    expect(field.value).toBe('')
+  })
+
+  it('SETUP-17 asks for the Client ID, and SETUP-20 forgets the error on typing', () => {
+    const dialog = open()
+    const field = dialog.getByLabelText('Paste your Slack Client ID:')
+    const form = field.closest('form')
+    if (form) fireEvent.submit(form)
+    expect(dialog.getByText('Client ID is required to continue')).toBeTruthy()
+    expect(onStartOAuth).not.toHaveBeenCalled()
+    fireEvent.change(field, { target: { value: '1' } })
+    expect(dialog.queryByText('Client ID is required to continue')).toBeNull()
+  })
+
+  it('SETUP-24 shows a failure in its place, and keeps what was typed', async () => {
+    onStartOAuth.mockResolvedValue('No authorization URL received')
+    const dialog = open()
+    const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    fireEvent.change(field, { target: { value: '12.34' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Slack Live' }))
+    expect(await dialog.findByText('No authorization URL received')).toBeTruthy()
+    expect(onOpenChange).not.toHaveBeenCalled()
+    expect(field.value).toBe('12.34')
+  })
+
+  it('SETUP-03 SETUP-14 SETUP-31 DEC-056 DEC-058 asks for a key where keys connect, also of a sandbox', async () => {
+    onConnect.mockResolvedValue(undefined)
+    const stripe = anEntry({
+      id: 'stripe',
+      name: 'Stripe',
+      provider: 'Stripe',
+      auth_type: 'api_key',
+      credential_fields: [
+        { name: 'secretKey', label: 'Secret key', secret: true, placeholder: 'sk_test_...' },
+      ],
+    })
+    const dialog = open(cardOf(stripe, 'sandbox'))
+    expect(dialog.getByText('Sandbox')).toBeTruthy()
+    expect(dialog.queryByText(/redirected/)).toBeNull()
+    expect(dialog.queryByLabelText(/Client ID/)).toBeNull()
+    fireEvent.change(dialog.getByLabelText('Secret key'), { target: { value: ' sk_test_1 ' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Stripe Sandbox' }))
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
+    expect(onConnect).toHaveBeenCalledWith(cardOf(stripe, 'sandbox'), { secretKey: 'sk_test_1' }, {})
+  })
+
+  it('DEC-056 names the fields after the required credentials, or asks for one key', () => {
+    const keyed = { id: 'acme', name: 'Acme', provider: 'Acme', auth_type: 'api_key' as const }
+    open(cardOf(anEntry({ ...keyed, config: { ...anEntry().config, required_credentials: ['ACME_TOKEN'] } })))
+    expect(screen.getByLabelText('ACME_TOKEN')).toBeTruthy()
+  })
+
+  it('asks for the tenant’s address where the provider has one per tenant', async () => {
+    onStartOAuth.mockResolvedValue(undefined)
+    const shopify = anEntry({
+      id: 'shopify',
+      name: 'Shopify',
+      provider: 'Shopify',
+      preconfigured: true,
+      address_parameters: [{ name: 'shop', label: 'Shop', optional: false, example: 'my-shop' }],
+    })
+    const dialog = open(cardOf(shopify))
+    const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Connect to Shopify Live' })
+    expect(button.disabled).toBe(true)
+    fireEvent.change(dialog.getByLabelText('Shop'), { target: { value: 'beans' } })
+    fireEvent.click(button)
+    await waitFor(() =>
+      expect(onStartOAuth).toHaveBeenCalledWith(cardOf(shopify), {
+        clientId: '',
+        clientSecret: '',
+        parameters: { shop: 'beans' },
+      }),
+    )
+  })
+
+  it('UX-20 goes step by step on a phone', () => {
+    const dialog = open()
+    expect(dialog.getByText('Step 1 of 5')).toBeTruthy()
+    for (let step = 0; step < 4; step += 1) fireEvent.click(dialog.getByRole('button', { name: 'Next' }))
+    expect(dialog.getByText('Step 5 of 5')).toBeTruthy()
+    expect(dialog.queryByRole('button', { name: 'Next' })).toBeNull()
+    fireEvent.click(dialog.getByRole('button', { name: 'Back' }))
+    expect(dialog.getByText('Step 4 of 5')).toBeTruthy()
+  })
+})

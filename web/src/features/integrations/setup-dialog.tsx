@@ -1,0 +1,269 @@
+import clsx from 'clsx'
+import { BookOpen, ExternalLink } from 'lucide-react'
+import { useId, useState, type FormEvent } from 'react'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { TextField } from '../../components/ui/field.tsx'
+import { PasswordField } from '../../components/ui/password-field.tsx'
+import { useBrand } from '../../lib/config.ts'
+import { environmentLabels, type CatalogueCard } from './catalogue.ts'
+import { cardStatus } from './connection-status.ts'
+import { CopyValue } from './copy-value.tsx'
+import { EnvironmentBadge } from './integration-card.tsx'
+import { IntegrationTile } from './integration-tile.tsx'
+import { redirectUri, type OAuthValues } from './oauth-flow.ts'
+import { credentialFields, filled } from './setup-fields.ts'
+import { setupGuide } from './setup-guide.ts'
+import { SetupSteps } from './setup-steps.tsx'
+import { StatusGlyph } from './status-glyph.tsx'
+import { useNow } from './use-now.ts'
+
+interface SetupDialogProps {
+  card: CatalogueCard
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  /** both give the sentence to show when it failed */
+  onConnect: (
+    card: CatalogueCard,
+    credentials: Record<string, string>,
+    parameters: Record<string, string>,
+  ) => Promise<string | undefined>
+  onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
+}
+
+/** SETUP-17 */
+const clientIdMissing = 'Client ID is required to continue'
+
+/** How to connect one integration, step by step, and the fields to do it with (SETUP-01 to SETUP-24, DEC-056, DEC-058, DEC-090). */
+export function SetupDialog({ card, open, onOpenChange, onConnect, onStartOAuth }: SetupDialogProps) {
+  const { entry, environment } = card
+  const { assistantName } = useBrand()
+  const formId = useId()
+  const [clientId, setClientId] = useState('')
+  const [clientSecret, setClientSecret] = useState('')
+  const [credentials, setCredentials] = useState<Record<string, string>>({})
+  const [parameters, setParameters] = useState<Record<string, string>>(() =>
+    Object.fromEntries(entry.address_parameters.map((one) => [one.name, one.default ?? ''])),
+  )
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<string>()
+  const [current, setCurrent] = useState(0)
+
+  const usesKeys = entry.auth_type === 'api_key'
+  const usesOAuth = !usesKeys && entry.auth_type !== 'none'
+  const needsClientId = entry.auth_type === 'oauth2' && !entry.preconfigured
+  const guide = setupGuide(
+    {
+      id: entry.id,
+      name: entry.name,
+      provider: entry.provider,
+      authType: entry.auth_type,
+      documentationUrl: entry.setup?.docsUrl ?? entry.config.documentation_url,
+      setupUrl: entry.setup?.setupUrl,
+      appType: entry.setup?.appType,
+      scopes: entry.oauth_config?.scopes,
+      setupInstructions: entry.config.setup_instructions,
+      requiredCredentials: usesKeys ? [] : entry.config.required_credentials,
+    },
+    { environment, redirectUri: redirectUri(), assistantName },
+  )
+  const keys = usesKeys ? credentialFields(entry) : []
+  const needed = entry.config.required_credentials ?? []
+  const last = guide.instructions.length - 1
+  const status = cardStatus(card.integration, useNow())
+  const incomplete =
+    (needsClientId && clientId.trim() === '') ||
+    keys.some(({ name }) => (credentials[name] ?? '').trim() === '') ||
+    entry.address_parameters.some(({ name, optional }) => !optional && (parameters[name] ?? '').trim() === '')
+
+  const typed = (write: () => void) => {
+    write()
+    setError(undefined)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (busy) return
+    if (needsClientId && clientId.trim() === '') return setError(clientIdMissing)
+    if (incomplete) return
+    setBusy(true)
+    setError(undefined)
+    const failure = usesOAuth
+      ? await onStartOAuth(card, { clientId, clientSecret, parameters: filled(parameters) })
+      : await onConnect(card, filled(credentials), filled(parameters))
+    setBusy(false)
+    if (failure !== undefined) return setError(failure)
+    setClientId('')
+    setClientSecret('')
+    setCredentials({})
+    setCurrent(0)
+    onOpenChange(false)
+  }
+
+  const label = environmentLabels[environment]
+  const fields = (
+    <>
+      {entry.address_parameters.map((one) => (
+        <TextField
+          key={one.name}
+          label={one.label}
+          labelAside={one.optional ? <Optional /> : undefined}
+          placeholder={one.example}
+          autoComplete="off"
+          spellCheck={false}
+          value={parameters[one.name] ?? ''}
+          onChange={(event) => typed(() => setParameters({ ...parameters, [one.name]: event.target.value }))}
+        />
+      ))}
+      {needsClientId && (
+        <>
+          <TextField
+            label={`Paste your ${entry.provider} Client ID:`}
+            placeholder={`Enter ${entry.provider} Client ID`}
+            autoComplete="off"
+            spellCheck={false}
+            error={error}
+            value={clientId}
+            onChange={(event) => typed(() => setClientId(event.target.value))}
+          />
+          <PasswordField
+            label="Client Secret"
+            labelAside={<Optional />}
+            hint="Many providers ask for it. Kept sealed, and never shown again."
+            autoComplete="off"
+            value={clientSecret}
+            onChange={(event) => typed(() => setClientSecret(event.target.value))}
+          />
+        </>
+      )}
+      {keys.map((key, index) => {
+        const Field = key.secret ? PasswordField : TextField
+        return (
+          <Field
+            key={key.name}
+            label={key.label}
+            placeholder={key.placeholder}
+            autoComplete="off"
+            spellCheck={false}
+            error={index === keys.length - 1 ? error : undefined}
+            value={credentials[key.name] ?? ''}
+            onChange={(event) =>
+              typed(() => setCredentials({ ...credentials, [key.name]: event.target.value }))
+            }
+          />
+        )
+      })}
+      {!needsClientId && keys.length === 0 && error !== undefined && (
+        <p role="alert" className="text-sm text-danger-ink">
+          {error}
+        </p>
+      )}
+    </>
+  )
+
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={onOpenChange}
+      wide
+      title={`Setup ${entry.name}`}
+      lead={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
+      description={
+        <span className="flex items-center gap-2 text-sm">
+          <EnvironmentBadge sandbox={environment === 'sandbox'} />
+          <StatusGlyph tone={status.tone} />
+          <span className="truncate">{status.text}</span>
+        </span>
+      }
+      links={<PortalLinks {...guide} />}
+      footer={
+        <>
+          {usesOAuth && (
+            <p
+              className={clsx(
+                'mr-auto text-sm text-ink-muted max-sm:basis-full',
+                current < last && 'max-sm:hidden',
+              )}
+            >
+              You'll be redirected to complete authentication
+            </p>
+          )}
+          {current < last && (
+            <Button tone="soft" className="sm:hidden" onClick={() => setCurrent(current + 1)}>
+              Next
+            </Button>
+          )}
+          <Button
+            type="submit"
+            form={formId}
+            tone="primary"
+            disabled={incomplete || busy}
+            className={clsx('min-w-0 max-sm:shrink', current < last && 'max-sm:hidden')}
+          >
+            <span className="truncate">
+              {busy ? `Connecting to ${label}...` : `Connect to ${entry.name} ${label}`}
+            </span>
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        <div className="flex gap-2 sm:hidden">
+          <PortalLinks {...guide} />
+        </div>
+        <SetupSteps
+          steps={guide.instructions}
+          current={current}
+          onBack={() => setCurrent(Math.max(0, current - 1))}
+          fields={fields}
+        />
+        {needed.length > 0 && (
+          <section className={clsx('rounded-md px-4 py-3 hairline', current < last && 'max-sm:hidden')}>
+            <h3 className="font-medium">Required Credentials</h3>
+            <ul>
+              {needed.map((name) => (
+                <li key={name} className="flex items-center gap-2">
+                  <code className="min-w-0 flex-1 truncate font-mono text-xs">{name}</code>
+                  <CopyValue label={name} value={name} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </form>
+    </Dialog>
+  )
+}
+
+function Optional() {
+  return <span className="text-sm font-normal text-ink-faint">Optional</span>
+}
+
+/** SETUP-04, SETUP-05 */
+function PortalLinks({ setupUrl, docsUrl }: { setupUrl: string | undefined; docsUrl: string | undefined }) {
+  return (
+    <>
+      {setupUrl !== undefined && (
+        <a
+          href={setupUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass({ size: 'sm', className: 'text-ink' })}
+        >
+          <ExternalLink aria-hidden size={16} />
+          Setup Portal
+        </a>
+      )}
+      {docsUrl !== undefined && (
+        <a
+          href={docsUrl}
+          target="_blank"
+          rel="noopener noreferrer"
+          className={buttonClass({ size: 'sm', className: 'text-ink' })}
+        >
+          <BookOpen aria-hidden size={16} />
+          Docs
+        </a>
+      )}
+    </>
+  )
+}

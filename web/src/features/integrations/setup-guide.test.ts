@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { httpsOnly, setupGuide, type GuideSubject } from './setup-guide.ts'
+
+const redirectUri = 'https://juno.example/oauth/callback'
+const live = { environment: 'production', redirectUri, assistantName: 'Ada' } as const
+const subject = (over: Partial<GuideSubject>): GuideSubject => ({
+  id: 'acme',
+  name: 'Acme',
+  provider: 'Acme Inc',
+  authType: 'oauth2',
+  ...over,
+})
+const texts = (over: Partial<GuideSubject>, environment: 'production' | 'sandbox' = 'production') =>
+  setupGuide(subject(over), { ...live, environment }).instructions
+
+describe('a guide', () => {
+  it.each(['zoom', 'github', 'gmail', 'salesforce', 'slack', 'hubspot'])(
+    'SETUP-26 SETUP-27 SETUP-28 SETUP-29 SETUP-30 SETUP-32 of its own has %s, by id',
+    (id) => {
+      const guide = setupGuide(subject({ id }), live)
+      expect(httpsOnly(guide.setupUrl)).toBeDefined()
+      expect(httpsOnly(guide.docsUrl)).toBeDefined()
+      expect(guide.instructions.filter((step) => step.clientId)).toHaveLength(1)
+      expect(guide.instructions.at(-1)?.clientId).toBe(true)
+      expect(guide.instructions.map((step) => step.copy?.value)).toContain(redirectUri)
+      expect(guide.instructions.every((step) => step.text && step.description)).toBe(true)
+    },
+  )
+
+  it('SETUP-26 DEC-071 names the scopes of zoom, also by the provider in capitals', () => {
+    const guide = setupGuide(subject({ id: 'meetings', provider: 'ZOOM' }), live)
+    expect(guide.scopes).toEqual(['meeting:read', 'meeting:write', 'user:read', 'webinar:read'])
+  })
+
+  it('SETUP-29 sends salesforce to another place for the sandbox', () => {
+    const at = (environment: 'production' | 'sandbox') =>
+      setupGuide(subject({ id: 'salesforce' }), { ...live, environment }).setupUrl
+    expect(at('production')).toContain('login.salesforce.com')
+    expect(at('sandbox')).toContain('test.salesforce.com')
+  })
+
+  it('SETUP-31 DEC-058 of stripe asks for a key and has no redirect step', () => {
+    const steps = texts({ id: 'stripe', authType: 'api_key' })
+    expect(JSON.stringify(steps)).not.toContain('/oauth/callback')
+    expect(steps.at(-1)?.text).toBe('Bring the key here')
+  })
+
+  it('SETUP-33 is the generic one for all others', () => {
+    const steps = texts({ setupUrl: 'https://acme.example/apps', scopes: ['a', 'b'] })
+    expect(steps.map((step) => step.text)).toEqual([
+      'Create an app',
+      'Allow the way back',
+      'Give it permissions',
+      'Bring the Client ID here',
+    ])
+    expect(steps[0]?.link?.url).toBe('https://acme.example/apps')
+    expect(steps[1]?.copy?.value).toBe(redirectUri)
+    expect(steps[2]?.copy?.value).toBe('a b')
+  })
+
+  it('SETUP-34 SETUP-35 puts the entry’s own steps and each credential before the last two', () => {
+    const steps = texts({
+      setupInstructions: ['npm install acme', '<b>then</b> run it'],
+      requiredCredentials: ['ACME_API_KEY', 'ACME_TEAM_ID'],
+    })
+    expect(steps.map((step) => step.text)).toEqual([
+      'Create an app',
+      'Allow the way back',
+      'npm install acme',
+      '<b>then</b> run it',
+      'Have ACME_API_KEY ready',
+      'Have ACME_TEAM_ID ready',
+      'Give it permissions',
+      'Bring the Client ID here',
+    ])
+    expect(steps[4]?.copy).toEqual({ label: 'ACME_API_KEY', value: 'ACME_API_KEY' })
+  })
+
+  it('DEC-069 follows no address that is not https', () => {
+    const guide = setupGuide(
+      subject({ documentationUrl: 'javascript:alert(1)', setupUrl: 'http://acme.example' }),
+      live,
+    )
+    expect(guide.docsUrl).toBeUndefined()
+    expect(guide.setupUrl).toBeUndefined()
+    expect(guide.instructions.some((step) => step.link)).toBe(false)
+  })
+})

@@ -1,0 +1,128 @@
+import { useQuery } from '@tanstack/react-query'
+import { Blocks, Zap } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { Link } from 'react-router'
+import type { Integration } from '#shared/contracts/integrations.ts'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { Tooltip } from '../../components/ui/tooltip.tsx'
+import { whenIdle } from '../../lib/when-idle.ts'
+import { BadgeButton, MoreButton } from './badge-button.tsx'
+import { integrationsQuery } from './user-integrations.ts'
+import { StatusGlyph } from './status-glyph.tsx'
+import { activity, badgesShown, summarise, tooltipLines } from './summary.ts'
+import { useNow } from './use-now.ts'
+
+const loadPopovers = () => import('./badge-popovers.tsx')
+const BadgePopover = lazy(() => loadPopovers().then((module) => ({ default: module.BadgePopover })))
+const MorePopover = lazy(() => loadPopovers().then((module) => ({ default: module.MorePopover })))
+
+/** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
+export function TopBarIntegrations({ userId }: { userId: string }) {
+  const { data, isPending } = useQuery(integrationsQuery(userId))
+  const summary = summarise(data ?? [])
+  return (
+    <>
+      {isPending ? <Skeleton className="h-8! w-32 rounded-full! max-sm:w-24" /> : <Chip {...summary} />}
+      {summary.active.length > 0 && <Badges active={summary.active} />}
+      <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
+      <Link
+        to="/integrations"
+        aria-label="Tools"
+        className="inline-flex h-8 items-center gap-2 rounded-sm px-2.5 text-sm font-medium text-ink-muted transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:size-11 max-sm:justify-center max-sm:px-0 max-[359px]:w-9"
+      >
+        <Blocks aria-hidden size={16} className="max-sm:size-5" strokeWidth={1.75} />
+        <span className="max-sm:hidden">Tools</span>
+      </Link>
+    </>
+  )
+}
+
+/** TOP-19 to TOP-26 */
+function Chip({ active, activeText, capabilitiesText, worst }: ReturnType<typeof summarise>) {
+  const none = active.length === 0
+  const link = (
+    <Link
+      to="/integrations"
+      className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-full border border-line-strong bg-surface-raised px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) hover:bg-surface-hover max-sm:h-9"
+    >
+      <Zap aria-hidden size={16} className="-ml-0.5 shrink-0 text-accent max-[359px]:hidden" />
+      <span>{none ? 'Connect Tools' : activeText}</span>
+      {!none && (
+        <>
+          <span className="font-normal text-ink-muted max-md:hidden">
+            <span aria-hidden className="mr-1.5">
+              ·
+            </span>
+            {capabilitiesText}
+          </span>
+          {(worst === 'warn' || worst === 'bad') && (
+            <StatusGlyph tone={worst} className="-mr-0.5 sm:hidden" />
+          )}
+        </>
+      )}
+    </Link>
+  )
+  return none ? link : <Tooltip text={<ChipTooltip active={active} />}>{link}</Tooltip>
+}
+
+/** TOP-23 to TOP-25 */
+export function ChipTooltip({ active }: { active: readonly Integration[] }) {
+  const now = useNow()
+  return (
+    <span className="grid gap-0.5">
+      {active.slice(0, tooltipLines).map((row) => (
+        <span key={row.id} className="flex justify-between gap-4">
+          <span className="truncate">{row.mcp_name}</span>
+          <span className="opacity-75">{activity(row, now)}</span>
+        </span>
+      ))}
+      {active.length > tooltipLines && <span>+{active.length - tooltipLines} more integrations</span>}
+    </span>
+  )
+}
+
+/** TOP-06 to TOP-11; the popovers load after the page, and a click that came before opens them then. On a phone the chip stands for all. */
+function Badges({ active }: { active: readonly Integration[] }) {
+  const [ready, setReady] = useState(false)
+  const [openId, setOpenId] = useState<string>()
+  useEffect(() => {
+    void whenIdle().then(() => setReady(true))
+  }, [])
+  const more = active.slice(badgesShown)
+  const withPopovers = ready || openId !== undefined
+  const moreButton = <MoreButton count={more.length} onClick={() => setOpenId('more')} />
+  return (
+    <span
+      role="group"
+      aria-label="Connected integrations"
+      className="flex items-center gap-0.5 max-sm:hidden"
+    >
+      {active.slice(0, badgesShown).map((row) => {
+        const button = <BadgeButton key={row.id} row={row} onClick={() => setOpenId(row.id)} />
+        return withPopovers ? (
+          <Suspense key={row.id} fallback={button}>
+            <BadgePopover
+              row={row}
+              open={openId === row.id}
+              onOpenChange={(open) => setOpenId(open ? row.id : undefined)}
+            />
+          </Suspense>
+        ) : (
+          button
+        )
+      })}
+      {more.length > 0 &&
+        (withPopovers ? (
+          <Suspense fallback={moreButton}>
+            <MorePopover
+              rows={more}
+              open={openId === 'more'}
+              onOpenChange={(open) => setOpenId(open ? 'more' : undefined)}
+            />
+          </Suspense>
+        ) : (
+          moreButton
+        ))}
+    </span>
+  )
+}

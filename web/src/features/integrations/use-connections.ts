@@ -1,0 +1,147 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { showToast } from '../../components/ui/toast.ts'
+import { callApi } from '../../lib/call-api.ts'
+import type { CatalogueCard } from './catalogue.ts'
+import { ConnectionRefused, returnedFailure } from './connection-failure.ts'
+import { integrationsChanged } from './user-integrations.ts'
+import { beginFlow, connectedToast, finishFlow, type OAuthValues } from './oauth-flow.ts'
+import { openPopup, popupBlocked } from './oauth-popup.ts'
+
+export type Busy = 'connecting' | 'disconnecting' | 'refreshing'
+
+/** With the provider's own test call on the way. */
+const connectTimeoutMs = 30_000
+
+/** Connecting, disconnecting and refreshing with their toasts; what is busy is known by card id. */
+export function useConnections(userId: string) {
+  const queryClient = useQueryClient()
+  const [busy, setBusy] = useState<ReadonlyMap<string, Busy>>(new Map())
+
+  const during = useCallback(async <Result>(id: string, what: Busy, work: () => Promise<Result>) => {
+    setBusy((before) => new Map(before).set(id, what))
+    try {
+      return await work()
+    } finally {
+      setBusy((before) => {
+        const after = new Map(before)
+        after.delete(id)
+        return after
+      })
+    }
+  }, [])
+
+  /**
+   * Connects with typed values, or with none (INT-49).
+   * @returns the sentence to show in the dialog when it failed
+   */
+  const connect = useCallback(
+    (card: CatalogueCard, credentials: Record<string, string>, parameters: Record<string, string>) =>
+      during(card.id, 'connecting', async () => {
+        try {
+          await callApi(
+            'integrations.connect',
+            {
+              params: { mcpId: card.id },
+              body: {
+                environment: card.environment,
+                ...(Object.keys(credentials).length > 0 && { credentials }),
+                ...(Object.keys(parameters).length > 0 && { parameters }),
+              },
+            },
+            { timeoutMs: connectTimeoutMs },
+          )
+          connectedToast()
+          return undefined
+        } catch (error) {
+          return connectionFailure(error, 'Failed to connect integration')
+        } finally {
+          await integrationsChanged(queryClient)
+        }
+      }),
+    [during, queryClient],
+  )
+
+  /**
+   * Starts an OAuth flow; to be called in the click itself. Resolves once the window shows the provider (SETUP-22); what comes of
+   * the flow is told later by toasts.
+   * @returns the sentence to show in the dialog when it could not start
+   */
+  const startOAuth = useCallback(
+    async (card: CatalogueCard, values: OAuthValues): Promise<string | undefined> => {
+      const popup = openPopup()
+      try {
+        if (!popup) throw new ConnectionRefused(popupBlocked)
+        const state = await during(card.id, 'connecting', () => beginFlow(popup, card, values))
+        showToast('success', 'OAuth Started', {
+          description: 'Please complete authentication in the popup window.',
+        })
+        void during(card.id, 'connecting', () => finishFlow(popup, state, card, { queryClient, userId }))
+        return undefined
+      } catch (error) {
+        return connectionFailure(error, 'Failed to connect')
+      }
+    },
+    [during, queryClient, userId],
+  )
+
+  const disconnect = useCallback(
+    (mcpId: string) =>
+      during(mcpId, 'disconnecting', async () => {
+        await disconnectIntegration(mcpId)
+        await integrationsChanged(queryClient)
+      }),
+    [during, queryClient],
+  )
+
+  const refresh = useCallback(
+    (mcpId: string) =>
+      during(mcpId, 'refreshing', async () => {
+        try {
+          await refreshToken(mcpId)
+          showToast('success', 'Token Refreshed', { description: 'Successfully refreshed access token' })
+        } catch (error) {
+          showToast('error', 'Refresh Failed', {
+            description: returnedFailure(error, 'Token refresh failed') ?? 'Failed to refresh token',
+          })
+        }
+        await integrationsChanged(queryClient)
+      }),
+    [during, queryClient],
+  )
+
+  return { busy, connect, startOAuth, disconnect, refresh }
+}
+
+export type Connections = ReturnType<typeof useConnections>
+
+/** INT-68, INT-69, DEC-081, DEC-110 */
+function connectionFailure(error: unknown, fallback: string): string {
+  const returned = returnedFailure(error, fallback)
+  if (returned !== undefined) {
+    showToast('error', 'Connection Failed', { description: returned })
+    return returned
+  }
+  const sentence = 'Failed to initiate connection. Please try again.'
+  showToast('error', 'Connection Error', { description: sentence })
+  return sentence
+}
+
+/** INT-71, INT-72, INT-73 */
+export async function disconnectIntegration(mcpId: string): Promise<void> {
+  try {
+    await callApi('integrations.disconnect', { params: { mcpId }, body: {} }, { timeoutMs: connectTimeoutMs })
+    showToast('success', 'Integration Disconnected', {
+      description: 'Successfully disconnected the integration',
+    })
+  } catch (error) {
+    const returned = returnedFailure(error, 'Failed to disconnect integration')
+    if (returned !== undefined) showToast('error', 'Disconnection Failed', { description: returned })
+    else showToast('error', 'Disconnection Error', { description: 'Failed to disconnect. Please try again.' })
+  }
+}
+
+/** OAUTH-19, OAUTH-20 */
+export async function refreshToken(mcpId: string): Promise<void> {
+  await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: connectTimeoutMs })
+}
