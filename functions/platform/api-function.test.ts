@@ -21,6 +21,7 @@ interface Answer {
 
 function environment(jwksUri: string) {
   vi.stubEnv('TABLE_NAME', 'table')
+  vi.stubEnv('UPLOADS_BUCKET', 'uploads')
   vi.stubEnv('TOKEN_ISSUER', issuer)
   vi.stubEnv('JWKS_URI', jwksUri)
   vi.stubEnv('AWS_REGION', 'eu-central-1')
