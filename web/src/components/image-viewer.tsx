@@ -64,7 +64,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               <X aria-hidden size={20} strokeWidth={1.75} />
             </Radix.Close>
           </header>
-          <div className="grid min-h-0 w-full place-items-center px-6 max-sm:px-0">
+          <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
             {broken || (links.isError && url === undefined) ? (
               <p role="alert" className="text-[#c9c5be]">
                 This image is not available any more.
