@@ -1,38 +1,9 @@
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
-<<<<<<< HEAD
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { proxyEventOf, startTestIssuer, testContext } from '../../test/support/invoke.ts'
 import type { ApiHandlers } from './api-function.ts'
-=======
-import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-
-const issuer = 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_test'
-const db = mockClient(DynamoDBDocumentClient)
-let key: CryptoKey
-let server: Server
-let handler: (event: APIGatewayProxyEvent, context: Context) => Promise<Answer>
-
-interface Answer {
-  statusCode: number
-  headers: Record<string, string>
-  body: string
-}
-
-function environment(jwksUri: string) {
-  vi.stubEnv('TABLE_NAME', 'table')
-  vi.stubEnv('UPLOADS_BUCKET', 'uploads')
-  vi.stubEnv('TOKEN_ISSUER', issuer)
-  vi.stubEnv('JWKS_URI', jwksUri)
-  vi.stubEnv('AWS_REGION', 'eu-central-1')
-  vi.stubEnv('LOG_LEVEL', 'silent')
-}
->>>>>>> files
 
 let issuer: Awaited<ReturnType<typeof startTestIssuer>>
 beforeAll(async () => {
