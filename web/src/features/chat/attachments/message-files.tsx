@@ -71,7 +71,8 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
               alt={file.prompt ?? file.name}
               loading="lazy"
               onError={() => setFailed(src)}
-              className="size-full object-cover"
+              // what was drawn is seen as a whole; its size is not known before
+              className={clsx('size-full', file.isGenerated ? 'object-contain' : 'object-cover')}
             />
           )
         )}
