@@ -255,4 +255,7 @@ it('LIM-04 the page holds its files on a phone without a horizontal scroll bar',
   await page.getByRole('button', { name: 'Send' }).click()
   await replyFinished(page)
   expect(await overflow()).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: /^Open image full screen/ }).click()
+  const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox()
+  expect((close?.x ?? 0) + (close?.width ?? 999)).toBeLessThanOrEqual(320)
 })
