@@ -8,7 +8,7 @@ export type ScheduledHandler = (event: unknown) => Promise<unknown>
  * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
  */
 export async function loadHandlers(): Promise<Handlers> {
-  const [chat, sessions, health, integrations, oauth, registry, registrySync] = await Promise.all([
+  const [chat, sessions, health, integrations, oauth, registry, manualSync] = await Promise.all([
     import('../../functions/chat/handlers.ts'),
     import('../../functions/sessions/handlers.ts'),
     import('../../functions/health/handlers.ts'),
@@ -24,7 +24,7 @@ export async function loadHandlers(): Promise<Handlers> {
     integrations: integrations.handler,
     oauth: oauth.handler,
     registry: registry.handler,
-    registrySync: registrySync.handler,
+    manualSync: manualSync.handler,
   } as unknown as Handlers
 }
 

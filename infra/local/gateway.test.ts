@@ -27,7 +27,7 @@ async function start({
   onFailure?: (error: unknown) => void
 }) {
   const gateway: Gateway = createGateway(
-    { sessions, chat, health: ok, integrations: ok, oauth: ok, registry: ok, registrySync: ok },
+    { sessions, chat, health: ok, integrations: ok, oauth: ok, registry: ok, manualSync: ok },
     onFailure,
   )
   const server = await listen(

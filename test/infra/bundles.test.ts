@@ -13,7 +13,11 @@ const entries = {
   Chat: 'chat/handlers.ts',
   Sessions: 'sessions/handlers.ts',
   Health: 'health/handlers.ts',
-  RegistrySync: 'registry/handlers.ts',
+  RegistrySync: 'registry/daily-sync.ts',
+  Integrations: 'integrations/handlers.ts',
+  Oauth: 'integrations/oauth-handlers.ts',
+  Registry: 'registry/handlers.ts',
+  ManualSync: 'registry/manual-sync.ts',
   CustomMessage: 'sign-in/custom-message.ts',
   PreSignUp: 'sign-in/pre-sign-up.ts',
 } as const
@@ -108,9 +112,9 @@ describe('bundles', () => {
     },
   )
 
-  it('INFRA-08 the chat function, its SDK included, stays within 800 KB', () => {
+  it('INFRA-08 the chat function, its SDK included, stays within 850 KB, the contracts of all routes among them', () => {
     const { size } = statSync(join(folder('Chat'), 'index.mjs'))
     expect(size).toBeGreaterThan(100 * 1024)
-    expect(size).toBeLessThanOrEqual(800 * 1024)
+    expect(size).toBeLessThanOrEqual(850 * 1024)
   })
 })

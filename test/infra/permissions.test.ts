@@ -8,6 +8,7 @@ const app = synthesise()
 const full = synthesise({
   sesSender: 'hello@example.org',
   githubTokenSecretName: 'team/github',
+  providerAppsSecretName: 'team/apps',
   googleClientId: 'id',
   googleSecretName: 'team/google',
 })
@@ -40,7 +41,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const actionsOf: Readonly<Record<string, string>> = {
   AdminGetUser: 'cognito-idp:AdminGetUser',
   BatchWrite: 'dynamodb:BatchWriteItem',
+  CreateSecret: 'secretsmanager:CreateSecret',
   Delete: 'dynamodb:DeleteItem',
+  DeleteSecret: 'secretsmanager:DeleteSecret',
   Get: 'dynamodb:GetItem',
   GetSecretValue: 'secretsmanager:GetSecretValue',
   Put: 'dynamodb:PutItem',
@@ -77,7 +80,7 @@ function actionsGranted(stack: StackName, id: string): string[] {
   const statements = full.statementsOf(stack, id) as { Action: string | string[] }[]
   return statements
     .flatMap(({ Action }) => Action)
-    .filter((action) => !/^(logs|sqs):/.test(action))
+    .filter((action, index, all) => !/^(logs|sqs):/.test(action) && all.indexOf(action) === index)
     .toSorted()
 }
 
@@ -110,7 +113,11 @@ describe('least privilege', () => {
   it.each([
     ['api', 'Chat', 'chat/handlers.ts'],
     ['api', 'Sessions', 'sessions/handlers.ts'],
-    ['api', 'RegistrySync', 'registry/handlers.ts'],
+    ['api', 'RegistrySync', 'registry/daily-sync.ts'],
+    ['api', 'Integrations', 'integrations/handlers.ts'],
+    ['api', 'Oauth', 'integrations/oauth-handlers.ts'],
+    ['api', 'Registry', 'registry/handlers.ts'],
+    ['api', 'ManualSync', 'registry/manual-sync.ts'],
     ['auth', 'PreSignUp', 'sign-in/pre-sign-up.ts'],
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
   ] as const)('INFRA-18 %s/%s may do exactly what the code of %s does', async (stack, id, entry) => {
@@ -136,7 +143,13 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 registry sync: its record and the queue of what failed, and a token where there is one', () => {
-    const rows = { ...allow('dynamodb:UpdateItem', 'data/Table.Arn'), Condition: rowsOf('SYNC') }
+    const rows = {
+      ...allow(
+        ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        'data/Table.Arn',
+      ),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SYNC', 'REG#*'] } },
+    }
     const queue = allow(
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
@@ -150,6 +163,37 @@ describe('least privilege', () => {
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/github-??????',
       ),
       queue,
+    ])
+  })
+
+  it('INFRA-18 integrations: rows, the secrets of their own part of the vault, and the sealing key', () => {
+    for (const id of ['Integrations', 'Oauth'])
+      expect(app.statementsOf('api', id)).toEqual([
+        logs('api', id),
+        allow(
+          [
+            'dynamodb:DeleteItem',
+            'dynamodb:GetItem',
+            'dynamodb:PutItem',
+            'dynamodb:Query',
+            'dynamodb:UpdateItem',
+          ],
+          'data/Table.Arn',
+        ),
+        allow(
+          ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
+          'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*',
+        ),
+        allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
+      ])
+  })
+
+  it('INFRA-18 the catalogue is written by syncs only', () => {
+    const keys = ['SYNC', 'REG#*', 'RATE#*', 'CONF']
+    const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
+    expect(app.statementsOf('api', 'Registry')).toEqual([
+      logs('api', 'Registry'),
+      { ...allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'), Condition: rows },
     ])
   })
 

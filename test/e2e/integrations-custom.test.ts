@@ -1,0 +1,61 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectFailures } from '../support/browser.ts'
+import { card, openCatalogue, toast } from '../support/integration-steps.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+it('CUST-01 CUST-02 CUST-03 CUST-04 CUST-05 CUST-11 CUST-13 CUST-14 CUST-16 CUST-19 CUST-21 a tool of one’s own is added, found after a reload, and removed', async () => {
+  const { page } = await signedInPage(stack)
+  await openCatalogue(page)
+  await page.getByRole('button', { name: 'Add Custom' }).click()
+  const tools = page.getByRole('dialog', { name: 'Custom Tools' })
+  await tools.getByText('No custom tools yet').waitFor()
+  await tools.getByRole('button', { name: 'Add Custom MCP Tool' }).click()
+  const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
+  await add.getByRole('button', { name: 'Add tool' }).click()
+  await toast(page, 'Validation Error').waitFor()
+  await add.getByLabel('Name').fill('Roast log')
+  await add.getByLabel('API key').fill('canary-key-1234')
+  await add.getByRole('button', { name: 'Add tool' }).click()
+  await toast(page, 'Custom Tool Added').waitFor()
+  await tools.getByText('Roast log').waitFor()
+  await page.reload()
+  await page.getByRole('button', { name: 'Add Custom' }).click()
+  await tools.getByText('Custom MCP Tool', { exact: true }).waitFor()
+  expect(await page.content()).not.toContain('canary-key-1234')
+  await tools.getByRole('button', { name: 'Delete Roast log' }).click()
+  await toast(page, 'Custom Tool Removed').waitFor()
+  await tools.getByText('No custom tools yet').waitFor()
+})
+
+it('CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps what was typed', async () => {
+  const { page } = await signedInPage(stack)
+  await openCatalogue(page)
+  await page.getByRole('button', { name: 'Add Custom' }).click()
+  await page.getByRole('button', { name: 'Add Custom MCP Tool' }).click()
+  const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
+  await add.getByLabel('Name').fill('Inside')
+  await add.getByLabel('Server URL').fill('https://10.0.0.1/mcp')
+  expectFailures(page, { url: /\/api\/custom-tool/, status: 400 })
+  await add.getByRole('button', { name: 'Test connection' }).click()
+  await add.getByRole('alert').waitFor()
+  await add.getByRole('button', { name: 'Add tool' }).click()
+  await toast(page, 'Failed to Add Tool').waitFor()
+  expect(await add.getByLabel('Server URL').inputValue()).toBe('https://10.0.0.1/mcp')
+})
+
+it('INT-07 INT-74 INT-76 REG-39 syncs that cannot reach their source say so, and the catalogue stays', async () => {
+  const { page } = await signedInPage(stack)
+  await openCatalogue(page)
+  await page.getByRole('button', { name: 'GitHub', exact: true }).click()
+  await toast(page, 'GitHub Sync Failed').waitFor()
+  await page.getByRole('button', { name: 'Refresh', exact: true }).click()
+  await card(page, 'Gmail').waitFor()
+})
