@@ -5,7 +5,7 @@ import { approvalLapsesAfterMs, type Run } from '../runs/run.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Model, ModelMessage } from './model.ts'
-import { contextCharacters, instructions, modelMessages } from './prompt.ts'
+import { context, instructions, modelMessages } from './prompt.ts'
 import { runReply } from './run-reply.ts'
 import type { Tool } from './tools.ts'
 
@@ -46,9 +46,7 @@ export async function answerRun(
     return followedAnswer(call, stores, run)
 
   const resumed = await stores.runs.resume(run, Date.now())
-  const { messages: said } = await stores.messages.newest(sub, sessionId, {
-    maxCharacters: contextCharacters,
-  })
+  const { messages: said } = await stores.messages.newest(sub, sessionId, context)
   const { transcript } = run
   const reply = new ReplyLog(transcript?.position ?? 0)
   const ended = runReply(stores, resumed, {

@@ -71,7 +71,7 @@ function beginReply(call: ApiCall<'chat.send'>, run: Run, said: Said, published:
   const { sessionId, runId, replyId } = run
   input.reply.push({ type: 'start', messageId: replyId, messageMetadata: { sessionId, runId } })
   const ended = runReply(stores, run, { ...input, published })
-  return liveAnswer(call, input.reply, ended)
+  return liveAnswer(call, input.reply, ended, published)
 }
 
 export const handler = apiFunction('chat', {
