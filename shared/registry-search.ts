@@ -43,7 +43,8 @@ const byPopularity = (a: Searchable, b: Searchable) =>
  * @returns a search that gives the matching entries, name matches first, then by popularity and name
  */
 export function registryIndex<Entry extends Searchable>(entries: readonly Entry[]) {
-  const index: Indexed<Entry>[] = entries.toSorted(byPopularity).map((entry) => ({
+  const all = entries.toSorted(byPopularity)
+  const index: Indexed<Entry>[] = all.map((entry) => ({
     entry,
     name: entry.name.toLowerCase(),
     provider: entry.provider.toLowerCase(),
@@ -52,6 +53,7 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
   return ({ term = '', provider = '', auth_type }: RegistryFilter): Entry[] => {
     const wanted = term.trim().toLowerCase()
     const from = provider.trim().toLowerCase()
+    if (wanted === '' && from === '' && auth_type === undefined) return all
     const byName: Entry[] = []
     const others: Entry[] = []
     for (const item of index) {
@@ -60,7 +62,7 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
       if (item.name.includes(wanted)) byName.push(item.entry)
       else if (item.rest.includes(wanted)) others.push(item.entry)
     }
-    return [...byName, ...others]
+    return byName.concat(others)
   }
 }
 

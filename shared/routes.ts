@@ -24,7 +24,7 @@ export const apiFunctions = {
   oauth: { streaming: false },
   registry: { streaming: false },
   // a sync takes minutes: white space keeps the answer alive until its JSON comes
-  registrySync: { streaming: true },
+  manualSync: { streaming: true },
 } as const satisfies Record<string, ApiFunctionDefinition>
 
 export type ApiFunctionName = keyof typeof apiFunctions
@@ -191,7 +191,7 @@ export const routes = {
     method: 'POST',
     path: '/functions/v1/mcp-registry-sync',
     access: 'user',
-    owner: 'registrySync',
+    owner: 'manualSync',
     limit: 'write',
     maxBodyBytes: 4 * KB,
   },
@@ -199,7 +199,7 @@ export const routes = {
     method: 'POST',
     path: '/api/registry/refresh',
     access: 'user',
-    owner: 'registrySync',
+    owner: 'manualSync',
     limit: 'write',
     maxBodyBytes: 4 * KB,
   },
@@ -229,7 +229,7 @@ export const routes = {
   },
   'registry.one': {
     method: 'GET',
-    path: '/api/registry/{entryId}',
+    path: '/api/registry/entries/{entryId}',
     access: 'user',
     owner: 'registry',
     limit: 'none',
@@ -293,7 +293,7 @@ export const routes = {
   },
   'customTools.test': {
     method: 'POST',
-    path: '/api/custom-tools/test',
+    path: '/api/custom-tool-test',
     access: 'user',
     owner: 'integrations',
     limit: 'write',

@@ -30,10 +30,14 @@ const fromItem = (item: Record<string, unknown>): ToolRow => {
   return { ...fields, id: SK.slice('T#'.length) }
 }
 
-export function toolView(sub: string, { masks, server_url, secret_name: _, ...tool }: ToolRow): CustomTool {
+export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): CustomTool {
   const fields = Object.entries(masks).filter(([name]) => name.startsWith('field:'))
   return {
-    ...tool,
+    id: tool.id,
+    name: tool.name,
+    description: tool.description,
+    is_active: tool.is_active,
+    created_at: tool.created_at,
     user_id: sub,
     config: {
       serverUrl: server_url,

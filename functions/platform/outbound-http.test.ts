@@ -2,7 +2,8 @@ import { createServer, type RequestListener } from 'node:http'
 import type { LookupAddress } from 'node:dns'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
-import { listen, type LocalServer } from '../../infra/local/listen.ts'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { isForbiddenAddress } from './forbidden-addresses.ts'
 import { type OutboundHttp, outboundHttp, type OutboundOptions, parseAllowList } from './outbound-http.ts'
 
@@ -17,13 +18,24 @@ function guard(options: OutboundOptions = {}): OutboundHttp {
   return http
 }
 
-async function serve(listener: RequestListener): Promise<LocalServer> {
-  const server = await listen(createServer(listener))
-  closing.push(() => server.close())
-  return server
+interface Served {
+  url: string
+  port: number
 }
 
-const hostOf = ({ port }: LocalServer) => `127.0.0.1:${port}`
+async function serve(listener: RequestListener): Promise<Served> {
+  const server = createServer(listener).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  closing.push(async () => {
+    server.closeAllConnections()
+    server.close()
+    await once(server, 'close')
+  })
+  const { port } = server.address() as AddressInfo
+  return { url: `http://127.0.0.1:${port}`, port }
+}
+
+const hostOf = ({ port }: Served) => `127.0.0.1:${port}`
 
 describe('addresses that are refused', () => {
   it.each([
@@ -234,7 +246,7 @@ describe('answers', () => {
   it('a fetch in the platform’s form sends method, headers and body', async () => {
     const server = await serve((request, response) => {
       request.setEncoding('utf8').on('data', (body: string) => {
-        response.writeHead(201, { 'x-seen': `${request.method} ${request.headers['x-a']}` }).end(body)
+        response.writeHead(201, { 'x-seen': [request.method, request.headers['x-a']].join(' ') }).end(body)
       })
     })
     const { fetch } = guard({ allow: [hostOf(server)] })

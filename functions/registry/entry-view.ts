@@ -34,9 +34,12 @@ export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
     ...(oauth?.expiresInSeconds && { expiresIn: oauth.expiresInSeconds }),
     setup,
     credential_fields: apiKey?.fields ?? [],
-    address_parameters: provider.addressParameters.map(({ pattern: _, default: usual, ...parameter }) => ({
-      ...parameter,
-      ...(usual !== undefined && { default: usual }),
+    address_parameters: provider.addressParameters.map((parameter) => ({
+      name: parameter.name,
+      label: parameter.label,
+      optional: parameter.optional,
+      example: parameter.example,
+      ...(parameter.default !== undefined && { default: parameter.default }),
     })),
     open_url: provider.openUrl,
     preconfigured: false,

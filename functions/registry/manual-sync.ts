@@ -85,7 +85,7 @@ async function pressed(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' |
   return new StreamedAnswer({ headers: { ...jsonHeaders }, chunks: awaited(outcome), finished: outcome })
 }
 
-export const handler = apiFunction('registrySync', {
+export const handler = apiFunction('manualSync', {
   'registry.sync': (call) => pressed(call.body.enhanced ? 'enhanced' : 'github', call),
   'registry.refresh': (call) => pressed(call.body.kind, call),
 })

@@ -80,7 +80,7 @@ export const mcpRegistry = ({ apiUrl }: { apiUrl: string }) => ({
     })
     let answer: unknown
     try {
-      const response = await fetch(`${apiUrl}/v0.1/servers?${query}`, {
+      const response = await fetch(`${apiUrl}/v0.1/servers?${query.toString()}`, {
         headers: { accept: 'application/json', 'user-agent': 'juno-assistant' },
         signal: AbortSignal.timeout(timeoutMs),
       })

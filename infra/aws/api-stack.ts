@@ -142,13 +142,13 @@ export class ApiStack extends Stack {
     { prefix, rateLimitFactor, logRetentionDays, githubTokenSecretName, providerAppsSecretName }: Config,
     { table, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
-  ): Record<'integrations' | 'oauth' | 'registry' | 'registrySync', ApiFunction> {
+  ): Record<'integrations' | 'oauth' | 'registry' | 'manualSync', ApiFunction> {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const vaultPrefix = `${prefix}/vault`
     const connecting = {
       ...signedIn,
       VAULT_PREFIX: vaultPrefix,
-      SEALING_KEY_SECRET: sealingKey.secretName,
+      SEALING_KEY_SECRET: sealingKey.secretArn,
       PROVIDER_APPS_SECRET: providerAppsSecretName,
     }
     const common = { memoryMb: 512, timeout: Duration.seconds(29), logRetentionDays }
@@ -158,7 +158,7 @@ export class ApiStack extends Stack {
       description: 'Integrations and custom tools: connect, disconnect, refresh, credentials',
       environment: connecting,
     })
-    const oauth = new ApiFunction(this, 'OAuth', {
+    const oauth = new ApiFunction(this, 'Oauth', {
       ...common,
       entry: 'integrations/oauth-handlers.ts',
       description: 'Sign-ins at providers: begin, redeem, renew',
@@ -170,7 +170,7 @@ export class ApiStack extends Stack {
       description: 'The catalogue of integrations: page, search, status',
       environment: { ...signedIn, PROVIDER_APPS_SECRET: providerAppsSecretName },
     })
-    const registrySync = new ApiFunction(this, 'ManualSync', {
+    const manualSync = new ApiFunction(this, 'ManualSync', {
       ...common,
       entry: 'registry/manual-sync.ts',
       description: 'Refreshes the registry of integrations when somebody asks for it',
@@ -180,13 +180,13 @@ export class ApiStack extends Stack {
     connectsIntegrations(integrations, { table, vaultPrefix, sealingKey })
     connectsIntegrations(oauth, { table, vaultPrefix, sealingKey })
     readsRegistry(registry, table)
-    syncsByHand(registrySync, table)
+    syncsByHand(manualSync, table)
     if (providerAppsSecretName) {
       const apps = existingSecret(this, providerAppsSecretName)
       for (const fn of [integrations, oauth, registry]) readsSecret(fn, apps)
     }
-    if (githubTokenSecretName) readsSecret(registrySync, existingSecret(this, githubTokenSecretName))
-    return { integrations, oauth, registry, registrySync }
+    if (githubTokenSecretName) readsSecret(manualSync, existingSecret(this, githubTokenSecretName))
+    return { integrations, oauth, registry, manualSync }
   }
 
   private addGateway({ prefix, logRetentionDays }: Config): RestApi {

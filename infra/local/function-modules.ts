@@ -1,3 +1,4 @@
+import type { ApiFunctionName } from '#shared/routes.ts'
 import type { Handlers } from './lambda.ts'
 import type { Triggers } from './emulators/cognito/triggers.ts'
 
@@ -8,29 +9,23 @@ export type ScheduledHandler = (event: unknown) => Promise<unknown>
  * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
  */
 export async function loadHandlers(): Promise<Handlers> {
-  const [chat, sessions, files, documents, health, integrations, oauth, registry, registrySync] =
-    await Promise.all([
-      import('../../functions/chat/handlers.ts'),
-      import('../../functions/sessions/handlers.ts'),
-      import('../../functions/files/handlers.ts'),
-      import('../../functions/documents/handlers.ts'),
-      import('../../functions/health/handlers.ts'),
-      import('../../functions/integrations/handlers.ts'),
-      import('../../functions/integrations/oauth-handlers.ts'),
-      import('../../functions/registry/handlers.ts'),
-      import('../../functions/registry/manual-sync.ts'),
-    ])
-  return {
-    chat: chat.handler,
-    sessions: sessions.handler,
-    files: files.handler,
-    documents: documents.handler,
-    health: health.handler,
-    integrations: integrations.handler,
-    oauth: oauth.handler,
-    registry: registry.handler,
-    registrySync: registrySync.handler,
-  } as unknown as Handlers
+  const loaded = await Promise.all(
+    Object.entries(modules).map(async ([owner, load]) => [owner, (await load()).handler] as const),
+  )
+  return Object.fromEntries(loaded) as Handlers
+}
+
+/** Where the handler of each function of the route table is. */
+const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
+  chat: () => import('../../functions/chat/handlers.ts'),
+  sessions: () => import('../../functions/sessions/handlers.ts'),
+  files: () => import('../../functions/files/handlers.ts'),
+  documents: () => import('../../functions/documents/handlers.ts'),
+  integrations: () => import('../../functions/integrations/handlers.ts'),
+  oauth: () => import('../../functions/integrations/oauth-handlers.ts'),
+  registry: () => import('../../functions/registry/handlers.ts'),
+  manualSync: () => import('../../functions/registry/manual-sync.ts'),
+  health: () => import('../../functions/health/handlers.ts'),
 }
 
 /** The user pool's triggers, each loaded when the pool first calls it: the pool is up before the environment is complete. */

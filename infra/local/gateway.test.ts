@@ -4,8 +4,9 @@ import { connect } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { afterEach, expect, it, vi } from 'vitest'
+import { apiFunctions } from '#shared/routes.ts'
 import { createGateway, type Gateway } from './gateway.ts'
-import { type BufferedHandler, installLambdaRuntime, type StreamingHandler } from './lambda.ts'
+import { type BufferedHandler, type Handlers, installLambdaRuntime, type StreamingHandler } from './lambda.ts'
 import { listen, type LocalServer } from './listen.ts'
 import type { ResponseStream } from './response-stream.ts'
 
@@ -26,16 +27,9 @@ async function start({
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const other = {
-    files: ok,
-    documents: ok,
-    health: ok,
-    integrations: ok,
-    oauth: ok,
-    registry: ok,
-    registrySync: ok,
-  }
-  const gateway: Gateway = createGateway({ sessions, chat, ...other }, onFailure)
+  const owners = Object.keys(apiFunctions).map((owner) => [owner, ok])
+  const handlers = { ...Object.fromEntries(owners), sessions, chat } as Handlers
+  const gateway: Gateway = createGateway(handlers, onFailure)
   const server = await listen(
     createServer((req, res) => void gateway.answer(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
   )

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -9,7 +9,7 @@ import {
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import type { LocalServer } from '../../infra/local/listen.ts'
 
@@ -42,6 +42,7 @@ beforeEach(async () => {
 })
 
 afterEach(async () => {
+  vi.useRealTimers()
   await stop()
   await rm(dataDir, { recursive: true })
 })
@@ -104,14 +105,38 @@ it('marks a secret for deletion and refuses it from then on', async () => {
   expect(DeletedDate).toBeInstanceOf(Date)
 })
 
-it('deletes at once by force, a missing secret too, and gives the name another ARN', async () => {
+const later = (seconds: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + seconds * 1_000 })
+
+it('forgets a secret when its recovery window is over', async () => {
+  await create('a')
+  await client.send(new DeleteSecretCommand({ SecretId: 'a', RecoveryWindowInDays: 7 }))
+  later(7 * 86_400 - 60)
+  await expect(create('a')).rejects.toMatchObject({ name: 'InvalidRequestException' })
+  later(120)
+  await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  await create('a')
+})
+
+it('deletes by force: the value at once, the name a little later, which then has another ARN', async () => {
   const first = await create('a')
   const force = new DeleteSecretCommand({ SecretId: 'a', ForceDeleteWithoutRecovery: true })
   await client.send(force)
   await client.send(force)
+  expect(await readFile(join(dataDir, 'secrets.json'), 'utf8')).not.toContain('"value"')
+  await expect(read('a')).rejects.toMatchObject({ name: 'InvalidRequestException' })
+  await expect(create('a')).rejects.toMatchObject({
+    name: 'InvalidRequestException',
+    message: expect.stringContaining('already scheduled for deletion') as string,
+  })
+  later(5)
   await expect(read('a')).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
   const second = await create('a')
   expect(second.ARN).not.toBe(first.ARN)
+})
+
+it('takes a forced deletion of a missing secret', async () => {
+  const force = new DeleteSecretCommand({ SecretId: 'never', ForceDeleteWithoutRecovery: true })
+  expect(await client.send(force)).toMatchObject({ Name: 'never' })
 })
 
 it('keeps values over a restart in a file that only its owner may read', async () => {

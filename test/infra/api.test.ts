@@ -48,6 +48,10 @@ describe('functions', () => {
     ['api', 'Documents', 1024, 60],
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
+    ['api', 'Integrations', 512, 29],
+    ['api', 'Oauth', 512, 29],
+    ['api', 'Registry', 512, 29],
+    ['api', 'ManualSync', 512, 300],
     ['auth', 'PreSignUp', 1024, 5],
   ] as const)(
     'INFRA-07 %s/%s runs on Node 24 and arm64 with %i MB for %i s',
@@ -95,6 +99,15 @@ describe('functions', () => {
       OPENAI_IMAGE_MODEL: 'gpt-image-1',
       MODEL_KEY_SECRET: 'data/ModelKey',
     })
+    const connecting = {
+      ...signedIn,
+      VAULT_PREFIX: 'juno-dev/vault',
+      SEALING_KEY_SECRET: 'data/SealingKey',
+    }
+    expect(variables('Integrations')).toEqual(connecting)
+    expect(variables('Oauth')).toEqual(connecting)
+    expect(variables('Registry')).toEqual(signedIn)
+    expect(variables('ManualSync')).toEqual(signedIn)
     expect(variables('Health')).toEqual({
       NODE_OPTIONS: '--enable-source-maps',
       PRODUCT_VERSION: expect.stringMatching(/^\d+\.\d+\.\d+/),

@@ -15,7 +15,11 @@ const entries = {
   Files: 'files/handlers.ts',
   Documents: 'documents/handlers.ts',
   Health: 'health/handlers.ts',
-  RegistrySync: 'registry/handlers.ts',
+  RegistrySync: 'registry/daily-sync.ts',
+  Integrations: 'integrations/handlers.ts',
+  Oauth: 'integrations/oauth-handlers.ts',
+  Registry: 'registry/handlers.ts',
+  ManualSync: 'registry/manual-sync.ts',
   CustomMessage: 'sign-in/custom-message.ts',
   PreSignUp: 'sign-in/pre-sign-up.ts',
 } as const

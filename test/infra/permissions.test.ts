@@ -8,6 +8,7 @@ const app = synthesise()
 const full = synthesise({
   sesSender: 'hello@example.org',
   githubTokenSecretName: 'team/github',
+  providerAppsSecretName: 'team/apps',
   googleClientId: 'id',
   googleSecretName: 'team/google',
 })
@@ -43,10 +44,12 @@ const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
   BatchGet: 'dynamodb:BatchGetItem',
   BatchWrite: 'dynamodb:BatchWriteItem',
   CopyObject: ['s3:GetObject', 's3:PutObject'],
+  CreateSecret: 'secretsmanager:CreateSecret',
   DeleteObjects: 's3:DeleteObject',
   GetObject: 's3:GetObject',
   PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',
+  DeleteSecret: 'secretsmanager:DeleteSecret',
   Get: 'dynamodb:GetItem',
   GetSecretValue: 'secretsmanager:GetSecretValue',
   Put: 'dynamodb:PutItem',
@@ -116,7 +119,11 @@ describe('least privilege', () => {
     ['api', 'Sessions', 'sessions/handlers.ts'],
     ['api', 'Files', 'files/handlers.ts'],
     ['api', 'Documents', 'documents/handlers.ts'],
-    ['api', 'RegistrySync', 'registry/handlers.ts'],
+    ['api', 'RegistrySync', 'registry/daily-sync.ts'],
+    ['api', 'Integrations', 'integrations/handlers.ts'],
+    ['api', 'Oauth', 'integrations/oauth-handlers.ts'],
+    ['api', 'Registry', 'registry/handlers.ts'],
+    ['api', 'ManualSync', 'registry/manual-sync.ts'],
     ['auth', 'PreSignUp', 'sign-in/pre-sign-up.ts'],
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
   ] as const)('INFRA-18 %s/%s may do exactly what the code of %s does', async (stack, id, entry) => {
@@ -172,7 +179,13 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 registry sync: its record and the queue of what failed, and a token where there is one', () => {
-    const rows = { ...allow('dynamodb:UpdateItem', 'data/Table.Arn'), Condition: rowsOf('SYNC') }
+    const rows = {
+      ...allow(
+        ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+        'data/Table.Arn',
+      ),
+      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SYNC', 'REG#*'] } },
+    }
     const queue = allow(
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
@@ -186,6 +199,37 @@ describe('least privilege', () => {
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/github-??????',
       ),
       queue,
+    ])
+  })
+
+  it('INFRA-18 integrations: rows, the secrets of their own part of the vault, and the sealing key', () => {
+    for (const id of ['Integrations', 'Oauth'])
+      expect(app.statementsOf('api', id)).toEqual([
+        logs('api', id),
+        allow(
+          [
+            'dynamodb:DeleteItem',
+            'dynamodb:GetItem',
+            'dynamodb:PutItem',
+            'dynamodb:Query',
+            'dynamodb:UpdateItem',
+          ],
+          'data/Table.Arn',
+        ),
+        allow(
+          ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
+          'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*',
+        ),
+        allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
+      ])
+  })
+
+  it('INFRA-18 the catalogue is written by syncs only', () => {
+    const keys = ['SYNC', 'REG#*', 'RATE#*', 'CONF']
+    const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
+    expect(app.statementsOf('api', 'Registry')).toEqual([
+      logs('api', 'Registry'),
+      { ...allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'), Condition: rows },
     ])
   })
 

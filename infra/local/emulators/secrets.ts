@@ -8,20 +8,24 @@ interface StoredSecret {
   arn: string
   createdAtSeconds: number
   changedAtSeconds: number
-  /** set while a deletion with a recovery window is pending */
+  /** set while a deletion is pending */
   deletedAtSeconds?: number
+  /** when the name is free again: at the end of the recovery window, or soon after a forced deletion */
+  goneAtSeconds?: number
   versions: { id: string; value: string; stages: string[] }[]
 }
 
 type Secrets = Record<string, StoredSecret>
 
 const maxValueBytes = 65_536
+/** A forced deletion is a job in the background: for this long its name cannot be used again. */
+const forcedDeletionSeconds = 2
 const current = 'AWSCURRENT'
 const previous = 'AWSPREVIOUS'
 
 /**
  * Secrets Manager for the SDK on a free port: Create, Get, Put, Delete and Describe. Values lie in `<dataDir>/secrets.json`, which
- * only the owner of the folder may read. A force-deleted name is free at once here; on AWS it may take a while.
+ * only the owner of the folder may read. A force-deleted secret has lost its values at once, its name is free a little later.
  */
 export async function startSecretsEmulator({
   dataDir,
@@ -55,7 +59,14 @@ function secretOperations(secrets: Secrets, region: string) {
   const changed = (answer: object) => ({ answer, changed: true })
   const unchanged = (answer: object) => ({ answer, changed: false })
 
+  /** What is past its deletion is gone. */
+  function purge(): void {
+    for (const [name, { goneAtSeconds }] of Object.entries(secrets))
+      if (goneAtSeconds !== undefined && goneAtSeconds <= nowSeconds()) delete secrets[name]
+  }
+
   function find(input: AwsInput): [string, StoredSecret] {
+    purge()
     const id = text(input, 'SecretId')
     const found = Object.entries(secrets).find(([name, { arn }]) => name === id || arn === id)
     if (!found) throw notFound("Secrets Manager can't find the specified secret.")
@@ -80,6 +91,7 @@ function secretOperations(secrets: Secrets, region: string) {
           'ValidationException',
           'Invalid name. Must be a valid name containing alphanumeric characters, or any of the following: -/_+=.@!',
         )
+      purge()
       const existing = secrets[name]
       if (existing?.deletedAtSeconds !== undefined)
         throw new AwsError(
@@ -154,12 +166,14 @@ function secretOperations(secrets: Secrets, region: string) {
           'The RecoveryWindowInDays value must be between 7 and 30 days (inclusive).',
         )
       const id = text(input, 'SecretId')
+      purge()
       const known = Object.entries(secrets).some(([name, { arn }]) => name === id || arn === id)
       // A forced deletion of a missing secret is no error.
       if (force && !known) return unchanged({ Name: id, DeletionDate: nowSeconds() })
       const [name, secret] = force ? find(input) : findLive(input)
-      if (force) delete secrets[name]
-      else secret.deletedAtSeconds = nowSeconds()
+      secret.deletedAtSeconds = nowSeconds()
+      secret.goneAtSeconds = nowSeconds() + (force ? forcedDeletionSeconds : days * 86_400)
+      if (force) secret.versions = []
       return changed({
         ARN: secret.arn,
         Name: name,

@@ -56,7 +56,8 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
       })
       .catch(() => response.destroy())
   })
-  const { url, port, close } = await listen(server)
+  const listening = await listen(server)
+  const { url, port } = listening
   return {
     url,
     host: `127.0.0.1:${port}`,
@@ -73,7 +74,7 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
         }),
       ),
     async close() {
-      await close()
+      await listening.close()
       await store.save()
     },
   }

@@ -142,7 +142,11 @@ function DemoProviders() {
       text="Connections go to built-in stand-ins of the providers, until real ones are configured."
       onPress="opens"
     >
-      <button type="button" aria-label="Demo providers" className="shrink-0 cursor-help rounded-[6px]">
+      <button
+        type="button"
+        aria-label="Demo providers"
+        className="shrink-0 cursor-help rounded-[6px] max-[359px]:hidden"
+      >
         <Badge tone="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
           <span className="max-sm:hidden">Demo providers</span>

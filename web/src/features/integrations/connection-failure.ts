@@ -1,4 +1,4 @@
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, NoSessionError } from '../../lib/api-errors.ts'
 
 /** A failure with a sentence for the reader, found on this side. */
 export class ConnectionRefused extends Error {
@@ -12,6 +12,8 @@ export class ConnectionRefused extends Error {
  */
 export function returnedFailure(error: unknown, fallback: string): string | undefined {
   if (error instanceof ConnectionRefused) return error.message
+  // INT-41, INT-65, CUST-15
+  if (error instanceof NoSessionError) return 'User not authenticated'
   if (!(error instanceof ApiError)) return undefined
   return error.code === 'unreadable' ? fallback : error.sentence
 }

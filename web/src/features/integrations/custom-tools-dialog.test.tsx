@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { emptyRow, emptyToolForm, toolConfig, withoutRow } from './custom-tool-form.ts'
 import { CustomToolsDialog } from './custom-tools-dialog.tsx'
@@ -148,6 +148,14 @@ describe('custom tools', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
     await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'This address is private.']]))
     expect(dialog.getByLabelText<HTMLInputElement>('Server URL').value).toBe('https://10.0.0.1')
+  })
+
+  it('CUST-15 says that nobody is signed in', async () => {
+    open({ 'customTools.add': () => Promise.reject(new NoSessionError('nobody')) })
+    const dialog = await adding()
+    fireEvent.change(dialog.getByLabelText('Name'), { target: { value: 'Roast log' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Add tool' }))
+    await waitFor(() => expect(toasts()).toEqual([['Failed to Add Tool', 'User not authenticated']]))
   })
 
   it('tests a server before it is saved, and forgets the result when the address changes', async () => {

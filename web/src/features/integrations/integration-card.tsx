@@ -71,9 +71,9 @@ export const IntegrationCard = memo(function IntegrationCard({
       >
         {entry.description}
       </p>
-      <div className="mt-3 flex min-h-[22px] items-center gap-1.5">
+      <div className="mt-3 flex min-h-[22px] items-center gap-1.5 max-sm:flex-wrap">
         {features.slice(0, shownFeatures).map((feature) => (
-          <Badge key={feature} className="min-w-9 shrink!">
+          <Badge key={feature} className="min-w-9 sm:shrink!">
             <span className="truncate">{feature}</span>
           </Badge>
         ))}

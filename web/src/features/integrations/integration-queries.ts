@@ -30,6 +30,7 @@ export const catalogueQuery = ({ term, authType }: CatalogueFilter) =>
     ...fresh,
     ...(term !== '' && {
       staleTime: searchFreshMs,
+      refetchOnMount: true,
       gcTime: searchFreshMs,
       retry: 1,
       retryDelay: searchRetryMs,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { IntegrationsPage } from './integrations-page.tsx'
 import { answering, renderPage, type Answers } from './test-api.tsx'
@@ -291,18 +291,26 @@ describe('the cards', () => {
   })
 
   it.each([
+    [new NoSessionError('nobody'), ['Connection Failed', 'User not authenticated']],
+    [
+      refused('api_key authentication required. Please provide credentials.'),
+      ['Connection Failed', 'api_key authentication required. Please provide credentials.'],
+    ],
     [refused('MCP with ID time not found'), ['Connection Failed', 'MCP with ID time not found']],
     [refused('?', 'unreadable'), ['Connection Failed', 'Failed to connect integration']],
     [new NetworkError(false), ['Connection Error', 'Failed to initiate connection. Please try again.']],
-  ])('INT-43 INT-68 INT-69 DEC-081 DEC-110 say when connecting failed: %s', async (error, toast) => {
-    open({
-      'integrations.connect': () => {
-        throw error
-      },
-    })
-    fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
-    await waitFor(() => expect(toasts()).toEqual([toast]))
-  })
+  ])(
+    'INT-41 INT-42 INT-43 INT-68 INT-69 DEC-081 DEC-110 say when connecting failed: %s',
+    async (error, toast) => {
+      open({
+        'integrations.connect': () => {
+          throw error
+        },
+      })
+      fireEvent.click(await screen.findByRole('button', { name: 'Connect Time' }))
+      await waitFor(() => expect(toasts()).toEqual([toast]))
+    },
+  )
 })
 
 describe('finding', () => {

@@ -50,7 +50,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
       const typesNothing = !card.entry.address_parameters.some(({ optional }) => !optional)
       const type = card.entry.auth_type
       if (typesNothing && type === 'none') void connect(card, {}, {})
-      else if (typesNothing && card.entry.preconfigured && type !== 'api_key')
+      else if (typesNothing && card.entry.preconfigured && type === 'oauth2')
         void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} })
       else {
         setSetup(card)

@@ -1,4 +1,4 @@
-import { act, fireEvent, screen } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
@@ -89,6 +89,20 @@ describe('the way back from a provider', () => {
     await pass(1)
     expect(screen.getByText('main screen')).toBeTruthy()
     expect(close).not.toHaveBeenCalled()
+  })
+
+  it('OAUTH-10 DEC-093 DEC-096 closes where the link to the waiting page was cut, and tells it over the channel', async () => {
+    openedBy(null)
+    sessionStorage.setItem('oauth-popup', '1')
+    const told = vi.fn<(data: unknown) => void>()
+    const channel = new BroadcastChannel('oauth')
+    channel.addEventListener('message', ({ data }) => told(data))
+    await openWith()
+    await pass(2000)
+    expect(close).toHaveBeenCalledOnce()
+    vi.useRealTimers()
+    await waitFor(() => expect(told).toHaveBeenCalledWith({ type: 'oauth-success', state }))
+    channel.close()
   })
 
   it('passes on who issued the code', async () => {

@@ -13,6 +13,7 @@ import {
   type CallbackQuery,
   type CallbackResult,
 } from './oauth-callback.ts'
+import { isPopup } from './oauth-popup.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -89,14 +90,14 @@ function Processing() {
 /** OAUTH-08, OAUTH-10, DEC-096: closes, or goes on to the main screen where no page is waiting. */
 function Success({ provider }: { provider: string | undefined }) {
   const navigate = useNavigate()
-  const hasOpener = opener() !== null
+  const isAwaited = opener() !== null || isPopup()
   useEffect(() => {
     const timer = setTimeout(() => {
-      if (hasOpener) window.close()
+      if (isAwaited) window.close()
       else void navigate('/', { replace: true })
     }, closeAfterSuccessMs)
     return () => clearTimeout(timer)
-  }, [hasOpener, navigate])
+  }, [isAwaited, navigate])
   return (
     <div role="status">
       <CircleCheck aria-hidden size={24} strokeWidth={1.75} className="text-success" />
@@ -104,7 +105,7 @@ function Success({ provider }: { provider: string | undefined }) {
         {provider ? `${provider} is connected` : 'Connected'}
       </h1>
       <p className="mt-2 text-base text-ink-muted">
-        {hasOpener ? 'This window closes by itself.' : 'Taking you back...'}
+        {isAwaited ? 'This window closes by itself.' : 'Taking you back...'}
       </p>
     </div>
   )
@@ -112,10 +113,10 @@ function Success({ provider }: { provider: string | undefined }) {
 
 /** OAUTH-11: closes where a page is waiting that shows the error too, unless somebody is reading it here. */
 function Failure({ sentence }: { sentence: string }) {
-  const hasOpener = opener() !== null
+  const isAwaited = opener() !== null || isPopup()
   const [reading, setReading] = useState(false)
   useEffect(() => {
-    if (!hasOpener || reading) return
+    if (!isAwaited || reading) return
     const read = () => setReading(true)
     const timer = setTimeout(() => window.close(), closeAfterErrorMs)
     addEventListener('pointermove', read)
@@ -127,11 +128,11 @@ function Failure({ sentence }: { sentence: string }) {
       removeEventListener('pointerdown', read)
       removeEventListener('keydown', read)
     }
-  }, [hasOpener, reading])
+  }, [isAwaited, reading])
   const close = () => {
     window.close()
     // a window that a script did not open stays: then the catalogue is where to go on
-    if (!hasOpener) location.assign('/integrations')
+    if (!isAwaited) location.assign('/integrations')
   }
   return (
     <div role="alert">

@@ -15,7 +15,33 @@ export const popupBlocked = 'Failed to open OAuth popup. Please allow popups for
 export function openPopup(): Window | null {
   const left = Math.max(0, Math.round(screenX + (outerWidth - popup.width) / 2))
   const top = Math.max(0, Math.round(screenY + (outerHeight - popup.height) / 2))
-  return open('', popup.name, `width=${popup.width},height=${popup.height},left=${left},top=${top}`)
+  const features = `width=${popup.width},height=${popup.height},left=${left},top=${top}`
+  const opened = open('', popup.name, features)
+  if (opened) markPopup(opened)
+  return opened
+}
+
+const popupMark = 'oauth-popup'
+
+/**
+ * Marks the window as one that a page waits for. Going to another site and back cuts its link to that page in browsers that isolate
+ * ours; what it stores for this origin stays.
+ */
+function markPopup(window: Window): void {
+  try {
+    window.sessionStorage.setItem(popupMark, '1')
+  } catch {
+    // then the link alone tells
+  }
+}
+
+/** Whether a page waits for this window. */
+export function isPopup(): boolean {
+  try {
+    return window.sessionStorage.getItem(popupMark) !== null
+  } catch {
+    return false
+  }
 }
 
 /** What the callback page tells the page that opened it: no code, no token (DEC-094). */

@@ -184,6 +184,15 @@ describe('the setup dialog', () => {
     expect(screen.getByLabelText('ACME_TOKEN')).toBeTruthy()
   })
 
+  it('connects a server that only tells what it needs when it is asked, with a key or without', async () => {
+    onConnect.mockResolvedValue(undefined)
+    const remote = anEntry({ id: 'remote', name: 'Remote', provider: 'r', auth_type: 'unknown' })
+    const dialog = open(cardOf(remote))
+    expect(dialog.getByLabelText('API key')).toBeTruthy()
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Remote Live' }))
+    await waitFor(() => expect(onConnect).toHaveBeenCalledWith(cardOf(remote), {}, {}))
+  })
+
   it('asks for the tenant’s address where the provider has one per tenant', async () => {
     onStartOAuth.mockResolvedValue(undefined)
     const shopify = anEntry({

@@ -49,9 +49,10 @@ export function SetupDialog({ card, open, onOpenChange, onConnect, onStartOAuth 
   const [error, setError] = useState<string>()
   const [current, setCurrent] = useState(0)
 
-  const usesKeys = entry.auth_type === 'api_key'
-  const usesOAuth = !usesKeys && entry.auth_type !== 'none'
-  const needsClientId = entry.auth_type === 'oauth2' && !entry.preconfigured
+  const usesOAuth = entry.auth_type === 'oauth2'
+  const needsClientId = usesOAuth && !entry.preconfigured
+  const asksServer = entry.auth_type === 'unknown'
+  const usesKeys = entry.auth_type === 'api_key' || asksServer
   const guide = setupGuide(
     {
       id: entry.id,
@@ -73,7 +74,7 @@ export function SetupDialog({ card, open, onOpenChange, onConnect, onStartOAuth 
   const status = cardStatus(card.integration, useNow())
   const incomplete =
     (needsClientId && clientId.trim() === '') ||
-    keys.some(({ name }) => (credentials[name] ?? '').trim() === '') ||
+    (!asksServer && keys.some(({ name }) => (credentials[name] ?? '').trim() === '')) ||
     entry.address_parameters.some(({ name, optional }) => !optional && (parameters[name] ?? '').trim() === '')
 
   const typed = (write: () => void) => {
@@ -141,6 +142,8 @@ export function SetupDialog({ card, open, onOpenChange, onConnect, onStartOAuth 
           <Field
             key={key.name}
             label={key.label}
+            labelAside={asksServer ? <Optional /> : undefined}
+            hint={asksServer ? 'Only where the server asks for it.' : undefined}
             placeholder={key.placeholder}
             autoComplete="off"
             spellCheck={false}

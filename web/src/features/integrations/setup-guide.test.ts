@@ -15,7 +15,7 @@ const texts = (over: Partial<GuideSubject>, environment: 'production' | 'sandbox
 
 describe('a guide', () => {
   it.each(['zoom', 'github', 'gmail', 'salesforce', 'slack', 'hubspot'])(
-    'SETUP-26 SETUP-27 SETUP-28 SETUP-29 SETUP-30 SETUP-32 of its own has %s, by id',
+    'SETUP-25 SETUP-26 SETUP-27 SETUP-28 SETUP-29 SETUP-30 SETUP-32 of its own has %s, by id',
     (id) => {
       const guide = setupGuide(subject({ id }), live)
       expect(httpsOnly(guide.setupUrl)).toBeDefined()

@@ -46,7 +46,7 @@ export function setupGuide(subject: GuideSubject, place: GuidePlace): SetupGuide
   }
   const steps = data
     ? data.steps(context)
-    : subject.authType === 'api_key'
+    : subject.authType !== 'oauth2'
       ? keySteps(context)
       : genericSteps(context)
   const own = (subject.setupInstructions ?? []).map((text) => ({

@@ -127,17 +127,22 @@ function connectionFailure(error: unknown, fallback: string): string {
   return sentence
 }
 
-/** INT-71, INT-72, INT-73 */
-export async function disconnectIntegration(mcpId: string): Promise<void> {
+/**
+ * Disconnects, and says how it went (INT-71, INT-72, INT-73).
+ * @returns false when it failed (INT-78)
+ */
+export async function disconnectIntegration(mcpId: string): Promise<boolean> {
   try {
     await callApi('integrations.disconnect', { params: { mcpId }, body: {} }, { timeoutMs: connectTimeoutMs })
     showToast('success', 'Integration Disconnected', {
       description: 'Successfully disconnected the integration',
     })
+    return true
   } catch (error) {
     const returned = returnedFailure(error, 'Failed to disconnect integration')
     if (returned !== undefined) showToast('error', 'Disconnection Failed', { description: returned })
     else showToast('error', 'Disconnection Error', { description: 'Failed to disconnect. Please try again.' })
+    return false
   }
 }
 

@@ -1,0 +1,184 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import { readFile } from 'node:fs/promises'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let stack: LocalStack
+let ann: StackUser
+let bob: StackUser
+let mcp: { child: ChildProcess; port: number }
+let odd: { server: Server; port: number; seen: Record<string, string | string[] | undefined>[] }
+
+/** The reference server, in a process of its own with nothing of ours in its environment. */
+async function startEverything() {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  const child = spawn(
+    process.execPath,
+    ['node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'streamableHttp'],
+    { env: { PATH: process.env['PATH'], PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] },
+  )
+  await new Promise<void>((resolve, reject) => {
+    const look = (text: Buffer) => {
+      if (/listening|running/i.test(String(text))) resolve()
+    }
+    child.stdout.on('data', look)
+    child.stderr.on('data', look)
+    child.once('exit', (code) => reject(new Error(`the MCP server ended with ${code}`)))
+  })
+  return { child, port }
+}
+
+/** No MCP server: it refuses one key, and answers web pages otherwise. */
+async function startOdd() {
+  const seen: Record<string, string | string[] | undefined>[] = []
+  const server = createServer((request, response) => {
+    request.resume()
+    seen.push(request.headers)
+    if (request.url === '/locked') response.writeHead(401).end()
+    else response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hello</html>')
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { server, port: (server.address() as AddressInfo).port, seen }
+}
+
+beforeAll(async () => {
+  ;[mcp, odd] = await Promise.all([startEverything(), startOdd()])
+  stack = await startStack({ env: { OUTBOUND_ALLOW: `127.0.0.1:${mcp.port},127.0.0.1:${odd.port}` } })
+  ann = await stack.newUser({ name: 'Ann' })
+  bob = await stack.newUser({ name: 'Bob' })
+})
+afterAll(async () => {
+  await stack.stop()
+  mcp.child.kill('SIGKILL')
+  odd.server.closeAllConnections()
+  odd.server.close()
+})
+
+const config = (parts: object = {}) => ({ serverUrl: '', apiKey: '', customFields: {}, ...parts })
+const tools = async (user: StackUser) => (await user.call('customTools.list')).tools
+
+it('CUST-21 lists the tools of a real MCP server before anything is saved', async () => {
+  const answer = await ann.call('customTools.test', {
+    body: { config: config({ serverUrl: `http://127.0.0.1:${mcp.port}/mcp` }) },
+  })
+  expect(answer.success).toBe(true)
+  expect(answer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
+  expect(answer.tools.find(({ name }) => name === 'echo')?.description).not.toBe('')
+  expect(await tools(ann)).toEqual([])
+})
+
+describe('a test of the connection', () => {
+  const test = (parts: object) => ann.send('customTools.test', { body: { config: config(parts) } })
+
+  it('says what is wrong', async () => {
+    expect(await test({})).toMatchObject({ status: 400 })
+    expect(await test({ serverUrl: `http://127.0.0.1:${odd.port}/page` })).toMatchObject({
+      status: 502,
+      body: { code: 'mcp_server_failed' },
+    })
+    expect(await test({ serverUrl: `http://127.0.0.1:${odd.port}/locked`, apiKey: 'k' })).toMatchObject({
+      status: 422,
+      body: { code: 'credentials_refused' },
+    })
+  })
+
+  it.each([
+    'http://example.com/mcp',
+    'https://127.0.0.1/mcp',
+    'https://169.254.169.254/latest/meta-data',
+    'https://[::1]/mcp',
+    'https://0x7f.1/mcp',
+    'file:///etc/passwd',
+    'nonsense',
+  ])('DEC-084 goes through the guard: %s', async (serverUrl) => {
+    expect(await test({ serverUrl })).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
+    const added = await ann.send('customTools.add', { body: { name: 'x', config: config({ serverUrl }) } })
+    expect(added).toMatchObject({ status: 400, body: { code: 'address_forbidden' } })
+  })
+
+  it('sends the key as a bearer token, or under the header that a field names', async () => {
+    const serverUrl = `http://127.0.0.1:${odd.port}/locked`
+    odd.seen.length = 0
+    await test({ serverUrl, apiKey: 'first' })
+    await test({
+      serverUrl,
+      apiKey: 'second',
+      customFields: { header: 'X-Api-Key', 'X-Team': 'red', Host: 'evil', ' ': 'x' },
+    })
+    expect(odd.seen[0]).toMatchObject({ authorization: 'Bearer first' })
+    const second = odd.seen.find((headers) => headers['x-api-key'] === 'second')
+    expect(second).toMatchObject({ 'x-team': 'red', host: `127.0.0.1:${odd.port}` })
+    expect(second?.['authorization']).toBeUndefined()
+  })
+})
+
+describe('custom tools', () => {
+  it('CUST-05 need a name', async () => {
+    expect(await ann.send('customTools.add', { body: { name: '  ', config: config() } })).toMatchObject({
+      status: 400,
+      body: { error: 'Tool name is required' },
+    })
+  })
+
+  it('CUST-06 CUST-07 CUST-11 DATA-35 need nothing else', async () => {
+    const { tool } = await ann.call('customTools.add', {
+      body: { name: ' Bare ', description: '', config: config() },
+    })
+    expect(tool).toMatchObject({
+      user_id: ann.sub,
+      name: 'Bare',
+      description: 'Custom MCP Tool',
+      config: { serverUrl: '', apiKey: '', customFields: {} },
+      is_active: true,
+    })
+    expect(await tools(ann)).toEqual([tool])
+    expect(await tools(bob)).toEqual([])
+    await ann.call('customTools.remove', { params: { toolId: tool.id } })
+  })
+
+  it('CUST-08 CUST-12 CUST-14 DEC-083 keep keys and field values in the vault, and delete them', async () => {
+    const { tool } = await ann.call('customTools.add', {
+      body: {
+        name: 'Mine',
+        description: 'Does things',
+        config: {
+          serverUrl: `http://127.0.0.1:${mcp.port}/mcp`,
+          apiKey: 'canary-key-0123456789',
+          customFields: { team: 'canary-field-987654321', blank: ' ', ' ': 'no name' },
+        },
+      },
+    })
+    expect(tool.config).toEqual({
+      serverUrl: `http://127.0.0.1:${mcp.port}/mcp`,
+      apiKey: '••••6789',
+      customFields: { team: '••••4321' },
+    })
+    const secrets = () => readFile(`${stack.dataDir}/secrets.json`, 'utf8')
+    expect(await secrets()).toContain('canary-key-0123456789')
+    const table = await openStackTable(stack)
+    try {
+      expect(JSON.stringify(await table.rowsOf(ann.sub))).not.toContain('canary')
+      expect((await bob.send('customTools.remove', { params: { toolId: tool.id } })).status).toBe(404)
+      await ann.call('customTools.remove', { params: { toolId: tool.id } })
+      expect(await tools(ann)).toEqual([])
+      expect(await secrets()).not.toContain('canary')
+      // a soft deletion: the row stays, inactive
+      expect(await table.rowsOf(ann.sub)).toContainEqual(
+        expect.objectContaining({ SK: `T#${tool.id}`, is_active: false, masks: {} }),
+      )
+    } finally {
+      table.close()
+    }
+    expect((await ann.send('customTools.remove', { params: { toolId: tool.id } })).status).toBe(404)
+    expect(stack.output()).not.toContain('canary')
+  })
+})

@@ -1,0 +1,217 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectFailures } from '../support/browser.ts'
+import {
+  card,
+  connectByOAuth,
+  fillSetup,
+  openCatalogue,
+  pressConnect,
+  toast,
+} from '../support/integration-steps.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+describe('the catalogue', () => {
+  it('NAV-05 INT-01 INT-02 INT-03 INT-04 INT-10 INT-13 INT-26 INT-27 INT-30 INT-32 INT-33 TOP-04 TOP-19 TOP-20 CHAT-04 DEC-080 is found from the top bar, searched, and left by Escape', async () => {
+    const { page } = await signedInPage(stack)
+    await page.getByText('Your AI assistant with powerful capabilities').waitFor()
+    await page.getByRole('link', { name: 'Connect Tools' }).click()
+    await card(page, 'Gmail').waitFor()
+    await page.getByText(/^27 available/).waitFor()
+    expect(await page.getByRole('article').count()).toBeGreaterThanOrEqual(20)
+    await page.getByRole('button', { name: 'Load More' }).click()
+    await page.getByText('27 shown').waitFor()
+    await card(page, 'Stripe Sandbox').waitFor()
+    const search = page.getByRole('textbox', { name: 'Search integrations' })
+    await search.fill('stri')
+    await card(page, 'Gmail').waitFor({ state: 'detached' })
+    await card(page, 'Stripe').waitFor()
+    await search.fill('fax machine')
+    await page.getByText('No results for "fax machine"').waitFor()
+    await search.press('Escape')
+    await card(page, 'Gmail').waitFor()
+    await page.getByRole('heading', { name: 'MCP Integrations' }).click()
+    await page.keyboard.press('Escape')
+    await composer(page).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  it('NAV-13 DEC-016 asks to sign in first, and comes back after it', async () => {
+    const { user, page } = await signedInPage(stack)
+    await page.evaluate(() => localStorage.clear())
+    await page.goto('/integrations')
+    await page.waitForURL('/auth')
+    await page.getByLabel('E-mail').fill(user.email)
+    await page.getByLabel('Password', { exact: true }).fill(user.password)
+    await page.keyboard.press('Enter')
+    await page.waitForURL('/integrations')
+    await card(page, 'Gmail').waitFor()
+  })
+})
+
+describe('keys', () => {
+  it('INT-21 INT-23 INT-44 INT-45 INT-47 INT-49 INT-67 INT-71 DEC-056 connect after the provider took them, and disconnect', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await card(page, 'Notion').getByRole('button', { name: 'Connect' }).click()
+    const token = page.getByLabel('Internal integration token')
+    expectFailures(page, { url: /\/api\/integrations\/notion\/connect$/, status: 422 })
+    await token.fill('wrong')
+    await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
+    await toast(page, 'Connection Failed').waitFor()
+    await page
+      .getByRole('dialog')
+      .getByText('Notion did not accept these credentials. Please check them and try again.')
+      .waitFor()
+    await token.fill('ntn_canary')
+    await page.getByRole('button', { name: 'Connect to Notion Live' }).click()
+    await toast(page, 'Integration Connected').waitFor()
+    await card(page, 'Notion').getByText('Connected').waitFor()
+    // what was typed is nowhere on the page any more
+    expect(await page.content()).not.toContain('ntn_canary')
+    await page.reload()
+    await card(page, 'Notion').getByText('Connected').waitFor()
+    await card(page, 'Notion').getByRole('button', { name: 'Disconnect' }).click()
+    await toast(page, 'Integration Disconnected').waitFor()
+    await card(page, 'Notion').getByText('Not connected').waitFor()
+  })
+
+  it('INT-35 TOP-18 DEC-059 of a sandbox connect on their own, and disconnect from the badge', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
+    await card(page, 'Stripe Sandbox').getByRole('button', { name: 'Connect' }).click()
+    await page.getByLabel(/key/i).first().fill('rk_test_1')
+    await page.getByRole('button', { name: 'Connect to Stripe Sandbox' }).click()
+    await toast(page, 'Integration Connected').waitFor()
+    await card(page, 'Stripe Sandbox').getByText('Not connected').waitFor()
+    await card(page, 'Stripe').getByText('Not connected').waitFor()
+    await page.getByRole('link', { name: 'Back to chat' }).click()
+    await page.getByRole('button', { name: /Stripe: Connected/ }).click()
+    await page.getByRole('button', { name: 'Disconnect' }).click()
+    await page.getByRole('link', { name: 'Connect Tools' }).waitFor()
+  })
+})
+
+describe('OAuth', () => {
+  it('OAUTH-01 OAUTH-03 OAUTH-06 OAUTH-08 OAUTH-10 SETUP-22 SETUP-23 INT-67 INT-79 CHAT-03 TOP-06 TOP-07 TOP-12 TOP-13 TOP-21 TOP-22 connects in the window, which closes by itself', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await fillSetup(page, 'Gmail', 'demo')
+    const popup = await pressConnect(page, 'Connect to Gmail Live')
+    await toast(page, 'OAuth Started').waitFor()
+    expect(await popup.evaluate(() => [window.name, innerWidth])).toEqual(['oauth_popup', 600])
+    await card(page, 'Gmail').getByText('Connecting...').first().waitFor()
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await popup.getByRole('heading', { name: 'Google is connected' }).waitFor()
+    await toast(page, 'Integration Connected').waitFor()
+    await card(page, 'Gmail')
+      .getByText(/^Connected/)
+      .waitFor()
+    await closed
+    await page.getByRole('link', { name: 'Back to chat' }).click()
+    await page.getByText('Your AI assistant with 1 connected integration').waitFor()
+    const chip = page.getByRole('link', { name: /1 Active/ })
+    expect(await chip.textContent()).toContain('2 capabilities')
+    await page.getByRole('button', { name: 'GM, Gmail: Connected' }).click()
+    await page
+      .getByRole('dialog', { name: 'Gmail' })
+      .getByText('Requires attention')
+      .waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+  })
+
+  it('OAUTH-09 OAUTH-11 OAUTH-13 INT-68 says that the person said no', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await fillSetup(page, 'Slack', 'demo')
+    const popup = await pressConnect(page, 'Connect to Slack Live')
+    await popup.getByRole('button', { name: 'Cancel' }).click()
+    await popup.getByText('OAuth provider error: access_denied').waitFor()
+    await toast(page, 'Connection Failed').waitFor()
+    await card(page, 'Slack').getByText('Not connected').waitFor()
+    // the window had the mouse in it: it stays until it is closed
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Close' }).click()
+    await closed
+  })
+
+  it('OAUTH-04 DEC-093 notices that the window was closed, and says nothing of a failure', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await fillSetup(page, 'Slack', 'demo')
+    const popup = await pressConnect(page, 'Connect to Slack Live')
+    await popup.close()
+    await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).waitFor()
+    await card(page, 'Slack').getByText('Not connected').waitFor()
+    expect(await page.getByText('Connection Failed').count()).toBe(0)
+  })
+
+  it('OAUTH-22 says that the window was blocked', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await page.evaluate(() => {
+      window.open = () => null
+    })
+    await fillSetup(page, 'Slack', 'demo')
+    await page.getByRole('button', { name: 'Connect to Slack Live' }).click()
+    await page
+      .getByRole('dialog')
+      .getByText('Failed to open OAuth popup. Please allow popups for this site.')
+      .waitFor()
+  })
+
+  it('OAUTH-08 DEC-093 DEC-096 connects where the provider cut the link between the windows', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await fillSetup(page, 'HubSpot', 'demo')
+    const popup = await pressConnect(page, 'Connect to HubSpot Live')
+    // as after a page that isolates itself: the way back comes in a window of its own
+    await popup.getByRole('button', { name: 'Allow' }).evaluate((button) => {
+      button.closest('form')?.setAttribute('target', '_blank')
+      button.closest('form')?.setAttribute('rel', 'noopener')
+    })
+    const landing = page.context().waitForEvent('page')
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    const landed = await landing
+    await landed.getByRole('heading', { name: 'HubSpot is connected' }).waitFor()
+    await toast(page, 'Integration Connected').waitFor()
+    await card(page, 'HubSpot')
+      .getByText(/^Connected/)
+      .waitFor()
+    await landed.waitForURL(`${stack.origin}/`)
+  })
+
+  it('OAUTH-23 SETUP-24 says what went wrong on the way back', async () => {
+    const { page } = await signedInPage(stack)
+    await page.goto('/oauth/callback')
+    await page.getByText('Missing authorization code or state parameter').waitFor()
+    expectFailures(page, { url: /oauth-handler$/, status: 400 })
+    await page.goto('/oauth/callback?code=c&state=nobody-knows')
+    await page.getByText('OAuth state not found. The authentication flow might have expired.').waitFor()
+    expect(new URL(page.url()).search).toBe('')
+  })
+
+  it('INT-50 INT-80 OAUTH-19 OAUTH-27 DEC-063 refreshes and disconnects', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await connectByOAuth(page, 'Slack', 'demo+expires=120+no-refresh')
+    const slack = card(page, 'Slack')
+    await slack.getByText('Needs update').waitFor()
+    await slack.getByRole('button', { name: 'Refresh' }).waitFor()
+    expectFailures(page, { url: /oauth-handler$/, status: 409 })
+    await slack.getByRole('button', { name: 'Refresh' }).click()
+    await toast(page, 'Refresh Failed').waitFor()
+    await slack.getByRole('button', { name: 'Disconnect' }).click()
+    await toast(page, 'Integration Disconnected').waitFor()
+    await slack.getByText('Not connected').waitFor()
+  })
+})

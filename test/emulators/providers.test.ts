@@ -1,0 +1,144 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type ProviderDoubles, startProviderDoubles } from '../../infra/local/doubles/providers/server.ts'
+import { decide } from '../support/provider-consent.ts'
+
+let dataDir: string
+let doubles: ProviderDoubles
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'juno-providers-'))
+  doubles = await startProviderDoubles({ dataDir })
+})
+afterEach(async () => {
+  await doubles.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const redirect = 'http://127.0.0.1:4000/oauth/callback'
+const form = (url: string, fields: Record<string, string>) =>
+  fetch(url, { method: 'POST', body: new URLSearchParams(fields) })
+
+async function tokens(provider: string, clientId = 'demo') {
+  const query = new URLSearchParams({
+    response_type: 'code',
+    client_id: clientId,
+    redirect_uri: redirect,
+    state: 's',
+  })
+  const back = await decide(`${doubles.url}/${provider}/authorize?${query.toString()}`, 'allow')
+  const redeem = () =>
+    form(`${doubles.url}/${provider}/token`, {
+      grant_type: 'authorization_code',
+      code: back.get('code') ?? '',
+      client_id: clientId,
+      redirect_uri: redirect,
+    })
+  const answer = (await (await redeem()).json()) as { access_token: string; refresh_token: string }
+  return { ...answer, redeem }
+}
+
+async function api(provider: string) {
+  const { access_token } = await tokens(provider)
+  return async (path: string, init: RequestInit = {}) => {
+    const response = await fetch(`${doubles.url}/${provider}/api${path}`, {
+      ...init,
+      headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${access_token}` },
+    })
+    return { status: response.status, body: (await response.json()) as never }
+  }
+}
+
+describe('the OAuth stand-in', () => {
+  it('takes a code once, and rotates', async () => {
+    const first = await tokens('zoom')
+    expect(await (await first.redeem()).json()).toEqual({ error: 'invalid_grant' })
+    const renew = (refresh_token: string) =>
+      form(`${doubles.url}/zoom/token`, { grant_type: 'refresh_token', refresh_token, client_id: 'demo' })
+    const second = (await (await renew(first.refresh_token)).json()) as { refresh_token: string }
+    expect(second.refresh_token).not.toBe(first.refresh_token)
+    expect((await renew(first.refresh_token)).status).toBe(400)
+    expect((await renew(second.refresh_token)).status).toBe(200)
+  })
+
+  it('sends nobody anywhere but to this machine', async () => {
+    const query = new URLSearchParams({
+      response_type: 'code',
+      client_id: 'x',
+      redirect_uri: 'https://evil.example/',
+    })
+    expect((await fetch(`${doubles.url}/zoom/authorize?${query.toString()}`)).status).toBe(400)
+  })
+})
+
+it('Gmail: what is sent is found by the next list; filters and paging work', async () => {
+  const gmail = await api('gmail')
+  expect(await gmail('/users/me/messages?q=nothing-like-it')).toEqual({
+    status: 200,
+    body: { resultSizeEstimate: 0 },
+  })
+  const mail = 'To: ann@example.org\r\nSubject: =?UTF-8?B?R3LDvMOfZQ==?=\r\n\r\nHello'
+  const sent = await gmail('/users/me/messages/send', {
+    method: 'POST',
+    body: JSON.stringify({ raw: Buffer.from(mail).toString('base64url') }),
+  })
+  expect(sent).toMatchObject({ status: 200, body: { labelIds: ['SENT'] } })
+  const { id } = sent.body as { id: string }
+  expect((await gmail('/users/me/messages?maxResults=1')).body).toMatchObject({
+    messages: [{ id }],
+    nextPageToken: '1',
+  })
+  expect(
+    (await gmail(`/users/me/messages?q=${encodeURIComponent('in:sent subject:Grüße')}`)).body,
+  ).toMatchObject({ messages: [{ id }] })
+  expect(
+    (await gmail(`/users/me/messages/${id}?format=metadata&metadataHeaders=Subject`)).body,
+  ).toMatchObject({
+    snippet: 'Hello',
+    payload: { headers: [{ name: 'Subject', value: 'Grüße' }] },
+  })
+  expect(await gmail('/users/me/messages/send', { method: 'POST', body: '{}' })).toMatchObject({
+    status: 400,
+  })
+  expect((await fetch(`${doubles.url}/gmail/api/users/me/messages`)).status).toBe(401)
+})
+
+it('Drive: what is created is found by the next list; queries are Drive’s own', async () => {
+  const drive = await api('google-drive')
+  const body = [
+    '--b',
+    'Content-Type: application/json; charset=UTF-8',
+    '',
+    '{"name":"Notes for Ann","mimeType":"text/plain"}',
+    '--b',
+    'Content-Type: text/plain',
+    '',
+    'first line',
+    '--b--',
+  ].join('\r\n')
+  const created = await drive('/files?uploadType=multipart', {
+    method: 'POST',
+    headers: { 'content-type': 'multipart/related; boundary=b' },
+    body,
+  })
+  expect(created).toMatchObject({ status: 200, body: { name: 'Notes for Ann', size: '10' } })
+  const q = (text: string) => `/files?q=${encodeURIComponent(text)}`
+  expect((await drive(q("name contains 'notes' and trashed = false"))).body).toMatchObject({
+    files: [{ name: 'Notes for Ann' }],
+  })
+  expect((await drive(q('notes'))).status).toBe(400)
+  expect((await drive(`${q("fullText contains 'x'")}&orderBy=name`)).status).toBe(403)
+})
+
+it('HubSpot: lists in pages with the properties that are asked for', async () => {
+  const hubspot = await api('hubspot')
+  const page = await hubspot('/crm/objects/2026-03/contacts?limit=2&properties=email,nothing')
+  expect(page.body).toMatchObject({
+    results: [{ id: '501', properties: { email: 'ann@example.org', hs_object_id: '501' } }, { id: '502' }],
+    paging: { next: { after: '503' } },
+  })
+  expect((await hubspot('/crm/objects/2026-03/contacts?after=503')).body).not.toHaveProperty('paging')
+  expect((await hubspot('/crm/objects/2026-03/deals?limit=500')).status).toBe(400)
+  expect((await hubspot('/crm/objects/2026-03/pets')).status).toBe(404)
+})

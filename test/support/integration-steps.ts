@@ -1,0 +1,40 @@
+import type { Page } from 'playwright-core'
+
+/** What people do on the page of integrations. */
+
+export const toast = (page: Page, title: string) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(title, { exact: true })
+export const card = (page: Page, name: string) => page.getByRole('article', { name, exact: true })
+
+/** From the main screen to the catalogue, its first cards shown. */
+export async function openCatalogue(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Tools', exact: true }).click()
+  await card(page, 'Gmail').waitFor()
+}
+
+/** Opens a provider's dialog and types the Client ID, whose words say how the stand-in behaves. */
+export async function fillSetup(page: Page, name: string, clientId: string): Promise<void> {
+  await card(page, name)
+    .getByRole('button', { name: /Setup ~5 mins|Reconnect/ })
+    .click()
+  await page.getByLabel(/^Paste your .* Client ID:$/).fill(clientId)
+}
+
+/** Presses Connect in the dialog and gives the window that opens, at the provider's page. */
+export async function pressConnect(page: Page, label: string): Promise<Page> {
+  const opening = page.waitForEvent('popup')
+  await page.getByRole('button', { name: label }).click()
+  const popup = await opening
+  await popup.getByRole('button', { name: 'Allow' }).waitFor()
+  return popup
+}
+
+/** The whole way by OAuth, until the card says that it is connected and the window is closed. */
+export async function connectByOAuth(page: Page, name: string, clientId = 'demo'): Promise<void> {
+  await fillSetup(page, name, clientId)
+  const popup = await pressConnect(page, `Connect to ${name} Live`)
+  const closed = popup.waitForEvent('close')
+  await popup.getByRole('button', { name: 'Allow' }).click()
+  await toast(page, 'Integration Connected').waitFor()
+  await closed
+}

@@ -1,0 +1,32 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter } from 'react-router'
+import { expect, it, vi } from 'vitest'
+import { callApi } from '../lib/call-api.ts'
+import { TopBar } from './top-bar.tsx'
+
+vi.mock('../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
+
+it('TOP-01 TOP-02 TOP-03 TOP-04 TOP-05 stands in the order of the specification', async () => {
+  vi.mocked(callApi).mockResolvedValue({ integrations: [] })
+  const onOpenHistory = vi.fn<() => void>()
+  const user = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <TopBar user={user} onOpenHistory={onOpenHistory} />
+      </MemoryRouter>
+    </QueryClientProvider>,
+  )
+  await screen.findByRole('link', { name: 'Connect Tools' }, { timeout: 3000 })
+  const controls = screen.getByRole('banner').querySelectorAll('a, button')
+  expect([...controls].map((one) => one.getAttribute('aria-label') ?? one.textContent)).toEqual([
+    'Your Conversations',
+    'Juno',
+    'Connect Tools',
+    'Tools',
+    'MK, account menu',
+  ])
+  fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
+  expect(onOpenHistory).toHaveBeenCalledOnce()
+})

@@ -1,0 +1,148 @@
+import { QueryClient, QueryClientProvider, useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { act, renderHook } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { showToast } from '../../components/ui/toast.ts'
+import { NetworkError, NoSessionError } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { returnedFailure } from './connection-failure.ts'
+import { catalogueQuery, syncStatusQuery } from './integration-queries.ts'
+import { answering, type Answers } from './test-api.tsx'
+import { anEntry, anIntegration } from './test-entries.ts'
+import { disconnectIntegration } from './use-connections.ts'
+import { statusDebounceMs, useDebounced } from './use-debounced.ts'
+import { integrationsQuery } from './user-integrations.ts'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
+
+const minute = 60_000
+const day = 24 * 60 * minute
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+let api: ReturnType<typeof answering>
+let client: QueryClient
+
+function answer(over: Answers) {
+  api = answering(over)
+  vi.mocked(callApi).mockImplementation(api.call)
+}
+
+const wrapper = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={client}>{children}</QueryClientProvider>
+)
+const readIntegrations = () => renderHook(() => useQuery(integrationsQuery('u1')), { wrapper })
+const readCatalogue = (term: string) =>
+  renderHook(() => useInfiniteQuery(catalogueQuery({ term, authType: undefined })), { wrapper })
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  client = new QueryClient()
+  answer({
+    'integrations.list': () => ({ integrations: [anIntegration()] }),
+    'registry.page': () => ({ items: [anEntry()], total: 1, hasMore: false, page: 1 }),
+    'registry.search': () => ({ items: [anEntry()], total: 1, hasMore: false, page: 1 }),
+    'registry.status': () => ({ isHealthy: true, lastSync: null, totalServers: 1, running: false }),
+  })
+})
+afterEach(() => {
+  client.clear()
+  vi.useRealTimers()
+})
+
+describe('a user’s integrations', () => {
+  it('LIM-13 LIM-14 DEC-064 stay fresh: focus, reconnecting and opening the page again ask nothing', async () => {
+    const first = readIntegrations()
+    await pass(0)
+    expect(api.callsOf('integrations.list')).toHaveLength(1)
+    dispatchEvent(new Event('visibilitychange'))
+    dispatchEvent(new Event('online'))
+    first.unmount()
+    await pass(day - minute)
+    readIntegrations()
+    await pass(0)
+    expect(api.callsOf('integrations.list')).toHaveLength(1)
+  })
+
+  it('LIM-15 are asked for once more after a failure, and no more', async () => {
+    answer({ 'integrations.list': () => Promise.reject(new NetworkError(false)) })
+    const { result } = readIntegrations()
+    await pass(minute)
+    expect(api.callsOf('integrations.list')).toHaveLength(2)
+    expect(result.current.isError).toBe(true)
+  })
+
+  it('INT-65 DEC-064 belong to one user, and nobody signed in has none', async () => {
+    expect(integrationsQuery('u1').queryKey).not.toEqual(integrationsQuery('u2').queryKey)
+    answer({ 'integrations.list': () => Promise.reject(new NoSessionError('nobody')) })
+    const { result } = readIntegrations()
+    await pass(minute)
+    expect(result.current.data).toBeUndefined()
+    expect(returnedFailure(result.current.error, '?')).toBe('User not authenticated')
+  })
+})
+
+describe('the catalogue', () => {
+  it('REG-02 LIM-11 LIM-12 is kept for 24 hours', async () => {
+    const view = readCatalogue('')
+    await pass(day - 1)
+    view.rerender()
+    expect(api.callsOf('registry.page')).toHaveLength(1)
+    expect(catalogueQuery({ term: '', authType: undefined }).staleTime).toBe(day)
+  })
+
+  it('REG-17 LIM-20 keeps what a search found for 10 minutes', async () => {
+    const look = async () => {
+      const { unmount } = readCatalogue('mail')
+      await pass(0)
+      unmount()
+      return api.callsOf('registry.search').length
+    }
+    expect(await look()).toBe(1)
+    await pass(9 * minute)
+    expect(await look()).toBe(1)
+    await pass(2 * minute)
+    expect(await look()).toBe(2)
+  })
+
+  it('REG-19 LIM-20 searches once more after 5 s', async () => {
+    answer({ 'registry.search': () => Promise.reject(new NetworkError(true)) })
+    const { result } = readCatalogue('mail')
+    await pass(4_999)
+    expect(api.callsOf('registry.search')).toHaveLength(1)
+    await pass(1)
+    expect(api.callsOf('registry.search')).toHaveLength(2)
+    await pass(minute)
+    expect(api.callsOf('registry.search')).toHaveLength(2)
+    expect(result.current.isError).toBe(true)
+  })
+
+  it('REG-26 REG-27 LIM-17 asks how old it is every 30 s', async () => {
+    const { result } = renderHook(() => useQuery(syncStatusQuery), { wrapper })
+    await pass(0)
+    expect(result.current.data).toMatchObject({ isHealthy: true, lastSync: null, totalServers: 1 })
+    await pass(29_999)
+    expect(api.callsOf('registry.status')).toHaveLength(1)
+    await pass(1)
+    expect(api.callsOf('registry.status')).toHaveLength(2)
+  })
+})
+
+it('REG-20 LIM-20 the status is worked out once changes have been quiet for 100 ms', () => {
+  const { result, rerender } = renderHook(({ value }) => useDebounced(value, statusDebounceMs), {
+    initialProps: { value: 1 },
+  })
+  rerender({ value: 2 })
+  act(() => void vi.advanceTimersByTime(60))
+  rerender({ value: 3 })
+  act(() => void vi.advanceTimersByTime(99))
+  expect(result.current).toBe(1)
+  act(() => void vi.advanceTimersByTime(1))
+  expect(result.current).toBe(3)
+})
+
+it('INT-78 disconnecting says whether it worked, and throws nothing', async () => {
+  answer({ 'integrations.disconnect': () => ({ success: true, revoked: true }) })
+  expect(await disconnectIntegration('slack')).toBe(true)
+  answer({ 'integrations.disconnect': () => Promise.reject(new NetworkError(true)) })
+  expect(await disconnectIntegration('slack')).toBe(false)
+})
