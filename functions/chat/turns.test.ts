@@ -336,7 +336,7 @@ describe('waiting', () => {
   const answer = (run: Run, approved: boolean, sub = run.sub) =>
     answerRun(
       {
-        user: { sub },
+        user: { sub, username: sub, issuedAt: 0, signedInAt: 0 },
         params: { sessionId: run.sessionId },
         query: undefined,
         body: { runId: run.runId, callId: 'c1', approved },

@@ -40,6 +40,7 @@ afterAll(() => server.close())
 beforeEach(() => {
   environment('http://127.0.0.1:9/')
   db.reset()
+  db.on(GetCommand).resolves({})
   db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
     Item: { origin: 'https://juno.example', clientId: 'client' },
   })

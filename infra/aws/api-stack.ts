@@ -20,7 +20,7 @@ import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { reshapeGatewayAnswers } from './gateway-answers.ts'
 import { mountRoutes } from './mount-routes.ts'
-import { chats, managesSessions, readsSecret, syncsRegistry } from './permissions.ts'
+import { chats, managesAccounts, managesSessions, readsSecret, syncsRegistry } from './permissions.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret } from './secret-reference.ts'
 
@@ -54,7 +54,7 @@ export class ApiStack extends Stack {
   }
 
   private addFunctions(
-    { assistantName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays }: Config,
+    { assistantName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays, recoveryDays }: Config,
     { table, modelKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<ApiFunctionName, ApiFunction> {
@@ -91,6 +91,21 @@ export class ApiStack extends Stack {
     })
     managesSessions(sessions, table)
 
+    const account = new ApiFunction(this, 'Account', {
+      entry: 'account/handlers.ts',
+      description: 'What belongs to a person: profile, settings, export, erasure',
+      memoryMb: 512,
+      timeout: Duration.seconds(300),
+      logRetentionDays,
+      environment: {
+        ...signedIn,
+        ASSISTANT_NAME: assistantName,
+        USER_POOL_ID: userPool.userPoolId,
+        RECOVERY_DAYS: String(recoveryDays),
+      },
+    })
+    managesAccounts(account, { table, userPool })
+
     const health = new ApiFunction(this, 'Health', {
       entry: 'health/handlers.ts',
       description: 'Tells that the product answers, and which version',
@@ -99,7 +114,7 @@ export class ApiStack extends Stack {
       logRetentionDays,
       environment: { PRODUCT_VERSION: productVersion },
     })
-    return { chat, sessions, health }
+    return { chat, sessions, account, health }
   }
 
   private addGateway({ prefix, logRetentionDays }: Config): RestApi {

@@ -40,6 +40,23 @@ export function managesSessions(fn: ApiFunction, table: Table) {
   )
 }
 
+/** Reads, changes and erases everything of a person, the account at the user pool included. */
+export function managesAccounts(fn: ApiFunction, { table, userPool }: { table: Table; userPool: IUserPool }) {
+  allow(
+    fn,
+    [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    table.tableArn,
+  )
+  allow(fn, ['cognito-idp:AdminDeleteUser'], userPool.userPoolArn)
+}
+
 /** Keeps the record of the daily sync, and no other row. */
 export function syncsRegistry(fn: ApiFunction, table: Table) {
   allowRowsOf(fn, 'SYNC', { actions: ['dynamodb:UpdateItem'], table })

@@ -26,7 +26,7 @@ async function start({
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const gateway: Gateway = createGateway({ sessions, chat, health: ok }, onFailure)
+  const gateway: Gateway = createGateway({ sessions, chat, account: ok, mfa: ok, health: ok }, onFailure)
   const server = await listen(
     createServer((req, res) => void gateway.answer(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
   )

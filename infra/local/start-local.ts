@@ -24,6 +24,8 @@ const tableName = 'juno-local'
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
 const defaultModel = 'gpt-5-mini'
+/** as in a deployment; what lies on a laptop has no backups of its own */
+const recoveryDays = 35
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */
@@ -105,6 +107,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       ASSISTANT_NAME: settings.assistantName,
       BRAND_NAME: settings.brandName,
       PRODUCT_VERSION: settings.version,
+      RECOVERY_DAYS: String(recoveryDays),
       RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
