@@ -20,13 +20,13 @@ import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { reshapeGatewayAnswers } from './gateway-answers.ts'
 import { mountRoutes } from './mount-routes.ts'
-import { chats, managesAccounts, managesSessions, readsSecret, syncsRegistry } from './permissions.ts'
+import { chats, managesAccounts, managesSessions, managesTwoFactor, readsSecret, syncsRegistry } from './permissions.ts'
 import { productVersion } from './product-version.ts'
-import { existingSecret } from './secret-reference.ts'
+import { existingSecret, ownSecret } from './secret-reference.ts'
 
 export interface ApiStackProps extends StackProps {
   readonly config: Config
-  readonly data: Pick<DataStack, 'table' | 'modelKey'>
+  readonly data: Pick<DataStack, 'table' | 'modelKey' | 'sealingKey'>
   readonly userPool: IUserPool
 }
 
@@ -54,8 +54,8 @@ export class ApiStack extends Stack {
   }
 
   private addFunctions(
-    { assistantName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays, recoveryDays }: Config,
-    { table, modelKey }: ApiStackProps['data'],
+    { assistantName, brandName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays, recoveryDays }: Config,
+    { table, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<ApiFunctionName, ApiFunction> {
     const issuer = `https://${userPool.userPoolProviderName}`
@@ -106,6 +106,21 @@ export class ApiStack extends Stack {
     })
     managesAccounts(account, { table, userPool })
 
+    const mfa = new ApiFunction(this, 'Mfa', {
+      entry: 'mfa/handlers.ts',
+      description: 'Two-factor: set-up, backup codes, status',
+      // hashing a code takes memory and a share of a processor, and memory is what buys both
+      memoryMb: 1024,
+      timeout: Duration.seconds(29),
+      logRetentionDays,
+      environment: {
+        ...signedIn,
+        BRAND_NAME: brandName,
+        SEALING_KEY_SECRET: ownSecret(sealingKey).secretId,
+      },
+    })
+    managesTwoFactor(mfa, { table, sealingKey: ownSecret(sealingKey) })
+
     const health = new ApiFunction(this, 'Health', {
       entry: 'health/handlers.ts',
       description: 'Tells that the product answers, and which version',
@@ -114,7 +129,7 @@ export class ApiStack extends Stack {
       logRetentionDays,
       environment: { PRODUCT_VERSION: productVersion },
     })
-    return { chat, sessions, account, health }
+    return { chat, sessions, account, mfa, health }
   }
 
   private addGateway({ prefix, logRetentionDays }: Config): RestApi {

@@ -8,16 +8,18 @@ export type ScheduledHandler = (event: unknown) => Promise<unknown>
  * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
  */
 export async function loadHandlers(): Promise<Handlers> {
-  const [chat, sessions, account, health] = await Promise.all([
+  const [chat, sessions, account, mfa, health] = await Promise.all([
     import('../../functions/chat/handlers.ts'),
     import('../../functions/sessions/handlers.ts'),
     import('../../functions/account/handlers.ts'),
+    import('../../functions/mfa/handlers.ts'),
     import('../../functions/health/handlers.ts'),
   ])
   return {
     chat: chat.handler,
     sessions: sessions.handler,
     account: account.handler,
+    mfa: mfa.handler,
     health: health.handler,
   } as unknown as Handlers
 }

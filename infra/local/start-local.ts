@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
@@ -16,13 +17,14 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { createLocalServer, type Site } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 import { startDailySync } from './daily-sync.ts'
-import { storeSecret, writeSiteRow } from './provision.ts'
+import { keepSecret, storeSecret, writeSiteRow } from './provision.ts'
 import type { Page } from './static-page.ts'
 
 const region = 'us-east-1'
 const tableName = 'juno-local'
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
+const sealingKeySecret = 'juno/local/sealing-key'
 const defaultModel = 'gpt-5-mini'
 /** as in a deployment; what lies on a laptop has no backups of its own */
 const recoveryDays = 35
@@ -79,6 +81,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       triggers,
       mailbox,
       mailMode: settings.mailMode,
+      siteOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
     })
     closing.push(
       () => cognito.close(),
@@ -113,6 +116,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
       OPENAI_MODEL: settings.model ? (settings.model.name ?? defaultModel) : demoModelName,
       MODEL_KEY_SECRET: modelKeySecret,
+      SEALING_KEY_SECRET: sealingKeySecret,
       GITHUB_API_URL: settings.github.apiUrl,
       GITHUB_TOKEN: undefined,
       GITHUB_TOKEN_SECRET: settings.github.token ? githubTokenSecret : undefined,
@@ -120,6 +124,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     installLambdaRuntime()
     await Promise.all([
       storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
+      keepSecret(sealingKeySecret, () => randomBytes(48).toString('base64url')),
       settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
       writeSiteRow(openTable(tableName), { origin, clientId: cognito.clientId }),
       writeEndpoints(dataDir, {
@@ -140,6 +145,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         userPoolId: cognito.userPoolId,
         userPoolClientId: cognito.clientId,
         userPoolEndpoint: cognito.url,
+        oauthDomain: cognito.url,
         assistantName: settings.assistantName,
         brandName: settings.brandName,
         demo: { model: model !== undefined, providers: settings.providers === 'local' },
