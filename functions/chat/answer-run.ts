@@ -3,6 +3,7 @@ import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { approvalLapsesAfterMs, type Run } from '../runs/run.ts'
 import type { Stores } from '../sessions/stores.ts'
+import type { ProfileRepository } from '../settings/profile-repository.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Model, ModelMessage } from './model.ts'
 import { contextCharacters, instructions, modelMessages } from './prompt.ts'
@@ -12,8 +13,13 @@ import type { Tool } from './tools.ts'
 interface Means {
   stores: Stores
   model: Model
+  profiles: Pick<ProfileRepository, 'find'>
   assistantName: string
   tools?: readonly Tool[]
+}
+
+async function newestMessages({ messages }: Stores, sub: string, sessionId: string) {
+  return (await messages.newest(sub, sessionId, { maxCharacters: contextCharacters })).messages
 }
 
 /** Which question is answered, and how. @throws RunNotFound when the run does not wait for it */
@@ -34,7 +40,7 @@ function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>[
  */
 export async function answerRun(
   call: ApiCall<'runs.answer'>,
-  { stores, model, assistantName, tools = [] }: Means,
+  { stores, profiles, model, assistantName, tools = [] }: Means,
 ) {
   const { sub } = call.user
   const { sessionId } = call.params
@@ -46,15 +52,16 @@ export async function answerRun(
     return followedAnswer(call, stores, run)
 
   const resumed = await stores.runs.resume(run, Date.now())
-  const { messages: said } = await stores.messages.newest(sub, sessionId, {
-    maxCharacters: contextCharacters,
-  })
   const { transcript } = run
+  const [said, profile] = await Promise.all([
+    transcript?.said ?? newestMessages(stores, sub, sessionId),
+    profiles.find(sub),
+  ])
   const reply = new ReplyLog(transcript?.position ?? 0)
   const ended = runReply(stores, resumed, {
     model,
     tools,
-    messages: modelMessages(instructions(assistantName, {}, new Date()), said),
+    messages: modelMessages(instructions(assistantName, {}, new Date(), profile?.display_name), said),
     progress: {
       content: transcript?.content ?? '',
       toolCalls: transcript?.toolCalls ?? [],

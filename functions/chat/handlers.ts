@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Profile } from '#shared/contracts/account.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -7,15 +8,16 @@ import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
-import type { Run } from '../runs/run.ts'
 import { openStores } from '../sessions/stores.ts'
+import { profileRepository } from '../settings/profile-repository.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
 import { answerRun } from './answer-run.ts'
 import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
 import { emptyProgress } from './generate.ts'
 import { openModel } from './model.ts'
 import { instructions, modelMessages } from './prompt.ts'
 import { runReply, runUnsavedReply, type ReplyInput } from './run-reply.ts'
-import { startTurn } from './start-turn.ts'
+import { startTurn, type Turn } from './start-turn.ts'
 import { stopRun } from './stop-run.ts'
 
 const env = parseEnv({
@@ -25,7 +27,10 @@ const env = parseEnv({
   OPENAI_MODEL: z.string(),
   MODEL_KEY_SECRET: z.string(),
 })
-const stores = openStores(openTable(env.TABLE_NAME))
+const table = openTable(env.TABLE_NAME)
+const stores = openStores(table)
+const settings = settingsRepository(table)
+const profiles = profileRepository(table)
 const secrets = secretStore()
 const model = openModel({
   baseUrl: env.OPENAI_BASE_URL,
@@ -46,8 +51,9 @@ type Said = Parameters<typeof modelMessages>[1]
 function replyInput(
   { body, remainingMs, log }: Pick<ApiCall<'chat.send'>, 'body' | 'remainingMs' | 'log'>,
   said: Said,
+  profile: Profile | undefined,
 ): ReplyInput {
-  const system = instructions(env.ASSISTANT_NAME, body, new Date())
+  const system = instructions(env.ASSISTANT_NAME, body, new Date(), profile?.display_name)
   return {
     model,
     tools: [],
@@ -59,28 +65,41 @@ function replyInput(
   }
 }
 
-function answerUnsaved(call: ApiCall<'chat.send'>) {
+async function answerUnsaved(call: ApiCall<'chat.send'>) {
   question(call.body.messages)
-  const input = replyInput(call, call.body.messages)
+  const input = replyInput(call, call.body.messages, await profiles.find(call.user.sub))
   input.reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
   return liveAnswer(call, input.reply, runUnsavedReply(input))
 }
 
-function beginReply(call: ApiCall<'chat.send'>, run: Run, said: Said, published: Promise<unknown>) {
-  const input = replyInput(call, said)
-  const { sessionId, runId, replyId } = run
-  input.reply.push({ type: 'start', messageId: replyId, messageMetadata: { sessionId, runId } })
+function beginReply(
+  call: ApiCall<'chat.send'>,
+  { run, said, published }: Extract<Turn, { kind: 'started' }>,
+  profile: Profile | undefined,
+) {
+  const input = replyInput(call, run.kept ? said : call.body.messages, profile)
+  const { sessionId, runId, replyId, kept } = run
+  input.reply.push({
+    type: 'start',
+    messageId: replyId,
+    messageMetadata: { sessionId, runId, ...(!kept && { kept }) },
+  })
   const ended = runReply(stores, run, { ...input, published })
   return liveAnswer(call, input.reply, ended)
 }
 
 export const handler = apiFunction('chat', {
   'chat.send': async (call) => {
-    const { sessionId, messageId = crypto.randomUUID(), messages } = call.body
+    const { sessionId, messageId = crypto.randomUUID(), messages, keep } = call.body
     if (sessionId === undefined) return answerUnsaved(call)
     const content = question(messages)
-    const turn = await startTurn(stores, { sub: call.user.sub, sessionId, messageId, content })
-    if (turn.kind === 'started') return beginReply(call, turn.run, turn.said, turn.published)
+    const { sub } = call.user
+    const unkept = settings.find(sub).then(({ keep_conversations }) => !keep_conversations || keep === false)
+    const [turn, profile] = await Promise.all([
+      startTurn(stores, { sub, sessionId, messageId, content, unkept }),
+      profiles.find(sub),
+    ])
+    if (turn.kind === 'started') return beginReply(call, turn, profile)
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
     return storedAnswer(call, turn.run, turn.messages)
   },
@@ -96,5 +115,5 @@ export const handler = apiFunction('chat', {
     return { success: true as const, run }
   },
 
-  'runs.answer': (call) => answerRun(call, { stores, model, assistantName: env.ASSISTANT_NAME }),
+  'runs.answer': (call) => answerRun(call, { stores, profiles, model, assistantName: env.ASSISTANT_NAME }),
 })

@@ -61,6 +61,12 @@ async function generateToEnd(input: ReplyInput, kept: AbortSignal | undefined): 
   }
 }
 
+/** What a chat that is not kept has to hand on to the invocation that goes on with it. */
+const saidOf = (messages: ReplyInput['messages']) =>
+  messages.flatMap(({ role, content }) =>
+    (role === 'user' || role === 'assistant') && typeof content === 'string' ? [{ role, content }] : [],
+  )
+
 /** The last events of a reply, and its result. */
 function conclude({ reply }: ReplyInput, progress: Progress, ended: Ended): ReplyResult {
   const error =
@@ -120,10 +126,11 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
         content: progress.content,
         toolCalls: progress.toolCalls,
         position,
+        ...(!run.kept && { said: saidOf(input.messages) }),
       })
       reply.push({ type: 'data-run', data: viewOf(waiting) })
     } else if (ended.status !== 'lost') {
-      const { session } = await storeReply(stores, run, {
+      const stored = await storeReply(stores, run, {
         status: ended.status,
         content: progress.content,
         toolCalls: progress.toolCalls,
@@ -132,7 +139,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
       })
       if (ended.status === 'incomplete')
         reply.push({ type: 'data-run', data: viewOf({ ...run, status: 'incomplete' }) })
-      reply.push({ type: 'data-session', data: session })
+      if (stored) reply.push({ type: 'data-session', data: stored.session })
     }
     return conclude(input, progress, ended)
   } catch (cause) {

@@ -2,7 +2,7 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { RunChanged, RunInProgress } from '../runs/errors.ts'
-import { isActive, type Run } from '../runs/run.ts'
+import { isActive, unkeptForSeconds, type Run } from '../runs/run.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
@@ -14,11 +14,13 @@ export interface TurnRequest {
   sessionId: string
   messageId: string
   content: string
+  /** whether a chat that begins now is kept out of the history; one that is in it stays there (DEC-033) */
+  unkept?: boolean | Promise<boolean>
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
 export type Turn =
-  | { kind: 'started'; run: Run; said: PlacedMessage[]; published: Promise<Session> }
+  | { kind: 'started'; run: Run; said: PlacedMessage[]; published: Promise<unknown> }
   | { kind: 'running'; run: Run }
   | { kind: 'ended'; run: Run; messages: PlacedMessage[] }
 
@@ -26,26 +28,30 @@ interface Known {
   session: Session | undefined
   run: Run | undefined
   recent: PlacedMessage[]
+  kept: boolean
 }
 
 /** Everything the turn depends on, in one round trip. @throws SessionNotFound for a deleted conversation */
-async function look(stores: Stores, { sub, sessionId }: TurnRequest): Promise<Known> {
-  const [session, found, { messages }] = await Promise.all([
+async function look(stores: Stores, { sub, sessionId, unkept = false }: TurnRequest): Promise<Known> {
+  const [session, found, { messages }, wantsNone] = await Promise.all([
     stores.sessions.find(sub, sessionId),
     stores.runs.find(sub, sessionId),
     stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters }),
+    unkept,
   ])
   if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
   const run = found && (await recoverRun(stores, found))
-  if (!run || run.status !== 'interrupted') return { session, run, recent: messages }
+  const kept = session !== undefined || messages.length > 0 || !(wantsNone || run?.kept === false)
+  if (!run || run.status !== 'interrupted') return { session, run, recent: messages, kept }
   // a rescued reply belongs to the conversation from here on
   const again = await stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters })
-  return { session, run, recent: again.messages }
+  return { session, run, recent: again.messages, kept }
 }
 
 /** The same message once more: its run goes on, or its reply is there. Undefined when it is to be answered now. */
 function repeated(known: Known, messageId: string): Turn | undefined {
   const { run, recent } = known
+  if (run && !run.kept) return undefined
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
     // a try that came to nothing is tried again, in the same turn
@@ -63,7 +69,7 @@ function repeated(known: Known, messageId: string): Turn | undefined {
 }
 
 /** The turn's number, and a start later than everything said before (DEC-005). */
-function nextRun({ run, recent }: Known, request: TurnRequest): Run {
+function nextRun({ run, recent, kept }: Known, request: TurnRequest): Run {
   const retried = run?.messageId === request.messageId ? run.turn : undefined
   const last = recent.at(-1)
   const lastAtMs = last ? Date.parse(last.created_at) : 0
@@ -77,6 +83,8 @@ function nextRun({ run, recent }: Known, request: TurnRequest): Run {
     messageId: request.messageId,
     replyId: crypto.randomUUID(),
     status: 'running',
+    kept,
+    ...(!kept && { ttl: Math.floor(Date.now() / 1000) + unkeptForSeconds }),
     startedAtMs,
     heartbeatAtMs: Date.now(),
     cancel: false,
@@ -126,7 +134,8 @@ const tries = 3
 
 /**
  * Takes a message into its conversation: claims the run, stores the message, and publishes the conversation, which is made
- * when it is not there yet (HIST-13). The message is stored when this resolves; the row may still be on its way.
+ * when it is not there yet (HIST-13). The message is stored when this resolves; the row may still be on its way. Of a chat that
+ * is not kept only the run is claimed, and what was said is up to the caller.
  * @throws RunInProgress while another message is being answered, SessionNotFound for a deleted conversation
  */
 export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {
@@ -138,6 +147,7 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
       throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
     try {
       const run = await stores.runs.claim(nextRun(known, request), known.run)
+      if (!run.kept) return { kind: 'started', run, said: [], published: Promise.resolve() }
       return { kind: 'started', run, ...(await store(stores, known, run, request.content)) }
     } catch (error) {
       if (!(error instanceof RunChanged) || attempt === tries) throw error
