@@ -38,6 +38,18 @@ export async function openStackTable(stack: LocalStack) {
         }),
       )
     },
+    /** lets the time of a user's last backup code run out, in which a repeat is answered again */
+    async endAttempt(sub: string): Promise<void> {
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: 'MFA' },
+          UpdateExpression: 'SET attemptEndsAt = :past',
+          ConditionExpression: 'attribute_exists(attemptEndsAt)',
+          ExpressionAttributeValues: { ':past': Math.floor(Date.now() / 1000) - 1 },
+        }),
+      )
+    },
     close: () => connection.destroy(),
   }
 }
