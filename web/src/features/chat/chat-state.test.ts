@@ -45,6 +45,7 @@ const stored = (messages: Message[], rest: Partial<SessionRead> = {}): SessionRe
 
 const sent = (content: string, id = 'm1'): ChatAction => ({
   type: 'sent',
+  kept: true,
   message: shown(message(id, 'user', content)),
 })
 const event = (value: ChatEvent): ChatAction => ({ type: 'event', event: value, at })

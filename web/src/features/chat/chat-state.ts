@@ -39,6 +39,8 @@ export interface ChatState {
   turn: Turn | null
   /** how far the stored conversation is known */
   stored: 'unread' | 'reading' | 'read' | 'missing' | 'unreadable'
+  /** false: the chat is in no history, this page is all that has it (DEC-033) */
+  kept: boolean
   /** names the messages before the first one; null when there are none */
   earlier: string | null
   title: string | null
@@ -51,7 +53,8 @@ export type ChatAction =
   | { type: 'read'; stored: SessionRead }
   | { type: 'read-earlier'; stored: Pick<SessionRead, 'messages' | 'earlier'> }
   | { type: 'unreadable'; missing: boolean }
-  | { type: 'sent'; message: ChatMessage }
+  /** `kept` counts for the first message */
+  | { type: 'sent'; message: ChatMessage; kept: boolean }
   | { type: 'retried'; messageId: string }
   | { type: 'event'; event: ChatEvent; at: number }
   | { type: 'connection'; open: boolean }
@@ -71,6 +74,7 @@ export function emptyChat(fresh: boolean): ChatState {
     hasUserSentMessage: false,
     turn: null,
     stored: fresh ? 'read' : 'unread',
+    kept: true,
     earlier: null,
     title: null,
     connected: true,
@@ -95,6 +99,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case 'sent':
       return {
         ...begin(state, action.message.id),
+        kept: isFresh(state) ? action.kept : state.kept,
         messages: [...state.messages, action.message],
         hasUserSentMessage: state.hasUserSentMessage || !isInternal(action.message.content),
       }
@@ -116,6 +121,10 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return state.error?.id === action.errorId ? { ...state, error: null } : state
   }
 }
+
+/** Nothing was said yet, and nothing is stored. */
+const isFresh = ({ stored, messages, title }: ChatState) =>
+  stored === 'read' && messages.length === 0 && title === null
 
 /** CHAT-41: a turn that has begun holds the conversation until it settles. */
 function begin(state: ChatState, messageId: string): ChatState {
@@ -145,10 +154,12 @@ function event(state: ChatState, event: ChatEvent, at: number): ChatState {
   if (!turn) return state
   switch (event.type) {
     case 'start': {
-      const { runId } = event.messageMetadata
+      const { runId, kept = true } = event.messageMetadata
       return {
         ...withTurn(state, { runId: runId ?? turn.runId, replyId: event.messageId, text: '' }),
         streamingText: '',
+        // the setting may have been changed elsewhere: the server decides
+        kept,
       }
     }
     case 'text-delta':

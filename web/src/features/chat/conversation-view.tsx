@@ -1,4 +1,4 @@
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, EyeOff } from 'lucide-react'
 import { useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
@@ -16,6 +16,8 @@ import { useFollowEnd } from './use-follow-end.ts'
 interface ConversationViewProps {
   conversation: Conversation
   draftKey: string
+  /** false: this page is all that has it */
+  kept: boolean
   onSend: (text: string) => boolean
   onStartFresh: () => void
   onSignIn: () => void
@@ -25,6 +27,7 @@ interface ConversationViewProps {
 export function ConversationView({
   conversation,
   draftKey,
+  kept,
   onSend,
   onStartFresh,
   onSignIn,
@@ -119,6 +122,7 @@ export function ConversationView({
                 Jump to latest
               </Button>
             )}
+            {!kept && <UnkeptNote />}
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
@@ -132,6 +136,16 @@ export function ConversationView({
         </section>
       </main>
     </div>
+  )
+}
+
+/** DEC-033: says so in the page. */
+function UnkeptNote() {
+  return (
+    <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
+      <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />
+      This chat is not kept. It is gone when you leave or reload the page.
+    </p>
   )
 }
 

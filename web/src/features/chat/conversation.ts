@@ -1,6 +1,6 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { errorBlockMs } from '#shared/limits.ts'
+import { errorBlockMs, maxMessagesPerRequest } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
 import { failureFromStream, failureOf, isPassing, type ChatFailure } from './chat-failure.ts'
@@ -18,8 +18,12 @@ export interface Conversation {
   open: () => void
   /** Lets go of everything; the server goes on alone. `open` takes it up again. */
   close: () => void
-  /** CHAT-39, CHAT-41: ignored when blank, or while a reply is awaited. @returns whether it was sent */
-  send: (text: string) => boolean
+  /**
+   * CHAT-39, CHAT-41: ignored when blank, or while a reply is awaited.
+   * @param kept whether a chat that begins with this is to be written to the history
+   * @returns whether it was sent
+   */
+  send: (text: string, kept?: boolean) => boolean
   /** Sends the last unanswered message once more, under its own id. */
   retry: () => void
   /** @returns false when the request to stop did not get through; the reply goes on then */
@@ -73,7 +77,7 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
     const own = new AbortController()
     following = own
     void followReply({
-      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message), signal) }),
+      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message, state), signal) }),
       reattach: (position, signal) => api.reattach(id, position, signal),
       onEvent: take,
       onConnection: (open) => dispatch({ type: 'connection', open }),
@@ -105,6 +109,7 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
 
   /** The stream said nothing about the end of the reply: what is stored does. */
   const settleFromStore = (cause: unknown) => {
+    if (!state.kept) return fail(cause)
     const own = new AbortController()
     reading = own
     api.read(id, undefined, own.signal).then(
@@ -141,7 +146,7 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
     },
 
     open() {
-      if (following || state.turn || (fresh && state.messages.length === 0)) return
+      if (following || state.turn || !state.kept || (fresh && state.messages.length === 0)) return
       reading?.abort()
       const own = new AbortController()
       reading = own
@@ -172,7 +177,7 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
       if (state.turn) state = { ...state, turn: null, isLoading: false, streamingText: '' }
     },
 
-    send(text) {
+    send(text, kept = true) {
       const content = text.trim()
       if (content === '' || state.isLoading) return false
       const at = Date.now()
@@ -187,7 +192,7 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
         timestamp: at,
       }
       reading?.abort()
-      dispatch({ type: 'sent', message })
+      dispatch({ type: 'sent', message, kept })
       follow(message)
       return true
     },
@@ -231,10 +236,24 @@ export function createConversation({ id, fresh, api, onSession }: ConversationOp
   }
 }
 
-/** CHAT-51: the server reads the rest from its own table. */
-function requestOf(sessionId: string, { id, content }: { id: string; content: string }) {
+/** CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along. */
+function requestOf(
+  sessionId: string,
+  { id, content }: { id: string; content: string },
+  { kept, messages }: ChatState,
+) {
+  const before = kept
+    ? []
+    : messages.slice(
+        0,
+        messages.findLastIndex((message) => message.id === id),
+      )
   return {
-    messages: [{ role: 'user' as const, content }],
+    messages: [
+      ...before.slice(1 - maxMessagesPerRequest).map(({ role, content: said }) => ({ role, content: said })),
+      { role: 'user' as const, content },
+    ],
+    ...(!kept && { keep: false }),
     sessionId,
     messageId: id,
     connectedTools: [],
