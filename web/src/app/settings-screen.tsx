@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { AccountActionsContext } from '../features/account/account-actions.ts'
 import { SettingsPage } from '../features/account/settings-page.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
+import { TwoFactorRow } from '../features/two-factor/two-factor-row.tsx'
 import { useSignedInUser } from './signed-in.tsx'
 
 /** The page behind /settings and /profile (NAV-06). */
@@ -11,7 +12,7 @@ export function SettingsScreen() {
   const actions = useMemo(() => ({ endSession }), [endSession])
   return (
     <AccountActionsContext value={actions}>
-      <SettingsPage user={user} />
+      <SettingsPage user={user} twoFactor={<TwoFactorRow />} />
     </AccountActionsContext>
   )
 }
