@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
+import { factorRepository } from '../mfa/factor-repository.ts'
 import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/table.ts'
@@ -35,6 +36,9 @@ const held = heldRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevocation(table)
 const pool = userPool(env.USER_POOL_ID)
+const factors = factorRepository(table)
+/** what of a user lies outside their own rows */
+const elsewhere = [(sub: string) => factors.remove(sub)]
 
 /** Long work answers after this time and is asked for again, so that no gateway gives up on it. */
 const patienceMs = 20_000
@@ -135,7 +139,7 @@ export const handler = apiFunction('account', {
       done,
       held: found,
       asked_at,
-    } = await eraseAccount({ held, erasures, revocation, pool, elsewhere: [], sleep }, user, patience())
+    } = await eraseAccount({ held, erasures, revocation, pool, elsewhere, sleep }, user, patience())
     const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
     return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
   },

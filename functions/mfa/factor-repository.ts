@@ -20,7 +20,6 @@ const factorRow = enrolment.extend({
   lastStep: z.number().default(0),
   attemptId: z.string().optional(),
   attemptCode: z.string().optional(),
-  attemptStep: z.number().optional(),
   attemptEndsAt: z.number().optional(),
   provenSession: z.number().optional(),
   provenUntil: z.number().optional(),
@@ -34,8 +33,6 @@ export type Factor = z.output<typeof factorRow>
 export interface Attempt {
   readonly id: string
   readonly hash: string
-  /** time step at its first use */
-  readonly step: number
   readonly endsAt: number
 }
 
@@ -135,12 +132,12 @@ export const factorRepository = ({ client, name: TableName }: Table) => {
      * Uses a backup code up: one write, so that of any number at once exactly one gets it (MFA-27).
      * @returns false when there is no such code, or no such user
      */
-    useCode: (sub: string, { id, hash, step, endsAt }: Attempt): Promise<boolean> =>
+    useCode: (sub: string, { id, hash, endsAt }: Attempt): Promise<boolean> =>
       change(
         sub,
-        'DELETE codes :one SET attemptId = :id, attemptCode = :hash, attemptStep = :step, attemptEndsAt = :ends',
+        'DELETE codes :one SET attemptId = :id, attemptCode = :hash, attemptEndsAt = :ends',
         'contains(codes, :hash)',
-        { ':one': new Set([hash]), ':hash': hash, ':id': id, ':step': step, ':ends': endsAt },
+        { ':one': new Set([hash]), ':hash': hash, ':id': id, ':ends': endsAt },
       ),
 
     /** Takes the code of a time step, each step once and none before a later one. @returns false when it was taken */

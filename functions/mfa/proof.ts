@@ -4,7 +4,7 @@ import { backupCode, hashBackupCode } from './backup-codes.ts'
 import { CodeMissing, InvalidCode, ProofRequired } from './errors.ts'
 import type { Factor, FactorRepository } from './factor-repository.ts'
 import { secretContext, type Caller } from './set-up.ts'
-import { matchingStep, timeStep, totpCode } from './totp.ts'
+import { matchingStep, totpCode } from './totp.ts'
 import type { TriesRepository } from './tries-repository.ts'
 
 /** DEC-024: how long a sign-in, or a code that was shown, allows what weakens an account. */
@@ -83,5 +83,5 @@ async function usesTotp({ factors, sealer }: Checks, sub: string, factor: Factor
 
 async function usesBackupCode({ factors }: Checks, sub: string, { salt }: Factor, code: string) {
   const hash = await hashBackupCode(code, salt)
-  return factors.useCode(sub, { id: randomUUID(), hash, step: timeStep(Date.now()), endsAt: 0 })
+  return factors.useCode(sub, { id: randomUUID(), hash, endsAt: 0 })
 }

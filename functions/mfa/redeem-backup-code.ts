@@ -18,7 +18,8 @@ interface Parts {
  * Exchanges a backup code for the codes of the authenticator app, with which the browser answers Cognito's own challenge: the
  * current step's, and the next one's in case the current was used. An unknown address, an account without a factor and a
  * wrong code take the same steps and answer alike (DEC-020, MFA-27).
- * @param attemptId the same id and code again are answered again for three minutes, so that a lost answer loses no code
+ * @param attemptId the same id and code again are answered again for three minutes, with the codes of that moment, so that a
+ *   lost answer loses no code
  * @throws CodeMissing, InvalidCode, TwoFactorLocked, SecretsUnavailable
  */
 export async function redeemBackupCode(
@@ -42,17 +43,16 @@ export async function redeemBackupCode(
   const factor = await factors.find(sub)
   const hash = await hashBackupCode(code, factor?.salt ?? mailName)
   const nowMs = Date.now()
-  const step = timeStep(nowMs)
   const endsAt = Math.floor(nowMs / 1000) + attemptSeconds
-  const used = await factors.useCode(sub, { id: attemptId, hash, step, endsAt })
+  const used = await factors.useCode(sub, { id: attemptId, hash, endsAt })
   const known = used ? factor : await factors.find(sub)
   if (!known || (!used && !isRepeat(known, { attemptId, hash, nowMs })))
     throw new InvalidCode('wrong or used')
 
   await tries.forgive({ mailName })
   const secret = await sealer.open(known.secret, secretContext(sub))
-  const from = used ? step : answerStep(known.attemptStep ?? step, step)
-  return [codeOfStep(secret, from), codeOfStep(secret, from + 1)]
+  const step = timeStep(nowMs)
+  return [codeOfStep(secret, step), codeOfStep(secret, step + 1)]
 }
 
 function isRepeat(
@@ -65,6 +65,3 @@ function isRepeat(
     (factor.attemptEndsAt ?? 0) > nowMs / 1000
   )
 }
-
-/** The codes of the first answer as long as Cognito takes one of them, then the current ones. */
-const answerStep = (first: number, now: number): number => (now - first <= 1 ? first : now)

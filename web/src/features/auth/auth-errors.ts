@@ -6,7 +6,14 @@ export interface AuthProblem {
 }
 
 export type AuthProblemKind =
-  'account-exists' | 'already-confirmed' | 'already-signed-in' | 'challenge-over' | 'code-refused' | 'other'
+  | 'account-exists'
+  | 'already-confirmed'
+  | 'already-signed-in'
+  | 'challenge-over'
+  | 'code-refused'
+  /** a right code of the app that was taken before */
+  | 'code-used'
+  | 'other'
 
 /** The flows whose errors mean different things under the same name. */
 export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
@@ -74,7 +81,7 @@ const perFlow: Record<AuthFlow, Record<string, Rule>> = {
   totp: {
     CodeMismatchException: totpWrong,
     EnableSoftwareTokenMFAException: totpWrong,
-    ExpiredCodeException: totpWrong,
+    ExpiredCodeException: ['code-used', 'code', authSentences.totpWrong],
     NotAuthorizedException: challengeOver,
     SignInException: challengeOver,
   },

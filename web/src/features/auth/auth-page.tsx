@@ -98,6 +98,7 @@ export function AuthPage() {
         <TotpStep
           onVerify={flow.verifyTotp}
           onBackupCode={flow.verifyBackupCode}
+          awaitingCode={flow.awaitingCode}
           onCancel={flow.cancelTotp}
         />
       )}

@@ -16,10 +16,13 @@ import { useSubmit } from './use-submit.ts'
 export function TotpStep({
   onVerify,
   onBackupCode,
+  awaitingCode,
   onCancel,
 }: {
   onVerify: (code: string) => StepResult
   onBackupCode: (code: string) => StepResult
+  /** the codes of this moment were all used, the next one is waited for */
+  awaitingCode: boolean
   onCancel: () => void
 }) {
   const [backup, setBackup] = useState(false)
@@ -32,7 +35,7 @@ export function TotpStep({
         ? await (backup ? onBackupCode : onVerify)(value)
         : { kind: 'other', field: 'code', sentence }
     setProblem(refused)
-    if (refused?.kind === 'code-refused') setCode('')
+    if (refused?.kind === 'code-refused' || refused?.kind === 'code-used') setCode('')
   })
   const change = () => {
     setBackup(!backup)
@@ -60,6 +63,9 @@ export function TotpStep({
       }
     >
       {problem && problem.field !== 'code' && <Notice tone="danger">{problem.sentence}</Notice>}
+      {awaitingCode && (
+        <Notice tone="info">You signed in a moment ago. One moment until the next code counts…</Notice>
+      )}
       {backup ? (
         <TextField
           key="backup"

@@ -52,6 +52,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const [problems, setProblems] = useState<Problems>({})
   const email = draft.email.trim()
   const attempt = useRef({ code: '', id: '' })
+  const [awaitingCode, setAwaitingCode] = useState(false)
 
   const goTo = (next: Step, nextProblems: Problems = {}) => {
     setStep(next)
@@ -202,7 +203,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   /** A backup code buys the codes of the app, which answer the challenge; the first may have been used a moment ago. */
-  const verifyBackupCode = async (token: string): StepResult => {
+  const verifyBackupCode = async (token: string, lastTry = false): StepResult => {
     // the same code again is the same attempt: an answer that was lost has not lost the code
     if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
     let codes: readonly string[]
@@ -214,9 +215,14 @@ export function useAuthFlow(link: AuthLink | undefined) {
     }
     for (const code of codes) {
       const problem = await verifyTotp(code)
-      if (problem?.kind !== 'code-refused') return problem
+      if (problem?.kind !== 'code-used') return problem
     }
-    return { kind: 'code-refused', field: 'code', sentence: authSentences.totpWrong }
+    if (lastTry) return { kind: 'code-refused', field: 'code', sentence: authSentences.totpWrong }
+    // signed in and out within a minute: the service takes each code once, so the next one has to come
+    setAwaitingCode(true)
+    await nextTimeStep()
+    setAwaitingCode(false)
+    return verifyBackupCode(token, true)
   }
 
   /** Leaves for Google; the page comes back as a new one (AUTH-03). */
@@ -264,7 +270,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
     sendResetMail,
     resetPassword,
     verifyTotp,
-    verifyBackupCode,
+    verifyBackupCode: (token: string) => verifyBackupCode(token),
+    awaitingCode,
     signInWithGoogle,
     finishGoogle,
     cancelTotp,
@@ -276,6 +283,12 @@ function firstStep(link: AuthLink | undefined): Step {
   if (link?.kind === 'recovery' && link.email !== '' && link.code !== '')
     return { name: 'reset', code: link.code }
   return signInStep
+}
+
+/** The moment when the authenticator's next code begins to count, and a little more for clocks that differ. */
+function nextTimeStep(): Promise<void> {
+  const stepMs = 30_000
+  return new Promise((resolve) => setTimeout(resolve, stepMs - (Date.now() % stepMs) + 500))
 }
 
 function backupProblem(error: unknown): AuthProblem {
