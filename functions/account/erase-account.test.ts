@@ -141,7 +141,7 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
   const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
   const late = {
     ...means(),
-    sleep: async () => void (await stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }])),
+    sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
   await eraseAccount(late, { sub, username: sub }, never)
   await expect(stores.runs.beat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
