@@ -75,10 +75,3 @@ export class TooManyCalls extends AppError {
     this.sentence = `Too many requests. Please wait ${retryAfterSeconds} seconds and try again.`
   }
 }
-
-/** The store of secrets gives no answer, so nothing that is sealed can be opened right now. */
-export class SecretsUnavailable extends AppError {
-  readonly code = 'secrets_unavailable'
-  readonly status = 503
-  readonly sentence = 'This cannot be done right now. Please try again in a moment.'
-}

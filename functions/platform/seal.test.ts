@@ -1,6 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { SecretsUnavailable } from './errors.ts'
-import { sealer } from './seal.ts'
+import { sealer, SecretsUnavailable } from './seal.ts'
 
 const withKeys = (...keys: string[]) => sealer({ read: async () => keys.join('\n') }, 'key')
 

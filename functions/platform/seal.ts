@@ -1,6 +1,13 @@
 import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
-import { SecretsUnavailable } from './errors.ts'
+import { AppError } from './errors.ts'
 import type { SecretStore } from './secret-store.ts'
+
+/** The store of secrets gives no answer, so nothing that is sealed can be opened right now. */
+export class SecretsUnavailable extends AppError {
+  readonly code = 'secrets_unavailable'
+  readonly status = 503
+  readonly sentence = 'This cannot be done right now. Please try again in a moment.'
+}
 
 const ivBytes = 12
 const tagBytes = 16

@@ -20,6 +20,7 @@ const exists = 'An account with this email already exists. Please sign in instea
 async function continueAs(page: Page, email: string): Promise<void> {
   await page.goto('/auth')
   await google(page).click()
+  await allow(page).waitFor()
   await page.getByLabel('E-mail').fill(email)
   await page.getByLabel('Name').fill('Gil Example')
   await allow(page).click()
@@ -43,8 +44,8 @@ it('AUTH-03 AUTH-19 DEC-030 DEC-116 signs in through the hosted page with code, 
     code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
     code_challenge_method: 'S256',
   })
-  const email = aPerson()
-  await page.getByLabel('E-mail').fill(email)
+  await allow(page).waitFor()
+  await page.getByLabel('E-mail').fill(aPerson())
   await allow(page).click()
   const form = new URLSearchParams((await exchanged).postData() ?? '')
   expect([...form.keys()].toSorted()).toEqual([
