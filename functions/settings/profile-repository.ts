@@ -39,6 +39,10 @@ export const profileRepository = ({ client, name: TableName }: Table) => ({
     change: { [Field in keyof Profile]?: Profile[Field] | undefined },
   ): Promise<{ before: Profile; after: Profile }> {
     const given = Object.entries(change).filter(([, value]) => value !== undefined)
+    if (given.length === 0) {
+      const now = (await this.find(sub)) ?? row.parse({})
+      return { before: now, after: now }
+    }
     const { Attributes } = await client.send(
       new UpdateCommand({
         TableName,

@@ -26,7 +26,7 @@ export type Settings = z.infer<typeof settings>
 export const accountRead = z.object({ profile, settings })
 export type AccountRead = z.infer<typeof accountRead>
 
-const avatarId = z.uuid()
+const avatarId = z.string().regex(/^[0-9a-f-]{36}$/)
 
 /** AUTH-20: absent fields stay as they are. */
 export const profileChange = z.strictObject({
@@ -40,7 +40,12 @@ export const settingsChange = z.strictObject({
 })
 
 /** The picture that the browser made of whatever was picked (DEC-034). */
-export const avatarUpload = z.strictObject({ data: z.base64().max(Math.ceil(maxAvatarBytes / 3) * 4) })
+export const avatarUpload = z.strictObject({
+  data: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/)
+    .max(Math.ceil(maxAvatarBytes / 3) * 4),
+})
 export const avatarUploaded = z.object({ avatar_id: avatarId })
 export const avatarRead = z.object({ type: z.enum(['image/webp', 'image/jpeg']), data: z.string() })
 
