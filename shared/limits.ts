@@ -47,3 +47,16 @@ export const truncationMarker = '[Content truncated due to length]'
 export const maxExtractedCharacters = 2_000
 /** LIM-01 is about titles made; one that a user writes may be this long. */
 export const maxTitleCharacters = 200
+
+/** SET-08 */
+export const maxDisplayNameCharacters = 80
+/** DEC-034: the browser scales a picture to this square and makes it fit. */
+export const avatarPx = 512
+export const maxAvatarBytes = 60_000
+
+/** LIM-05 */
+export const backupCodeCharacters = 10
+/** DEC-023 */
+export const backupCodeCount = 10
+/** LIM-07 */
+export const copiedIndicatorMs = 2_000

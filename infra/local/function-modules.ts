@@ -8,11 +8,13 @@ export type ScheduledHandler = (event: unknown) => Promise<unknown>
  * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
  */
 export async function loadHandlers(): Promise<Handlers> {
-  const [chat, sessions, files, documents, health] = await Promise.all([
+  const [chat, sessions, files, documents, account, mfa, health] = await Promise.all([
     import('../../functions/chat/handlers.ts'),
     import('../../functions/sessions/handlers.ts'),
     import('../../functions/files/handlers.ts'),
     import('../../functions/documents/handlers.ts'),
+    import('../../functions/account/handlers.ts'),
+    import('../../functions/mfa/handlers.ts'),
     import('../../functions/health/handlers.ts'),
   ])
   return {
@@ -20,6 +22,8 @@ export async function loadHandlers(): Promise<Handlers> {
     sessions: sessions.handler,
     files: files.handler,
     documents: documents.handler,
+    account: account.handler,
+    mfa: mfa.handler,
     health: health.handler,
   } as unknown as Handlers
 }

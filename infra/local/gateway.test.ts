@@ -26,7 +26,10 @@ async function start({
   chat?: StreamingHandler | BufferedHandler
   onFailure?: (error: unknown) => void
 }) {
-  const gateway: Gateway = createGateway({ sessions, chat, files: ok, documents: ok, health: ok }, onFailure)
+  const gateway: Gateway = createGateway(
+    { sessions, chat, files: ok, documents: ok, account: ok, mfa: ok, health: ok },
+    onFailure,
+  )
   const server = await listen(
     createServer((req, res) => void gateway.answer(req, res, new URL(req.url ?? '/', 'http://127.0.0.1'))),
   )
@@ -141,10 +144,10 @@ it('answers unknown paths, other methods, OPTIONS and HEAD by itself', async () 
   expect((await fetch(`${url}/api/sessions/`)).status).toBe(404)
   const put = await fetch(`${url}/api/sessions/1`, { method: 'PUT', body: 'x' })
   expect(put.status).toBe(405)
-  expect(put.headers.get('allow')).toBe('GET, DELETE, OPTIONS')
+  expect(put.headers.get('allow')).toBe('GET, DELETE, PATCH, OPTIONS')
   expect(await put.json()).toMatchObject({ success: false, code: 'method_not_allowed' })
   const options = await fetch(`${url}/api/sessions/1`, { method: 'OPTIONS' })
-  expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, DELETE, OPTIONS'])
+  expect([options.status, options.headers.get('allow')]).toEqual([204, 'GET, DELETE, PATCH, OPTIONS'])
   const head = await fetch(`${url}/api/health`, { method: 'HEAD' })
   expect([head.status, await head.text()]).toEqual([405, ''])
 })

@@ -22,6 +22,18 @@ export async function storeSecret(name: string, value: string): Promise<void> {
   }
 }
 
+/** Creates a secret once; what it holds stays, as what it sealed does. */
+export async function keepSecret(name: string, make: () => string): Promise<void> {
+  const client = new SecretsManagerClient({})
+  try {
+    await client.send(new CreateSecretCommand({ Name: name, SecretString: make() }))
+  } catch (error) {
+    if (!(error instanceof ResourceExistsException)) throw error
+  } finally {
+    client.destroy()
+  }
+}
+
 export async function writeSiteRow(
   table: Table,
   facts: { origin: string; clientId: string; bucketOrigin: string },

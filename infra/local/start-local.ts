@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
@@ -17,7 +18,7 @@ import { createMailbox, type Mailbox } from './mailbox.ts'
 import { createLocalServer, type Site } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 import { startDailySync } from './daily-sync.ts'
-import { storeSecret, writeSiteRow } from './provision.ts'
+import { keepSecret, storeSecret, writeSiteRow } from './provision.ts'
 import type { Page } from './static-page.ts'
 
 const region = 'us-east-1'
@@ -27,9 +28,12 @@ const uploadsBucket = 'juno-local-uploads'
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' }
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
+const sealingKeySecret = 'juno/local/sealing-key'
 const defaultModel = 'gpt-5-mini'
 /** what OpenAI knows; another server has names of its own */
 const defaultImageModel = 'gpt-image-1'
+/** as in a deployment; what lies on a laptop has no backups of its own */
+const recoveryDays = 35
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */
@@ -90,6 +94,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       triggers,
       mailbox,
       mailMode: settings.mailMode,
+      siteOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
     })
     closing.push(
       () => cognito.close(),
@@ -120,6 +125,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       ASSISTANT_NAME: settings.assistantName,
       BRAND_NAME: settings.brandName,
       PRODUCT_VERSION: settings.version,
+      RECOVERY_DAYS: String(recoveryDays),
       RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
@@ -128,6 +134,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         ? (settings.model.imageName ?? (settings.model.baseUrl ? undefined : defaultImageModel))
         : demoImageModelName,
       MODEL_KEY_SECRET: modelKeySecret,
+      SEALING_KEY_SECRET: sealingKeySecret,
       GITHUB_API_URL: settings.github.apiUrl,
       GITHUB_TOKEN: undefined,
       GITHUB_TOKEN_SECRET: settings.github.token ? githubTokenSecret : undefined,
@@ -135,6 +142,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     installLambdaRuntime()
     await Promise.all([
       storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
+      keepSecret(sealingKeySecret, () => randomBytes(48).toString('base64url')),
       settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
       writeSiteRow(openTable(tableName), {
         origin,
@@ -160,6 +168,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         userPoolId: cognito.userPoolId,
         userPoolClientId: cognito.clientId,
         userPoolEndpoint: cognito.url,
+        oauthDomain: cognito.url,
         assistantName: settings.assistantName,
         brandName: settings.brandName,
         demo: { model: model !== undefined, providers: settings.providers === 'local' },

@@ -44,6 +44,7 @@ describe('functions', () => {
   it.each([
     ['api', 'Chat', 512, 300],
     ['api', 'Sessions', 512, 29],
+    ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
     ['auth', 'PreSignUp', 1024, 5],
@@ -90,6 +91,11 @@ describe('functions', () => {
       ASSISTANT_NAME: 'Juno',
       OPENAI_MODEL: 'gpt-5-mini',
       MODEL_KEY_SECRET: 'data/ModelKey',
+    })
+    expect(variables('Mfa')).toEqual({
+      ...signedIn,
+      BRAND_NAME: 'Juno',
+      SEALING_KEY_SECRET: 'data/SealingKey',
     })
     expect(variables('Health')).toEqual({
       NODE_OPTIONS: '--enable-source-maps',
@@ -144,9 +150,18 @@ describe('routes', () => {
   it('INFRA-07 only public ones let anybody in; the others want an access token', () => {
     const found = methods(app).map((method) => [`${method.method} ${method.path}`, access(method)])
     expect(Object.fromEntries(found)).toEqual(
-      Object.fromEntries(wanted.map(({ method, path, access: rule }) => [`${method} ${path}`, rule])),
+      Object.fromEntries(
+        wanted.map(({ method, path, access: rule }) => [
+          `${method} ${path}`,
+          // a token that is optional is the handler's to check
+          rule === 'user' ? 'user' : 'public',
+        ]),
+      ),
     )
-    expect(found.filter(([, rule]) => rule === 'public')).toEqual([['GET /api/health', 'public']])
+    expect(Object.fromEntries(found.filter(([, rule]) => rule === 'public'))).toEqual({
+      'GET /api/health': 'public',
+      'POST /functions/v1/verify-2fa': 'public',
+    })
     // the check itself tells an open method, and one that an ID token would pass
     expect(access({ properties: { AuthorizationType: 'NONE' } })).toBe('public')
     expect(

@@ -1,14 +1,15 @@
-import { QueryClientProvider } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import type { SignedInUser } from '../lib/auth-session.ts'
-import { queryClient } from '../lib/query-client.ts'
+import { accountQuery } from '../lib/account-queries.ts'
+import { adoptTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { showOverlay, useOverlay } from './overlays.ts'
 import { useShortcuts } from './shortcuts.ts'
+import { useSignedInUser } from './signed-in.tsx'
 import { TopBar } from './top-bar.tsx'
 
 const loadHistoryPanel = () =>
@@ -19,15 +20,19 @@ const OverlayHost = lazy(() =>
 const HistoryPanel = lazy(loadHistoryPanel)
 
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`). */
-export function MainScreen({ user }: { user: SignedInUser }) {
+export function MainScreen() {
+  const user = useSignedInUser()
   const { endSession } = useAuth()
   const [params, setParams] = useSearchParams()
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
+  const { data: account } = useQuery(accountQuery)
+  const settings = account?.settings
   const signInRequired = useCallback(() => void endSession(), [endSession])
 
-  // gone with the user: nothing of one account is left for the next (DEC-031)
-  useEffect(() => () => queryClient.clear(), [])
+  useEffect(() => {
+    if (settings?.theme) adoptTheme(settings.theme)
+  }, [settings?.theme])
   useEffect(() => {
     // a failure is reported when the panel is opened
     void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
@@ -49,13 +54,17 @@ export function MainScreen({ user }: { user: SignedInUser }) {
     setHistoryOpen(true)
   }
   return (
-    <QueryClientProvider client={queryClient}>
+    <>
       <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
         <div>
           <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
         </div>
-        <ChatPage userId={user.sub} onSignInRequired={signInRequired} />
+        <ChatPage
+          userId={user.sub}
+          keepsConversations={settings?.keep_conversations ?? true}
+          onSignInRequired={signInRequired}
+        />
       </div>
       {historyMet && (
         <Suspense>
@@ -77,6 +86,6 @@ export function MainScreen({ user }: { user: SignedInUser }) {
           <OverlayHost onOpenConversation={openConversation} onStartFresh={startFresh} />
         </Suspense>
       )}
-    </QueryClientProvider>
+    </>
   )
 }

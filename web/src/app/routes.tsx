@@ -5,19 +5,30 @@ import { RequireAuth } from '../features/auth/require-auth.tsx'
 
 const loadAuthPage = () =>
   import('../features/auth/auth-page.tsx').then((module) => ({ default: module.AuthPage }))
+const loadSignedIn = () => import('./signed-in.tsx').then((module) => ({ default: module.SignedIn }))
 const loadMainScreen = () => import('./main-screen.tsx').then((module) => ({ default: module.MainScreen }))
 
+const loadSettingsScreen = () =>
+  import('./settings-screen.tsx').then((module) => ({ default: module.SettingsScreen }))
+
 const AuthPage = lazy(loadAuthPage)
+const SignedIn = lazy(loadSignedIn)
 const MainScreen = lazy(loadMainScreen)
+const SettingsScreen = lazy(loadSettingsScreen)
 const NotFoundPage = lazy(() =>
   import('./not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })),
 )
 
 /** Starts loading the page of an address at once, beside the configuration and the session. */
 export function preloadPage(pathname: string): void {
-  const load = { '/auth': loadAuthPage, '/': loadMainScreen }[pathname]
+  const loads: Record<string, readonly (() => Promise<unknown>)[]> = {
+    '/auth': [loadAuthPage],
+    '/': [loadSignedIn, loadMainScreen],
+    '/settings': [loadSignedIn, loadSettingsScreen],
+    '/profile': [loadSignedIn, loadSettingsScreen],
+  }
   // a failure is reported when the page is rendered
-  load?.().catch(() => undefined)
+  for (const load of loads[pathname] ?? []) load().catch(() => undefined)
 }
 
 /** NAV-01 to NAV-08. Each page is a chunk of its own. */
@@ -25,7 +36,11 @@ export function AppRoutes() {
   return (
     <Suspense fallback={<LoadingScreen />}>
       <Routes>
-        <Route path="/" element={<RequireAuth>{(user) => <MainScreen user={user} />}</RequireAuth>} />
+        <Route element={<RequireAuth>{(user) => <SignedIn user={user} />}</RequireAuth>}>
+          <Route path="/" element={<MainScreen />} />
+          <Route path="/settings" element={<SettingsScreen />} />
+          <Route path="/profile" element={<SettingsScreen />} />
+        </Route>
         <Route path="/auth" element={<AuthPage />} />
         <Route path="*" element={<NotFoundPage />} />
       </Routes>

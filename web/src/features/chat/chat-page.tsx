@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
 import { showToast } from '../../components/ui/toast.ts'
@@ -22,6 +22,8 @@ import { useDocumentTitle } from './use-document-title.ts'
 interface ChatPageProps {
   /** whose drafts these are */
   userId: string
+  /** whether a chat that begins now is written to the history */
+  keepsConversations: boolean
   /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
   onSignInRequired: () => void
 }
@@ -30,9 +32,11 @@ interface ChatPageProps {
 const parameter = 'c'
 
 /** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
+export function ChatPage({ userId, keepsConversations, onSignInRequired }: ChatPageProps) {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
+  const { key: visit } = useLocation()
+  const [lastVisit, setLastVisit] = useState(visit)
   const [freshId, setFreshId] = useState(() => crypto.randomUUID())
   const [conversations] = useState(() =>
     createConversations(chatApi, (session) => rememberSession(queryClient, session), sayUnreadDocument),
@@ -40,8 +44,14 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
   const openId = params.get(parameter)
   const conversation = conversations.get(openId ?? freshId, openId === null)
   const started = useConversationState(conversation, (state) => state.messages.length > 0)
+  const kept = useConversationState(conversation, (state) => state.kept)
   // once it has an address, the fresh chat is a conversation like others, and the next fresh one needs an id of its own
   if (openId === freshId) setFreshId(crypto.randomUUID())
+  if (visit !== lastVisit) {
+    setLastVisit(visit)
+    // one that is not kept has no address: coming to the same one again asks for another
+    if (openId === null && started) setFreshId(crypto.randomUUID())
+  }
 
   useEffect(() => () => conversations.closeAll(), [conversations])
   useEffect(preloadMarkdown, [])
@@ -61,8 +71,8 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
 
   const send = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
-      if (!conversation.send(text, attachments)) return false
-      if (openId === null)
+      if (!conversation.send(text, attachments, keepsConversations)) return false
+      if (openId === null && conversation.getState().kept)
         setParams(
           (before) => {
             before.set(parameter, conversation.id)
@@ -72,7 +82,7 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
         )
       return true
     },
-    [conversation, openId, setParams],
+    [conversation, openId, setParams, keepsConversations],
   )
   const startFresh = useCallback(() => setParams({}), [setParams])
 
@@ -93,6 +103,7 @@ export function ChatPage({ userId, onSignInRequired }: ChatPageProps) {
     <ConversationView
       key={conversation.id}
       conversation={conversation}
+      kept={started ? kept : openId !== null || keepsConversations}
       draftKey={draftKey}
       tray={trays.get(draftKey)}
       onSend={send}
