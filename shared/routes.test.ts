@@ -15,7 +15,7 @@ it('no two routes share a method and a path', () => {
   expect(new Set(addresses).size).toBe(addresses.length)
 })
 
-it('DEC-105 every route lies under /functions/v1 or /api, and calls that change something are counted', () => {
+it('DATA-38 DEC-105 every route lies under /functions/v1 or /api, and calls that change something are counted', () => {
   const wrong = table.filter(
     ([, { method, path, limit }]) =>
       !/^\/(functions\/v1|api)\//.test(path) || (limit !== 'none') !== (method !== 'GET'),

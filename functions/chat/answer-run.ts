@@ -6,7 +6,7 @@ import type { Stores } from '../sessions/stores.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Model, ModelMessage } from './model.ts'
-import { contextCharacters, instructions, modelMessages } from './prompt.ts'
+import { context, instructions, modelMessages } from './prompt.ts'
 import { runReply } from './run-reply.ts'
 import type { Tool } from './tools.ts'
 
@@ -19,7 +19,7 @@ interface Means {
 }
 
 async function newestMessages({ messages }: Stores, sub: string, sessionId: string) {
-  return (await messages.newest(sub, sessionId, { maxCharacters: contextCharacters })).messages
+  return (await messages.newest(sub, sessionId, context)).messages
 }
 
 /** Which question is answered, and how. @throws RunNotFound when the run does not wait for it */

@@ -55,13 +55,14 @@ async function jsonAnswer(result: Promise<ReplyResult>): Promise<ChatResponse | 
   return new StreamedAnswer({ headers: jsonHeaders, chunks: patientJson(result), finished: result })
 }
 
-/** A reply of this very invocation. */
+/** A reply of this very invocation. @param ready what the first event acknowledges, when that takes longer than this call */
 export async function liveAnswer(
   caller: Caller,
   reply: ReplyLog,
   ended: Promise<ReplyResult>,
+  ready?: Promise<unknown>,
 ): Promise<ChatResponse | StreamedAnswer> {
-  return wantsStream(caller) ? streamed(liveEvents(reply), ended) : jsonAnswer(ended)
+  return wantsStream(caller) ? streamed(liveEvents(reply, ready), ended) : jsonAnswer(ended)
 }
 
 /** A reply that is stored already. */

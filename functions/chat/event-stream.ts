@@ -16,10 +16,14 @@ export const frameOf = (part: LogPart) => frame(part.to, eventOf(part, part.from
 
 /**
  * The reply as server-sent events while it is written.
- * @param after position of the first event not wanted any more; what the log has after it is sent first
+ * @param ready nothing is sent before it settles: the first event acknowledges that the message is kept
  */
-export async function* liveEvents(reply: ReplyLog, after = 0): AsyncGenerator<string> {
-  let sent = after
+export async function* liveEvents(
+  reply: ReplyLog,
+  ready: Promise<unknown> = Promise.resolve(),
+): AsyncGenerator<string> {
+  await ready.catch(() => undefined)
+  let sent = 0
   let sentAtMs = 0
   for (;;) {
     const parts = reply.after(sent)
@@ -34,7 +38,8 @@ export async function* liveEvents(reply: ReplyLog, after = 0): AsyncGenerator<st
       await sleep(early)
       parts.splice(0, parts.length, ...reply.after(sent))
     }
-    sentAtMs = Date.now()
+    // only text holds back text: the first words must not wait for having been announced
+    if (parts.some((part) => 'text' in part)) sentAtMs = Date.now()
     sent = parts.at(-1)?.to ?? sent
     yield parts.map(frameOf).join('')
   }

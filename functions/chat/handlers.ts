@@ -85,7 +85,7 @@ function beginReply(
     messageMetadata: { sessionId, runId, ...(!kept && { kept }) },
   })
   const ended = runReply(stores, run, { ...input, published })
-  return liveAnswer(call, input.reply, ended)
+  return liveAnswer(call, input.reply, ended, published)
 }
 
 export const handler = apiFunction('chat', {

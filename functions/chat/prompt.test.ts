@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { contextCharacters, instructions, modelMessages } from './prompt.ts'
+import { context, instructions, modelMessages } from './prompt.ts'
 
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })
@@ -27,14 +27,14 @@ it('DEC-009 leaves out the line after a stop and what is blank', () => {
 })
 
 it('sends the newest messages that fit, whole, and the last one whatever its size', () => {
-  const half = 'x'.repeat(contextCharacters / 2)
+  const half = 'x'.repeat(context.maxCharacters / 2)
   expect(modelMessages('s', [user(half), assistant('old'), user(half), assistant('b'), user('c')])).toEqual([
     { role: 'system', content: 's' },
     user(half),
     assistant('b'),
     user('c'),
   ])
-  const huge = user('y'.repeat(contextCharacters * 2))
+  const huge = user('y'.repeat(context.maxCharacters * 2))
   expect(modelMessages('s', [user('a'), huge])).toEqual([{ role: 'system', content: 's' }, huge])
 })
 

@@ -2,8 +2,8 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { ModelMessage } from './model.ts'
 
-/** Characters of earlier messages that go along with a new one: the newest that fit, whole. */
-export const contextCharacters = 48_000
+/** What goes along with a new message: the newest ones that fit, whole; as many as one read of the table gives. */
+export const context = { maxCharacters: 48_000, maxMessages: 100 }
 
 interface Said {
   role: 'user' | 'assistant'
@@ -52,7 +52,7 @@ export function instructions(
  */
 export function modelMessages(system: string, said: readonly Said[]): ModelMessage[] {
   const messages: ModelMessage[] = []
-  let left = contextCharacters
+  let left = context.maxCharacters
   for (const { role, content } of said.toReversed()) {
     if (content.trim() === '' || (role === 'assistant' && content === stoppedLine)) continue
     left -= content.length

@@ -1,13 +1,16 @@
 import type { Session } from '#shared/contracts/sessions.ts'
+import { serviceError } from '#shared/chat-errors.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
+import { AppError } from '../platform/errors.ts'
 import { RunChanged, RunInProgress } from '../runs/errors.ts'
 import { isActive, unkeptForSeconds, type Run } from '../runs/run.ts'
-import { SessionNotFound } from '../sessions/errors.ts'
+import { SessionNotCreated, SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
+import { recount } from '../sessions/recount.ts'
 import { recoverRun } from '../sessions/recover-run.ts'
 import type { Stores } from '../sessions/stores.ts'
-import { contextCharacters } from './prompt.ts'
+import { context } from './prompt.ts'
 
 export interface TurnRequest {
   sub: string
@@ -36,7 +39,7 @@ async function look(stores: Stores, { sub, sessionId, unkept = false }: TurnRequ
   const [session, found, { messages }, wantsNone] = await Promise.all([
     stores.sessions.find(sub, sessionId),
     stores.runs.find(sub, sessionId),
-    stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters }),
+    stores.messages.newest(sub, sessionId, context),
     unkept,
   ])
   if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
@@ -44,7 +47,7 @@ async function look(stores: Stores, { sub, sessionId, unkept = false }: TurnRequ
   const kept = session !== undefined || messages.length > 0 || !(wantsNone || run?.kept === false)
   if (!run || run.status !== 'interrupted') return { session, run, recent: messages, kept }
   // a rescued reply belongs to the conversation from here on
-  const again = await stores.messages.newest(sub, sessionId, { maxCharacters: contextCharacters })
+  const again = await stores.messages.newest(sub, sessionId, context)
   return { session, run, recent: again.messages, kept }
 }
 
@@ -61,12 +64,14 @@ function repeated(known: Known, messageId: string): Turn | undefined {
   const earlier = recent.find(({ id, role }) => id === messageId && role === 'user')
   if (!earlier || !run) return undefined
   const messages = recent.filter(({ turn }) => turn === earlier.turn)
-  return {
-    kind: 'ended',
-    run: { ...run, messageId, turn: earlier.turn, status: 'done' },
-    messages,
-  }
+  const answered = messages.some(({ role }) => role === 'assistant')
+  const past: Run = { ...run, messageId, turn: earlier.turn, status: answered ? 'done' : 'failed' }
+  delete past.error
+  return { kind: 'ended', run: answered ? past : { ...past, error: serviceError(leftBehind) }, messages }
 }
+
+/** The conversation went on after a message whose reply failed: its place in it is past. */
+const leftBehind = 'This message was not answered, and the conversation has gone on. Please send it again.'
 
 /** The turn's number, and a start later than everything said before (DEC-005). */
 function nextRun({ run, recent, kept }: Known, request: TurnRequest): Run {
@@ -141,6 +146,9 @@ const tries = 3
 export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {
   for (let attempt = 1; ; attempt += 1) {
     const known = await look(stores, request)
+    // what a repeat finds may have been cut short, between a message and its count
+    const isRepeat = known.run?.messageId === request.messageId && !isActive(known.run)
+    if (isRepeat && known.session) await recount(stores, request)
     const repeat = repeated(known, request.messageId)
     if (repeat) return repeat
     if (known.run && isActive(known.run))
@@ -150,7 +158,9 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
       if (!run.kept) return { kind: 'started', run, said: [], published: Promise.resolve() }
       return { kind: 'started', run, ...(await store(stores, known, run, request.content)) }
     } catch (error) {
-      if (!(error instanceof RunChanged) || attempt === tries) throw error
+      if (error instanceof RunChanged && attempt < tries) continue
+      if (error instanceof AppError || known.session) throw error
+      throw new SessionNotCreated(`conversation ${request.sessionId}`, { cause: error })
     }
   }
 }

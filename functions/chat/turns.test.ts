@@ -97,18 +97,21 @@ function write(run: Run, model: Model, tools: Tool[] = [], remainingMs = 300_000
 const typesOf = (reply: ReplyLog) =>
   reply.after(0).flatMap((part) => ('event' in part ? [part.event.type] : ['text']))
 
-async function eventsOf(frames: AsyncIterable<string>): Promise<(ChatEvent | '[DONE]')[]> {
-  let text = ''
-  for await (const frame of frames) text += frame
-  return [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) =>
-    data === '[DONE]' ? data : (JSON.parse(data) as ChatEvent),
-  )
+type Received = (ChatEvent | '[DONE]')[]
+
+/** @param received grows while the frames come */
+async function eventsOf(frames: AsyncIterable<string>, received: Received): Promise<Received> {
+  for await (const frame of frames)
+    for (const [, data = ''] of frame.matchAll(/^data: (.*)$/gm))
+      received.push(data === '[DONE]' ? data : (JSON.parse(data) as ChatEvent))
+  return received
 }
 
-const follow = (run: Run, after = 0) => eventsOf(followRun(stores, { run, after, isOver: () => false }))
+const follow = (run: Run, after = 0, received: Received = []) =>
+  eventsOf(followRun(stores, { run, after, isOver: () => false }), received)
 
 describe('a turn', () => {
-  it('HIST-13 HIST-17 CHAT-40 makes the conversation, stores the message first, then the reply', async () => {
+  it('HIST-13 HIST-17 CHAT-40 DATA-09 makes the conversation, stores the message first, then the reply', async () => {
     const place = aConversation()
     const run = await started(place, 'm1', 'How do I boil an egg?')
     const before = await readSession(stores, place)
@@ -139,6 +142,12 @@ describe('a turn', () => {
     const { messages } = await readSession(stores, place)
     const times = messages.map(({ created_at }) => Date.parse(created_at))
     expect(times.every((time, index) => index === 0 || time > (times[index - 1] ?? 0))).toBe(true)
+  })
+
+  it('HIST-27 a conversation that cannot be made is told as such', async () => {
+    const broken = vi.spyOn(stores.messages, 'put').mockRejectedValueOnce(new Error('table down'))
+    await expect(start(aConversation())).rejects.toMatchObject({ code: 'session_not_created', status: 503 })
+    broken.mockRestore()
   })
 
   it('costs no more than 7 write units, limits aside, whatever came before', async () => {
@@ -174,7 +183,18 @@ describe('a turn', () => {
     expect((await readSession(stores, place)).session.message_count).toBe(4)
   })
 
-  it('many requests for the same message at once start one run', async () => {
+  it('a message that failed before the conversation went on is told as such when it is sent again', async () => {
+    const place = aConversation()
+    await write(await started(place, 'm1'), failing()).ended
+    await write(await started(place, 'm2'), saying('Hi!')).ended
+    const again = await start(place, 'm1')
+    expect(again).toMatchObject({
+      kind: 'ended',
+      run: { status: 'failed', error: expect.stringContaining('was not answered') as string },
+    })
+  })
+
+  it('HIST-14 many requests for the same message at once start one run, and make one conversation', async () => {
     const place = aConversation()
     const turns = await Promise.all(Array.from({ length: 8 }, () => start(place)))
     expect(turns.filter(({ kind }) => kind === 'started')).toHaveLength(1)
@@ -201,7 +221,7 @@ describe('a turn', () => {
 })
 
 describe('faults', () => {
-  it('ERR-05 keeps the message and what was written, tells the sentence, and tries again in the same turn', async () => {
+  it('ERR-05 HIST-15 DATA-12 DEC-004 keeps the message and what was written, tells the sentence, and tries again in the same turn', async () => {
     const place = aConversation()
     const { reply, ended } = write(await started(place), failing('Half a'))
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
@@ -281,9 +301,9 @@ describe('reattach', () => {
     const { model, begun, goOn } = pausing('Once upon')
     const { ended } = write(run, model)
     await begun
-    const whole = follow(run)
-    const rest = follow(run, 7)
-    await vi.waitUntil(async () => (await stores.logs.read(run, 0)).length > 0, { timeout: 10_000 })
+    const received: Received[] = [[], []]
+    const [whole, rest] = [follow(run, 0, received[0]), follow(run, 7, received[1])]
+    await vi.waitUntil(() => received.every(({ length }) => length > 0), { timeout: 10_000 })
     goOn()
     await ended
     const seen = await whole

@@ -1,13 +1,14 @@
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey } from 'jose'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { tokenVerifier } from './access-token.ts'
 
 const issuer = 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_test'
 let key: CryptoKey
 let foreignKey: CryptoKey
 let server: Server
+let keyRequests = 0
 let jwksUri: string
 
 beforeAll(async () => {
@@ -15,7 +16,10 @@ beforeAll(async () => {
   key = pair.privateKey
   foreignKey = (await generateKeyPair('RS256')).privateKey
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
-  server = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] })))
+  server = createServer((_, response) => {
+    keyRequests += 1
+    response.end(JSON.stringify({ keys: [jwk] }))
+  })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   jwksUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`
 })
@@ -69,6 +73,25 @@ it.each([
   ['garbage', async () => 'abc.def.ghi'],
 ])('refuses %s', async (_, make) => {
   await expect(verify(`Bearer ${await make()}`)).rejects.toMatchObject({ code: 'invalid_token', status: 401 })
+})
+
+it('LIB-04 keeps the signing keys for 10 minutes', async () => {
+  const verifier = tokenVerifier({ issuer, jwksUri, clientId: async () => 'client' })
+  const begin = Date.now()
+  const requestsAfter = async (elapsedMs: number) => {
+    vi.setSystemTime(begin + elapsedMs)
+    keyRequests = 0
+    await verifier(`Bearer ${await token()}`)
+    return keyRequests
+  }
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    expect(await requestsAfter(0)).toBe(1)
+    expect(await requestsAfter(599_000)).toBe(0)
+    expect(await requestsAfter(601_000)).toBe(1)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 it('tells a lack of signing keys from a bad token', async () => {

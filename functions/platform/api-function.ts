@@ -158,13 +158,15 @@ function validate({ event }: ApiRequest) {
 
 /** One line per request: route, status, time; no content, no address. A fault of ours brings its causes along. */
 function logRequest({ event, context, response, error }: ApiRequest) {
-  const { log = logger, startedAtMs = Date.now() } = event.state ?? {}
+  // there is none for an event that no route was found for
+  const state = event.state as ApiEvent['state'] | undefined
+  const log = state?.log ?? logger
   const known = error instanceof AppError ? error : undefined
   const ours = error && (known?.status ?? 500) >= 500
   log[ours ? 'error' : 'info']('request', {
     requestId: requestIdOf(event, context),
     status: response?.statusCode ?? 0,
-    durationMs: Date.now() - startedAtMs,
+    durationMs: state ? Date.now() - state.startedAtMs : 0,
     ...(known && { code: known.code }),
     ...(ours && { error }),
   })

@@ -29,6 +29,15 @@ it('keeps the causes of an error, but no token in them', () => {
   expect(line).not.toMatch(/eyJ|sk-live/)
 })
 
+it('tells the status of what another server answered, not its text', () => {
+  const answer = Object.assign(new Error('429 you said: my secret diary'), { status: 429, headers: {} })
+  const line = logged(() =>
+    logger.error('failed', { error: new Error('the call failed', { cause: answer }) }),
+  )
+  expect(line).toContain('"status":429')
+  expect(line).not.toContain('diary')
+})
+
 it('names users by a hash', () => {
   expect(userHash('ann')).toMatch(/^[0-9a-f]{12}$/)
   expect(userHash('ann')).not.toBe(userHash('ben'))

@@ -62,9 +62,13 @@ const secretLike = /\b(bearer\s+\S+|eyJ[\w-]+\.[\w-]+\.[\w-]*|sk-[\w-]{8,}|code=
 /** An error as far as a log may know it: names, messages without secrets, places in the code, and the causes. */
 function describe(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { name: typeof error }
+  // what another server answered is its own text, and may repeat what a user wrote: its status has to do
+  const isAnswer = 'status' in error && 'headers' in error
   return {
     name: error.name,
-    message: error.message.replace(secretLike, '[redacted]').slice(0, 500),
+    ...(isAnswer
+      ? { status: error.status }
+      : { message: error.message.replace(secretLike, '[redacted]').slice(0, 500) }),
     stack: error.stack
       ?.split('\n')
       .filter((line) => line.startsWith('    at '))

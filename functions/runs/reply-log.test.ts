@@ -42,10 +42,10 @@ it('wakes readers on a push, on the end and when their time is over', async () =
   const log = new ReplyLog()
   const onPush = log.changed(0, 60_000)
   log.push(text('a'))
-  await onPush
-  await log.changed(1, 1)
+  await expect(onPush).resolves.toBeUndefined()
+  await expect(log.changed(1, 1)).resolves.toBeUndefined()
   const onClose = log.changed(1, 60_000)
   log.close()
-  await onClose
-  await log.changed(1, 60_000)
+  await expect(onClose).resolves.toBeUndefined()
+  await expect(log.changed(1, 60_000)).resolves.toBeUndefined()
 })

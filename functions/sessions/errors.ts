@@ -1,5 +1,12 @@
 import { AppError } from '../platform/errors.ts'
 
+/** The first message of a conversation could not be stored. */
+export class SessionNotCreated extends AppError {
+  readonly code = 'session_not_created'
+  readonly status = 503
+  readonly sentence = 'The conversation could not be created. Please try again.'
+}
+
 /** Unknown, deleted, or somebody else's: the caller is told no difference. */
 export class SessionNotFound extends AppError {
   readonly code = 'session_not_found'

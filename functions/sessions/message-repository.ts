@@ -16,9 +16,7 @@ export interface PlacedMessage extends Message {
 }
 
 /** The message as callers know it. */
-export function withoutPlace({ turn: _, place: __, ...message }: PlacedMessage): Message {
-  return message
-}
+export const withoutPlace = (placed: PlacedMessage): Message => messageSchema.parse(placed)
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const sortKey = (sessionId: string, turn: number, place: Place) =>
@@ -93,6 +91,7 @@ export const messageRepository = ({ client, name: TableName }: Table) => ({
    * The newest messages before a cursor, oldest first.
    * @param before cursor of an earlier page
    * @param maxCharacters stops reading once this much text was read (a message is never cut)
+   * @param maxMessages at most so many, in one request where their size allows it
    * @returns `earlier`: the cursor for the page before, or null
    */
   async newest(
@@ -101,7 +100,8 @@ export const messageRepository = ({ client, name: TableName }: Table) => ({
     {
       before,
       maxCharacters = maxPageCharacters,
-    }: { before?: string | undefined; maxCharacters?: number } = {},
+      maxMessages = Infinity,
+    }: { before?: string | undefined; maxCharacters?: number; maxMessages?: number } = {},
   ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
     const messages: PlacedMessage[] = []
     let characters = 0
@@ -114,22 +114,44 @@ export const messageRepository = ({ client, name: TableName }: Table) => ({
           ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
           ScanIndexForward: false,
           ConsistentRead: true,
-          // small pages where only a little is wanted: a read costs what it reads, not what is used of it
-          ...(maxCharacters < maxPageCharacters && { Limit: 40 }),
+          // a read costs what it reads, not what is used of it
+          ...(maxMessages < Infinity && { Limit: maxMessages }),
           ...(start && { ExclusiveStartKey: start }),
         }),
       )
       for (const item of page.Items ?? []) {
         const message = fromRow(item)
         characters += message.content.length
-        if (characters > maxCharacters && messages.length > 0) {
+        if ((characters > maxCharacters && messages.length > 0) || messages.length === maxMessages) {
           return { messages: messages.reverse(), earlier: cursorOf(messages[0]) }
         }
         messages.push(message)
       }
       start = page.LastEvaluatedKey as typeof start
+    } while (start && messages.length < maxMessages)
+    messages.reverse()
+    return { messages, earlier: start ? cursorOf(messages[0]) : null }
+  },
+
+  /** The text of every message, oldest first. */
+  async contents(sub: string, sessionId: string): Promise<string[]> {
+    const contents: string[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+          ProjectionExpression: 'content',
+          ConsistentRead: true,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      )
+      contents.push(...(page.Items ?? []).map(({ content }) => String(content)))
+      start = page.LastEvaluatedKey
     } while (start)
-    return { messages: messages.reverse(), earlier: null }
+    return contents
   },
 
   /** Deletes every message of the conversation; can be repeated. */

@@ -1,6 +1,8 @@
-import type { SessionRead } from '#shared/contracts/sessions.ts'
+import type { Message, Session, SessionRead } from '#shared/contracts/sessions.ts'
+import { isRealContent } from '#shared/message-content.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
+import { recount } from './recount.ts'
 import { recoverRun } from './recover-run.ts'
 import type { Stores } from './stores.ts'
 
@@ -23,5 +25,21 @@ export async function readSession(
     stores.messages.newest(sub, sessionId, { before }),
   ])
   if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
-  return { session, messages, earlier, run: run && worthTelling(run) ? viewOf(run) : null }
+  return {
+    session: await recountedIfWrong(stores, session, { messages, isWhole: earlier === null && !before, run }),
+    messages,
+    earlier,
+    run: run && worthTelling(run) ? viewOf(run) : null,
+  }
+}
+
+/** What one sees whole can be counted; a turn that was cut short may have left a message out. */
+async function recountedIfWrong(
+  stores: Stores,
+  session: Session,
+  { messages, isWhole, run }: { messages: readonly Message[]; isWhole: boolean; run: Run | undefined },
+): Promise<Session> {
+  const count = messages.filter(({ content }) => isRealContent(content)).length
+  if (!isWhole || (run && isActive(run)) || count === session.message_count) return session
+  return recount(stores, { sub: session.user_id, sessionId: session.id })
 }

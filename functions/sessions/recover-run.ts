@@ -2,6 +2,7 @@ import type { LogPart } from '../runs/reply-log.ts'
 import { RunLost } from '../runs/errors.ts'
 import { isStale, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
+import { recount } from './recount.ts'
 import { replyMessages } from './store-reply.ts'
 import type { Stores } from './stores.ts'
 
@@ -17,7 +18,7 @@ const textOf = (parts: readonly LogPart[]) =>
  * @returns the run as it stands now
  */
 export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefined> {
-  const { sessions, messages, runs, logs } = stores
+  const { messages, runs, logs } = stores
   if (isStale(run, Date.now()) && !run.kept) {
     await runs.forget(run).catch((error: unknown) => {
       if (!(error instanceof RunLost)) throw error
@@ -33,11 +34,10 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
   if (content !== '') {
     // one later than the run itself: should its writer come back to life, it does not overwrite what was rescued
     const rescuedAtMs = run.startedAtMs + 1
-    let added = 0
     for (const message of replyMessages(run, { status: 'interrupted', content, toolCalls: [], logged: true }))
-      added += await messages.put(run.sub, message, rescuedAtMs)
+      await messages.put(run.sub, message, rescuedAtMs)
     try {
-      await sessions.touch(run.sub, run.sessionId, { added, at: new Date().toISOString() })
+      await recount(stores, run)
     } catch (error) {
       // the run was lost before its conversation had a row: the next turn makes it, and counts what is there
       if (!(error instanceof SessionNotFound)) throw error

@@ -129,6 +129,18 @@ export const sessionRepository = ({ client, name: TableName }: Table) => {
       return fromRow(sub, attributes)
     },
 
+    /** Puts a count right that had missed a message; its place in the list stays. @throws SessionNotFound */
+    async setCount(sub: string, id: string, count: number): Promise<Session> {
+      const attributes = await update(
+        sub,
+        id,
+        'SET #message_count = :count ADD #rev :one',
+        { ':count': count, ':one': 1 },
+        'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
+      )
+      return fromRow(sub, attributes)
+    },
+
     /**
      * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
      * @throws SessionNotFound when there is no such row at all

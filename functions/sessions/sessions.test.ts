@@ -35,7 +35,7 @@ async function asked(changes: Parameters<typeof aRun>[0] | object = {}) {
 const written = (content: string): EndedReply => ({ status: 'done', content, toolCalls: [], logged: false })
 
 describe('list', () => {
-  it('HIST-23 HIST-24 DATA-02 lists what has real content, newest update first, with its count', async () => {
+  it('HIST-23 HIST-24 DATA-02 DATA-11 lists what has real content, newest update first, with its count', async () => {
     const { sub } = aConversation()
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
     await stores.sessions.publish(sub, 'old', { title: 'Old', added: 2, at: at(1), retitle: false })
@@ -46,6 +46,24 @@ describe('list', () => {
       ['new', 1],
       ['old', 2],
     ])
+  })
+
+  it('DATA-10 HIST-17 a title is set while there is none, kept afterwards, and every update moves it up', async () => {
+    const { sub, sessionId } = aConversation()
+    const publish = (title: string, day: number, retitle: boolean) =>
+      stores.sessions.publish(sub, sessionId, {
+        title,
+        added: 1,
+        at: `2026-03-0${day}T00:00:00.000Z`,
+        retitle,
+      })
+    expect(await publish('New Chat', 1, false)).toMatchObject({ title: 'New Chat' })
+    expect(await publish('Rome', 2, true)).toMatchObject({ title: 'Rome' })
+    expect(await publish('Paris', 3, false)).toMatchObject({
+      title: 'Rome',
+      created_at: '2026-03-01T00:00:00.000Z',
+      updated_at: '2026-03-03T00:00:00.000Z',
+    })
   })
 
   it("HIST-25 lists nobody else's", async () => {

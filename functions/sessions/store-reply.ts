@@ -30,7 +30,8 @@ export function replyMessages(run: Run, { status, content, toolCalls }: EndedRep
             ...base,
             place: 'reply' as const,
             id: run.replyId,
-            content,
+            // a stop may have come between the halves of a letter
+            content: content.toWellFormed(),
             tool_calls: toolCalls,
             created_at: at(0),
             ...(status !== 'done' && { ended: status }),

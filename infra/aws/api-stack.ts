@@ -20,7 +20,14 @@ import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { reshapeGatewayAnswers } from './gateway-answers.ts'
 import { mountRoutes } from './mount-routes.ts'
-import { chats, managesAccounts, managesSessions, managesTwoFactor, readsSecret, syncsRegistry } from './permissions.ts'
+import {
+  chats,
+  managesAccounts,
+  managesSessions,
+  managesTwoFactor,
+  readsSecret,
+  syncsRegistry,
+} from './permissions.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret, ownSecret } from './secret-reference.ts'
 
@@ -54,7 +61,15 @@ export class ApiStack extends Stack {
   }
 
   private addFunctions(
-    { assistantName, brandName, openaiBaseUrl, openaiModel, rateLimitFactor, logRetentionDays, recoveryDays }: Config,
+    {
+      assistantName,
+      brandName,
+      openaiBaseUrl,
+      openaiModel,
+      rateLimitFactor,
+      logRetentionDays,
+      recoveryDays,
+    }: Config,
     { table, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<ApiFunctionName, ApiFunction> {

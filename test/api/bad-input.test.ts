@@ -13,6 +13,8 @@ const withId = guarded.filter(([, { path }]) => path.includes('{sessionId}'))
 const withBody = guarded.filter(([name]) => (routeContracts[name] as RouteContract).request)
 
 const megabyte = 1024 * 1024
+const tooDeep = 'The request is nested too deeply.'
+const protoRefused = 'The request has a field that is not allowed: __proto__.'
 
 let stack: LocalStack
 let ann: StackUser
@@ -109,11 +111,22 @@ describe.each(withBody)('the body of %s', (name) => {
     ['10,000 lists, closed', '['.repeat(10_000) + ']'.repeat(10_000)],
     ['10,000 objects', '{"a":'.repeat(10_000)],
     ['a million quotes', '"'.repeat(1_000_000)],
-    ['__proto__', '{"__proto__":{"admin":true}}'],
-    ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}'],
   ])('refuses %s', async (_, body) => {
     const reply = await call(name, body)
     expect(reply).toRefuse(body.length > routes[name].maxBodyBytes ? { status: 413 } : { status: 400 })
+  })
+
+  it.each([
+    ['2,000 lists', '['.repeat(2_000), tooDeep],
+    ['2,000 lists, closed', '['.repeat(2_000) + ']'.repeat(2_000), tooDeep],
+    ['800 objects', '{"a":'.repeat(800), tooDeep],
+    ['__proto__', '{"__proto__":{"admin":true}}', protoRefused],
+    ['an escaped __proto__', '{"\\u005f_proto__":{"admin":true}}', protoRefused],
+    ['__proto__ deep within', '{"a":[{"b":{"__proto__":1}}]}', protoRefused],
+  ])('refuses %s for what it is, before anything looks into it', async (_, body, error) => {
+    const reply = await call(name, body)
+    expect(reply).toRefuse({ status: 400, code: 'bad_request' })
+    expect(JSON.parse(reply.text)).toMatchObject({ error })
   })
 
   it.each([
@@ -123,9 +136,12 @@ describe.each(withBody)('the body of %s', (name) => {
     ['a cut letter', [0x22, 0xe2, 0x82, 0x22]],
     ['UTF-16', [...Buffer.from('{"a":1}', 'utf16le'), 0xff]],
   ])('refuses %s: no UTF-8', async (_, bytes) => {
-    expect(await call(name, Uint8Array.from(bytes))).toRefuse({ status: 400, code: 'bad_request' })
     const inString = Buffer.concat([Buffer.from('{"runId":"'), Buffer.from(bytes), Buffer.from('"}')])
-    expect(await call(name, inString)).toRefuse({ status: 400, code: 'bad_request' })
+    for (const sent of [Uint8Array.from(bytes), inString]) {
+      const reply = await call(name, sent)
+      expect(reply).toRefuse({ status: 400, code: 'bad_request' })
+      expect(reply.text).toContain('not valid UTF-8')
+    }
   })
 
   it('refuses a field that it does not know, naming it', async () => {

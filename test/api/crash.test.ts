@@ -198,27 +198,29 @@ describe('killed right after', () => {
   })
 })
 
-it('SIGTERM lets a reply end that is about to, and takes no new one', async () => {
-  const ann = await stack.newUser()
-  const body = question()
-  const held = heldReply('One,')
-  model.behave(held.behaviour)
-  const reading = ask(ann, body)
-  await reading.until(({ text }) => text() === 'One,')
-  const stopping = stack.kill('SIGTERM')
-  await expect
-    .poll(() =>
+it.each(['reads it', 'has left'])(
+  'SIGTERM lets a reply end that is about to, while its reader %s',
+  async (reader) => {
+    const ann = await stack.newUser()
+    const body = question()
+    const held = heldReply('One,')
+    model.behave(held.behaviour)
+    const reading = ask(ann, body)
+    await reading.until(({ text }) => text() === 'One,')
+    if (reader === 'has left') await reading.leave()
+    const stopping = stack.kill('SIGTERM')
+    const isUp = () =>
       fetch(`${stack.origin}/api/health`).then(
         () => true,
         () => false,
-      ),
-    )
-    .toBe(false)
-  held.finish(' two.')
-  expect(textOf(await reading.finished)).toBe('One, two.')
-  expect(await stopping).toBe(0)
-  await stack.restart()
-  const { messages, run } = await read(ann, body)
-  expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two.'])
-  expect(run).toBeNull()
-})
+      )
+    await expect.poll(isUp).toBe(false)
+    held.finish(' two.')
+    expect(await stopping).toBe(0)
+    await stack.restart()
+    expect(await reading.finished).toBe(reading.received)
+    const { messages, run } = await read(ann, body)
+    expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two.'])
+    expect(run).toBeNull()
+  },
+)

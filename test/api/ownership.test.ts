@@ -59,7 +59,7 @@ it('the control: every route with an id knows the owner’s', async () => {
 })
 
 describe('DEC-100 HIST-25 another’s conversation', () => {
-  it.each(withId)('%s knows nothing of it, and changes nothing', async (name) => {
+  it.each(withId)('DATA-40 DEC-100 %s knows nothing of it, and changes nothing', async (name) => {
     const sessionId = crypto.randomUUID()
     model.behave(says('The answer.'))
     const received = await ask(ann, { ...said('My secret plan'), sessionId }).finished

@@ -47,7 +47,7 @@ describe.each([
     /You said: /,
   ],
 ] as const)('a new person, with %s', (_, env, answer) => {
-  it('NAV-09 AUTH-12 AUTH-18 AUTH-30 AUTH-31 AUTH-33 CHAT-08 CHAT-13 CHAT-49 HIST-11 HIST-12 MENU-06 MENU-07 MENU-08 signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
+  it('NAV-01 NAV-02 NAV-09 INFRA-11 AUTH-12 AUTH-18 AUTH-30 AUTH-31 AUTH-33 CHAT-08 CHAT-13 CHAT-49 HIST-11 HIST-12 MENU-06 MENU-07 MENU-08 signs up, confirms by the mailed link, talks, stops, reloads, and finds it again', async () => {
     const stack = await startStack({ env: env() })
     stacks.push(stack)
     const email = `mika+${stacks.length}@roastery.example`

@@ -63,7 +63,7 @@ beforeEach(() => {
 
 const load = () => import('./auth-session.ts')
 
-it('AUTH-16 reads who is signed in from the stored tokens, without asking the service', async () => {
+it('AUTH-16 DATA-07 DATA-08 reads who is signed in from the stored tokens, without asking the service', async () => {
   storeSession(900)
   const calls = serve({})
   const { readSession, accessToken } = await load()

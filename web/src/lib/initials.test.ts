@@ -9,7 +9,7 @@ it.each([
   ['', 'mika@roastery.example', 'MI'],
   ['   ', 'q@x.example', 'Q'],
   ['', '', ''],
-])('MENU-02 DEC-035 gives %j <%s> the initials %j', (name, email, expected) => {
+])('MENU-02 LIM-06 DEC-035 gives %j <%s> the initials %j', (name, email, expected) => {
   expect(initials(name, email)).toBe(expected)
 })
 

@@ -53,3 +53,12 @@ it('ERR-08 ERR-10 titles', () => {
   expect(failureTitle('authentication')).toBe('Authentication Required')
   expect(failureTitle(failureFromStream(expired).kind)).toBe('Authentication Required')
 })
+
+it("HIST-27 a conversation that could not be made is named as such: 'Oops! Couldn't create chat'", () => {
+  const error = new ApiError({
+    status: 503,
+    code: 'session_not_created',
+    sentence: 'It could not be created.',
+  })
+  expect(failureTitle(failureOf(error).kind)).toBe("Oops! Couldn't create chat")
+})

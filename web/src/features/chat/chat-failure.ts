@@ -2,7 +2,7 @@ import { chatErrors, serviceError } from '#shared/chat-errors.ts'
 import { ApiError, ConfigError, NoSessionError } from '../../lib/api-errors.ts'
 
 /** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */
-export type FailureKind = 'authentication' | 'service' | 'connection' | 'setup'
+export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup'
 
 export interface ChatFailure {
   kind: FailureKind
@@ -28,6 +28,7 @@ function noSession({ cause }: NoSessionError): string {
 function refusal({ status, code, sentence }: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', sentence: chatErrors.sessionExpired }
   if (status === 403) return { kind: 'authentication', sentence: chatErrors.authenticationFailed }
+  if (code === 'session_not_created') return { kind: 'creation', sentence: serviceError(sentence) }
   if (code === 'unreadable') return { kind: 'connection', sentence: chatErrors.connection }
   return { kind: 'service', sentence: serviceError(sentence) }
 }
@@ -44,9 +45,10 @@ export function failureFromStream(sentence: string): ChatFailure {
   return { kind: sentence === chatErrors.connection ? 'connection' : 'service', sentence }
 }
 
-/** ERR-08, ERR-10 */
-export function failureTitle(kind: FailureKind): 'Authentication Required' | 'Chat Error' {
-  return kind === 'authentication' ? 'Authentication Required' : 'Chat Error'
+/** ERR-08, ERR-10, HIST-27 */
+export function failureTitle(kind: FailureKind): string {
+  if (kind === 'authentication') return 'Authentication Required'
+  return kind === 'creation' ? "Oops! Couldn't create chat" : 'Chat Error'
 }
 
 /** Whether coming back to the reply may help: no connection, a server in trouble, too many calls at once. */

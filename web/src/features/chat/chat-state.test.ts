@@ -186,7 +186,7 @@ describe('a failure', () => {
 describe('what is stored', () => {
   const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
 
-  it('takes the place of what was there', () => {
+  it('DATA-04 takes the place of what was there, with its time', () => {
     const state = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair) })
     expect(said(state)).toEqual(['Hi', 'Hello'])
     expect(state).toMatchObject({ stored: 'read', title: 'Rome', hasUserSentMessage: true, isLoading: false })

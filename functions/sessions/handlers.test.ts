@@ -1,0 +1,78 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { invoke, invokeAs, startTestIssuer } from '../../test/support/invoke.ts'
+
+const db = mockClient(DynamoDBDocumentClient)
+let issuer: Awaited<ReturnType<typeof startTestIssuer>>
+let handler: typeof import('./handlers.ts').handler
+
+function environment() {
+  for (const [name, value] of Object.entries({
+    ...issuer.environment,
+    TABLE_NAME: 'table',
+    AWS_REGION: 'eu-central-1',
+    LOG_LEVEL: 'silent',
+  }))
+    vi.stubEnv(name, value)
+}
+
+beforeAll(async () => {
+  issuer = await startTestIssuer()
+  environment()
+  ;({ handler } = await import('./handlers.ts'))
+})
+afterAll(() => issuer.close())
+beforeEach(() => {
+  environment()
+  db.reset()
+  db.on(GetCommand).resolves({})
+  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
+    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
+  })
+  db.on(UpdateCommand).resolves({})
+  db.on(QueryCommand).resolves({ Items: [] })
+})
+
+it('INFRA-07 INFRA-15 answers a route with its JSON, stored by no cache', async () => {
+  const { statusCode, headers, body } = await invokeAs(issuer, handler, 'sessions.list')
+  expect([statusCode, body]).toEqual([200, { sessions: [] }])
+  expect(headers['cache-control']).toBe('no-store')
+})
+
+it('DATA-39 DEC-100 asks the table for the rows of the token’s own user only', async () => {
+  await invokeAs(issuer, handler, 'sessions.list')
+  const [query] = db.commandCalls(QueryCommand)
+  expect(query?.args[0].input.ExpressionAttributeValues).toMatchObject({ ':pk': 'U#ann' })
+})
+
+it('AUTH-22 refuses a visitor before anything is read', async () => {
+  const { statusCode, body } = await invoke(handler, 'sessions.list')
+  expect([statusCode, body['code'], body['requestId']]).toEqual([401, 'not_signed_in', 'request-1'])
+  expect(db.commandCalls(QueryCommand)).toHaveLength(0)
+})
+
+it('counts a change against the budget before it is made, and answers 429 over it', async () => {
+  db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: '', $metadata: {} }))
+  const params = { sessionId: 'one' }
+  const { statusCode, headers } = await invokeAs(issuer, handler, 'sessions.delete', { params })
+  expect(statusCode).toBe(429)
+  expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+  expect(db.commandCalls(UpdateCommand)).toHaveLength(1)
+})
+
+it('does not find a route of another function', async () => {
+  expect((await invokeAs(issuer, handler, 'chat.send')).statusCode).toBe(404)
+})
+
+it.each(['a#b', 'a'.repeat(2_000)])('does not find an id that can be none: %.10s', async (sessionId) => {
+  expect((await invokeAs(issuer, handler, 'sessions.read', { params: { sessionId } })).statusCode).toBe(404)
+})
+
+it('DEC-106 tells nothing of a fault of ours', async () => {
+  db.on(QueryCommand).rejects(new Error('table arn:aws:secret is gone'))
+  const { statusCode, body } = await invokeAs(issuer, handler, 'sessions.list')
+  expect([statusCode, body['code']]).toEqual([500, 'internal_error'])
+  expect(JSON.stringify(body)).not.toContain('arn')
+})

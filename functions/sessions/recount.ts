@@ -1,0 +1,16 @@
+import type { Session } from '#shared/contracts/sessions.ts'
+import { isRealContent } from '#shared/message-content.ts'
+import type { Stores } from './stores.ts'
+
+/**
+ * Counts a conversation's messages of real content anew (DEC-045). Counts are kept by adding, so a crash between a message and
+ * its row leaves one out; whoever finds a turn that was cut short calls this.
+ * @throws SessionNotFound when the conversation has no row
+ */
+export async function recount(
+  { sessions, messages }: Pick<Stores, 'sessions' | 'messages'>,
+  { sub, sessionId }: { sub: string; sessionId: string },
+): Promise<Session> {
+  const contents = await messages.contents(sub, sessionId)
+  return sessions.setCount(sub, sessionId, contents.filter(isRealContent).length)
+}

@@ -1,0 +1,78 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type PathParams, type RouteName, routePath, routes } from '#shared/routes.ts'
+import { signUpUser } from '../../test/support/stack-user.ts'
+import { readSettings } from './settings.ts'
+import { startLocal } from './start-local.ts'
+
+/**
+ * `npm run invoke -- <route or function> ['<json body>'] [--name=value …]`: calls one handler as a signed-in user of a throw-away
+ * product, and prints the answer. Parameters of the path are options: `--sessionId=…`; `--stream` asks for events.
+ */
+
+const usage = `npm run invoke -- <name> ['<json body>'] [--sessionId=…] [--stream]
+names: ${Object.entries(routes)
+  .map(([name, { path }]) => (path.startsWith('/functions/') ? `${name} (${path.split('/').at(-1)})` : name))
+  .join(', ')}`
+
+/** A route by its name, or by the last part of a function's path. */
+function findRoute(name: string | undefined): RouteName | undefined {
+  const found = Object.entries(routes).find(
+    ([route, { path }]) => route === name || (path.startsWith('/functions/') && path.endsWith(`/${name}`)),
+  )
+  return found?.[0] as RouteName | undefined
+}
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, strict: false })
+  const name = findRoute(positionals[0])
+  if (!name) {
+    process.stderr.write(`${usage}\n`)
+    return 2
+  }
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-invoke-'))
+  const settings = readSettings({
+    // nothing listens there: the daily sync of the registry ends at once
+    GITHUB_API_URL: 'http://127.0.0.1:9',
+    ...process.env,
+    PORT: '0',
+    LOCAL_DATA_DIR: dataDir,
+  })
+  const product = await startLocal(settings, {
+    page: async () => async (_, response) => void response.writeHead(404).end(),
+  })
+  try {
+    const config = (await (await fetch(`${product.origin}/config.json`)).json()) as {
+      userPoolEndpoint: string
+    }
+    const user = await signUpUser(
+      {
+        origin: product.origin,
+        cognito: config.userPoolEndpoint,
+        mail: async (to) => product.mailbox.list().filter((mail) => mail.to === to),
+      },
+      { name: 'Developer', email: 'developer@example.com' },
+    )
+    const body = positionals[1]
+    const response = await fetch(product.origin + routePath(name, values as PathParams<RouteName>), {
+      method: routes[name].method,
+      headers: {
+        authorization: `Bearer ${user.accessToken}`,
+        ...(values['stream'] && { accept: 'text/event-stream' }),
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body }),
+    })
+    process.stderr.write(`${response.status} ${response.headers.get('content-type') ?? ''}\n`)
+    for await (const chunk of response.body ?? []) process.stdout.write(chunk as Uint8Array)
+    process.stdout.write('\n')
+    return response.ok ? 0 : 1
+  } finally {
+    await product.close()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+process.exitCode = await main()

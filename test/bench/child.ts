@@ -1,0 +1,90 @@
+import { fork, type ChildProcess, type Serializable } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+/** What a measured process answers to; each call is one message over the channel that fork makes. */
+export type Calls = Record<string, () => unknown>
+
+interface Question {
+  id: number
+  name: string
+}
+
+interface Answer {
+  id: number
+  value: Serializable
+}
+
+/** In the child: says that it is ready, with what the parent has to know, and answers its calls until it is told to end. */
+export function serveParent(ready: Serializable, calls: Calls): void {
+  process.on('message', (question: Question) => {
+    const value = calls[question.name]?.() ?? null
+    process.send?.({ id: question.id, value } as Answer)
+  })
+  // an exit, not a kill: a profile is written on the way out
+  process.on('disconnect', () => process.exit(0))
+  process.send?.({ id: 0, value: ready } as Answer)
+}
+
+export interface Child<Ready> {
+  readonly ready: Ready
+  call<T>(name: string): Promise<T>
+  end(): Promise<void>
+}
+
+export interface ChildOptions {
+  readonly env?: Record<string, string>
+  /** options of Node itself */
+  readonly execArgv?: readonly string[]
+}
+
+/**
+ * Starts a module of this folder in a process of its own. The machine's AWS settings do not reach it, and what it prints on its
+ * standard output, as functions do with their log, goes nowhere.
+ * @throws Error when it ends before it is ready
+ */
+export async function startChild<Ready>(
+  module: string,
+  { env = {}, execArgv = [] }: ChildOptions = {},
+): Promise<Child<Ready>> {
+  const inherited = Object.entries(process.env).filter(([name]) => !/^(AWS|OPENAI)_/.test(name))
+  const child = fork(join(import.meta.dirname, module), {
+    env: { ...Object.fromEntries(inherited), ...env },
+    execArgv: [...execArgv],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
+  const waiting = new Map<number, (value: unknown) => void>()
+  let lastId = 0
+  const answerTo = (id: number) => new Promise<unknown>((resolve) => waiting.set(id, resolve))
+  child.on('message', ({ id, value }: Answer) => {
+    waiting.get(id)?.(value)
+    waiting.delete(id)
+  })
+  const ready = answerTo(0)
+  const ended = once(child, 'exit').then(() => {
+    throw new Error(`${module} ended before it was ready`)
+  })
+  // it ends at last, which by then nobody waits for
+  ended.catch(() => undefined)
+  return {
+    ready: (await Promise.race([ready, ended])) as Ready,
+    async call<T>(name: string) {
+      lastId += 1
+      const answer = answerTo(lastId)
+      child.send({ id: lastId, name } satisfies Question)
+      return (await answer) as T
+    },
+    end: () => endProcess(child),
+  }
+}
+
+const patienceMs = 10_000
+
+async function endProcess(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  const timer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+  if (child.connected) child.disconnect()
+  await exit
+  clearTimeout(timer)
+}

@@ -1,0 +1,97 @@
+import { randomUUID } from 'node:crypto'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { once } from 'node:events'
+import type { Product } from './product.ts'
+import { question, type Pace } from './pace.ts'
+
+/** One client for both ends of a comparison: the same library, the same connections that are kept open. */
+const agent = new Agent({ keepAlive: true, maxSockets: Infinity, maxFreeSockets: Infinity })
+
+export interface Answered {
+  /** from the request to the first text, in ms */
+  firstTokenMs: number
+  /** how long each token was on its way from the model, in ms */
+  delaysMs: number[]
+}
+
+interface Asked {
+  url: string
+  headers: Record<string, string>
+  body: object
+  /** told of each token's delay as it arrives */
+  onToken?: ((delayMs: number) => void) | undefined
+}
+
+const tokens = /t(\d{6,}) /g
+
+/** @throws Error for any answer but a whole stream with text */
+async function ask({ url, headers, body, onToken }: Asked): Promise<Answered> {
+  const startedAt = performance.now()
+  const outgoing = request(url, {
+    agent,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
+  })
+  outgoing.end(JSON.stringify(body))
+  const [response] = (await once(outgoing, 'response')) as [IncomingMessage]
+  response.setEncoding('utf8')
+  const delaysMs: number[] = []
+  let firstTokenMs: number | undefined
+  let received = ''
+  for await (const text of response as AsyncIterable<string>) {
+    const nowUs = Number(process.hrtime.bigint() / 1_000n)
+    for (const [, sentUs] of text.matchAll(tokens)) {
+      firstTokenMs ??= performance.now() - startedAt
+      const delayMs = (nowUs - Number(sentUs)) / 1_000
+      delaysMs.push(delayMs)
+      onToken?.(delayMs)
+    }
+    received = (received + text).slice(-400)
+  }
+  if (response.statusCode !== 200 || firstTokenMs === undefined || !received.includes('[DONE]'))
+    throw new Error(`${url} answered ${response.statusCode}: ${received}`)
+  return { firstTokenMs, delaysMs }
+}
+
+export interface Turn {
+  sessionId: string
+  pace: Pace
+  /** length of the question */
+  characters?: number
+  onToken?: (delayMs: number) => void
+}
+
+/** A new message in a conversation, answered as a stream; resolves when the reply is stored. */
+export function sendTurn(
+  product: Product,
+  { sessionId, pace, characters, onToken }: Turn,
+): Promise<Answered> {
+  return ask({
+    url: `${product.origin}/functions/v1/chat-openai`,
+    headers: { authorization: `Bearer ${product.accessToken}`, accept: 'text/event-stream' },
+    body: {
+      sessionId,
+      messageId: randomUUID(),
+      messages: [{ role: 'user', content: question(pace, characters) }],
+    },
+    onToken,
+  })
+}
+
+/** The same question to the model itself, with what was said before, which a caller has to send along. */
+export function askModel(
+  { modelUrl }: Product,
+  { pace, before = [], onToken }: { pace: Pace; before?: object[]; onToken?: (delayMs: number) => void },
+): Promise<Answered> {
+  return ask({
+    url: `${modelUrl}/chat/completions`,
+    headers: { authorization: 'Bearer none' },
+    body: {
+      model: 'bench',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [...before, { role: 'user', content: question(pace) }],
+    },
+    onToken,
+  })
+}

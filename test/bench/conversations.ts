@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto'
+import { aMessage, aRun } from '../support/conversations.ts'
+import type { Product } from './product.ts'
+
+/** Characters of a prepared conversation's messages: a question of a line, an answer of a paragraph. */
+const lengths = { user: 80, reply: 400 } as const
+const sideBySide = 25
+
+export const preparedText = (place: keyof typeof lengths) =>
+  'Some words. '.repeat(50).slice(0, lengths[place])
+
+/**
+ * Puts a conversation into the table as its turns would have left it.
+ * @param messages questions and answers together, an even number
+ * @returns its id
+ */
+export async function prepareConversation(
+  { stores, user: { sub } }: Product,
+  messages: number,
+): Promise<string> {
+  const sessionId = randomUUID()
+  const startedAtMs = Date.now() - messages * 1_000
+  const at = (index: number) => new Date(startedAtMs + index * 1_000).toISOString()
+  const put = (index: number) => {
+    const place = index % 2 === 0 ? 'user' : 'reply'
+    const message = aMessage({
+      session_id: sessionId,
+      role: place === 'user' ? 'user' : 'assistant',
+      content: preparedText(place),
+      created_at: at(index),
+      turn: Math.floor(index / 2) + 1,
+      place,
+    })
+    return stores.messages.put(sub, message, startedAtMs + index)
+  }
+  for (let from = 0; from < messages; from += sideBySide) {
+    const count = Math.min(sideBySide, messages - from)
+    await Promise.all(Array.from({ length: count }, (_, offset) => put(from + offset)))
+  }
+  await stores.sessions.publish(sub, sessionId, {
+    title: 'A conversation',
+    added: messages,
+    at: at(messages),
+    retitle: false,
+  })
+  const run = aRun({ sub, sessionId, turn: messages / 2, startedAtMs, messageId: randomUUID() })
+  await stores.runs.claim(run, undefined)
+  await stores.runs.end(run, 'done')
+  return sessionId
+}
+
+/** Many conversations of that length. */
+export async function prepareConversations(
+  product: Product,
+  count: number,
+  messages: number,
+): Promise<string[]> {
+  const ids: string[] = []
+  while (ids.length < count) {
+    const next = Math.min(sideBySide, count - ids.length)
+    ids.push(
+      ...(await Promise.all(Array.from({ length: next }, () => prepareConversation(product, messages)))),
+    )
+  }
+  return ids
+}

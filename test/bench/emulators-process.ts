@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
+import { startTestPool } from '../emulators/cognito-pool.ts'
+import { serveParent } from './child.ts'
+
+// The emulators of AWS in a process of their own, so that their work is not charged to the product.
+
+export interface Emulators {
+  dynamodb: string
+  secrets: string
+  cognito: string
+  userPoolId: string
+  clientId: string
+  issuer: string
+  jwksUri: string
+  user: { email: string; password: string; sub: string }
+  /** valid for 15 minutes */
+  accessToken: string
+}
+
+const dataDir = mkdtempSync(join(tmpdir(), 'juno-bench-'))
+process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
+const dynamodb = await startDynamoDbEmulator({ dataDir, tableName: 'bench' })
+const secrets = await startSecretsEmulator({ dataDir, region: 'us-east-1' })
+const pool = await startTestPool({ dataDir })
+const user = await pool.newUser()
+const { tokens } = await pool.signIn(user)
+const ready: Emulators = {
+  dynamodb: dynamodb.url,
+  secrets: secrets.url,
+  cognito: pool.url,
+  userPoolId: pool.userPoolId,
+  clientId: pool.clientId,
+  issuer: pool.issuer,
+  jwksUri: pool.jwksUri,
+  user,
+  accessToken: tokens.access,
+}
+serveParent(ready as never, { writeUnits: () => dynamodb.writeUnits() })

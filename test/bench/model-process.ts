@@ -1,0 +1,39 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { listen } from '../../infra/local/listen.ts'
+import { beginStream, chunk, type ModelRequest } from '../support/fake-model-server.ts'
+import { serveParent } from './child.ts'
+import { parsePace, type Pace } from './pace.ts'
+
+// An OpenAI-compatible server in a process of its own that answers as the question says: when, how much, how fast.
+
+/** Microseconds of the clock that all processes of the machine share: a token tells when it was sent. */
+const token = () => `t${process.hrtime.bigint() / 1_000n} `
+
+async function answer(response: ServerResponse, { firstTokenMs, tokens, everyMs }: Pace) {
+  const startedAt = performance.now()
+  await waitUntil(startedAt + firstTokenMs)
+  beginStream(response)
+  response.write(chunk({ role: 'assistant', content: '' }))
+  for (let sent = 0; sent < tokens && !response.destroyed; sent += 1) {
+    await waitUntil(startedAt + firstTokenMs + sent * everyMs)
+    response.write(chunk({ content: token() }))
+  }
+  response.write(chunk({}, 'stop'))
+  response.end('data: [DONE]\n\n')
+}
+
+async function waitUntil(time: number): Promise<void> {
+  const left = time - performance.now()
+  if (left > 0) await sleep(left)
+}
+
+const server = createServer((request, response) => {
+  const parts: Buffer[] = []
+  request.on('data', (part: Buffer) => parts.push(part))
+  request.on('end', () => {
+    const { messages } = JSON.parse(Buffer.concat(parts).toString()) as ModelRequest
+    void answer(response, parsePace(messages.at(-1)?.content ?? ''))
+  })
+})
+serveParent(`${(await listen(server)).url}/v1`, {})

@@ -1,0 +1,180 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { chromium, type Browser, type Page } from 'playwright-core'
+import { ensureWebBuild, webDist } from '../../infra/local/web-build.ts'
+import { prepareChromium } from '../support/chromium.ts'
+import { kb, type Bench, type Figure } from './figures.ts'
+import { startProduct, type Product } from './product.ts'
+
+const budgetBytes = 150 * 1024
+const aimBytes = 120 * 1024
+const usableWithinMs = 30_000
+
+interface Chunk {
+  file: string
+  src?: string
+  imports?: string[]
+  dynamicImports?: string[]
+}
+
+const gzipBytes = (code: string | Buffer) => gzipSync(code, { level: 9 }).length
+
+async function launch(): Promise<Browser> {
+  const { executablePath, env } = await prepareChromium()
+  return chromium.launch({
+    executablePath,
+    env: { ...process.env, ...env },
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  })
+}
+
+/** In the page: when the first field of that kind could be written into, on the page's own clock. */
+function noteUsable(selector: string): void {
+  const look = () => {
+    if (!document.querySelector(selector)) return
+    observer.disconnect()
+    document.documentElement.dataset['usableAt'] = String(performance.now())
+  }
+  const observer = new MutationObserver(look)
+  observer.observe(document, {
+    childList: true,
+    subtree: true,
+    attributes: true,
+    attributeFilter: ['disabled'],
+  })
+}
+
+/** In the page: scripts asked for by then, and all others, in the order they were asked for. */
+function scriptsByTime(): { before: string[]; after: string[] } {
+  const usableAt = Number(document.documentElement.dataset['usableAt'])
+  const scripts = performance
+    .getEntriesByType('resource')
+    .map(({ name, startTime }) => ({ path: new URL(name).pathname, startTime }))
+    .filter(({ path }) => path.endsWith('.js'))
+  const paths = (chosen: typeof scripts) => [...new Set(chosen.map(({ path }) => path))]
+  return {
+    before: paths(scripts.filter(({ startTime }) => startTime <= usableAt)),
+    after: paths(scripts.filter(({ startTime }) => startTime > usableAt)),
+  }
+}
+
+async function sizesOf(paths: Iterable<string>): Promise<Map<string, number>> {
+  const sizes = new Map<string, number>()
+  for (const path of paths) sizes.set(path, gzipBytes(await readFile(join(webDist, path))))
+  return sizes
+}
+
+const sum = (sizes: ReadonlyMap<string, number>) =>
+  [...sizes.values()].reduce((total, size) => total + size, 0)
+
+const namesOf = (sizes: ReadonlyMap<string, number>) =>
+  [...sizes]
+    .toSorted(([, a], [, b]) => b - a)
+    .map(([path, size]) => `${path.replace(/^\/(assets\/)?/, '').replace(/-[\w-]{8}\.js$/, '')} ${kb(size)}`)
+    .join(', ')
+
+async function figuresOf(
+  path: string,
+  until: string,
+  { before, after }: { before: string[]; after: string[] },
+): Promise<Figure[]> {
+  const needed = await sizesOf(before)
+  const later = await sizesOf(after.filter((script) => !before.includes(script)))
+  const total = sum(needed)
+  return [
+    {
+      what: `Scripts of ${path} until ${until}, gzip: ${namesOf(needed)}`,
+      measured: kb(total),
+      budget: `≤ ${kb(budgetBytes)}, aim ${kb(aimBytes)}`,
+      met: total <= budgetBytes,
+    },
+    { what: `Loaded on ${path} after that: ${namesOf(later) || 'nothing'}`, measured: kb(sum(later)) },
+  ]
+}
+
+/** Loads an address as a browser does that has nothing of it yet. */
+async function visit(page: Page, path: string, field: string) {
+  await page.addInitScript(noteUsable, field)
+  await page.goto(path)
+  await page.locator(field).first().fill('Hello', { timeout: usableWithinMs })
+  await page.waitForLoadState('networkidle')
+  // what is loaded when the browser is idle is asked for after a second at the latest
+  await page.waitForTimeout(2_000)
+  return page.evaluate(scriptsByTime)
+}
+
+const fields = { '/auth': 'input[type=password]:enabled', '/': 'textarea:enabled' }
+
+async function browserFigures(product: Product): Promise<Figure[]> {
+  const browser = await launch()
+  try {
+    const context = await browser.newContext({ baseURL: product.origin })
+    const auth = await context.newPage()
+    const onAuth = await visit(auth, '/auth', fields['/auth'])
+    await auth.locator('input[type=email]').fill(product.user.email)
+    await auth.locator('input[type=password]').fill(product.user.password)
+    await auth.keyboard.press('Enter')
+    await auth.locator(fields['/']).waitFor({ timeout: usableWithinMs })
+    // signed in, but with an empty cache
+    const state = await context.storageState()
+    const fresh = await browser.newContext({ baseURL: product.origin, storageState: state })
+    const onMain = await visit(await fresh.newPage(), '/', fields['/'])
+    return [
+      ...(await figuresOf('/auth', 'the form takes input', onAuth)),
+      ...(await figuresOf('/', 'the composer takes input', onMain)),
+    ]
+  } finally {
+    await browser.close()
+  }
+}
+
+/** What the bundler says: the scripts that a page needs without anything being loaded lazily. */
+async function manifestFigures(): Promise<Figure[]> {
+  const manifest = JSON.parse(await readFile(join(webDist, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
+  const reach = (key: string, found = new Set<string>()) => {
+    if (!found.has(key)) {
+      found.add(key)
+      for (const next of manifest[key]?.imports ?? []) reach(next, found)
+    }
+    return found
+  }
+  const bytes = async (keys: Iterable<string>) => {
+    const files = [...keys].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'))
+    return sum(await sizesOf(files))
+  }
+  const theme = gzipBytes(await readFile(join(webDist, 'theme.js')))
+  const entry = reach('index.html')
+  const routes = { '/auth': 'auth-page.tsx', '/': 'main-screen.tsx' }
+  const figures: Figure[] = []
+  for (const [path, module] of Object.entries(routes)) {
+    const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))
+    if (key === undefined) throw new Error(`no chunk for ${module}`)
+    figures.push({
+      what: `Static imports of ${path} by the bundler's manifest, gzip`,
+      measured: kb((await bytes(new Set([...entry, ...reach(key)]))) + theme),
+    })
+  }
+  return figures
+}
+
+export const pageBench: Bench = {
+  name: 'page',
+  title: 'JavaScript of a page',
+  async run() {
+    await ensureWebBuild()
+    const product = await startProduct()
+    try {
+      return [...(await browserFigures(product)), ...(await manifestFigures())]
+    } finally {
+      await product.end()
+    }
+  },
+}

@@ -1,0 +1,46 @@
+import { securityHeaders } from '#shared/security-headers.ts'
+import { openTable } from '../../functions/platform/table.ts'
+import { loadHandlers } from '../../infra/local/function-modules.ts'
+import { createGateway } from '../../infra/local/gateway.ts'
+import { installLambdaRuntime } from '../../infra/local/lambda.ts'
+import { listen } from '../../infra/local/listen.ts'
+import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { createLocalServer, type Site } from '../../infra/local/server.ts'
+import { staticPage } from '../../infra/local/static-page.ts'
+import { webDist } from '../../infra/local/web-build.ts'
+import { serveParent } from './child.ts'
+
+// What is measured: the handlers behind the local server, without the emulators. Its environment is the one of Lambda.
+
+const env = (name: string) => process.env[name] ?? ''
+
+const site = Promise.withResolvers<Site>()
+const { url: origin } = await listen(createLocalServer(site.promise))
+installLambdaRuntime()
+await storeSecret(env('MODEL_KEY_SECRET'), 'none')
+await writeSiteRow(openTable(env('TABLE_NAME')), { origin, clientId: env('CLIENT_ID') })
+site.resolve({
+  gateway: createGateway(await loadHandlers(), (error) => process.stderr.write(`${String(error)}\n`)),
+  page: staticPage(webDist),
+  mailbox: { list: () => [] },
+  config: {
+    region: env('USER_POOL_ID').split('_')[0],
+    userPoolId: env('USER_POOL_ID'),
+    userPoolClientId: env('CLIENT_ID'),
+    userPoolEndpoint: env('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'),
+    assistantName: env('ASSISTANT_NAME'),
+    brandName: env('BRAND_NAME'),
+    demo: { model: true, providers: true },
+    version: '0.0.0',
+  },
+  headers: securityHeaders({
+    connectOrigins: [env('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER')],
+    imageOrigins: [],
+  }),
+})
+serveParent(origin, {
+  usage: () => {
+    const { user, system } = process.cpuUsage()
+    return { cpuMs: (user + system) / 1_000, rssMb: process.memoryUsage.rss() / 1024 / 1024 }
+  },
+})

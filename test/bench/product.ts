@@ -1,0 +1,88 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { openStores, type Stores } from '../../functions/sessions/stores.ts'
+import { startChild } from './child.ts'
+import type { Emulators } from './emulators-process.ts'
+
+/** The product under measurement: four processes, the emulators, the model, the handlers, and this one, which asks. */
+export interface Product {
+  readonly origin: string
+  /** of the model, as OPENAI_BASE_URL has it */
+  readonly modelUrl: string
+  readonly user: Emulators['user']
+  readonly accessToken: string
+  /** the product's own repositories, to prepare conversations with */
+  readonly stores: Stores
+  /** checkpoints of a conversation that are in the table right now */
+  checkpoints(sessionId: string): Promise<number>
+  /** write units charged since the start */
+  writeUnits(): Promise<number>
+  /** of the process with the handlers alone */
+  usage(): Promise<{ cpuMs: number; rssMb: number }>
+  end(): Promise<void>
+}
+
+const tableName = 'bench'
+
+/** @param profileTo a folder: the handlers' process writes a CPU profile into it when it ends */
+export async function startProduct(profileTo?: string): Promise<Product> {
+  const emulators = await startChild<Emulators>('emulators-process.ts')
+  const model = await startChild<string>('model-process.ts')
+  const { ready: at } = emulators
+  const product = await startChild<string>('product-process.ts', {
+    execArgv: profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`],
+    env: {
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
+      AWS_SESSION_TOKEN: 'local',
+      AWS_ENDPOINT_URL_DYNAMODB: at.dynamodb,
+      AWS_ENDPOINT_URL_SECRETS_MANAGER: at.secrets,
+      AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: at.cognito,
+      TABLE_NAME: tableName,
+      TOKEN_ISSUER: at.issuer,
+      JWKS_URI: at.jwksUri,
+      USER_POOL_ID: at.userPoolId,
+      CLIENT_ID: at.clientId,
+      ASSISTANT_NAME: 'Juno',
+      BRAND_NAME: 'Juno',
+      PRODUCT_VERSION: '0.0.0',
+      // the limits are counted, and never reached
+      RATE_LIMIT_FACTOR: '100000',
+      OPENAI_BASE_URL: model.ready,
+      OPENAI_MODEL: 'bench',
+      MODEL_KEY_SECRET: 'juno/bench/model-key',
+    },
+  })
+  const connection = new DynamoDBClient({
+    endpoint: at.dynamodb,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+  })
+  const client = DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } })
+  return {
+    origin: product.ready,
+    modelUrl: model.ready,
+    user: at.user,
+    accessToken: at.accessToken,
+    stores: openStores({ client, name: tableName }),
+    async checkpoints(sessionId) {
+      const { Count = 0 } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${at.user.sub}`, ':prefix': `LOG#${sessionId}#` },
+          Select: 'COUNT',
+        }),
+      )
+      return Count
+    },
+    writeUnits: () => emulators.call('writeUnits'),
+    usage: () => product.call('usage'),
+    async end() {
+      connection.destroy()
+      // the handlers first: what they still have to write needs the others
+      for (const child of [product, model, emulators]) await child.end()
+    },
+  }
+}

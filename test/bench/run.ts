@@ -1,0 +1,88 @@
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { cpus, loadavg } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs, promisify } from 'node:util'
+import { bundleBench } from './bundle.ts'
+import { firstTokenBench } from './first-token.ts'
+import type { Bench, Figure } from './figures.ts'
+import { pageBench } from './page.ts'
+import { startBench } from './start.ts'
+import { streamsBench } from './streams.ts'
+import { turnWritesBench } from './turn-writes.ts'
+
+/**
+ * `npm run bench`: measures and prints a table for each bench. `npm run bench -- first-token page` runs some of them,
+ * `--write` puts the figures into docs/performance.md, `--profile <folder>` keeps CPU profiles of the handlers' process.
+ * A missed budget is printed, and no failure: figures of one run on one machine are to be read, not asserted.
+ */
+const benches: readonly Bench[] = [
+  turnWritesBench,
+  pageBench,
+  bundleBench,
+  startBench,
+  firstTokenBench,
+  streamsBench,
+]
+
+const page = join(import.meta.dirname, '../../docs/performance.md')
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { write: { type: 'boolean', default: false }, profile: { type: 'string' } },
+})
+const unknown = positionals.filter((name) => !benches.some((bench) => bench.name === name))
+if (unknown.length > 0) {
+  console.error(`no bench ${unknown.join(', ')}; there are ${benches.map(({ name }) => name).join(', ')}`)
+  process.exit(2)
+}
+
+for (const bench of benches) {
+  if (positionals.length > 0 && !positionals.includes(bench.name)) continue
+  console.log(`\n${bench.title}: npm run bench -- ${bench.name}`)
+  const load = loadavg()[0] ?? 0
+  const startedAt = performance.now()
+  const figures = await bench.run({ profileTo: values.profile })
+  for (const figure of figures) console.log(line(figure))
+  console.log(
+    `  took ${((performance.now() - startedAt) / 1_000).toFixed(0)} s, load before it ${load.toFixed(1)}`,
+  )
+  if (values.write) await write(bench, figures, load)
+}
+
+function verdict({ met }: Figure): string {
+  if (met === undefined) return ''
+  return met ? 'met' : 'MISSED'
+}
+
+function line(figure: Figure): string {
+  const { what, measured, budget } = figure
+  return [`  ${measured.padEnd(24)}`, what, budget && `[${budget}: ${verdict(figure)}]`]
+    .filter(Boolean)
+    .join('  ')
+}
+
+/** Replaces the bench's own block of the page. */
+async function write({ name, title }: Bench, figures: Figure[], load: number): Promise<void> {
+  const rows = figures.map((figure) =>
+    [figure.what, figure.measured, figure.budget ?? '', verdict(figure)].join(' | '),
+  )
+  const block = [
+    `<!-- bench ${name} -->`,
+    `### ${title}`,
+    `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}: ${await machine(load)}`,
+    ['what | measured | budget | ', '--- | --- | --- | ---', ...rows].map((row) => `| ${row} |`).join('\n'),
+    `<!-- end ${name} -->`,
+  ].join('\n\n')
+  const text = await readFile(page, 'utf8')
+  const place = new RegExp(`<!-- bench ${name} -->[\\s\\S]*<!-- end ${name} -->`)
+  const next = place.test(text) ? text.replace(place, () => block) : `${text.trimEnd()}\n\n${block}\n`
+  await writeFile(page, next)
+  const prettier = join(import.meta.dirname, '../../node_modules/prettier/bin/prettier.cjs')
+  await promisify(execFile)(process.execPath, [prettier, '--write', page])
+}
+
+async function machine(load: number): Promise<string> {
+  const [first, ...others] = cpus()
+  return `${first?.model.trim()}, ${others.length + 1} cores, Node ${process.version}, load average ${load.toFixed(1)} before the run.`
+}

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sendTurn } from './client.ts'
+import { prepareConversation } from './conversations.ts'
+import { type Bench, type Figure } from './figures.ts'
+import type { Pace } from './pace.ts'
+import { startProduct, type Product } from './product.ts'
+
+const budget = { turn: 10, checkpoint: 2 }
+const repeats = 5
+
+interface Turn {
+  sessionId: string
+  pace: Pace
+  characters: number
+}
+
+/** Write units of one turn, everything it leads to included: they are read when the reply's stream is over. */
+async function unitsOf(product: Product, turn: Turn): Promise<number> {
+  const before = await product.writeUnits()
+  await sendTurn(product, turn)
+  return (await product.writeUnits()) - before
+}
+
+/** A token of the measured model is 15 to 17 characters long, so 55 of them stay below 1 KB. */
+const short = { tokens: 8, characters: 120 }
+const full = { tokens: 55, characters: 900 }
+
+async function shortTurns(product: Product): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const { tokens, characters } of [short, full]) {
+    const counts: number[][] = []
+    for (const messages of [10, 1_000]) {
+      const pace = { firstTokenMs: 50, tokens, everyMs: 1 }
+      const units: number[] = []
+      for (let turn = 0; turn < repeats; turn += 1) {
+        const sessionId = await prepareConversation(product, messages)
+        units.push(await unitsOf(product, { sessionId, pace, characters }))
+      }
+      counts.push(units)
+    }
+    const [few = [], many = []] = counts.map((units) => [...new Set(units)])
+    figures.push({
+      what: `Write units of a turn with about ${characters} characters each way, at 10 / at 1,000 messages`,
+      measured: `${few.join(', ')} / ${many.join(', ')}`,
+      budget: `≤ ${budget.turn}, equal`,
+      met: Math.max(...few, ...many) <= budget.turn && few.join() === many.join(),
+    })
+  }
+  return figures
+}
+
+interface LongReply {
+  units: number
+  checkpoints: number
+  heartbeats: number
+}
+
+/** Counts the checkpoints of a reply while it is written: they are gone when it is stored. */
+async function longReply(product: Product, seconds: number): Promise<LongReply> {
+  const sessionId = await prepareConversation(product, 10)
+  const before = await product.writeUnits()
+  // so little text that the stored reply costs one unit however long it took
+  const everyMs = 500
+  const pace = { firstTokenMs: 50, tokens: (seconds * 1_000) / everyMs, everyMs }
+  let over = false
+  const reply = sendTurn(product, { sessionId, pace, characters: 120 }).finally(() => {
+    over = true
+  })
+  let checkpoints = 0
+  const heartbeats = new Set<number>()
+  while (!over) {
+    checkpoints = Math.max(checkpoints, await product.checkpoints(sessionId))
+    const run = await product.stores.runs.find(product.user.sub, sessionId)
+    if (run?.status === 'running') heartbeats.add(run.heartbeatAtMs)
+    await sleep(100)
+  }
+  await reply
+  // the first one is the start itself
+  return { units: (await product.writeUnits()) - before, checkpoints, heartbeats: heartbeats.size - 1 }
+}
+
+async function checkpoints(product: Product): Promise<Figure[]> {
+  const shorter = await longReply(product, 9)
+  const longer = await longReply(product, 25)
+  const more = (of: keyof LongReply) => longer[of] - shorter[of]
+  const each = (more('units') - more('heartbeats')) / more('checkpoints')
+  return [
+    {
+      what: `Write units of each further checkpoint, its deletion included (reply of 25 s against 9 s: ${more('units')} units, ${more('checkpoints')} checkpoints, ${more('heartbeats')} heartbeats more)`,
+      measured: each.toFixed(2),
+      budget: `≤ ${budget.checkpoint}`,
+      met: each <= budget.checkpoint,
+    },
+    {
+      what: 'The same with the heartbeats',
+      measured: (more('units') / more('checkpoints')).toFixed(2),
+    },
+  ]
+}
+
+export const turnWritesBench: Bench = {
+  name: 'turn-writes',
+  title: 'Writes of a turn',
+  async run({ profileTo }) {
+    const product = await startProduct(profileTo)
+    try {
+      return [...(await shortTurns(product)), ...(await checkpoints(product))]
+    } finally {
+      await product.end()
+    }
+  },
+}
