@@ -4,20 +4,20 @@ import { sealer, SecretsUnavailable } from './seal.ts'
 const withKeys = (...keys: string[]) => sealer({ read: async () => keys.join('\n') }, 'key')
 
 it('DATA-06 opens what it sealed, in the same context, and never writes the same twice', async () => {
-  const { seal, open } = withKeys('first')
-  const sealed = await seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')
+  const own = withKeys('first')
+  const sealed = await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')
   expect(sealed).not.toContain('JBSWY')
-  expect(await open(sealed, 'U#ann totp')).toBe('JBSWY3DPEHPK3PXP é')
-  expect(await seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')).not.toBe(sealed)
+  expect(await own.open(sealed, 'U#ann totp')).toBe('JBSWY3DPEHPK3PXP é')
+  expect(await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')).not.toBe(sealed)
 })
 
 it('does not open what belongs to another, or was changed', async () => {
-  const { seal, open } = withKeys('first')
-  const sealed = await seal('secret', 'U#ann totp')
-  await expect(open(sealed, 'U#ben totp')).rejects.toThrow()
+  const own = withKeys('first')
+  const sealed = await own.seal('secret', 'U#ann totp')
+  await expect(own.open(sealed, 'U#ben totp')).rejects.toThrow()
   const last = sealed.at(-3) === 'A' ? 'B' : 'A'
-  await expect(open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow()
-  await expect(open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('no known key')
+  await expect(own.open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow()
+  await expect(own.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('no known key')
 })
 
 it('a key is replaced by a new line in front: the old one still opens, the new one seals', async () => {
