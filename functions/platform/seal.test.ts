@@ -1,4 +1,4 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { sealer, SecretsUnavailable } from './seal.ts'
 
 const withKeys = (...keys: string[]) => sealer({ read: async () => keys.join('\n') }, 'key')
@@ -14,9 +14,11 @@ it('DATA-06 opens what it sealed, in the same context, and never writes the same
 it('does not open what belongs to another, or was changed', async () => {
   const own = withKeys('first')
   const sealed = await own.seal('secret', 'U#ann totp')
-  await expect(own.open(sealed, 'U#ben totp')).rejects.toThrow()
+  await expect(own.open(sealed, 'U#ben totp')).rejects.toThrow('authenticate')
   const last = sealed.at(-3) === 'A' ? 'B' : 'A'
-  await expect(own.open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow()
+  await expect(own.open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow(
+    'authenticate',
+  )
   await expect(own.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('no known key')
 })
 
@@ -39,7 +41,7 @@ it('names a value by every key, the current one first, apart by use', async () =
 
 it('says that secrets are unavailable when the store fails or holds nothing', async () => {
   const cause = new Error('down')
-  const failing = sealer({ read: vi.fn(async () => Promise.reject(cause)) }, 'key')
+  const failing = sealer({ read: async () => Promise.reject(cause) }, 'key')
   await expect(failing.seal('x', 'c')).rejects.toMatchObject({ code: 'secrets_unavailable', cause })
   await expect(withKeys('').seal('x', 'c')).rejects.toBeInstanceOf(SecretsUnavailable)
 })
