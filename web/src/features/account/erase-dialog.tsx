@@ -4,6 +4,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
+import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { heldSentence } from './held-query.ts'
@@ -30,7 +31,7 @@ export function EraseDialog({
   const { endSession } = useAccountActions()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<{ sentence: string; signInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
 
   const erase = async () => {
@@ -48,7 +49,12 @@ export function EraseDialog({
         return
       }
     } catch (error) {
-      setProblem(`${failureSentence(error)} What is left is deleted when you try again.`)
+      const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
+      const sentence = failureSentence(error)
+      setProblem({
+        sentence: signInAgain ? sentence : `${sentence} What is left is deleted when you try again.`,
+        signInAgain,
+      })
     } finally {
       setBusy(false)
     }
@@ -110,7 +116,16 @@ export function EraseDialog({
           {held ? `, ${heldSentence(held)}` : ' and everything you have kept here'}. This cannot be undone. To
           take it along, export everything first.
         </p>
-        {problem !== undefined && <Notice tone="danger">{problem}</Notice>}
+        {problem && (
+          <Notice
+            tone="danger"
+            action={
+              problem.signInAgain ? { label: 'Sign in again', onClick: () => void endSession() } : undefined
+            }
+          >
+            {problem.sentence}
+          </Notice>
+        )}
         <TextField
           label={`Type ${word} to confirm`}
           value={typed}
