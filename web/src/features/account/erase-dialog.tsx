@@ -6,6 +6,7 @@ import { TextField } from '../../components/ui/field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { heldSentence } from './held-query.ts'
 import { useAccountActions } from './account-actions.ts'
@@ -45,6 +46,7 @@ export function EraseDialog({
           { timeoutMs: callTimeoutMs },
         )
         if (!answer.done) continue
+        forgetDrafts()
         setReceipt(answer.receipt)
         return
       }
@@ -84,7 +86,7 @@ export function EraseDialog({
         </p>
         <p className="mt-3 text-ink-muted">
           The database's own backups end on {dayOf(receipt.backups_end_at)}. Until then an operator could
-          restore them; nobody reads them otherwise.
+          restore them.
         </p>
       </Dialog>
     )
