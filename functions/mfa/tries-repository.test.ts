@@ -46,6 +46,7 @@ it('a right code takes the tries before it back', async () => {
     for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
     await tries.forgive(guessed)
   }
+  await expect(tries.count(guessed, start)).resolves.toBeUndefined()
 })
 
 it('of a hundred at once ten are let through, in the first window and in a later one', async () => {

@@ -1,23 +1,25 @@
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { sealer, SecretsUnavailable } from './seal.ts'
 
 const withKeys = (...keys: string[]) => sealer({ read: async () => keys.join('\n') }, 'key')
 
 it('DATA-06 opens what it sealed, in the same context, and never writes the same twice', async () => {
-  const { seal, open } = withKeys('first')
-  const sealed = await seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')
+  const own = withKeys('first')
+  const sealed = await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')
   expect(sealed).not.toContain('JBSWY')
-  expect(await open(sealed, 'U#ann totp')).toBe('JBSWY3DPEHPK3PXP é')
-  expect(await seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')).not.toBe(sealed)
+  expect(await own.open(sealed, 'U#ann totp')).toBe('JBSWY3DPEHPK3PXP é')
+  expect(await own.seal('JBSWY3DPEHPK3PXP é', 'U#ann totp')).not.toBe(sealed)
 })
 
 it('does not open what belongs to another, or was changed', async () => {
-  const { seal, open } = withKeys('first')
-  const sealed = await seal('secret', 'U#ann totp')
-  await expect(open(sealed, 'U#ben totp')).rejects.toThrow()
+  const own = withKeys('first')
+  const sealed = await own.seal('secret', 'U#ann totp')
+  await expect(own.open(sealed, 'U#ben totp')).rejects.toThrow('authenticate')
   const last = sealed.at(-3) === 'A' ? 'B' : 'A'
-  await expect(open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow()
-  await expect(open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('no known key')
+  await expect(own.open(sealed.slice(0, -3) + last + sealed.slice(-2), 'U#ann totp')).rejects.toThrow(
+    'authenticate',
+  )
+  await expect(own.open('v1.00000000.AAAA', 'U#ann totp')).rejects.toThrow('no known key')
 })
 
 it('a key is replaced by a new line in front: the old one still opens, the new one seals', async () => {
@@ -39,7 +41,7 @@ it('names a value by every key, the current one first, apart by use', async () =
 
 it('says that secrets are unavailable when the store fails or holds nothing', async () => {
   const cause = new Error('down')
-  const failing = sealer({ read: vi.fn(async () => Promise.reject(cause)) }, 'key')
+  const failing = sealer({ read: async () => Promise.reject(cause) }, 'key')
   await expect(failing.seal('x', 'c')).rejects.toMatchObject({ code: 'secrets_unavailable', cause })
   await expect(withKeys('').seal('x', 'c')).rejects.toBeInstanceOf(SecretsUnavailable)
 })

@@ -22,6 +22,12 @@ export const tokenRevocation = ({ client, name: TableName }: Table) => ({
     await client.send(new PutCommand({ TableName, Item: { ...key(sub), reason, at, ttl: at + keptSeconds } }))
   },
 
+  /** Whether an erasure of this user was begun, a short while ago. */
+  async isErasing(sub: string): Promise<boolean> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
+    return Item !== undefined && row.parse(Item).reason === 'erased'
+  },
+
   /**
    * @param whileErasing lets the token of an account that is being erased pass
    * @throws InvalidToken for a token made before its user signed out everywhere, or asked for erasure

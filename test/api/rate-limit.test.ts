@@ -32,10 +32,22 @@ it('the budgets are 60 messages and 300 other calls a minute', () => {
     'runs.stop write',
     'runs.answer chat',
     'sessions.delete write',
+    'account.save write',
+    'account.settings write',
+    'account.uploadAvatar write',
+    'account.export write',
+    'account.forgetConversations write',
+    'account.signOutEverywhere write',
+    'account.erase write',
+    'mfa.setup write',
+    'mfa.verify write',
   ])
 })
 
-it.each(limited)('DEC-106 %s has a budget of its own for each user', async (name, { limit }) => {
+// its first call ends the token, so that nobody comes to use its budget up
+const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere')
+
+it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (name, { limit }) => {
   const most = limit === 'chat' ? allowed.chat : allowed.write
   const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
   const replies = await callUntilRefused(user, name, most)

@@ -177,13 +177,15 @@ export interface HostedTokens {
 export async function adoptSession(tokens: HostedTokens): Promise<void> {
   await configureSession()
   const accessToken = decodeJWT(tokens.access_token)
+  const { username } = accessToken.payload
+  if (typeof username !== 'string') throw new Error('the access token names no user')
   await withTokenLock(() =>
     provider.tokenOrchestrator.setTokens({
       tokens: {
         accessToken,
         idToken: decodeJWT(tokens.id_token),
         refreshToken: tokens.refresh_token,
-        username: String(accessToken.payload['username']),
+        username,
         clockDrift: (accessToken.payload.iat ?? 0) * 1000 - Date.now(),
       },
     }),

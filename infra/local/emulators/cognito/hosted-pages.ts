@@ -71,7 +71,7 @@ function authorize(pool: Pool, { url: { searchParams: query }, cookie }: HostedC
     state: id,
     ...(query.has('prompt') && { prompt: query.get('prompt') ?? '' }),
   })
-  return redirect(`${GOOGLE}?${toGoogle}`)
+  return redirect(`${GOOGLE}?${toGoogle.toString()}`)
 }
 
 function askConsent(pool: Pool, { url }: HostedCall): HostedAnswer {
@@ -85,11 +85,11 @@ function decide(pool: Pool, { url, form }: HostedCall): HostedAnswer {
   const state = url.searchParams.get('state') ?? ''
   const email = form.get('email')?.trim() ?? ''
   if (form.get('decision') !== 'allow')
-    return redirect(`${RESPONSE}?${new URLSearchParams({ error: 'access_denied', state })}`)
+    return redirect(`${RESPONSE}?${new URLSearchParams({ error: 'access_denied', state }).toString()}`)
   if (!isEmail(email)) return page(400, errorPage('Couldn’t find your Google Account.'))
   const code = newId()
   pool.hosted.googleCodes.begin(code, { email, name: form.get('name')?.trim() || email })
-  return redirect(`${RESPONSE}?${new URLSearchParams({ code, state })}`)
+  return redirect(`${RESPONSE}?${new URLSearchParams({ code, state }).toString()}`)
 }
 
 async function returnFromGoogle(
@@ -177,7 +177,7 @@ function back(
   result: Record<string, string>,
 ): HostedAnswer {
   const query = new URLSearchParams({ ...result, ...(state !== undefined && { state }) })
-  return redirect(`${redirectUri}?${query}`)
+  return redirect(`${redirectUri}?${query.toString()}`)
 }
 
 const redirect = (location: string): HostedAnswer => ({ status: 302, headers: { location } })

@@ -80,7 +80,7 @@ export function AvatarPicker({
 function dataUrl(blob: Blob): Promise<string> {
   return new Promise((resolve, reject) => {
     const reader = new FileReader()
-    reader.onload = () => resolve(String(reader.result))
+    reader.onload = () => resolve(reader.result as string)
     reader.onerror = () => reject(reader.error ?? new Error('the picture could not be read'))
     reader.readAsDataURL(blob)
   })

@@ -4,7 +4,9 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
+import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { heldSentence } from './held-query.ts'
 import { useAccountActions } from './account-actions.ts'
@@ -30,7 +32,7 @@ export function EraseDialog({
   const { endSession } = useAccountActions()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string>()
+  const [problem, setProblem] = useState<{ sentence: string; signInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
 
   const erase = async () => {
@@ -44,11 +46,17 @@ export function EraseDialog({
           { timeoutMs: callTimeoutMs },
         )
         if (!answer.done) continue
+        forgetDrafts()
         setReceipt(answer.receipt)
         return
       }
     } catch (error) {
-      setProblem(`${failureSentence(error)} What is left is deleted when you try again.`)
+      const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
+      const sentence = failureSentence(error)
+      setProblem({
+        sentence: signInAgain ? sentence : `${sentence} What is left is deleted when you try again.`,
+        signInAgain,
+      })
     } finally {
       setBusy(false)
     }
@@ -78,7 +86,7 @@ export function EraseDialog({
         </p>
         <p className="mt-3 text-ink-muted">
           The database's own backups end on {dayOf(receipt.backups_end_at)}. Until then an operator could
-          restore them; nobody reads them otherwise.
+          restore them.
         </p>
       </Dialog>
     )
@@ -110,7 +118,16 @@ export function EraseDialog({
           {held ? `, ${heldSentence(held)}` : ' and everything you have kept here'}. This cannot be undone. To
           take it along, export everything first.
         </p>
-        {problem !== undefined && <Notice tone="danger">{problem}</Notice>}
+        {problem && (
+          <Notice
+            tone="danger"
+            action={
+              problem.signInAgain ? { label: 'Sign in again', onClick: () => void endSession() } : undefined
+            }
+          >
+            {problem.sentence}
+          </Notice>
+        )}
         <TextField
           label={`Type ${word} to confirm`}
           value={typed}

@@ -88,7 +88,7 @@ export function ProfileCard({
               onDirty(changed(event.target.value, picture))
             }}
             placeholder="Your display name"
-            autoComplete="nickname"
+            autoComplete="name"
             maxLength={maxDisplayNameCharacters}
             dir="auto"
             aria-describedby={`${id}-hint`}

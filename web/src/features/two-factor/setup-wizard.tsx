@@ -51,6 +51,12 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
     },
   })
 
+  // on a phone the keyboard would hide the QR code
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (result && !matchMedia('(pointer: coarse)').matches) field.current?.focus()
+  }, [result])
+
   const submit = () => {
     if (!verify.isPending) verify.mutate(code)
   }
@@ -102,6 +108,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
         >
           <Enrolment qrCodeUrl={result.qrCodeUrl} />
           <CodeField
+            ref={field}
             label="Verification code"
             value={code}
             onChange={setCode}

@@ -14,6 +14,10 @@ const off = { enabled: false, federated: false, backupCodesLeft: 0 }
 const on = { enabled: true, federated: false, backupCodesLeft: 10 }
 const refusal = (code: string, sentence: string, status = 400) => new ApiError({ status, code, sentence })
 
+interface Called {
+  body?: { action: string } | undefined
+}
+
 let status: () => Promise<object>
 const setup = vi.fn<(body: { action: string; token?: string; isBackupCode?: boolean }) => Promise<object>>()
 
@@ -28,8 +32,8 @@ beforeEach(() => {
     )
   vi.mocked(callApi)
     .mockReset()
-    .mockImplementation((async (name: string, input: { body: { action: string } }) =>
-      name === 'mfa.status' ? status() : setup(input.body)) as typeof callApi)
+    .mockImplementation((async (name: string, input: Called) =>
+      name === 'mfa.status' ? status() : setup(input.body ?? { action: '' })) as typeof callApi)
 })
 
 async function open(first: object) {
