@@ -75,8 +75,7 @@ export function managesFiles(fn: ApiFunction, { table, uploads }: UserData) {
     table.tableArn,
   )
   const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
-  allowObjects(fn, incoming, { actions, uploads })
-  allowObjects(fn, finished, { actions, uploads })
+  for (const keys of [incoming, finished]) allowObjects(fn, keys, { actions, uploads })
 }
 
 /** Reads documents, and keeps their text beside them. */

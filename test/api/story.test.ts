@@ -262,8 +262,11 @@ describe('the public protocol', () => {
     'tool-output-error': { type: 'tool-output-error', toolCallId: 'c', errorText: 'No.' },
     'tool-output-denied': { type: 'tool-output-denied', toolCallId: 'c' },
     'data-session': { type: 'data-session', data: session },
-    'data-attachment': { type: 'data-attachment', data: { id: 'f', name: 'n', type: 'image/png', size: 1 } },
-    file: { type: 'file', url: 'https://juno.example/f', mediaType: 'image/png' },
+    file: { type: 'file', url: 'https://b.example/o', mediaType: 'image/png' },
+    'data-attachment': {
+      type: 'data-attachment',
+      data: { id: 'f', name: 'a.png', type: 'image/png', size: 1, isGenerated: true, prompt: 'p' },
+    },
     'data-reply': { type: 'data-reply', data: { messages: [], run } },
     'data-run': { type: 'data-run', data: run },
     abort: { type: 'abort' },

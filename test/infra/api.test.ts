@@ -44,6 +44,8 @@ describe('functions', () => {
   it.each([
     ['api', 'Chat', 512, 300],
     ['api', 'Sessions', 512, 29],
+    ['api', 'Files', 512, 29],
+    ['api', 'Documents', 1024, 60],
     ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
@@ -84,12 +86,14 @@ describe('functions', () => {
       TOKEN_ISSUER: issuer,
       JWKS_URI: `${issuer}/.well-known/jwks.json`,
       RATE_LIMIT_FACTOR: '1',
+      UPLOADS_BUCKET: 'data/Uploads',
     }
-    expect(variables('Sessions')).toEqual(signedIn)
+    for (const id of ['Sessions', 'Files', 'Documents']) expect(variables(id)).toEqual(signedIn)
     expect(variables('Chat')).toEqual({
       ...signedIn,
       ASSISTANT_NAME: 'Juno',
       OPENAI_MODEL: 'gpt-5-mini',
+      OPENAI_IMAGE_MODEL: 'gpt-image-1',
       MODEL_KEY_SECRET: 'data/ModelKey',
     })
     expect(variables('Mfa')).toEqual({

@@ -21,6 +21,7 @@ const logs = (stack: StackName, id: string) =>
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`)
 const conversations = allow(
   [
+    'dynamodb:BatchGetItem',
     'dynamodb:BatchWriteItem',
     'dynamodb:DeleteItem',
     'dynamodb:GetItem',
@@ -37,9 +38,14 @@ const rowsOf = (partition: string) => ({
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** What IAM calls the commands of the SDK that the product sends. */
-const actionsOf: Readonly<Record<string, string>> = {
+const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
   AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
+  BatchGet: 'dynamodb:BatchGetItem',
   BatchWrite: 'dynamodb:BatchWriteItem',
+  CopyObject: ['s3:GetObject', 's3:PutObject'],
+  DeleteObjects: 's3:DeleteObject',
+  GetObject: 's3:GetObject',
+  PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',
   Get: 'dynamodb:GetItem',
   GetSecretValue: 'secretsmanager:GetSecretValue',
@@ -75,7 +81,7 @@ async function actionsInCode(entry: string): Promise<string[]> {
     [...source.matchAll(/new (\w+)Command\(/g)].map(([, name]) => name ?? ''),
   )
   const byRole = commands.filter((name) => !allowedByToken.has(name))
-  const actions = byRole.map((name) => {
+  const actions = byRole.flatMap((name) => {
     const action = actionsOf[name]
     if (!action) throw new Error(`${entry} sends ${name}Command: which action is that?`)
     return action
@@ -86,10 +92,8 @@ async function actionsInCode(entry: string): Promise<string[]> {
 /** The actions that a function's role allows, without what every function does (log) and what Lambda does for it (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
   const statements = full.statementsOf(stack, id) as { Action: string | string[] }[]
-  return statements
-    .flatMap(({ Action }) => Action)
-    .filter((action) => !/^(logs|sqs):/.test(action))
-    .toSorted()
+  const actions = statements.flatMap(({ Action }) => Action)
+  return [...new Set(actions.filter((action) => !/^(logs|sqs):/.test(action)))].toSorted()
 }
 
 /** Roles that more than one function has, or that carry a policy of somebody else's making. */
@@ -121,6 +125,8 @@ describe('least privilege', () => {
   it.each([
     ['api', 'Chat', 'chat/handlers.ts'],
     ['api', 'Sessions', 'sessions/handlers.ts'],
+    ['api', 'Files', 'files/handlers.ts'],
+    ['api', 'Documents', 'documents/handlers.ts'],
     ['api', 'Account', 'account/handlers.ts'],
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'RegistrySync', 'registry/handlers.ts'],
@@ -136,12 +142,42 @@ describe('least privilege', () => {
     expect(app.statementsOf('api', 'Chat')).toEqual([
       logs('api', 'Chat'),
       conversations,
+      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
       allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
     ])
   })
 
-  it('INFRA-18 sessions: conversations', () => {
-    expect(app.statementsOf('api', 'Sessions')).toEqual([logs('api', 'Sessions'), conversations])
+  it('INFRA-18 sessions: conversations, and links to their files', () => {
+    expect(app.statementsOf('api', 'Sessions')).toEqual([
+      logs('api', 'Sessions'),
+      conversations,
+      allow('s3:GetObject', 'data/Uploads.Arn/users/*'),
+    ])
+  })
+
+  it('INFRA-18 files: what arrives and what is kept; documents: what is kept', () => {
+    const rows = allow(
+      [
+        'dynamodb:BatchGetItem',
+        'dynamodb:DeleteItem',
+        'dynamodb:GetItem',
+        'dynamodb:PutItem',
+        'dynamodb:Query',
+        'dynamodb:UpdateItem',
+      ],
+      'data/Table.Arn',
+    )
+    const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
+    expect(app.statementsOf('api', 'Files')).toEqual([
+      logs('api', 'Files'),
+      rows,
+      allow(all, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
+    ])
+    expect(app.statementsOf('api', 'Documents')).toEqual([
+      logs('api', 'Documents'),
+      rows,
+      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
+    ])
   })
 
   it('INFRA-18 account: everything of a person in the table, and their account', () => {

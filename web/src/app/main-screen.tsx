@@ -55,7 +55,7 @@ export function MainScreen() {
   }
   return (
     <>
-      <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
+      <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)]">
         <div>
           <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />

@@ -36,7 +36,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
           onClick={(event) => {
             if (event.target instanceof Element && !event.target.closest('img,a,button,p')) onClose()
           }}
-          className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-rows-[56px_minmax(0,1fr)_auto] justify-items-center bg-viewer text-[#f3f1ed] scheme-dark outline-none"
+          className="fixed inset-0 z-(--z-dialog) grid animate-fade grid-cols-1 grid-rows-[56px_minmax(0,1fr)_auto] justify-items-center bg-viewer text-[#f3f1ed] scheme-dark outline-none"
         >
           <header className="flex w-full items-center gap-1 pr-3 pl-5 max-sm:pr-1 max-sm:pl-4">
             <Radix.Title className="min-w-0 flex-1 truncate text-sm font-normal text-[#c9c5be]" dir="auto">
@@ -64,7 +64,7 @@ export function ImageViewer({ image, onClose }: { image: Attachment; onClose: ()
               <X aria-hidden size={20} strokeWidth={1.75} />
             </Radix.Close>
           </header>
-          <div className="grid min-h-0 w-full place-items-center px-6 max-sm:px-0">
+          <div className="flex min-h-0 w-full items-center justify-center px-6 max-sm:px-0">
             {broken || (links.isError && url === undefined) ? (
               <p role="alert" className="text-[#c9c5be]">
                 This image is not available any more.

@@ -43,7 +43,8 @@ export async function shareImage(image: ViewedImage): Promise<void> {
 }
 
 async function contentOf({ url }: ViewedImage): Promise<Blob> {
-  const response = await fetch(url, { credentials: 'omit' })
+  // what the cache has of it was loaded as a picture, without the headers that let a page read it
+  const response = await fetch(url, { credentials: 'omit', cache: 'no-store' })
   if (!response.ok) throw new Error(`the store answered ${response.status}`)
   return response.blob()
 }

@@ -91,6 +91,25 @@ export async function authorizedFetch<Name extends RouteName>(
   return response
 }
 
+/**
+ * Gets everything ready for a call without a body, so that it can still be made while the page is being left: nothing is waited
+ * for then.
+ * @returns makes the call; its answer is as it came
+ */
+export async function readyCall<Name extends RouteName>(
+  name: Name,
+  { params, query }: RouteInput<Name>,
+): Promise<() => Promise<Response>> {
+  const token = await accessToken()
+  const url = routePath(name, (params ?? {}) as PathParams<Name>) + queryString(query)
+  return () =>
+    fetch(url, {
+      method: routes[name].method,
+      headers: { accept: 'application/json', authorization: `Bearer ${token}` },
+      keepalive: true,
+    })
+}
+
 /** A session that has ended meanwhile leaves the refusal as the answer: the token was there, and it was not good. */
 function orRefused(error: unknown): undefined {
   if (!(error instanceof NoSessionError)) throw error

@@ -54,7 +54,6 @@ const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text
 const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
-const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
 const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, emptyChat(true))
 const said = ({ messages }: ChatState) => messages.map(({ content }) => content)
 
@@ -185,6 +184,8 @@ describe('a failure', () => {
 })
 
 describe('what is stored', () => {
+  const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
+
   it('DATA-04 takes the place of what was there, with its time', () => {
     const state = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair) })
     expect(said(state)).toEqual(['Hi', 'Hello'])
@@ -231,12 +232,13 @@ describe('what is stored', () => {
 })
 
 describe('another reply, another wording', () => {
+  const exchange = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
   const replacing: ChatAction = {
     type: 'sent',
     kept: true,
     message: { ...shown(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
   }
-  const talked = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair) })
+  const talked = chatReducer(emptyChat(false), { type: 'read', stored: stored(exchange) })
   const begun = chatReducer(talked, replacing)
   const failed: ChatAction = {
     type: 'failed',
@@ -272,7 +274,7 @@ describe('another reply, another wording', () => {
     }
     const reloaded = chatReducer(emptyChat(false), {
       type: 'read',
-      stored: stored([...pair, message('m2', 'user', 'Hi there')], { run }),
+      stored: stored([...exchange, message('m2', 'user', 'Hi there')], { run }),
     })
     expect([said(reloaded), reloaded.isLoading]).toEqual([['Hi there'], true])
     expect(said(chatReducer(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])

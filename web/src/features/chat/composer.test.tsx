@@ -205,7 +205,7 @@ it('a file that failed stops the message, with the reason, until it is retried o
   press('Enter')
   await act(async () => uploads[0]?.reject(new NetworkError(false)))
   expect(onSend).not.toHaveBeenCalled()
-  expect(screen.getByText('One file could not be uploaded. Retry or remove it.')).toBeTruthy()
+  expect(screen.getByText('One file could not be attached. Retry or remove it.')).toBeTruthy()
   expect(await screen.findByText('The connection was lost.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Retry a.txt' }))
   await act(async () => uploads[1]?.resolve(stored('a.txt')))

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
+import { callApi, readyCall } from '../../lib/call-api.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { HistoryPanel } from './history-panel.tsx'
 
@@ -13,7 +13,10 @@ vi.mock('../../components/ui/toast.ts', () => ({
   dismissToast: () => undefined,
 }))
 vi.mock('../../lib/save-file.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
-vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
+vi.mock('../../lib/call-api.ts', () => ({
+  callApi: vi.fn<typeof callApi>(),
+  readyCall: vi.fn<typeof readyCall>(),
+}))
 
 const onOpenChange = vi.fn<(open: boolean) => void>()
 const onSelect = vi.fn<(id: string) => void>()
@@ -36,6 +39,7 @@ beforeEach(() => {
     mock.mockReset()
   sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1)]
   deletion = async () => ({ success: true })
+  vi.mocked(readyCall).mockReset().mockRejectedValue(new NetworkError(false))
   vi.mocked(callApi)
     .mockReset()
     .mockImplementation((async (
@@ -156,12 +160,17 @@ it('Ctrl Z inside the panel takes the last deletion back', async () => {
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
 })
 
-it('a page that is hidden carries its deletions out', async () => {
+it('a page that is hidden carries its deletions out, without waiting for anything', async () => {
+  const made = vi.fn<() => Promise<Response>>(async () => new Response('{}'))
+  vi.mocked(readyCall).mockResolvedValue(made)
   open('b')
   await removeRome()
+  await act(async () => undefined)
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
-  await act(async () => document.dispatchEvent(new Event('visibilitychange')))
-  expect(calls('sessions.delete')).toHaveLength(1)
+  document.dispatchEvent(new Event('visibilitychange'))
+  expect(made).toHaveBeenCalledOnce()
+  await act(async () => undefined)
+  expect(calls('sessions.delete')).toEqual([])
 })
 
 it('DEC-007 deleting the open conversation leads to a fresh chat', async () => {

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
-import { callApi } from '../../lib/call-api.ts'
+import { callApi, readyCall } from '../../lib/call-api.ts'
 import { forgetSession, sessionsQuery } from '../../lib/session-queries.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
 
@@ -52,10 +52,21 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
     ({ id, title }: Session) => {
       const { queryKey } = sessionsQuery
       const toastId = `deleted-${id}`
+      const input = { params: { sessionId: id } }
+      let ready: (() => Promise<Response>) | undefined
+      readyCall('sessions.delete', input).then(
+        (made) => {
+          ready = made
+        },
+        // then it is made the ordinary way, or fails there
+        () => undefined,
+      )
       const commit = async () => {
         dismissToast(toastId)
         try {
-          await callApi('sessions.delete', { params: { sessionId: id } }, { keepalive: true })
+          // the page may be on its way out: at once, or not at all
+          const answer = await ready?.()
+          if (!answer?.ok) await callApi('sessions.delete', input, { keepalive: true })
           forgetSession(queryClient, id)
         } catch {
           showToast('error', "Hmm, couldn't delete that", {

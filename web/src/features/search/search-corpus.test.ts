@@ -99,7 +99,7 @@ describe('the search over one’s own conversations', () => {
 
 it.each([
   ['ÀÉÎ ß', 'aei ß'],
-  ['İstanbul', 'istanbul'],
+  ['İSTANBUL', 'istanbul'],
   ['日本語', '日本語'],
   ['👩‍👩‍👧 Family', '👩‍👩‍👧 family'],
 ])('folds %s without moving a letter', (text, folded) => {

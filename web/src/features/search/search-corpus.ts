@@ -44,13 +44,22 @@ const beforeMatch = 40
  */
 export function fold(text: string): string {
   const lower = text.toLowerCase()
-  if (lower.length === text.length && /^\p{ASCII}*$/u.test(lower)) return lower
-  let folded = ''
-  for (const character of text) {
-    const plain = character.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
-    folded += plain.length === character.length ? plain : character
-  }
-  return folded
+  // a few letters grow when they are made small, as the Turkish dotted I does
+  const source =
+    lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  return source.replaceAll(/[^\p{ASCII}]/gu, foldedLetter)
+}
+
+/** Normalising is slow, and the letters of one person's texts are few. */
+const folded = new Map<string, string>()
+
+function foldedLetter(letter: string): string {
+  const known = folded.get(letter)
+  if (known !== undefined) return known
+  const plain = letter.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
+  const kept = plain.length === letter.length ? plain : letter
+  folded.set(letter, kept)
+  return kept
 }
 
 /** The words of a query; quotation marks keep words together. */

@@ -123,8 +123,12 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                 onKeyDown={onKeyDown}
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
               />
-              <Radix.Close className="rounded-[6px] px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover">
-                Esc
+              <Radix.Close
+                aria-label="Close"
+                className="rounded-[6px] px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover max-sm:h-11"
+              >
+                <span className="max-sm:hidden">Esc</span>
+                <span className="sm:hidden">Close</span>
               </Radix.Close>
             </div>
             <div

@@ -57,7 +57,7 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
         type="button"
         aria-label={`Open image full screen: ${file.name}`}
         onClick={onOpen}
-        className="grid aspect-3/2 w-full cursor-zoom-in place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint"
+        className="relative grid aspect-3/2 w-full cursor-zoom-in place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint"
       >
         {gone ? (
           <span className="flex items-center gap-2 p-4 text-sm">
@@ -71,7 +71,11 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
               alt={file.prompt ?? file.name}
               loading="lazy"
               onError={() => setFailed(src)}
-              className="size-full object-cover"
+              // what was drawn is seen as a whole; its size is not known before
+              className={clsx(
+                'absolute inset-0 size-full',
+                file.isGenerated ? 'object-contain' : 'object-cover',
+              )}
             />
           )
         )}

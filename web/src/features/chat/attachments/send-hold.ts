@@ -12,14 +12,17 @@ export function sendHold(files: readonly TrayFile[]): SendHold | undefined {
   const count = (...statuses: TrayFile['status'][]) =>
     files.filter(({ status }) => statuses.includes(status)).length
   const failed = count('failed')
-  if (failed > 0)
+  if (failed > 0) {
+    const retryable = files.some(({ status, canRetry }) => status === 'failed' && canRetry)
+    const way = retryable ? 'Retry or remove' : 'Remove'
     return {
       reason:
         failed === 1
-          ? 'One file could not be uploaded. Retry or remove it.'
-          : `${failed} files could not be uploaded. Retry or remove them.`,
+          ? `One file could not be attached. ${way} it.`
+          : `${failed} files could not be attached. ${way} them.`,
       passes: false,
     }
+  }
   const pending = count('waiting', 'uploading', 'checking')
   if (pending === 0) return undefined
   return {

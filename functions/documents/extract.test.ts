@@ -1,0 +1,158 @@
+import { strToU8, zipSync } from 'fflate'
+import { describe, expect, it } from 'vitest'
+import { docx, pdf, pptx, xlsx } from '../../test/support/documents.ts'
+import { analysisOf } from './analysis.ts'
+import type { DocumentKind } from './document-kind.ts'
+import { documentKind } from './document-kind.ts'
+import { extract } from './extract.ts'
+
+const read = (kind: DocumentKind, bytes: Uint8Array, limits?: { timeMs?: number; memoryMb?: number }) =>
+  extract(kind, new Uint8Array(bytes), limits)
+const textOf = async (kind: DocumentKind, bytes: Uint8Array) => (await read(kind, bytes)).text
+
+describe('what is read', () => {
+  it('DOC-01 a Word document', async () => {
+    expect(await textOf('word', docx(['Dear Ann,', 'the price is 42 € & rising.']))).toBe(
+      'Dear Ann,\n\nthe price is 42 € & rising.',
+    )
+  })
+
+  it('DEC-038 a PDF, page by page', async () => {
+    expect(await read('pdf', pdf(['First page.', 'Second (page).']))).toEqual({
+      text: 'First page.\n\nSecond (page).',
+      length: 27,
+      pages: { ends: [11, 27], total: 2 },
+    })
+  })
+
+  it('DEC-038 a spreadsheet, with its sheets, dates and truth values', async () => {
+    const bytes = xlsx({
+      Sales: [
+        ['City', 'Day', 'Sum'],
+        ['Köln', { date: 46_000 }, 12.5],
+      ],
+      Empty: [],
+      'More & more': [[true, 'x']],
+    })
+    expect(await textOf('sheet', bytes)).toBe(
+      'Sheet: Sales\nCity\tDay\tSum\nKöln\t2025-12-09\t12.5\n\nSheet: More & more\nTRUE\tx\n',
+    )
+  })
+
+  it('DEC-038 a presentation, in the order of the show', async () => {
+    expect(await textOf('slides', pptx([['Welcome', 'to <us>'], [], ['The end']]))).toBe(
+      'Slide 1\nWelcome\nto <us>\n\nSlide 3\nThe end',
+    )
+  })
+
+  it.each([
+    ['UTF-8', Buffer.from('Grüße €', 'utf8')],
+    ['UTF-8 with a mark', Buffer.from('\ufeffGrüße €', 'utf8')],
+    ['UTF-16 with a mark', Buffer.from('\ufeffGrüße €', 'utf16le')],
+    ['UTF-16 the other way round', Buffer.from('\ufeffGrüße €', 'utf16le').swap16()],
+    ['UTF-16 without a mark', Buffer.from('Grüße € and more plain letters', 'utf16le')],
+    ['Windows-1252', Buffer.from([0x47, 0x72, 0xfc, 0xdf, 0x65, 0x20, 0x80])],
+  ])('DOC-01 a text in %s', async (_, bytes) => {
+    expect(await textOf('text', bytes)).toMatch(/^Grüße €/)
+  })
+})
+
+describe('what is not read', () => {
+  const bomb = () => docx(['hello'], '', { 'word/media.xml': strToU8(' '.repeat(60 * 1024 * 1024)) })
+
+  it.each<[string, DocumentKind, () => Uint8Array, string]>([
+    ['a Word document that is none', 'word', () => strToU8('no package'), 'unreadable'],
+    [
+      'a Word document under a password',
+      'word',
+      () => Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(600), 'hex'),
+      'unreadable',
+    ],
+    ['a package without a document', 'word', () => zipSync({ 'a.xml': strToU8('<a/>') }), 'unreadable'],
+    ['a package cut half-way', 'sheet', () => xlsx({ A: [['x']] }).subarray(0, 400), 'unreadable'],
+    ['a locked PDF', 'pdf', () => pdf(['secret'], { encrypted: true }), 'unreadable'],
+    ['a PDF that is none', 'pdf', () => strToU8('%PDF-1.4 nothing'), 'unreadable'],
+    [
+      'a program under the name of a text',
+      'text',
+      () => Buffer.from('4d5a900003000000', 'hex'),
+      'unreadable',
+    ],
+    ['a bomb', 'word', bomb, 'tooLarge'],
+    [
+      'entities that unfold',
+      'word',
+      () => docx(['&b;'], '<!DOCTYPE x [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]>'),
+      'unreadable',
+    ],
+  ])('DOC-11 %s', async (_, kind, bytes, problem) => {
+    await expect(read(kind, bytes())).rejects.toMatchObject({ problem })
+  })
+
+  it('what takes too long is given up', async () => {
+    await expect(read('text', strToU8('hello'), { timeMs: 0 })).rejects.toMatchObject({ problem: 'tooSlow' })
+  })
+
+  it('what needs too much memory ends its thread and nothing else', async () => {
+    const sheet = xlsx({ A: Array.from({ length: 20_000 }, (_, row) => [`a text of row ${row}`.repeat(20)]) })
+    await expect(read('sheet', sheet, { memoryMb: 4 })).rejects.toMatchObject({ problem: 'tooLarge' })
+    expect(await textOf('text', strToU8('alive'))).toBe('alive')
+  })
+
+  it.each([
+    ['a.doc', 'application/msword'],
+    ['a.xls', 'application/vnd.ms-excel'],
+    ['a.ppt', 'application/vnd.ms-powerpoint'],
+    ['a.odt', 'application/vnd.oasis.opendocument.text'],
+    ['a.zip', 'application/zip'],
+    ['a.doc', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
+  ])('DOC-12 DEC-038 %s of type %s is not supported', (name, type) => {
+    expect(documentKind({ name, type })).toBeUndefined()
+  })
+
+  it.each('docx pdf xlsx pptx txt md csv json xml html js ts css py java cpp'.split(' '))(
+    'DOC-03 .%s is',
+    (extension) => {
+      expect(documentKind({ name: `A.${extension.toUpperCase()}`, type: '' })).toBeDefined()
+    },
+  )
+})
+
+describe('the analysis', () => {
+  it('DOC-07 LIM-02 ends after 8,000 characters with the marker, and says so', () => {
+    const analysis = analysisOf({ text: 'ab'.repeat(5_000), length: 10_000 })
+    expect(analysis.analysis).toBe(`${'ab'.repeat(4_000)}\n\n[Content truncated due to length]`)
+    expect(analysis).toMatchObject({
+      success: true,
+      contentLength: 10_000,
+      hasActualContent: true,
+      reading: { status: 'part', note: 'first 8,000 of 10,000 characters' },
+    })
+    expect(analysisOf({ text: 'a'.repeat(8_000), length: 8_000 })).toMatchObject({
+      analysis: 'a'.repeat(8_000),
+      reading: { status: 'whole' },
+    })
+  })
+
+  it('DOC-07 cuts no letter in two', () => {
+    const { analysis } = analysisOf({ text: `${'a'.repeat(7_999)}😀b`, length: 8_002 })
+    expect(analysis.slice(7_990, 8_003)).toBe(`${'a'.repeat(9)}\n\n[C`)
+  })
+
+  it('says how many pages were read', () => {
+    const pages = { ends: [4_000, 8_000, 12_000], total: 40 }
+    expect(analysisOf({ text: 'a'.repeat(12_000), length: 12_000, pages }).reading).toEqual({
+      status: 'part',
+      note: '2 of 40 pages',
+    })
+  })
+
+  it('DOC-15 DEC-111 nothing but signs is no content; pages without text may be scanned', () => {
+    expect(analysisOf({ text: ' --- \n', length: 6 })).toMatchObject({
+      success: false,
+      hasActualContent: false,
+      error: expect.stringContaining('No meaningful content') as string,
+    })
+    expect(analysisOf({ text: '', length: 0, pages: { ends: [0], total: 1 } }).error).toContain('scanned')
+  })
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { isOfType } from './file-content.ts'
+
+const bytes = (text: string) => Buffer.from(text, 'latin1')
+const program = bytes('MZ\u0090\u0000\u0003\u0000')
+const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+
+it.each([
+  ['a picture', '\u0089PNG\r\n\u001a\n', 'image/png'],
+  ['a photo', '\u00ff\u00d8\u00ff\u00e0', 'image/jpeg'],
+  ['a WebP', 'RIFF\u0000\u0000\u0000\u0000WEBPVP8 ', 'image/webp'],
+  ['a Word document', 'PK\u0003\u0004....', docx],
+  ['a Word document under a password', '\u00d0\u00cf\u0011\u00e0\u00a1\u00b1\u001a\u00e1', docx],
+  ['a PDF behind some bytes', '\u0000\u0000%PDF-1.7', 'application/pdf'],
+  ['a text that begins like a program', 'MZ is a mark', 'text/plain'],
+  ['a program that says so', 'MZ\u0000', 'application/octet-stream'],
+])('takes %s', (_, content, type) => {
+  expect(isOfType(bytes(content), type)).toBe(true)
+})
+
+it.each(['image/png', 'image/gif', 'application/pdf', docx, 'text/plain', 'video/mp4', 'application/zip'])(
+  'a program renamed to %s is no such file',
+  (type) => {
+    expect(isOfType(program, type)).toBe(false)
+    expect(isOfType(bytes('\u007fELF\u0000'), type)).toBe(false)
+  },
+)
+
+it('a page under the type of a picture is no picture', () => {
+  expect(isOfType(bytes('<html><script>'), 'image/png')).toBe(false)
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { disposition, safeFileName } from './file-name.ts'
+
+it.each([
+  ['report.pdf', 'report.pdf'],
+  ['../../etc/passwd', 'passwd'],
+  ['C:\\Users\\ann\\secret.docx', 'secret.docx'],
+  ['a\u0000b\u001f\u007fc.txt', 'abc.txt'],
+  ['invoice\u202Efdp.exe', 'invoicefdp.exe'],
+  ['zero\u200bwidth\u2066.txt', 'zerowidth.txt'],
+  ['  two   spaces .txt ', 'two spaces .txt'],
+  ['..', 'file'],
+  ['folder/', 'file'],
+  ['\ud800.txt', 'txt'],
+  ['Ü'.normalize('NFD'), 'Ü'],
+])('a name is shown without what could mislead: %j', (name, shown) => {
+  expect(safeFileName(name)).toBe(shown)
+})
+
+it('cuts long names and keeps their ending', () => {
+  const name = safeFileName(`${'😀'.repeat(300)}.docx`)
+  expect([Array.from(name).length, name.endsWith('😀.docx')]).toEqual([200, true])
+  expect(safeFileName(`a.${'x'.repeat(400)}`)).toHaveLength(200)
+})
+
+it('a Content-Disposition is Latin-1 and gives the whole name', () => {
+  const header = disposition('attachment', 'a"b\\c €(1)\'s.txt')
+  expect(header).toBe(
+    `attachment; filename="a_b_c _(1)'s.txt"; filename*=UTF-8''a%22b%5Cc%20%E2%82%AC%281%29%27s.txt`,
+  )
+})

@@ -1,0 +1,294 @@
+import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { documentSentences } from '#shared/document-sentences.ts'
+import { docx, pdf, xlsx } from '../support/documents.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { analyze, postFile, presign, uploadDocument, uploadFile } from '../support/upload.ts'
+
+let stack: LocalStack
+let ann: StackUser
+let bob: StackUser
+let s3: S3Client
+beforeAll(async () => {
+  stack = await startStack()
+  ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
+  s3 = new S3Client({
+    endpoint: (await stack.endpoints()).s3,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' },
+  })
+})
+afterAll(async () => {
+  s3.destroy()
+  await stack.stop()
+})
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const text = (content: string, name = 'notes.txt') => ({ name, type: 'text/plain', content })
+const word = (content: Uint8Array, name = 'letter.docx') => ({
+  name,
+  type: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
+  content,
+})
+const MB = 1024 * 1024
+
+describe('uploads', () => {
+  it('ATT-01 DATA-05 DEC-037 a picture goes straight to the store and comes back by a link that shows it', async () => {
+    const attachment = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
+    expect(attachment).toMatchObject({ name: 'dot.png', type: 'image/png', size: png.length })
+    expect(attachment.storage_path).toBe(`users/${ann.sub}/${attachment.id}/original`)
+    const response = await fetch(attachment.url ?? '')
+    expect([response.headers.get('content-type'), response.headers.get('content-disposition')]).toEqual([
+      'image/png',
+      `inline; filename="dot.png"; filename*=UTF-8''dot.png`,
+    ])
+    expect(Buffer.from(await response.arrayBuffer()).equals(png)).toBe(true)
+    const bucket = new URL(attachment.url ?? '').pathname.split('/')[1] ?? ''
+    const stored = await s3.send(new GetObjectCommand({ Bucket: bucket, Key: attachment.storage_path }))
+    expect(stored.CacheControl, 'LIB-19').toBe('max-age=3600')
+    const waiting = await s3.send(new ListObjectsV2Command({ Bucket: bucket, Prefix: 'incoming/' }))
+    expect(waiting.KeyCount).toBe(0)
+  })
+
+  it.each(['page.html', 'drawing.svg', 'feed.xml', 'script.js', 'notes.txt'])(
+    'DEC-037 ATT-09 %s is never shown by the browser, only downloaded',
+    async (name) => {
+      const types: Record<string, string> = { svg: 'image/svg+xml', html: 'text/html', xml: 'text/xml' }
+      const type = types[name.split('.')[1] ?? ''] ?? 'text/plain'
+      const { url } = await uploadFile(ann, { name, type, content: '<svg onload="alert(1)"/>' })
+      const { headers } = await fetch(url ?? '')
+      expect([headers.get('content-type'), headers.get('content-disposition')]).toEqual([
+        'application/octet-stream',
+        expect.stringMatching(/^attachment; /),
+      ])
+    },
+  )
+
+  it('a large picture brings a smaller copy along', async () => {
+    const { attachment, upload, previewUpload } = await presign(
+      ann,
+      { name: 'big.png', type: 'image/png', content: png },
+      { preview: { type: 'image/png', size: png.length } },
+    )
+    if (!previewUpload) throw new Error('no upload for the smaller copy')
+    await Promise.all([postFile(upload, png), postFile(previewUpload, png)])
+    const done = await ann.call('files.complete', { params: { attachmentId: attachment.id } })
+    expect((await fetch(done.attachment.previewUrl ?? '')).status).toBe(200)
+  })
+
+  it('LIB-18 the list is sorted by name, 100 from the first on unless told, the caller’s own only', async () => {
+    const person = await stack.newUser()
+    for (const name of ['c.txt', 'a.txt', 'b.txt']) await uploadFile(person, text('x', name))
+    await presign(person, text('never sent', '0.txt'))
+    const all = await person.call('files.list')
+    expect([all.attachments.map(({ name }) => name), all.total]).toEqual([['a.txt', 'b.txt', 'c.txt'], 3])
+    const second = await person.send('files.list', { query: { limit: '1', offset: '1' } })
+    expect(second.body).toMatchObject({ attachments: [{ name: 'b.txt' }], total: 3 })
+    expect((await person.send('files.list', { query: { limit: '101' } })).status).toBe(400)
+  })
+
+  it('ATT-15 DEC-048 fresh links say until when they work', async () => {
+    const { id } = await uploadFile(ann, { name: 'dot.png', type: 'image/png', content: png })
+    const link = await ann.call('files.link', { params: { attachmentId: id } })
+    const minutes = (Date.parse(link.expires_at) - Date.now()) / 60_000
+    expect(minutes).toBeGreaterThanOrEqual(59)
+    expect(minutes).toBeLessThanOrEqual(120)
+    const { headers } = await fetch(link.downloadUrl)
+    expect(headers.get('content-disposition')).toMatch(/^attachment; filename="dot.png"/)
+    expect(await ann.call('files.link', { params: { attachmentId: id } })).toEqual(link)
+  })
+
+  it('a deleted file is gone from the store and from the list', async () => {
+    const { id, url } = await uploadFile(ann, text('soon gone'))
+    await ann.call('files.delete', { params: { attachmentId: id } })
+    expect((await fetch(url ?? '')).status).toBe(404)
+    expect((await ann.send('files.delete', { params: { attachmentId: id } })).status).toBe(404)
+    expect((await ann.call('files.list')).attachments.map((file) => file.id)).not.toContain(id)
+  })
+
+  it('a restart keeps what was uploaded', async () => {
+    const { id } = await uploadFile(bob, text('kept'))
+    await stack.kill('SIGKILL')
+    await stack.restart()
+    const { downloadUrl } = await bob.call('files.link', { params: { attachmentId: id } })
+    expect(await (await fetch(downloadUrl)).text()).toBe('kept')
+  })
+})
+
+describe('bad uploads', () => {
+  const ask = (body: object) => ann.send('files.presign', { body })
+
+  it.each([
+    ['a.docx', '', 20],
+    ['a.png', 'image/png', 20],
+    ['a.mp4', 'video/mp4', 200],
+    ['a.mp3', 'audio/mpeg', 200],
+  ])('ATT-07 DEC-036 %s may have %s%i MB and no byte more', async (name, type, megabytes) => {
+    expect((await ask({ name, type, size: megabytes * MB })).status).toBe(200)
+    const refused = await ask({ name, type, size: megabytes * MB + 1 })
+    expect(refused).toMatchObject({
+      status: 413,
+      body: {
+        success: false,
+        code: 'file_too_large',
+        error: expect.stringContaining(`${megabytes} MB`) as string,
+      },
+    })
+  })
+
+  it('ATT-07 an empty file is refused', async () => {
+    expect(await ask({ name: 'a.txt', type: 'text/plain', size: 0 })).toMatchObject({
+      status: 400,
+      body: { error: expect.stringContaining('the file is empty') as string },
+    })
+  })
+
+  it('ATT-07 the store takes no byte more than was announced', async () => {
+    const { attachment, upload } = await presign(ann, text('12345'))
+    const answer = await postFile(upload, Buffer.from('123456'))
+    expect([answer.status, await answer.text()]).toEqual([400, expect.stringContaining('EntityTooLarge')])
+    expect(await ann.send('files.complete', { params: { attachmentId: attachment.id } })).toMatchObject({
+      status: 409,
+      body: { code: 'upload_missing' },
+    })
+  })
+
+  it('a program under the name of a picture is not attached, and not kept', async () => {
+    const program = Buffer.from('4d5a90000300000004000000ffff0000', 'hex')
+    const { attachment, upload } = await presign(ann, {
+      name: 'cat.png',
+      type: 'image/png',
+      content: program,
+    })
+    expect((await postFile(upload, program)).status).toBe(204)
+    const complete = () => ann.send('files.complete', { params: { attachmentId: attachment.id } })
+    expect(await complete()).toMatchObject({ status: 422, body: { code: 'file_differs' } })
+    expect((await complete()).status).toBe(404)
+  })
+
+  it('names are shown without paths, control characters, tricks with direction, and not endless', async () => {
+    const shown = async (name: string) => (await presign(ann, text('x', name))).attachment.name
+    expect(await shown('../../x/passwd.txt')).toBe('passwd.txt')
+    expect(await shown('a\u0000\u202Egpj.exe')).toBe('agpj.exe')
+    expect(await shown(`${'n'.repeat(300)}.txt`)).toHaveLength(200)
+    expect((await ask({ name: 'n'.repeat(1_001), type: '', size: 1 })).status).toBe(400)
+  })
+
+  it('another person’s file does not exist', async () => {
+    const { id } = await uploadFile(ann, text('mine'))
+    for (const route of ['files.complete', 'files.link', 'files.delete'] as const)
+      expect((await bob.send(route, { params: { attachmentId: id } })).status).toBe(404)
+    expect((await ann.send('files.link', { params: { attachmentId: id } })).status).toBe(200)
+  })
+
+  it('an unfinished file has no link', async () => {
+    const { attachment } = await presign(ann, text('x'))
+    expect(attachment.url).toBeUndefined()
+    expect((await ann.send('files.link', { params: { attachmentId: attachment.id } })).status).toBe(409)
+  })
+})
+
+describe('analyze-document', () => {
+  const send = (user: StackUser, file: object, more: object = {}) =>
+    user.send('documents.analyze', { body: { file, analysisType: 'analyze', ...more } })
+
+  it('DOC-01 DOC-04 DOC-05 answers the text of a Word document by its link', async () => {
+    const { url, name, type, size } = await uploadFile(ann, word(docx(['The secret word is heliotrope.'])))
+    expect(await send(ann, { name, type, size, url }, { userId: ann.sub })).toEqual({
+      status: 200,
+      headers: expect.anything() as unknown,
+      body: {
+        success: true,
+        analysis: 'The secret word is heliotrope.',
+        error: null,
+        hasActualContent: true,
+        contentLength: 30,
+        reading: { status: 'whole', note: 'read in full' },
+      },
+    })
+  })
+
+  it('DOC-07 DOC-08 LIM-02 gives 8,000 characters and the marker', async () => {
+    const { attachment, analysis } = await uploadDocument(ann, text('word '.repeat(4_000)))
+    expect(analysis.analysis.endsWith('\n\n[Content truncated due to length]')).toBe(true)
+    expect(analysis.analysis.length).toBe(8_000 + 2 + '[Content truncated due to length]'.length)
+    expect(analysis).toMatchObject({ contentLength: 20_000, reading: { status: 'part' } })
+    const { attachments } = await ann.call('files.list')
+    expect(attachments.find(({ id }) => id === attachment.id)?.reading).toEqual(analysis.reading)
+  })
+
+  it.each([
+    ['DOC-11', word(Buffer.from('PK\u0003\u0004 broken')), documentSentences.word],
+    ['DOC-11', word(Buffer.from('d0cf11e0a1b11ae1' + '00'.repeat(90), 'hex')), documentSentences.word],
+    [
+      'DOC-12',
+      { name: 'old.doc', type: 'application/msword', content: Buffer.from('d0cf11e0a1b11ae1', 'hex') },
+      documentSentences.unsupported,
+    ],
+    [
+      'DOC-12',
+      { name: 'a.zip', type: 'application/zip', content: 'PK\u0003\u0004' },
+      documentSentences.unsupported,
+    ],
+    ['DOC-15', text('  \n\n '), documentSentences.empty],
+    [
+      'DOC-15',
+      { name: 'scan.pdf', type: 'application/pdf', content: pdf(['', '']) },
+      documentSentences.scanned,
+    ],
+    [
+      'DOC-11',
+      { name: 'locked.pdf', type: 'application/pdf', content: pdf(['x'], { encrypted: true }) },
+      documentSentences.pdf,
+    ],
+  ])('%s DOC-09 what cannot be read stays attached, with the sentence', async (_, file, sentence) => {
+    const { attachment, analysis } = await uploadDocument(ann, file)
+    expect(analysis).toMatchObject({
+      success: false,
+      error: sentence,
+      analysis: sentence,
+      hasActualContent: false,
+      contentLength: 0,
+      reading: { status: 'failed', note: sentence },
+    })
+    expect((await ann.call('files.link', { params: { attachmentId: attachment.id } })).success).toBe(true)
+  })
+
+  it('DOC-14 a bomb is told by the document’s name, and the server lives', async () => {
+    const bomb = docx(['x'], '', { 'word/a.xml': new Uint8Array(60 * MB).fill(32) })
+    const { analysis } = await uploadDocument(ann, word(bomb, 'bomb.docx'))
+    expect(analysis.error).toBe(`Document analysis failed for bomb.docx: ${documentSentences.tooLarge}`)
+    const table = { name: 'a.xlsx', type: '', content: xlsx({ A: [['alive']] }) }
+    expect((await uploadDocument(ann, table)).analysis.analysis).toContain('alive')
+  })
+
+  it.each([
+    ['an address elsewhere', () => ({ url: 'https://example.com/secret.docx' })],
+    ['the metadata service', () => ({ url: 'http://169.254.169.254/latest/meta-data' })],
+    ['no address', () => ({})],
+    ['an unknown id', () => ({ id: 'nothing' })],
+    ['an id with a separator', () => ({ id: 'a/../b' })],
+  ])('DOC-13 DEC-003 %s is nothing that is fetched', async (_, place) => {
+    expect(await send(ann, { name: 'a.docx', ...place() })).toMatchObject({
+      status: 404,
+      body: { success: false, error: documentSentences.inaccessible },
+    })
+  })
+
+  it('DOC-13 DEC-003 another person’s file, by id or by link, and another person’s name are refused', async () => {
+    const { id, url, name } = await uploadFile(ann, text('mine'))
+    expect((await send(bob, { name, id })).status).toBe(404)
+    expect((await send(bob, { name, url })).status).toBe(404)
+    expect((await send(ann, { name, id }, { userId: bob.sub })).status).toBe(403)
+  })
+
+  it('DOC-13 a file deleted meanwhile', async () => {
+    const attachment = await uploadFile(ann, text('soon gone'))
+    await ann.call('files.delete', { params: { attachmentId: attachment.id } })
+    await expect(analyze(ann, attachment)).rejects.toThrow('404')
+  })
+})

@@ -1,0 +1,158 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { uploadFile } from '../support/upload.ts'
+
+let stack: LocalStack
+let ann: StackUser
+let bob: StackUser
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10' } })
+  ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
+})
+afterAll(() => stack.stop())
+
+async function say(
+  user: StackUser,
+  content: string,
+  sessionId: string = crypto.randomUUID(),
+  files: { id: string }[] = [],
+) {
+  const messageId = crypto.randomUUID()
+  await user.call('chat.send', {
+    body: { sessionId, messageId, messages: [{ role: 'user', content, attachments: files }] },
+  })
+  return sessionId
+}
+
+/** Twelve of these do not fit into one page of the table. */
+const long = 'many words '.repeat(9_000)
+
+describe('rename', () => {
+  it('DEC-114 a title that a person set stays, whatever is said after', async () => {
+    const sessionId = await say(ann, 'Hello there')
+    const rename = (title: string) => ann.call('sessions.rename', { params: { sessionId }, body: { title } })
+    expect((await rename('  My plans  ')).session).toMatchObject({ title: 'My plans', message_count: 2 })
+    await rename('New Chat')
+    await say(ann, 'Something else', sessionId)
+    const { session } = await ann.call('sessions.read', { params: { sessionId } })
+    expect(session).toMatchObject({ title: 'New Chat', message_count: 4 })
+    expect(session).not.toHaveProperty('title_set')
+  })
+
+  it('titles are neither blank nor endless, and only of one’s own conversations that are there', async () => {
+    const sessionId = await say(ann, 'Hello there')
+    const rename = async (user: StackUser, title: string) =>
+      (await user.send('sessions.rename', { params: { sessionId }, body: { title } })).status
+    expect(await rename(ann, '   ')).toBe(400)
+    expect(await rename(ann, 'x'.repeat(201))).toBe(400)
+    expect(await rename(bob, 'Mine now')).toBe(404)
+    await ann.call('sessions.delete', { params: { sessionId } })
+    expect(await rename(ann, 'Back again')).toBe(404)
+    expect((await ann.send('sessions.read', { params: { sessionId } })).status).toBe(404)
+  })
+})
+
+describe('the corpus for the search', () => {
+  type Corpus = RouteResponse<'sessions.corpus'>
+  async function corpus(user: StackUser, since?: string) {
+    const pages: Corpus[] = []
+    for (
+      let cursor: string | null = null;
+      pages.length === 0 || cursor;
+      cursor = pages.at(-1)?.next ?? null
+    ) {
+      const query: Record<string, string> = { ...(since && { since }), ...(cursor && { cursor }) }
+      const { status, body } = await user.send('sessions.corpus', { query })
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      pages.push(body as Corpus)
+    }
+    return pages
+  }
+
+  it('HIST-12 holds the titles and messages of the caller, and nobody else’s', async () => {
+    const person = await stack.newUser()
+    const sessionId = await say(person, '/echo a needle in the hay')
+    const [page] = await corpus(person)
+    expect(page?.sessions).toEqual([
+      { id: sessionId, title: '/echo a needle in the hay', updated_at: expect.any(String) as string },
+    ])
+    expect(page?.messages.map(({ role, content }) => [role, content])).toEqual([
+      ['user', '/echo a needle in the hay'],
+      ['assistant', 'a needle in the hay'],
+    ])
+    expect(JSON.stringify(await corpus(bob))).not.toContain('needle')
+  })
+
+  it('comes in parts that do not overlap, and later only as what has changed', async () => {
+    const person = await stack.newUser()
+    const sessionIds: string[] = []
+    for (let index = 0; index < 3; index += 1) {
+      const sessionId = crypto.randomUUID()
+      for (let turn = 0; turn < 8; turn += 1) await say(person, long, sessionId)
+      sessionIds.push(sessionId)
+    }
+    const pages = await corpus(person)
+    const ids = pages.flatMap(({ messages }) => messages.map(({ id }) => id))
+    expect([new Set(ids).size, ids.length]).toEqual([48, 48])
+    expect(pages.length).toBeGreaterThan(1)
+    expect(pages[0]?.changed?.toSorted()).toEqual(sessionIds.toSorted())
+    expect(pages.slice(1).map(({ sessions, changed }) => [sessions, changed])).toEqual(
+      pages.slice(1).map(() => [null, null]),
+    )
+    const later = new Date(Date.now() + 120_000).toISOString()
+    const [unchanged] = await corpus(person, later)
+    expect([unchanged?.changed, unchanged?.messages, unchanged?.sessions?.length]).toEqual([[], [], 3])
+  })
+
+  it('a cursor that is none is refused', async () => {
+    for (const cursor of ['x', Buffer.from('["a","b","c"]').toString('base64url')])
+      expect((await ann.send('sessions.corpus', { query: { cursor } })).status).toBe(400)
+  })
+})
+
+describe('export of one conversation', () => {
+  async function exported(user: StackUser, sessionId: string, format: 'markdown' | 'json') {
+    let content = ''
+    let after: string | null = null
+    for (;;) {
+      const query: Record<string, string> = { format, ...(after && { after }) }
+      const { body, status } = await user.send('sessions.export', { params: { sessionId }, query })
+      if (status !== 200) throw new Error(`${status}`)
+      const part = body as RouteResponse<'sessions.export'>
+      content += part.content
+      after = part.next
+      if (after === null) return { ...part, content }
+    }
+  }
+
+  it('HIST-12 as Markdown, with what was attached', async () => {
+    const file = await uploadFile(ann, { name: 'a.txt', type: 'text/plain', content: 'x'.repeat(2_048) })
+    const sessionId = await say(ann, '/echo Hello **you**', undefined, [file])
+    const { content, file_name, type } = await exported(ann, sessionId, 'markdown')
+    expect([file_name, type]).toEqual(['echo-hello-you.md', 'text/markdown'])
+    const time = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d UTC'
+    expect(content).toMatch(
+      new RegExp(
+        `^# /echo Hello \\*\\*you\\*\\*\n\nStarted ${time}\n\n## You, ${time}\n\n/echo Hello \\*\\*you\\*\\*\n\n- Attached: a.txt \\(text/plain, 2.0 KB\\)\n\n## Assistant, ${time}\n\nHello \\*\\*you\\*\\*\n$`,
+      ),
+    )
+  })
+
+  it('HIST-12 as JSON, whole however long it is', async () => {
+    const sessionId = crypto.randomUUID()
+    for (let turn = 0; turn < 12; turn += 1) await say(ann, long, sessionId)
+    const { content, type } = await exported(ann, sessionId, 'json')
+    const file = JSON.parse(content) as { id: string; messages: { role: string; content: string }[] }
+    expect(type).toBe('application/json')
+    expect([file.id, file.messages.length]).toEqual([sessionId, 24])
+    expect(file.messages.at(-2)?.content).toBe(long)
+    expect(file).not.toHaveProperty('user_id')
+  })
+
+  it('of nobody else’s conversations', async () => {
+    const sessionId = await say(ann, 'Hello')
+    expect((await bob.send('sessions.export', { params: { sessionId } })).status).toBe(404)
+  })
+})

@@ -1,0 +1,261 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectFailures } from '../support/browser.ts'
+import { docx, docxType, pdf, png } from '../support/document-samples.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const chips = (page: Page) => page.getByRole('list', { name: 'Attached files' }).getByRole('listitem')
+const ready = (page: Page, name: string) => chips(page).filter({ hasText: name }).filter({ hasText: 'ready' })
+
+interface Sample {
+  name: string
+  mimeType: string
+  buffer: Buffer
+}
+const choose = (page: Page, ...files: Sample[]) => page.getByLabel('Files to attach').setInputFiles(files)
+const word = (name: string, ...paragraphs: string[]): Sample => ({
+  name,
+  mimeType: docxType,
+  buffer: docx(...paragraphs),
+})
+const picture = (name: string, width = 60): Sample => ({
+  name,
+  mimeType: 'image/png',
+  buffer: png(width, 40),
+})
+
+/** Files as the system hands them over when they are dropped, or pasted. */
+async function transfer(page: Page, kind: 'drop' | 'paste', files: Sample[]) {
+  await page.evaluate(
+    ({ event, parts }) => {
+      const data = new DataTransfer()
+      for (const { name, type, content } of parts) {
+        const bytes = Uint8Array.from(atob(content), (letter) => letter.charCodeAt(0))
+        data.items.add(new File([bytes], name, { type }))
+      }
+      if (event === 'paste') {
+        document.body.dispatchEvent(
+          new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }),
+        )
+        return
+      }
+      for (const type of ['dragenter', 'dragover', 'drop'])
+        document.body.dispatchEvent(
+          new DragEvent(type, { dataTransfer: data, bubbles: true, cancelable: true }),
+        )
+    },
+    {
+      event: kind,
+      parts: files.map(({ name, mimeType, buffer }) => ({
+        name,
+        type: mimeType,
+        content: buffer.toString('base64'),
+      })),
+    },
+  )
+}
+
+it('ATT-01 ATT-02 ATT-03 ATT-04 ATT-05 ATT-06 picker, drop and paste: chips with thumbnail, name and size', async () => {
+  const { page } = await signedInPage(stack)
+  await choose(page, word('Agreement.docx', 'Payment within 30 days.'))
+  await transfer(page, 'drop', [picture('dropped.png')])
+  await transfer(page, 'paste', [
+    { name: 'pasted.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') },
+  ])
+  for (const name of ['Agreement.docx', 'dropped.png', 'pasted.csv']) await ready(page, name).waitFor()
+  await page.getByText('1.5 KB').waitFor()
+  await ready(page, 'dropped.png').locator('img').waitFor()
+  expect(await page.getByLabel('Files to attach').getAttribute('accept')).toContain('.docx')
+  await page.getByRole('button', { name: 'Remove pasted.csv' }).click()
+  expect(await chips(page).count()).toBe(2)
+})
+
+it('DOC-01 CHAT-25 CHAT-26 a docx question is answered from its content, which is named and read before it is sent', async () => {
+  const { page } = await signedInPage(stack)
+  const order: string[] = []
+  page.on('request', (request) => {
+    const name = /(analyze-document|chat-openai)$/.exec(request.url())?.[1]
+    if (name) order.push(name)
+  })
+  const held = Promise.withResolvers<void>()
+  await page.route('**/analyze-document', async (route) => {
+    await held.promise
+    await route.continue()
+  })
+  await choose(
+    page,
+    word('Agreement.docx', 'The supplier is Altura.', 'Payment is due within 45 days of delivery.'),
+  )
+  await ready(page, 'Agreement.docx').waitFor()
+  await say(page, 'Within how many days is the payment due?')
+  await page.getByText('Analyzing document...').waitFor()
+  await page.getByText('Reading and analyzing "Agreement.docx"...').waitFor()
+  held.resolve()
+  await replyFinished(page)
+  await page
+    .getByRole('heading', { name: 'Juno', exact: true })
+    .locator('..')
+    .getByText(/45 days/)
+    .waitFor()
+  expect(order).toEqual(['analyze-document', 'chat-openai'])
+  await page.getByRole('button', { name: 'Download Agreement.docx' }).getByText('read in full').waitFor()
+})
+
+it('DOC-01 DOC-06 a pdf question is answered from its content, and the message says what was read after a reload', async () => {
+  const { page } = await signedInPage(stack)
+  await choose(page, {
+    name: 'Manual.pdf',
+    mimeType: 'application/pdf',
+    buffer: pdf('Welcome to the grinder.', 'The burrs are changed every 500 kilos.'),
+  })
+  await ready(page, 'Manual.pdf').waitFor()
+  await say(page, 'When are the burrs changed?')
+  await replyFinished(page)
+  await page.getByText(/500 kilos/).waitFor()
+  await page.reload()
+  await page.getByText(/500 kilos/).waitFor()
+  await page.getByRole('button', { name: 'Download Manual.pdf' }).getByText('all 2 pages').waitFor()
+})
+
+it('DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on', async () => {
+  const { page } = await signedInPage(stack)
+  await choose(page, word('Empty.docx', '   '))
+  await ready(page, 'Empty.docx').waitFor()
+  await say(page, 'What does it say?')
+  await page.getByText('Document Analysis Error').waitFor()
+  await replyFinished(page)
+  await page
+    .getByRole('button', { name: 'Download Empty.docx' })
+    .getByText(/No meaningful content/)
+    .waitFor()
+})
+
+it('ATT-08 ATT-10 ATT-11 ATT-12 ATT-13 an attached picture is shown to the model, and full screen to people', async () => {
+  const { page } = await signedInPage(stack)
+  await choose(page, picture('large.png', 2_600))
+  await ready(page, 'large.png').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByText(/I was shown a picture \(image\/jpeg/).waitFor()
+  await replyFinished(page)
+  const open = page.getByRole('button', { name: 'Open image full screen: large.png' })
+  await open.click()
+  const viewer = page.getByRole('dialog', { name: 'large.png' })
+  const box = await viewer.getByRole('img').boundingBox()
+  expect(box?.height).toBeLessThanOrEqual(800 * 0.9)
+  expect(box?.width).toBeLessThanOrEqual(1280)
+  await page.keyboard.press('Escape')
+  await viewer.waitFor({ state: 'detached' })
+  expect(await open.evaluate((node) => node === document.activeElement)).toBe(true)
+  await open.click()
+  await viewer.click({ position: { x: 20, y: 700 } })
+  await viewer.waitFor({ state: 'detached' })
+})
+
+it('CHAT-14 CHAT-16 ATT-14 ATT-16 ATT-17 ATT-18 a generated picture carries its prompt and can be downloaded', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, 'Draw a picture of two cups')
+  await replyFinished(page)
+  await page.getByRole('button', { name: /Generate image/ }).waitFor()
+  await page.getByRole('button', { name: /^Open image full screen/ }).click()
+  await page.getByText(/^Generated from: .*two cups/).waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  ])
+  await page.getByText('Image downloaded! 📸').waitFor()
+  expect(download.suggestedFilename()).toMatch(/\.png$/)
+  const bytes = await readFile(await download.path())
+  expect(bytes.subarray(1, 4).toString()).toBe('PNG')
+  expect(await page.getByRole('link', { name: 'Open' }).getAttribute('target')).toBe('_blank')
+  await page.keyboard.press('Escape')
+  await page.reload()
+  await page
+    .getByRole('button', { name: /^Open image full screen/ })
+    .getByRole('img')
+    .waitFor()
+})
+
+it('ATT-07 DEC-036 says what cannot be attached, before anything is uploaded', async () => {
+  const { page } = await signedInPage(stack)
+  let uploads = 0
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/attachments')) uploads += 1
+  })
+  await choose(page, { name: 'nothing.txt', mimeType: 'text/plain', buffer: Buffer.alloc(0) })
+  await page.getByText('Not attached', { exact: true }).waitFor()
+  await page.getByText(/nothing\.txt: The file is empty\..*20 MB each/).waitFor()
+  await choose(
+    page,
+    ...Array.from({ length: 20 }, (_, index) => ({
+      name: `f${index}.txt`,
+      mimeType: 'text/plain',
+      buffer: Buffer.from('hello'),
+    })),
+  )
+  await page.getByText('10 files not attached').waitFor()
+  await chips(page).filter({ hasText: 'ready' }).nth(9).waitFor()
+  expect([await chips(page).count(), uploads]).toEqual([10, 10])
+})
+
+it('an upload that fails can be retried; the text stays, and Send says why it waits', async () => {
+  const { page } = await signedInPage(stack)
+  const { s3 } = await stack.endpoints()
+  await page.route(`${s3.replace(/\/$/, '')}/**`, (route) => route.abort(), { times: 1 })
+  expectFailures(page, { url: /./, status: 'network' })
+  await choose(page, {
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('The code word is heron.'),
+  })
+  await chips(page).getByText('The connection was lost.').waitFor()
+  await composer(page).fill('What is the code word?')
+  await page.getByText('One file could not be attached. Retry or remove it.').waitFor()
+  expect(await sendButton(page).isDisabled()).toBe(true)
+  await page.getByRole('button', { name: 'Retry notes.txt' }).click()
+  await ready(page, 'notes.txt').waitFor()
+  await sendButton(page).click()
+  await page.getByText(/heron/).waitFor()
+})
+
+it('a draft with its files survives a reload; a long pasted text is one of them', async () => {
+  const { page } = await signedInPage(stack)
+  await composer(page).fill('half a thought')
+  await page.evaluate(() => {
+    const data = new DataTransfer()
+    data.setData('text/plain', 'many words '.repeat(1_000))
+    document
+      .querySelector('textarea')
+      ?.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await ready(page, 'Pasted text.txt').waitFor()
+  await page.reload()
+  await ready(page, 'Pasted text.txt').waitFor()
+  expect(await composer(page).inputValue()).toBe('half a thought')
+})
+
+it('LIM-04 the page holds its files on a phone without a horizontal scroll bar', async () => {
+  const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 } })
+  await choose(
+    page,
+    picture('a-very-long-name-of-a-picture-that-nobody-would-type-by-hand.png'),
+    word(`${'x'.repeat(120)}.docx`, 'Hi'),
+  )
+  await chips(page).filter({ hasText: 'ready' }).nth(1).waitFor()
+  const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: 'Send' }).click()
+  await replyFinished(page)
+  expect(await overflow()).toBeLessThanOrEqual(0)
+  await page.getByRole('button', { name: /^Open image full screen/ }).click()
+  const close = await page.getByRole('dialog').getByRole('button', { name: 'Close' }).boundingBox()
+  expect((close?.x ?? 0) + (close?.width ?? 999)).toBeLessThanOrEqual(320)
+})

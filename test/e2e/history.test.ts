@@ -1,0 +1,184 @@
+import { readFile } from 'node:fs/promises'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+async function talk(page: Page, ...texts: string[]) {
+  for (const text of texts) {
+    await say(page, text)
+    await replyFinished(page)
+  }
+}
+const startFresh = async (page: Page) => {
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+}
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversations' })
+const row = (page: Page, title: string) => panel(page).getByRole('listitem').filter({ hasText: title })
+const said = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
+
+it('an edited message takes the place of the old one and of what followed, for good', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome', 'And about Naples')
+  expect(await said(page).count()).toBe(2)
+  await page.getByRole('button', { name: 'Edit message' }).first().click()
+  const field = page.getByLabel('Edit your message')
+  await field.fill('Tell me about Vienna')
+  await page.keyboard.press('Enter')
+  await replyFinished(page)
+  await said(page).getByText('Tell me about Vienna').waitFor()
+  expect(await said(page).count()).toBe(1)
+  await page.reload()
+  await said(page).getByText('Tell me about Vienna').waitFor()
+  expect(await page.getByText('Naples').count()).toBe(0)
+})
+
+it('the arrow up edits the last message; Escape leaves everything as it was', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome')
+  await composer(page).press('ArrowUp')
+  expect(await page.getByLabel('Edit your message').inputValue()).toBe('Tell me about Rome')
+  await page.keyboard.press('Escape')
+  await said(page).getByText('Tell me about Rome').waitFor()
+  expect(await page.getByLabel('Edit your message').count()).toBe(0)
+})
+
+it('another reply takes the place of the last one', async () => {
+  const { page, user } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome')
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  await replyFinished(page)
+  expect(await said(page).count()).toBe(1)
+  expect(await page.getByRole('button', { name: 'Copy reply' }).count()).toBe(1)
+  expect(user.email).toContain('@')
+  await page.reload()
+  await page.getByRole('button', { name: 'Copy reply' }).waitFor()
+  expect(await said(page).count()).toBe(1)
+})
+
+it('HIST-29 a deletion can be taken back, and the open conversation is there again', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome')
+  await openHistory(page)
+  await row(page, 'Tell me about Rome').hover()
+  await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
+  await page.getByText('Chat deleted!').waitFor()
+  await panel(page).getByText('No conversations yet').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await row(page, 'Tell me about Rome').waitFor()
+  await page.keyboard.press('Escape')
+  await said(page).getByText('Tell me about Rome').waitFor()
+  await page.reload()
+  await said(page).getByText('Tell me about Rome').waitFor()
+})
+
+it('HIST-12 HIST-29 a deletion reaches the server when its toast is closed', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome')
+  await openHistory(page)
+  await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
+  const gone = page.waitForResponse((response) => response.request().method() === 'DELETE')
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: 'Chat deleted!' })
+    .getByRole('button', { name: 'Close' })
+    .click()
+  expect((await gone).status()).toBe(200)
+  await page.goto('/')
+  await openHistory(page)
+  await panel(page).getByText('No conversations yet').waitFor()
+})
+
+it('a page that is left carries its deletions out', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome')
+  await openHistory(page)
+  await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
+  await page.getByText('Chat deleted!').waitFor()
+  const gone = page.waitForRequest((request) => request.method() === 'DELETE')
+  await page.reload()
+  await gone
+  await openHistory(page)
+  await panel(page).getByText('No conversations yet').waitFor()
+})
+
+it('DEC-114 a conversation keeps the title a person gave it, in the list and in the tab', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome')
+  await openHistory(page)
+  await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
+  await page.getByRole('menuitem', { name: 'Rename' }).click()
+  await page.getByLabel('Title of the conversation').fill('Summer in Italy')
+  await page.keyboard.press('Enter')
+  await row(page, 'Summer in Italy').waitFor()
+  await page.keyboard.press('Escape')
+  await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
+  await talk(page, 'And about Naples')
+  await page.reload()
+  await page.waitForFunction(() => document.title.startsWith('Summer in Italy'))
+})
+
+it('exports one conversation as Markdown and as JSON', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome')
+  await openHistory(page)
+  const save = async (item: string) => {
+    await page.getByRole('button', { name: 'More for Tell me about Rome' }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ])
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+  }
+  const markdown = await save('Export as Markdown')
+  expect(markdown.name).toMatch(/\.md$/)
+  expect(markdown.text).toContain('Tell me about Rome')
+  const json = await save('Export as JSON')
+  expect(json.name).toMatch(/\.json$/)
+  expect(JSON.stringify(JSON.parse(json.text))).toContain('Tell me about Rome')
+})
+
+it('Ctrl K finds what was said, and opens it by keyboard alone', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'Tell me about Rome', 'The ferry leaves at Molo Beverello')
+  await startFresh(page)
+  await talk(page, 'Something else')
+  await page.keyboard.press('Control+k')
+  const search = page.getByRole('combobox', { name: 'Search conversations and pages' })
+  await search.pressSequentially('beverello MOLO')
+  const hit = page.getByRole('option').filter({ hasText: 'Tell me about Rome' })
+  await hit.getByText('Beverello').first().waitFor()
+  await page.keyboard.press('Enter')
+  await said(page).getByText('The ferry leaves at Molo Beverello').waitFor()
+
+  // what was said since is found too
+  await talk(page, 'A word nobody knows: xylograph')
+  await page.keyboard.press('Control+k')
+  await search.fill('xylograph')
+  await hit.waitFor()
+  await search.fill('never said')
+  await page.getByText('Nothing found for “never said”.').waitFor()
+  await page.keyboard.press('Escape')
+  await search.waitFor({ state: 'detached' })
+})
+
+it('? lists the shortcuts, not while one writes', async () => {
+  const { page } = await signedInPage(stack)
+  await composer(page).fill('why')
+  await page.keyboard.press('?')
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  await composer(page).blur()
+  await page.keyboard.press('?')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  await list.getByText('Search conversations and pages').waitFor()
+  await page.keyboard.press('Escape')
+  await list.waitFor({ state: 'detached' })
+})

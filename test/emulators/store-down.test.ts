@@ -1,0 +1,53 @@
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openObjectStore, StoreUnavailable } from '../../functions/platform/object-store.ts'
+import { putObject } from '../../functions/platform/object-writer.ts'
+import { AttachmentNotFound } from '../../functions/files/errors.ts'
+import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
+import { completeUpload, deleteFile } from '../../functions/files/upload.ts'
+import { analyzeDocument } from '../../functions/documents/analyze-document.ts'
+import { openTestTable } from '../support/table.ts'
+
+// The store fails at every call; what was kept in the table has to stay as it was.
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+const server = createServer((request, response) => {
+  request.resume()
+  response.writeHead(503).end()
+})
+beforeAll(async () => {
+  table = await openTestTable()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
+  vi.stubEnv('AWS_REGION', 'us-east-1')
+  vi.stubEnv('AWS_ACCESS_KEY_ID', 'k')
+  vi.stubEnv('AWS_SECRET_ACCESS_KEY', 's')
+})
+afterAll(async () => {
+  server.close()
+  await table.close()
+})
+
+it('a store that is down is told as such at every step, and nothing is lost', async () => {
+  const files = attachmentRepository(table)
+  const store = openObjectStore('uploads')
+  const attached = { files, store }
+  const sub = crypto.randomUUID()
+  const kept = { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, created_at: new Date().toISOString() }
+  await files.put(sub, { ...kept, state: 'incoming' })
+  await expect(completeUpload(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
+  expect((await files.find(sub, 'a')).state).toBe('incoming')
+  await files.finish(sub, { id: 'a' })
+  await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
+  await expect(
+    analyzeDocument(attached, sub, { file: { id: 'a', name: 'a.txt' }, analysisType: 'analyze' }),
+  ).rejects.toThrow(StoreUnavailable)
+  await expect(putObject(store, { key: 'k', body: new Uint8Array(1), type: 'x/y' })).rejects.toThrow(
+    StoreUnavailable,
+  )
+  expect(await files.find(sub, 'a')).toMatchObject({ state: 'ready' })
+  await expect(files.find(sub, 'b')).rejects.toThrow(AttachmentNotFound)
+})

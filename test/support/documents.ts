@@ -1,0 +1,135 @@
+import { strToU8, zipSync } from 'fflate'
+
+// Documents made for tests, by the formats' own rules and as small as they may be.
+
+const xml = (body: string) => strToU8(`<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n${body}`)
+const relationshipsNs = 'http://schemas.openxmlformats.org/package/2006/relationships'
+const officeNs = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
+
+const relationships = (targets: Record<string, string>) =>
+  xml(
+    `<Relationships xmlns="${relationshipsNs}">${Object.entries(targets)
+      .map(([id, target]) => `<Relationship Id="${id}" Type="${officeNs}/${id}" Target="${target}"/>`)
+      .join('')}</Relationships>`,
+  )
+const rootRelationship = (target: string) =>
+  xml(
+    `<Relationships xmlns="${relationshipsNs}"><Relationship Id="rId1" Type="${officeNs}/officeDocument" Target="${target}"/></Relationships>`,
+  )
+const escape = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+
+/** @param prologue stands before the document's own element, where a document type would */
+export function docx(paragraphs: readonly string[], prologue = '', extra: Record<string, Uint8Array> = {}) {
+  const w = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main'
+  const body = paragraphs.map(
+    (text) => `<w:p><w:r><w:t>${text.startsWith('&') ? text : escape(text)}</w:t></w:r></w:p>`,
+  )
+  return zipSync({
+    '[Content_Types].xml': xml(
+      '<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>',
+    ),
+    '_rels/.rels': rootRelationship('word/document.xml'),
+    'word/document.xml': xml(
+      `${prologue}<w:document xmlns:w="${w}"><w:body>${body.join('')}</w:body></w:document>`,
+    ),
+    ...extra,
+  })
+}
+
+export type Cell = string | number | { date: number } | boolean
+
+const column = (index: number) => String.fromCharCode(65 + index)
+
+/** @param sheets rows of cells by the sheet's name */
+export function xlsx(sheets: Readonly<Record<string, readonly (readonly Cell[])[]>>) {
+  const main = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
+  const strings: string[] = []
+  const cell = (value: Cell, ref: string) => {
+    if (typeof value === 'string') return `<c r="${ref}" t="s"><v>${strings.push(value) - 1}</v></c>`
+    if (typeof value === 'boolean') return `<c r="${ref}" t="b"><v>${Number(value)}</v></c>`
+    return typeof value === 'number'
+      ? `<c r="${ref}"><v>${value}</v></c>`
+      : `<c r="${ref}" s="1"><v>${value.date}</v></c>`
+  }
+  const names = Object.keys(sheets)
+  const parts = Object.values(sheets).map((rows) => {
+    const lines = rows.map(
+      (cells, row) =>
+        `<row r="${row + 1}">${cells.map((value, index) => cell(value, `${column(index)}${row + 1}`)).join('')}</row>`,
+    )
+    return xml(`<worksheet xmlns="${main}"><sheetData>${lines.join('')}</sheetData></worksheet>`)
+  })
+  return zipSync({
+    '_rels/.rels': rootRelationship('xl/workbook.xml'),
+    'xl/workbook.xml': xml(
+      `<workbook xmlns="${main}" xmlns:r="${officeNs}"><sheets>${names
+        .map((name, index) => `<sheet name="${escape(name)}" sheetId="${index + 1}" r:id="s${index}"/>`)
+        .join('')}</sheets></workbook>`,
+    ),
+    'xl/_rels/workbook.xml.rels': relationships(
+      Object.fromEntries(names.map((_, index) => [`s${index}`, `worksheets/sheet${index + 1}.xml`])),
+    ),
+    'xl/styles.xml': xml(
+      `<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/></cellXfs></styleSheet>`,
+    ),
+    'xl/sharedStrings.xml': xml(
+      `<sst xmlns="${main}">${strings.map((text) => `<si><t>${escape(text)}</t></si>`).join('')}</sst>`,
+    ),
+    ...Object.fromEntries(parts.map((part, index) => [`xl/worksheets/sheet${index + 1}.xml`, part])),
+  })
+}
+
+/** @param slides paragraphs of each slide, in the order of the show; the files are named the other way round */
+export function pptx(slides: readonly (readonly string[])[]) {
+  const a = 'http://schemas.openxmlformats.org/drawingml/2006/main'
+  const p = 'http://schemas.openxmlformats.org/presentationml/2006/main'
+  const file = (index: number) => `slides/slide${slides.length - index}.xml`
+  return zipSync({
+    '_rels/.rels': rootRelationship('ppt/presentation.xml'),
+    'ppt/presentation.xml': xml(
+      `<p:presentation xmlns:p="${p}" xmlns:r="${officeNs}"><p:sldIdLst>${slides
+        .map((_, index) => `<p:sldId id="${256 + index}" r:id="s${index}"/>`)
+        .join('')}</p:sldIdLst></p:presentation>`,
+    ),
+    'ppt/_rels/presentation.xml.rels': relationships(
+      Object.fromEntries(slides.map((_, index) => [`s${index}`, file(index)])),
+    ),
+    ...Object.fromEntries(
+      slides.map((paragraphs, index) => [
+        `ppt/${file(index)}`,
+        xml(
+          `<p:sld xmlns:p="${p}" xmlns:a="${a}">${paragraphs.map((text) => `<a:p><a:r><a:t>${escape(text)}</a:t></a:r></a:p>`).join('')}</p:sld>`,
+        ),
+      ]),
+    ),
+  })
+}
+
+/** A PDF with a page for each text; an empty text gives a page without any, as a scanned one. */
+export function pdf(pages: readonly string[], { encrypted = false } = {}): Buffer {
+  const objects: string[] = []
+  const add = (body: string) => objects.push(body)
+  add('<< /Type /Catalog /Pages 2 0 R >>')
+  const kids = pages.map((_, index) => `${4 + index * 2} 0 R`).join(' ')
+  add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`)
+  add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
+  pages.forEach((text, index) => {
+    const content = text === '' ? '' : `BT /F1 12 Tf 20 700 Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`
+    add(
+      `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
+    )
+    add(`<< /Length ${content.length} >>\nstream\n${content}\nendstream`)
+  })
+  if (encrypted)
+    add(`<< /Filter /Standard /V 1 /R 2 /O <${'ab'.repeat(32)}> /U <${'cd'.repeat(32)}> /P -44 >>`)
+  let file = '%PDF-1.4\n'
+  const offsets = objects.map((body, index) => {
+    const at = file.length
+    file += `${index + 1} 0 obj\n${body}\nendobj\n`
+    return at
+  })
+  const table = offsets.map((at) => `${String(at).padStart(10, '0')} 00000 n \n`).join('')
+  const extra = encrypted ? ` /Encrypt ${objects.length} 0 R /ID [<00><00>]` : ''
+  file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${table}trailer\n<< /Size ${objects.length + 1} /Root 1 0 R${extra} >>\nstartxref\n${file.length}\n%%EOF\n`
+  return Buffer.from(file, 'latin1')
+}

@@ -1,0 +1,55 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { showOverlay, useOverlay } from './overlays.ts'
+import { shortcuts, useShortcuts } from './shortcuts.ts'
+import { ShortcutsDialog } from './shortcuts-dialog.tsx'
+
+const onStartFresh = vi.fn<() => void>()
+
+function Page() {
+  useShortcuts(onStartFresh)
+  return (
+    <>
+      <output>{useOverlay() ?? 'none'}</output>
+      <input aria-label="field" />
+    </>
+  )
+}
+const shown = () => screen.getByRole('status').textContent
+const press = (init: KeyboardEventInit, target: Element = document.body) => fireEvent.keyDown(target, init)
+
+beforeEach(() => {
+  onStartFresh.mockReset()
+  act(() => showOverlay(null))
+  render(<Page />)
+})
+
+it.each([{ ctrlKey: true }, { metaKey: true }])('K with %o searches, from a field too', (modifier) => {
+  expect(press({ key: 'k', ...modifier }, screen.getByLabelText('field'))).toBe(false)
+  expect(shown()).toBe('search')
+})
+
+it('Shift O with Ctrl starts a fresh chat, and closes what is open', () => {
+  press({ key: 'k', ctrlKey: true })
+  press({ key: 'O', ctrlKey: true, shiftKey: true })
+  expect([onStartFresh.mock.calls.length, shown()]).toEqual([1, 'none'])
+})
+
+it('? shows the list, but is a letter where one writes', () => {
+  press({ key: '?' }, screen.getByLabelText('field'))
+  expect(shown()).toBe('none')
+  press({ key: '?' })
+  expect(shown()).toBe('shortcuts')
+})
+
+it('leaves other keys alone', () => {
+  expect(press({ key: 'k' })).toBe(true)
+  expect(press({ key: 'o', ctrlKey: true })).toBe(true)
+  expect(shown()).toBe('none')
+})
+
+it('the list names every key', () => {
+  render(<ShortcutsDialog onClose={() => undefined} />)
+  for (const { does } of shortcuts('Ctrl')) expect(screen.getByText(does)).toBeTruthy()
+  expect(shortcuts('⌘')[0]?.keys).toEqual(['⌘', 'K'])
+})

@@ -1,0 +1,94 @@
+import { act, fireEvent, render, screen } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { createCorpus } from './search-corpus.ts'
+import { SearchDialog } from './search-dialog.tsx'
+import type { SearchService } from './search-service.ts'
+
+const onClose = vi.fn<() => void>()
+const onOpenConversation = vi.fn<(id: string) => void>()
+const onSelect = vi.fn<() => void>()
+const refresh = vi.fn<SearchService['refresh']>()
+const corpus = createCorpus()
+corpus.take({
+  sessions: [
+    { id: 'a', title: 'Rome', updated_at: '2026-11-02T09:00:00Z' },
+    { id: 'b', title: 'Paris', updated_at: '2026-11-03T09:00:00Z' },
+  ],
+  changed: ['a', 'b'],
+  messages: [{ id: 'm', session_id: 'b', role: 'user', content: 'The ferry to Capri', created_at: '' }],
+})
+const service: SearchService = {
+  refresh,
+  search: async (query) => corpus.search(query),
+  close: () => undefined,
+}
+const getService = () => service
+
+beforeEach(() => {
+  for (const mock of [onClose, onOpenConversation, onSelect]) mock.mockReset()
+  refresh.mockReset().mockResolvedValue(undefined)
+})
+
+async function open() {
+  await act(async () => {
+    render(
+      <SearchDialog
+        onClose={onClose}
+        onOpenConversation={onOpenConversation}
+        getService={getService}
+        destinations={[{ label: 'Start Fresh Chat', icon: null, onSelect }]}
+      />,
+    )
+  })
+  return screen.getByRole('combobox')
+}
+const options = () =>
+  screen.queryAllByRole('option').map(({ textContent }) => textContent?.replace(/ ?\d.*$/, ''))
+const type = (field: HTMLElement, value: string) =>
+  act(async () => fireEvent.change(field, { target: { value } }))
+
+it('shows the pages and the newest conversations first, then what fits the words', async () => {
+  const field = await open()
+  expect(options()).toEqual([
+    'Start Fresh Chat',
+    expect.stringMatching(/^ParisNov/),
+    expect.stringMatching(/^RomeNov/),
+  ])
+  await type(field, 'capri FERRY')
+  expect(options()).toEqual([expect.stringMatching(/^ParisThe ferry to Capri/)])
+  expect([...document.querySelectorAll('mark')].map(({ textContent }) => textContent)).toEqual([
+    'ferry',
+    'Capri',
+  ])
+  await type(field, 'fresh')
+  expect(options()).toEqual(['Start Fresh Chat'])
+  await type(field, 'nowhere')
+  expect(screen.getByText('Nothing found for “nowhere”.')).toBeTruthy()
+})
+
+it('is used by keyboard: arrows go round, Enter opens', async () => {
+  const field = await open()
+  fireEvent.keyDown(field, { key: 'ArrowUp' })
+  expect(screen.getByRole('option', { selected: true }).textContent).toMatch(/^Rome/)
+  expect(field.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { selected: true }).id)
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onOpenConversation).toHaveBeenCalledWith('a')
+  expect(onClose).toHaveBeenCalledOnce()
+  fireEvent.keyDown(field, { key: 'ArrowDown' })
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onSelect).toHaveBeenCalledOnce()
+})
+
+it('is used by pointer too', async () => {
+  await open()
+  fireEvent.click(screen.getByRole('option', { name: /^Paris/ }))
+  expect(onOpenConversation).toHaveBeenCalledWith('b')
+})
+
+it('says when the conversations could not be loaded, and tries again', async () => {
+  refresh.mockRejectedValueOnce(new Error('down'))
+  await open()
+  await act(async () => fireEvent.click(screen.getByRole('button', { name: 'Retry' })))
+  expect(refresh).toHaveBeenCalledTimes(2)
+  expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
+})
