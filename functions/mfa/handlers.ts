@@ -44,7 +44,7 @@ export const handler = apiFunction('mfa', {
     if (body.action === 'generate') return { ...done, ...(await beginSetUp(parts, caller)) }
     if (body.action === 'regenerate')
       return { ...done, backupCodes: await regenerateCodes(parts, caller, body) }
-    if (body.action === 'verify') await finishSetUp(parts, caller, body.token)
+    if (body.action === 'verify') await finishSetUp(parts, caller, body.token ?? '')
     else await disableFactor(parts, caller, body)
     return done
   },

@@ -112,7 +112,7 @@ it('MFA-19 MFA-20 MFA-22 MFA-36 a set-up that fails says why and can be tried ag
   expect(await page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)
 })
 
-it('MFA-28 MFA-29 LIM-07 copies the codes one per line and downloads them', async () => {
+it('MFA-28 MFA-29 LIM-07 DEC-104 copies the codes one per line and downloads them', async () => {
   const { page } = await signedInPage(stack)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const { backupCodes } = await enrolOnPage(page)
