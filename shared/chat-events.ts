@@ -8,7 +8,7 @@ import type { Message, RunView, Session } from '#shared/contracts/sessions.ts'
  * A reader that comes back names the last position it saw and gets exactly what follows.
  */
 export type ChatEvent =
-  | { type: 'start'; messageId: string; messageMetadata: { sessionId?: string; runId?: string } }
+  | { type: 'start'; messageId: string; messageMetadata: StartMetadata }
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; delta: string }
   | { type: 'text-end'; id: string }
@@ -31,6 +31,13 @@ export type ChatEvent =
   | { type: 'error'; errorText: string }
   /** DEC-010: the last event carries the fields of the JSON form */
   | { type: 'finish'; messageMetadata: ChatResponse }
+
+export interface StartMetadata {
+  sessionId?: string
+  runId?: string
+  /** false: this chat is written to no history */
+  kept?: boolean
+}
 
 export const chatStreamHeaders = {
   'content-type': 'text/event-stream; charset=utf-8',

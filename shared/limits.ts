@@ -55,3 +55,16 @@ export const registryPageSize = 20
 /** LIM-11, LIM-22 */
 export const registryRefreshMs = 86_400_000
 export const registryHealthyMs = 2 * 86_400_000
+
+/** SET-08 */
+export const maxDisplayNameCharacters = 80
+/** DEC-034: the browser scales a picture to this square and makes it fit. */
+export const avatarPx = 512
+export const maxAvatarBytes = 60_000
+
+/** LIM-05 */
+export const backupCodeCharacters = 10
+/** DEC-023 */
+export const backupCodeCount = 10
+/** LIM-07 */
+export const copiedIndicatorMs = 2_000

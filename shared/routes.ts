@@ -3,8 +3,11 @@
  * no other file writes a method, a path or an access rule. Free of validators, so that the browser can import it.
  */
 
-/** Who may call: everyone, or the bearer of a verified access token. */
-export type Access = 'public' | 'user'
+/**
+ * Who may call: everyone, or the bearer of a verified access token. `optional` is everyone as well, but a token that is sent
+ * along is verified, counted and handed on; a wrong one is refused.
+ */
+export type Access = 'public' | 'optional' | 'user'
 
 /** Which budget per user a call counts against: limits.ts says how large each is. Reads are not counted. */
 export type LimitClass = 'chat' | 'write' | 'none'
@@ -19,6 +22,8 @@ export const apiFunctions = {
   sessions: { streaming: false },
   files: { streaming: false },
   documents: { streaming: false },
+  account: { streaming: true },
+  mfa: { streaming: false },
   health: { streaming: false },
   integrations: { streaming: false },
   oauth: { streaming: false },
@@ -38,6 +43,8 @@ export interface Route {
   readonly limit: LimitClass
   /** larger bodies are answered with 413 before they are parsed */
   readonly maxBodyBytes: number
+  /** answered also to the token of an account that is being erased, so that an erasure can be finished */
+  readonly whileErasing?: true
 }
 
 const KB = 1024
@@ -305,6 +312,111 @@ export const routes = {
     access: 'user',
     owner: 'integrations',
     limit: 'write',
+    maxBodyBytes: 0,
+  },
+  'account.read': {
+    method: 'GET',
+    path: '/api/account',
+    access: 'user',
+    owner: 'account',
+    limit: 'none',
+    maxBodyBytes: 0,
+  },
+  'account.save': {
+    method: 'PATCH',
+    path: '/api/account',
+    access: 'user',
+    owner: 'account',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+  },
+  'account.settings': {
+    method: 'PATCH',
+    path: '/api/account/settings',
+    access: 'user',
+    owner: 'account',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+  },
+  'account.avatar': {
+    method: 'GET',
+    path: '/api/account/avatars/{avatarId}',
+    access: 'user',
+    owner: 'account',
+    limit: 'none',
+    maxBodyBytes: 0,
+  },
+  'account.uploadAvatar': {
+    method: 'POST',
+    path: '/api/account/avatars',
+    access: 'user',
+    owner: 'account',
+    limit: 'write',
+    maxBodyBytes: 96 * KB,
+  },
+  'account.held': {
+    method: 'GET',
+    path: '/api/account/held',
+    access: 'user',
+    owner: 'account',
+    limit: 'none',
+    maxBodyBytes: 0,
+  },
+  'account.export': {
+    method: 'POST',
+    path: '/api/account/export',
+    access: 'user',
+    owner: 'account',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+  },
+  'account.forgetConversations': {
+    method: 'DELETE',
+    path: '/api/account/conversations',
+    access: 'user',
+    owner: 'account',
+    limit: 'write',
+    maxBodyBytes: 0,
+  },
+  'account.signOutEverywhere': {
+    method: 'POST',
+    path: '/api/account/sign-out',
+    access: 'user',
+    owner: 'account',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+  },
+  'account.erase': {
+    method: 'POST',
+    path: '/api/account/erase',
+    access: 'user',
+    owner: 'account',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+    whileErasing: true,
+  },
+  'mfa.setup': {
+    method: 'POST',
+    path: '/functions/v1/setup-2fa',
+    access: 'user',
+    owner: 'mfa',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+  },
+  'mfa.verify': {
+    method: 'POST',
+    path: '/functions/v1/verify-2fa',
+    access: 'optional',
+    owner: 'mfa',
+    limit: 'write',
+    maxBodyBytes: 4 * KB,
+  },
+  'mfa.status': {
+    method: 'GET',
+    path: '/api/two-factor',
+    access: 'user',
+    owner: 'mfa',
+    limit: 'none',
     maxBodyBytes: 0,
   },
   health: {

@@ -16,6 +16,13 @@ interface Means extends ReplyMeans {
   tools?: readonly Tool[]
 }
 
+/** What was said up to the run's message: stored, or in the run itself. */
+async function saidBefore({ messages }: Stores, { sub, sessionId, turn, replaces, transcript }: Run) {
+  if (transcript?.said) return transcript.said
+  const newest = await messages.newest(sub, sessionId, context)
+  return newest.messages.filter((one) => one.turn === turn || one.turn < (replaces?.turn ?? turn))
+}
+
 /** Which question is answered, and how. @throws RunNotFound when the run does not wait for it */
 function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']) {
   const index = run.pending.findIndex((call) => call.callId === callId)
@@ -43,8 +50,8 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, tools = 
     return followedAnswer(call, stores, run)
 
   const resumed = await stores.runs.resume(run, Date.now())
-  const { messages: said } = await stores.messages.newest(sub, sessionId, context)
   const { transcript } = run
+  const said = await saidBefore(stores, run)
   const reply = new ReplyLog(transcript?.position ?? 0)
   const progress: Progress = {
     content: transcript?.content ?? '',
@@ -54,8 +61,7 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, tools = 
     inputTokens: 0,
     outputTokens: 0,
   }
-  const before = said.filter(({ turn }) => turn === run.turn || turn < (run.replaces?.turn ?? run.turn))
-  const input = replyInput(call, means, { sub, said: before, hints: {}, progress, reply })
+  const input = replyInput(call, means, { sub, said, hints: {}, progress, reply })
   const ended = runReply(stores, resumed, {
     ...input,
     tools: [...input.tools, ...tools],

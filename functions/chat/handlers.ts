@@ -9,17 +9,19 @@ import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
-import type { Run } from '../runs/run.ts'
 import { openStores } from '../sessions/stores.ts'
+import { profileRepository } from '../settings/profile-repository.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
 import { answerRun } from './answer-run.ts'
 import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
 import { resolveAttachments } from './attachments.ts'
 import { emptyProgress } from './generate.ts'
 import { openImageModel } from './image-model.ts'
 import { openModel } from './model.ts'
-import { replyInput, type ReplyMeans, type SaidMessage } from './reply-input.ts'
+import type { SaidMessage } from './prompt.ts'
+import { replyInput, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
-import { startTurn } from './start-turn.ts'
+import { startTurn, type Turn } from './start-turn.ts'
 import { stopRun } from './stop-run.ts'
 
 const env = parseEnv({
@@ -34,6 +36,7 @@ const env = parseEnv({
 const table = openTable(env.TABLE_NAME)
 const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
+const settings = settingsRepository(table)
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
@@ -45,6 +48,7 @@ const means: ReplyMeans = {
       : openImageModel({ ...server, model: env.OPENAI_IMAGE_MODEL }),
   assistantName: env.ASSISTANT_NAME,
   attached,
+  profiles: profileRepository(table),
 }
 
 /** The message to be answered. @throws BadRequest when the last message is none of a user's with text or files */
@@ -55,7 +59,7 @@ function question(messages: ChatRequest['messages']) {
   return last
 }
 
-/** The conversation of a request that keeps nothing; a file that is none of the caller's fails the question alone. */
+/** The conversation as a request tells it; a file that is none of the caller's fails the question alone. */
 async function saidInBody(sub: string, messages: ChatRequest['messages']): Promise<SaidMessage[]> {
   const last = question(messages)
   return Promise.all(
@@ -78,27 +82,38 @@ async function answerUnsaved(call: ApiCall<'chat.send'>) {
 
 function beginReply(
   call: ApiCall<'chat.send'>,
-  run: Run,
-  said: readonly SaidMessage[],
-  published: Promise<unknown>,
+  { run, said, published }: Extract<Turn, { kind: 'started' }>,
+  saidInRequest: readonly SaidMessage[],
 ) {
-  const { sub, sessionId, runId, replyId } = run
+  const { sub, sessionId, runId, replyId, kept } = run
   const reply = new ReplyLog()
-  reply.push({ type: 'start', messageId: replyId, messageMetadata: { sessionId, runId } })
-  const input = replyInput(call, means, { sub, said, hints: call.body, progress: emptyProgress(), reply })
+  reply.push({
+    type: 'start',
+    messageId: replyId,
+    messageMetadata: { sessionId, runId, ...(!kept && { kept }) },
+  })
+  const to = { sub, said: kept ? said : saidInRequest, hints: call.body, progress: emptyProgress(), reply }
+  const input = replyInput(call, means, to)
   return liveAnswer(call, reply, runReply(stores, run, { ...input, published }), published)
 }
 
 export const handler = apiFunction('chat', {
   'chat.send': async (call) => {
-    const { sessionId, messageId = crypto.randomUUID(), messages } = call.body
+    const { sessionId, messageId = crypto.randomUUID(), messages, keep } = call.body
     if (sessionId === undefined) return answerUnsaved(call)
     const { sub } = call.user
-    const { content, attachments: references } = question(messages)
-    const attachments = await resolveAttachments(attached.files, sub, references)
-    const { replaces } = call.body
-    const turn = await startTurn(stores, { sub, sessionId, messageId, content, attachments, replaces })
-    if (turn.kind === 'started') return beginReply(call, turn.run, turn.said, turn.published)
+    const { content } = question(messages)
+    const [said, { keep_conversations }] = await Promise.all([saidInBody(sub, messages), settings.find(sub)])
+    const turn = await startTurn(stores, {
+      sub,
+      sessionId,
+      messageId,
+      content,
+      attachments: [...(said.at(-1)?.attachments ?? [])],
+      replaces: call.body.replaces,
+      unkept: !keep_conversations || keep === false,
+    })
+    if (turn.kind === 'started') return beginReply(call, turn, said)
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
     return storedAnswer(call, turn.run, await stores.links(sub, turn.messages))
   },

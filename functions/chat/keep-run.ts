@@ -50,6 +50,8 @@ export function keepRun(
   }
 
   const checkpoint = async () => {
+    // what is not kept is written nowhere
+    if (!run.kept) return
     const parts = reply.after(written)
     const to = parts.at(-1)?.to
     if (to === undefined) return

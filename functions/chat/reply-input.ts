@@ -1,14 +1,14 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
-import type { Attachment } from '#shared/contracts/files.ts'
 import type { ApiCall } from '../platform/api-function.ts'
 import type { Attached } from '../files/file-links.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
+import type { ProfileRepository } from '../settings/profile-repository.ts'
 import { builtInTools } from './built-in-tools.ts'
 import type { Progress } from './generate.ts'
 import type { ImageModel } from './image-model.ts'
 import { materialOf } from './material.ts'
 import type { Model } from './model.ts'
-import { instructions, modelMessages } from './prompt.ts'
+import { instructions, modelMessages, type SaidMessage } from './prompt.ts'
 import type { ReplyInput } from './run-reply.ts'
 
 /** What a function has at hand to write replies with. */
@@ -17,12 +17,7 @@ export interface ReplyMeans {
   imageModel: ImageModel | undefined
   assistantName: string
   attached: Attached
-}
-
-export interface SaidMessage {
-  role: 'user' | 'assistant'
-  content: string
-  attachments?: readonly Attachment[]
+  profiles: Pick<ProfileRepository, 'find'>
 }
 
 interface ReplyTo {
@@ -33,12 +28,12 @@ interface ReplyTo {
   reply: ReplyLog
 }
 
-async function context({ attached, assistantName }: ReplyMeans, { sub, said, hints }: ReplyTo) {
-  const material = await materialOf(attached, sub, said)
-  return modelMessages(instructions(assistantName, hints, new Date()), said, material)
+async function context({ attached, profiles, assistantName }: ReplyMeans, { sub, said, hints }: ReplyTo) {
+  const [material, profile] = await Promise.all([materialOf(attached, sub, said), profiles.find(sub)])
+  return modelMessages(instructions(assistantName, hints, new Date(), profile?.display_name), said, material)
 }
 
-/** Everything a reply is written from; the files of the conversation are read meanwhile. */
+/** Everything a reply is written from; the files of the conversation and the user's name are read meanwhile. */
 export function replyInput(
   call: Pick<ApiCall<'chat.send'>, 'remainingMs' | 'log'>,
   means: ReplyMeans,
@@ -51,6 +46,7 @@ export function replyInput(
     model: means.model,
     tools: builtInTools(means, to),
     messages,
+    said: to.said,
     progress: to.progress,
     reply: to.reply,
     remainingMs: call.remainingMs,

@@ -11,6 +11,7 @@ import { storeReply } from '../sessions/store-reply.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { generate, type GenerateInput, type Outcome, type Progress } from './generate.ts'
 import { keepRun, StopRequested } from './keep-run.ts'
+import { newestSaid, type SaidMessage } from './prompt.ts'
 
 /** A run ends this long before its function would be ended from outside. */
 const beforeDeadlineMs = 10_000
@@ -18,6 +19,8 @@ const beforeDeadlineMs = 10_000
 export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'progress'> {
   /** instructions and conversation; files may still be on their way from the store */
   messages: readonly ModelMessage[] | Promise<readonly ModelMessage[]>
+  /** the conversation that `messages` tells; a chat that is not kept has it nowhere else */
+  said?: readonly SaidMessage[]
   decided?: readonly PendingCall[]
   /** the conversation's row, still on its way; without it the reply has no place */
   published?: Promise<unknown>
@@ -126,10 +129,11 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
         toolCalls: progress.toolCalls,
         attachments: progress.attachments,
         position,
+        ...(!run.kept && { said: newestSaid(input.said ?? []) }),
       })
       reply.push({ type: 'data-run', data: viewOf(waiting) })
     } else if (ended.status !== 'lost') {
-      const { session } = await storeReply(stores, run, {
+      const stored = await storeReply(stores, run, {
         status: ended.status,
         content: progress.content,
         toolCalls: progress.toolCalls,
@@ -139,7 +143,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
       })
       if (ended.status === 'incomplete')
         reply.push({ type: 'data-run', data: viewOf({ ...run, status: 'incomplete' }) })
-      reply.push({ type: 'data-session', data: session })
+      if (stored) reply.push({ type: 'data-session', data: stored.session })
     }
     return conclude(input, progress, ended)
   } catch (cause) {

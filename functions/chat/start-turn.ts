@@ -1,11 +1,10 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { Session } from '#shared/contracts/sessions.ts'
 import { serviceError } from '#shared/chat-errors.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { AppError } from '../platform/errors.ts'
 import { RunChanged, RunInProgress } from '../runs/errors.ts'
-import { isActive, type Run } from '../runs/run.ts'
+import { isActive, unkeptForSeconds, type Run } from '../runs/run.ts'
 import { SessionNotCreated, SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recount } from '../sessions/recount.ts'
@@ -25,11 +24,13 @@ export interface TurnRequest {
   attachments?: Attachment[]
   /** id of the user's message that this one takes the place of */
   replaces?: string | undefined
+  /** whether a chat that begins now is kept out of the history; one that is in it stays there (DEC-033) */
+  unkept?: boolean | Promise<boolean>
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
 export type Turn =
-  | { kind: 'started'; run: Run; said: PlacedMessage[]; published: Promise<Session> }
+  | { kind: 'started'; run: Run; said: PlacedMessage[]; published: Promise<unknown> }
   | { kind: 'running'; run: Run }
   | { kind: 'ended'; run: Run; messages: PlacedMessage[] }
 
@@ -37,32 +38,36 @@ interface Known {
   session: StoredSession | undefined
   run: Run | undefined
   recent: PlacedMessage[]
+  kept: boolean
 }
 
 /** Everything the turn depends on, in one round trip. @throws SessionNotFound for a deleted conversation */
 async function look(stores: Stores, request: TurnRequest): Promise<Known> {
-  const { sub, sessionId, replaces } = request
+  const { sub, sessionId, replaces, unkept = false } = request
   // the replaced message may be far back, and what stood before it is the context
   const reach = replaces === undefined ? context : {}
-  const [session, found, { messages }] = await Promise.all([
+  const [session, found, { messages }, wantsNone] = await Promise.all([
     stores.sessions.find(sub, sessionId),
     stores.runs.find(sub, sessionId),
     stores.messages.newest(sub, sessionId, reach),
+    unkept,
   ])
   if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
   const run = found && (await recoverRun(stores, found))
   // a crash may have come before what the last message replaced was gone
   if (session && run?.replaces && !isActive(run) && (await removeReplaced(stores, run)))
     return look(stores, request)
-  if (!run || run.status !== 'interrupted') return { session, run, recent: messages }
+  const kept = session !== undefined || messages.length > 0 || !(wantsNone || run?.kept === false)
+  if (!run || run.status !== 'interrupted') return { session, run, recent: messages, kept }
   // a rescued reply belongs to the conversation from here on
   const again = await stores.messages.newest(sub, sessionId, reach)
-  return { session, run, recent: again.messages }
+  return { session, run, recent: again.messages, kept }
 }
 
 /** The same message once more: its run goes on, or its reply is there. Undefined when it is to be answered now. */
 function repeated(known: Known, messageId: string): Turn | undefined {
   const { run, recent } = known
+  if (run && !run.kept) return undefined
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
     // a try that came to nothing is tried again, in the same turn
@@ -92,8 +97,9 @@ function replacedBy({ run, recent }: Known, { messageId, replaces }: TurnRequest
 
 /** The turn's number, and a start later than everything said before (DEC-005). */
 function nextRun(known: Known, request: TurnRequest): Run {
-  const { run, recent } = known
-  const replaces = replacedBy(known, request)
+  const { run, recent, kept } = known
+  // of a chat that is not kept nothing is stored that could be replaced
+  const replaces = kept ? replacedBy(known, request) : undefined
   const retried = run?.messageId === request.messageId ? run.turn : undefined
   const last = recent.at(-1)
   const lastAtMs = last ? Date.parse(last.created_at) : 0
@@ -107,6 +113,8 @@ function nextRun(known: Known, request: TurnRequest): Run {
     messageId: request.messageId,
     replyId: crypto.randomUUID(),
     status: 'running',
+    kept,
+    ...(!kept && { ttl: Math.floor(Date.now() / 1000) + unkeptForSeconds }),
     startedAtMs,
     heartbeatAtMs: Date.now(),
     cancel: false,
@@ -170,7 +178,8 @@ const tries = 3
 
 /**
  * Takes a message into its conversation: claims the run, stores the message, and publishes the conversation, which is made
- * when it is not there yet (HIST-13). The message is stored when this resolves; the row may still be on its way.
+ * when it is not there yet (HIST-13). The message is stored when this resolves; the row may still be on its way. Of a chat that
+ * is not kept only the run is claimed, and what was said is up to the caller.
  * @throws RunInProgress while another message is being answered, SessionNotFound for a deleted conversation
  */
 export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {
@@ -185,6 +194,7 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
       throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
     try {
       const run = await stores.runs.claim(nextRun(known, request), known.run)
+      if (!run.kept) return { kind: 'started', run, said: [], published: Promise.resolve() }
       return { kind: 'started', run, ...(await store(stores, known, run, request)) }
     } catch (error) {
       if (error instanceof RunChanged && attempt < tries) continue

@@ -1,7 +1,14 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
+import {
+  aConversation,
+  aRun,
+  openTestStores,
+  said,
+  type TestStores,
+} from '../../test/support/conversations.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { logger } from '../platform/logger.ts'
 import { openObjectStore } from '../platform/object-store.ts'
@@ -58,6 +65,14 @@ function pausing(text: string) {
   return { model, begun, goOn }
 }
 
+const means = () => ({
+  stores,
+  profiles: { find: async () => undefined },
+  imageModel: undefined,
+  assistantName: 'Ada',
+  attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
+})
+
 type Place = ReturnType<typeof aConversation>
 
 async function start(place: Place, messageId = 'm1', content = 'Hello') {
@@ -79,6 +94,7 @@ function write(run: Run, model: Model, tools: Tool[] = [], remainingMs = 300_000
     model,
     tools,
     messages: [{ role: 'user', content: 'Hello' }],
+    said: [{ role: 'user', content: 'Hello' }],
     progress: emptyProgress(),
     reply,
     remainingMs: () => remainingMs,
@@ -358,7 +374,7 @@ describe('waiting', () => {
   const answer = (run: Run, approved: boolean, sub = run.sub) =>
     answerRun(
       {
-        user: { sub },
+        user: { sub, username: sub, issuedAt: 0, signedInAt: 0 },
         params: { sessionId: run.sessionId },
         query: undefined,
         body: { runId: run.runId, callId: 'c1', approved },
@@ -367,14 +383,7 @@ describe('waiting', () => {
         remainingMs: () => 300_000,
         log: logger,
       },
-      {
-        stores,
-        model: saying('Sent.'),
-        imageModel: undefined,
-        assistantName: 'Ada',
-        attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
-        tools: [tool],
-      },
+      { ...means(), model: saying('Sent.'), tools: [tool] },
     )
 
   async function waiting() {
@@ -412,5 +421,144 @@ describe('waiting', () => {
       'assistant',
       'Generation stopped by user.',
     ])
+  })
+})
+
+describe('DEC-033 SET-12 a chat that is not kept', () => {
+  const secret = 'CANARY-7f3a'
+  const begin = (place: Place, messageId = 'm1') =>
+    startTurn(stores, { ...place, messageId, content: secret, unkept: Promise.resolve(true) })
+
+  async function begun(place: Place, messageId?: string): Promise<Run> {
+    const turn = await begin(place, messageId)
+    if (turn.kind !== 'started') throw new Error(`not started but ${turn.kind}`)
+    return turn.run
+  }
+
+  /** every row of the table that belongs to a user */
+  async function rowsOf(sub: string) {
+    const { Items = [] } = await stores.table.client.send(
+      new QueryCommand({
+        TableName: stores.table.name,
+        KeyConditionExpression: 'PK = :pk',
+        ExpressionAttributeValues: { ':pk': `U#${sub}` },
+      }),
+    )
+    return Items
+  }
+
+  it('has nothing but its run in the table while it goes on, and nothing after', async () => {
+    const place = aConversation()
+    const run = await begun(place)
+    const { model, begun: speaking, goOn } = pausing(`${secret} too.`)
+    const { reply, ended } = write(run, model)
+    await speaking
+    const rows = await rowsOf(place.sub)
+    expect(rows.map(({ SK }) => SK)).toEqual([`RUN#${place.sessionId}`])
+    expect(JSON.stringify(rows)).not.toContain(secret)
+    expect(Number(rows[0]?.['ttl'])).toBeGreaterThan(Date.now() / 1000)
+    goOn()
+    expect(await ended).toMatchObject({ success: true, content: `${secret} too. And more.` })
+    expect(typesOf(reply)).not.toContain('data-session')
+    expect(await rowsOf(place.sub)).toEqual([])
+  })
+
+  it('can be stopped', async () => {
+    const place = aConversation()
+    const run = await begun(place)
+    const { model, begun: speaking } = pausing('Half a')
+    const { reply, ended } = write(run, model)
+    await speaking
+    await stopRun(stores, run)
+    expect(await ended).toMatchObject({ content: 'Half a' })
+    expect(typesOf(reply)).toContain('abort')
+    expect(await rowsOf(place.sub)).toEqual([])
+  })
+
+  it('takes one message at a time', async () => {
+    const place = aConversation()
+    await begun(place)
+    await expect(begin(place, 'm2')).rejects.toMatchObject({ code: 'run_in_progress' })
+    await expect(begin(place, 'm1')).rejects.toMatchObject({ code: 'run_in_progress' })
+  })
+
+  it('leaves nothing when its function is lost, and goes on with the next message', async () => {
+    const place = aConversation()
+    await stores.runs.claim(
+      aRun({ ...place, kept: false, heartbeatAtMs: Date.now() - 60_000, startedAtMs: Date.now() - 60_000 }),
+      undefined,
+    )
+    const run = await begun(place, 'm2')
+    await write(run, saying('Hi.')).ended
+    expect(await rowsOf(place.sub)).toEqual([])
+  })
+
+  it('waits for an answer with what was said in its run, and forgets it then', async () => {
+    const place = aConversation()
+    const sent: unknown[] = []
+    const tool: Tool = {
+      name: 'send',
+      description: 'Sends',
+      parameters: z.object({ to: z.string() }),
+      needsApproval: true,
+      timeoutMs: 1_000,
+      run: async (input) => sent.push(input),
+    }
+    const asking: Model = {
+      complete: async () => ({
+        ...round,
+        toolCalls: [{ id: 'c1', name: 'send', arguments: '{"to":"ann"}' }],
+      }),
+    }
+    const run = await begun(place)
+    await write(run, asking, [tool]).ended
+    expect((await rowsOf(place.sub)).map(({ SK }) => SK)).toEqual([`RUN#${place.sessionId}`])
+    const given: unknown[] = []
+    const hearing: Model = {
+      complete: async ({ messages, onText }) => {
+        given.push(...messages)
+        onText('Sent.')
+        return { ...round, text: 'Sent.' }
+      },
+    }
+    await answerRun(
+      {
+        user: { sub: place.sub, username: place.sub, issuedAt: 0, signedInAt: 0 },
+        params: { sessionId: place.sessionId },
+        query: undefined,
+        body: { runId: run.runId, callId: 'c1', approved: true },
+        headers: {},
+        requestId: 'r',
+        remainingMs: () => 300_000,
+        log: logger,
+      },
+      { ...means(), model: hearing, tools: [tool] },
+    )
+    expect(sent).toEqual([{ to: 'ann' }])
+    expect(given).toContainEqual({ role: 'user', content: 'Hello' })
+    expect(await rowsOf(place.sub)).toEqual([])
+  })
+
+  it('a waiting one is stopped without a trace', async () => {
+    const place = aConversation()
+    const run = await begun(place)
+    await stores.runs.wait(run, [], {
+      messages: [],
+      content: secret,
+      toolCalls: [],
+      attachments: [],
+      position: 1,
+    })
+    expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
+    expect(await rowsOf(place.sub)).toEqual([])
+  })
+
+  it('one that is in the history stays there, whatever the setting says by now', async () => {
+    const place = aConversation()
+    await write(await started(place), saying('Hi.')).ended
+    const run = await begun(place, 'm2')
+    await write(run, saying('Still here.')).ended
+    expect((await readSession(stores, place)).session.message_count).toBe(4)
+    expect((await rowsOf(place.sub)).every(({ ttl }) => ttl === undefined)).toBe(true)
   })
 })

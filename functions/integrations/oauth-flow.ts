@@ -2,7 +2,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
-import { seal, unseal } from '../platform/seal.ts'
 import { siteConfig } from '../platform/site-config.ts'
 import { endpointsOf } from '../providers/endpoints.ts'
 import { operatorApps } from '../providers/operator-apps.ts'
@@ -15,6 +14,7 @@ import { findTarget, type Target } from './target.ts'
 import { requestTokens } from './token-endpoint.ts'
 import { sealTokens } from './token-store.ts'
 import { masks } from './vault.ts'
+import { sealing } from './sealing.ts'
 
 const flowSecrets = z.object({ verifier: z.string().optional(), clientSecret: z.string().optional() })
 
@@ -75,7 +75,7 @@ export async function initiate(
       // the operator's own is looked up when it is used
       client_id: wish.clientId ?? '',
       parameters,
-      sealed: await seal(JSON.stringify({ verifier, clientSecret }), contextOf(sub, state)),
+      sealed: await sealing().seal(JSON.stringify({ verifier, clientSecret }), contextOf(sub, state)),
     },
     Math.floor(Date.now() / 1_000),
   )
@@ -125,7 +125,7 @@ export async function redeem(
   const { provider, oauth, addresses } = oauthOf(target, flow.parameters)
   if (wish.iss !== undefined && URL.parse(wish.iss)?.origin !== new URL(addresses.authUrl).origin)
     throw new StateNotFound('the answer is of another issuer')
-  const secrets = flowSecrets.parse(JSON.parse(await unseal(flow.sealed, contextOf(sub, wish.state))))
+  const secrets = flowSecrets.parse(JSON.parse(await sealing().open(flow.sealed, contextOf(sub, wish.state))))
   const app = flow.client_id === '' ? (await operatorApps())[provider.id] : undefined
   const client = app
     ? { clientId: app.clientId, clientSecret: app.clientSecret }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { seal, unseal } from '../platform/seal.ts'
 import type { ProviderOAuth } from '../providers/built-in.ts'
 import type { CredentialRow, RenewedTokens } from './credential-repository.ts'
 import type { GrantedTokens, TokenSet } from './token-endpoint.ts'
+import { sealing } from './sealing.ts'
 
 const tokenSet = z.object({
   accessToken: z.string(),
@@ -30,7 +30,7 @@ export async function sealTokens(
   const accessExpires = after(granted.expiresInSeconds ?? oauth.expiresInSeconds)
   return {
     version,
-    sealed: await seal(
+    sealed: await sealing().seal(
       JSON.stringify({ accessToken, refreshToken, instanceUrl }),
       contextOf(sub, mcpId, version),
     ),
@@ -45,7 +45,7 @@ export async function sealTokens(
 export async function openTokens(sub: string, mcpId: string, row: CredentialRow): Promise<TokenSet> {
   if (row.sealed === undefined) throw new Error('no tokens are stored')
   const { accessToken, refreshToken, instanceUrl } = tokenSet.parse(
-    JSON.parse(await unseal(row.sealed, contextOf(sub, mcpId, row.version))),
+    JSON.parse(await sealing().open(row.sealed, contextOf(sub, mcpId, row.version))),
   )
   return { accessToken, refreshToken, instanceUrl }
 }

@@ -42,7 +42,17 @@ const verify = (authorization: string | undefined, uri = jwksUri) =>
   tokenVerifier({ issuer, jwksUri: uri, clientId: async () => 'client' })(authorization)
 
 it('CHAT-52 gives the user of an access token', async () => {
-  await expect(verify(`Bearer ${await token()}`)).resolves.toEqual({ sub: 'ann' })
+  const signedIn = await token({ username: 'Google_1', auth_time: 1_700_000_000 })
+  await expect(verify(`Bearer ${signedIn}`)).resolves.toEqual({
+    sub: 'ann',
+    username: 'Google_1',
+    issuedAt: expect.any(Number),
+    signedInAt: 1_700_000_000,
+  })
+})
+
+it('takes a token that names no account as one of the sub, signed in long ago', async () => {
+  await expect(verify(`Bearer ${await token()}`)).resolves.toMatchObject({ username: 'ann', signedInAt: 0 })
 })
 
 it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer a b'])(

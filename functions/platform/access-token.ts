@@ -4,6 +4,12 @@ import { InvalidToken, NotSignedIn, SignInUnavailable } from './errors.ts'
 /** The caller, as the verified token tells. It carries no e-mail: ask Cognito's GetUser for one. */
 export interface User {
   readonly sub: string
+  /** the account's name at the pool: the sub, or `Google_…` for who comes from Google */
+  readonly username: string
+  /** when the token was made, seconds */
+  readonly issuedAt: number
+  /** when the person signed in for it, seconds; a refresh does not move it */
+  readonly signedInAt: number
 }
 
 /** LIB-04: how long the signing keys are kept before they are fetched again. */
@@ -56,6 +62,12 @@ export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOption
     if (claims['token_use'] !== 'access') throw new InvalidToken('not an access token')
     if (claims['client_id'] !== (await clientId())) throw new InvalidToken('a token of another client')
     if (!scopes.includes(requiredScope)) throw new InvalidToken('the token lacks the scope')
-    return { sub: claims.sub ?? '' }
+    const { sub = '', iat = 0, username, auth_time: signedInAt } = claims
+    return {
+      sub,
+      username: typeof username === 'string' ? username : sub,
+      issuedAt: iat,
+      signedInAt: typeof signedInAt === 'number' ? signedInAt : 0,
+    }
   }
 }

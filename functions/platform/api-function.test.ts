@@ -20,7 +20,10 @@ it('INFRA-08 a streaming function lives until its work is over, although its rea
   }))
     vi.stubEnv(name, value)
   const db = mockClient(DynamoDBDocumentClient)
-  db.on(GetCommand).resolves({ Item: { origin: 'https://juno.example', clientId: issuer.clientId } })
+  db.on(GetCommand).resolves({})
+  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
+    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
+  })
   db.on(UpdateCommand).resolves({})
   vi.stubGlobal('awslambda', {
     streamifyResponse: <Handler>(streaming: Handler) => streaming,

@@ -7,7 +7,7 @@ import * as z from 'zod'
 import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
-import type { Route, RouteName, RoutesOf } from '#shared/routes.ts'
+import type { Access, Route, RouteName, RoutesOf } from '#shared/routes.ts'
 import type { User } from './access-token.ts'
 import { gatekeeper } from './gatekeeper.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
@@ -15,13 +15,15 @@ import { AppError, BadRequest, RouteNotFound } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from './logger.ts'
 
+type UserOf<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
+
 /** What a handler gets: checked, typed by its route, and nothing else. */
 export interface ApiCall<Name extends RouteName> {
   readonly params: PathParams<Name>
   readonly query: RouteQuery<Name>
   readonly body: RouteRequest<Name>
-  /** from the verified token; on public routes undefined */
-  readonly user: (typeof routes)[Name]['access'] extends 'user' ? User : undefined
+  /** from the verified token; on public routes undefined, on optional ones for callers without a token */
+  readonly user: UserOf<(typeof routes)[Name]['access']>
   /** names in lower case */
   readonly headers: Readonly<Record<string, string>>
   readonly requestId: string
@@ -33,13 +35,13 @@ export interface ApiCall<Name extends RouteName> {
 /** An answer of a streaming function that is written while it is made. */
 export class StreamedAnswer {
   readonly headers: Readonly<Record<string, string>>
-  readonly chunks: AsyncIterable<string>
+  readonly chunks: AsyncIterable<string | Uint8Array>
   /** settles when the work behind the stream is over: the function must live until then, even without a reader */
   readonly finished: Promise<unknown>
 
   constructor(answer: {
     headers: Readonly<Record<string, string>>
-    chunks: AsyncIterable<string>
+    chunks: AsyncIterable<string | Uint8Array>
     finished: Promise<unknown>
   }) {
     this.headers = answer.headers
@@ -106,15 +108,19 @@ const requestIdOf = (event: APIGatewayProxyEvent | undefined, context: Context) 
 
 /** Token first, then the budget, then the body: a stranger's body is not even parsed. */
 function admit(owner: ApiFunctionName) {
-  const guarded = Object.values(routes).some((route) => route.owner === owner && route.access === 'user')
+  const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
   // made now, so that a missing variable fails the start and not the first call
   const gate = guarded ? gatekeeper() : undefined
   return async ({ event }: ApiRequest) => {
     const { state } = event
     if (!gate || state.route.access === 'public') return
+    if (state.route.access === 'optional' && state.headers['authorization'] === undefined) return
     state.user = await gate.verify(state.headers['authorization'])
     state.log = state.log.with({ user: userHash(state.user.sub) })
-    await gate.limits.count(state.user.sub, state.route.limit)
+    await Promise.all([
+      gate.revocation.check(state.user, state.route.whileErasing === true, Date.now()),
+      gate.limits.count(state.user.sub, state.route.limit),
+    ])
   }
 }
 

@@ -4,6 +4,7 @@ import { parseEnv } from './env.ts'
 import { rateLimit } from './rate-limit.ts'
 import { siteConfig } from './site-config.ts'
 import { openTable } from './table.ts'
+import { tokenRevocation } from './token-revocation.ts'
 
 function create() {
   const env = parseEnv({
@@ -12,19 +13,21 @@ function create() {
     JWKS_URI: z.url(),
     RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   })
+  const table = openTable(env.TABLE_NAME)
   return {
     verify: tokenVerifier({
       issuer: env.TOKEN_ISSUER,
       jwksUri: env.JWKS_URI,
       clientId: async () => (await siteConfig()).clientId,
     }),
-    limits: rateLimit(openTable(env.TABLE_NAME), env.RATE_LIMIT_FACTOR),
+    revocation: tokenRevocation(table),
+    limits: rateLimit(table, env.RATE_LIMIT_FACTOR),
   }
 }
 
 let created: ReturnType<typeof create> | undefined
 
-/** Who checks callers: the token verifier and the budgets, made once per cold start. A function of public routes alone needs none. */
+/** Who checks callers: the token verifier, the marks on revoked tokens and the budgets, made once per cold start. A function of public routes alone needs none. */
 export function gatekeeper(): ReturnType<typeof create> {
   created ??= create()
   return created

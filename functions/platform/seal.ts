@@ -1,45 +1,93 @@
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto'
-import * as z from 'zod'
-import { parseEnv } from './env.ts'
-import { secretStore } from './secret-store.ts'
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { AppError } from './errors.ts'
+import type { SecretStore } from './secret-store.ts'
 
-const algorithm = 'aes-256-gcm'
-const version = 'v1'
+/** The store of secrets gives no answer, so nothing that is sealed can be opened right now. */
+export class SecretsUnavailable extends AppError {
+  readonly code = 'secrets_unavailable'
+  readonly status = 503
+  readonly sentence = 'This cannot be done right now. Please try again in a moment.'
+}
+
 const ivBytes = 12
 const tagBytes = 16
 
-let secrets: ReturnType<typeof secretStore> | undefined
-
-async function key(): Promise<Buffer> {
-  secrets ??= secretStore()
-  const secret = await secrets.read(parseEnv({ SEALING_KEY_SECRET: z.string() }).SEALING_KEY_SECRET)
-  if (secret.length < 32)
-    throw new Error('The sealing key is too short: the secret needs 32 characters or more')
-  return Buffer.from(hkdfSync('sha256', secret, '', 'seal v1', 32))
+interface SealingKey {
+  /** stands in front of what it sealed, so that keys can be replaced */
+  readonly id: string
+  readonly encryption: Buffer
+  readonly fingerprint: Buffer
 }
 
 /**
- * Encrypts what the table keeps, with AES-256-GCM under a key from the secret SEALING_KEY_SECRET.
- * @param context what the text belongs to, for instance user, integration and version: it opens under the same context only
+ * Seals values that have to live in the table (AES-256-GCM). The secret holds one key a line: the first one seals, all of them
+ * open, so a key is replaced by putting a new line in front and keeping the old one until nothing is sealed with it any more.
+ * @param secrets reads the secret; a copy is kept for a few minutes
+ * @param secretId of the sealing key
  */
-export async function seal(plain: string, context: string): Promise<string> {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv(algorithm, await key(), iv, { authTagLength: tagBytes })
-  cipher.setAAD(Buffer.from(context))
-  const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final(), cipher.getAuthTag()])
-  return [version, iv.toString('base64url'), sealed.toString('base64url')].join('.')
+export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
+  async function keys(): Promise<[SealingKey, ...SealingKey[]]> {
+    let value: string
+    try {
+      value = await secrets.read(secretId)
+    } catch (error) {
+      throw new SecretsUnavailable('the sealing key cannot be read', { cause: error })
+    }
+    const lines = value.split('\n').map((line) => line.trim())
+    const [first, ...others] = lines.filter((line) => line !== '').map(keyOf)
+    if (!first) throw new SecretsUnavailable('the sealing key is empty')
+    return [first, ...others]
+  }
+
+  return {
+    /**
+     * @param context what the value belongs to, for example the user and the field: it opens with the same words only
+     * @throws SecretsUnavailable
+     */
+    async seal(plain: string, context: string): Promise<string> {
+      const [{ id, encryption }] = await keys()
+      const iv = randomBytes(ivBytes)
+      const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(context))
+      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `v1.${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
+    },
+
+    /**
+     * @throws SecretsUnavailable; Error when the value was changed, sealed in another context, or with a key that is gone
+     */
+    async open(sealed: string, context: string): Promise<string> {
+      const [version, id, body = ''] = sealed.split('.')
+      const key = (await keys()).find((one) => one.id === id)
+      if (version !== 'v1' || !key) throw new Error('a sealed value is of no known key')
+      const bytes = Buffer.from(body, 'base64url')
+      const iv = bytes.subarray(0, ivBytes)
+      const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagBytes })
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    },
+
+    /**
+     * A name for a value that tells nothing about it without the key: one per key, the current key's first.
+     * @param use keeps names of different uses apart
+     * @throws SecretsUnavailable
+     */
+    async fingerprints(use: string, value: string): Promise<[string, ...string[]]> {
+      const [first, ...others] = await keys()
+      const name = ({ fingerprint }: SealingKey) =>
+        createHmac('sha256', fingerprint).update(`${use}\0${value}`).digest('base64url')
+      return [name(first), ...others.map(name)]
+    },
+  }
 }
 
-/** @throws Error when the text was changed, belongs to another context, or was sealed with another key */
-export async function unseal(sealed: string, context: string): Promise<string> {
-  const [prefix, iv = '', text = '', ...rest] = sealed.split('.')
-  const bytes = Buffer.from(text, 'base64url')
-  if (prefix !== version || rest.length > 0 || bytes.length < tagBytes)
-    throw new Error('This is no sealed text')
-  const decipher = createDecipheriv(algorithm, await key(), Buffer.from(iv, 'base64url'), {
-    authTagLength: tagBytes,
-  })
-  decipher.setAAD(Buffer.from(context))
-  decipher.setAuthTag(bytes.subarray(-tagBytes))
-  return Buffer.concat([decipher.update(bytes.subarray(0, -tagBytes)), decipher.final()]).toString('utf8')
+export type Sealer = ReturnType<typeof sealer>
+
+function keyOf(secret: string): SealingKey {
+  const derive = (use: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', use, bytes))
+  return {
+    id: derive('key id', 4).toString('hex'),
+    encryption: derive('aes-256-gcm', 32),
+    fingerprint: derive('fingerprint', 32),
+  }
 }

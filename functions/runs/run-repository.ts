@@ -64,12 +64,17 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       const condition = seen
         ? '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
         : 'attribute_not_exists(#PK)'
-      const { cancel: _, watchedUntilMs: __, pending: ___, ...fields } = next
+      const { cancel: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
+      const fields = { ...others, ...(ttl !== undefined && { ttl }) }
+      const gone = ['#cancel', '#watchedUntilMs', '#pending', '#transcript', '#error']
+      // the item may have been one of a chat that was not kept
+      if (next.ttl === undefined) gone.push('#ttl')
+      if (!next.replaces) gone.push('#replaces')
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
       return update(
         next,
         {
-          UpdateExpression: `SET ${assignments.join(', ')} REMOVE #cancel, #watchedUntilMs, #pending, #transcript, #error${next.replaces ? '' : ', #replaces'}`,
+          UpdateExpression: `SET ${assignments.join(', ')} REMOVE ${gone.join(', ')}`,
           ConditionExpression: condition,
         },
         {
@@ -221,6 +226,23 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         { until: untilMs, runId: run.runId, running: 'running' },
         lost(run),
       )
+    },
+
+    /** Ends a run by removing its item, for a chat of which nothing is kept. @throws RunLost */
+    async forget(run: Identity): Promise<void> {
+      try {
+        await client.send(
+          new DeleteCommand({
+            TableName,
+            Key: key(run),
+            ConditionExpression: 'runId = :runId',
+            ExpressionAttributeValues: { ':runId': run.runId },
+          }),
+        )
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        throw lost(run)(error)
+      }
     },
 
     async remove(sub: string, sessionId: string): Promise<void> {

@@ -28,6 +28,16 @@ export type PendingCall = z.infer<typeof pendingCall>
 
 /** What a waiting run needs to go on in a new invocation. */
 const transcript = z.object({
+  /** what was said before, where no message is stored: a chat that is not kept */
+  said: z
+    .array(
+      z.object({
+        role: z.enum(['user', 'assistant']),
+        content: z.string(),
+        attachments: z.array(attachment).default([]),
+      }),
+    )
+    .optional(),
   /** rounds so far, in the model's own message format */
   messages: z.array(z.record(z.string(), z.unknown())),
   content: z.string(),
@@ -49,6 +59,10 @@ export const run = z.object({
   messageId: z.string(),
   replyId: z.string(),
   status: runStatus,
+  /** false: the chat is in no history; the item is all there is of the run, and goes when it ends (DEC-033) */
+  kept: z.boolean().default(true),
+  /** seconds; set where the item has to go even when nobody ends the run */
+  ttl: z.number().optional(),
   startedAtMs: z.number(),
   heartbeatAtMs: z.number(),
   cancel: z.boolean().default(false),
@@ -68,6 +82,9 @@ export const staleAfterMs = 20_000
 
 /** A question for approval that nobody answered for this long lapses. */
 export const approvalLapsesAfterMs = 24 * 3_600_000
+
+/** A run that is not kept goes by itself after the longest time that one can wait. */
+export const unkeptForSeconds = approvalLapsesAfterMs / 1000 + 3_600
 
 export function isStale({ status, heartbeatAtMs }: Run, nowMs: number): boolean {
   return status === 'running' && nowMs - heartbeatAtMs > staleAfterMs

@@ -28,6 +28,7 @@ afterAll(() => issuer.close())
 beforeEach(() => {
   environment()
   db.reset()
+  db.on(GetCommand).resolves({})
   db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
     Item: { origin: 'https://juno.example', clientId: issuer.clientId },
   })

@@ -1,4 +1,5 @@
 import type { LogPart } from '../runs/reply-log.ts'
+import { RunLost } from '../runs/errors.ts'
 import { isStale, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
 import { recount } from './recount.ts'
@@ -14,12 +15,19 @@ const imagesOf = (parts: readonly LogPart[]) =>
 /**
  * Whoever meets a run that lost its function (its heartbeat is old) says so: the run becomes interrupted, which fences its
  * writer out, and what its checkpoints hold becomes the stored reply. A run found interrupted is looked at once more, in case
- * the one who marked it did not get further; without checkpoints there is nothing to do.
+ * the one who marked it did not get further; without checkpoints there is nothing to do. Of a chat that is not kept there is
+ * nothing to rescue: its item goes.
  * @param run as read
  * @returns the run as it stands now
  */
 export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefined> {
   const { messages, runs, logs } = stores
+  if (isStale(run, Date.now()) && !run.kept) {
+    await runs.forget(run).catch((error: unknown) => {
+      if (!(error instanceof RunLost)) throw error
+    })
+    return runs.find(run.sub, run.sessionId)
+  }
   if (isStale(run, Date.now())) {
     const marked = await runs.interrupt(run)
     if (!marked) return runs.find(run.sub, run.sessionId)

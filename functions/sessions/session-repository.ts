@@ -58,6 +58,27 @@ export const sessionRepository = ({ client, name: TableName }: Table) => {
     }
   }
 
+  /** Every conversation of a user that is not deleted. */
+  async function rows(sub: string): Promise<Session[]> {
+    const sessions: Session[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'S#' },
+          ConsistentRead: true,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      )
+      const found = (page.Items ?? []).filter((item) => item['deleted_at'] === undefined)
+      sessions.push(...found.map((item) => fromRow(sub, item)))
+      start = page.LastEvaluatedKey
+    } while (start)
+    return sessions
+  }
+
   return {
     /** @returns the conversation, 'deleted' for a tombstone, or undefined */
     async find(sub: string, id: string): Promise<StoredSession | 'deleted' | undefined> {
@@ -70,25 +91,15 @@ export const sessionRepository = ({ client, name: TableName }: Table) => {
 
     /** HIST-23 to HIST-25: the caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<Session[]> {
-      const sessions: Session[] = []
-      let start: Record<string, unknown> | undefined
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-            ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'S#' },
-            ConsistentRead: true,
-            ...(start && { ExclusiveStartKey: start }),
-          }),
-        )
-        const rows = (page.Items ?? []).filter((item) => item['deleted_at'] === undefined)
-        sessions.push(...rows.map((item) => fromRow(sub, item)))
-        start = page.LastEvaluatedKey
-      } while (start)
+      const sessions = await rows(sub)
       return sessions
         .filter(({ message_count }) => message_count > 0)
         .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
+    },
+
+    /** All conversations that are not deleted, those without real content too. */
+    async ids(sub: string): Promise<string[]> {
+      return (await rows(sub)).map(({ id }) => id)
     },
 
     /**

@@ -69,16 +69,18 @@ export function replyMessages(
 
 /**
  * Stores how a reply ended: messages first, then the run (which fences: a run that was replaced or deleted meanwhile takes
- * its messages back), then the row that publishes them; the checkpoints go last.
- * @returns the conversation and its new messages
+ * its messages back), then the row that publishes them; the checkpoints go last. Of a chat that is not kept the run's item goes,
+ * and nothing is stored.
+ * @returns the conversation and its new messages; undefined where nothing is kept
  * @throws RunLost when the run is not ours any more, SessionNotFound when the conversation was deleted
  */
 export async function storeReply(
   stores: Stores,
   run: Run,
   reply: EndedReply,
-): Promise<{ session: Session; messages: Message[] }> {
+): Promise<{ session: Session; messages: Message[] } | undefined> {
   const { sessions, messages, runs, logs } = stores
+  if (!run.kept) return runs.forget(run).then(() => undefined)
   const placed = replyMessages(run, reply)
   let added = 0
   for (const message of placed) added += await messages.put(run.sub, message, run.startedAtMs)

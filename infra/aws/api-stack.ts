@@ -22,8 +22,10 @@ import { mountRoutes } from './mount-routes.ts'
 import {
   chats,
   connectsIntegrations,
+  managesAccounts,
   managesFiles,
   managesSessions,
+  managesTwoFactor,
   readsDocuments,
   readsRegistry,
   readsSecret,
@@ -31,7 +33,7 @@ import {
   syncsRegistry,
 } from './permissions.ts'
 import { productVersion } from './product-version.ts'
-import { existingSecret } from './secret-reference.ts'
+import { existingSecret, ownSecret } from './secret-reference.ts'
 
 export interface ApiStackProps extends StackProps {
   readonly config: Config
@@ -68,15 +70,17 @@ export class ApiStack extends Stack {
   private addFunctions(
     {
       assistantName,
+      brandName,
       openaiBaseUrl,
       openaiModel,
       openaiImageModel,
       rateLimitFactor,
       logRetentionDays,
+      recoveryDays,
     }: Config,
-    { table, uploads, modelKey }: ApiStackProps['data'],
+    { table, uploads, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
-  ): Record<'chat' | 'sessions' | 'files' | 'documents' | 'health', ApiFunction> {
+  ): Record<'chat' | 'sessions' | 'files' | 'documents' | 'account' | 'mfa' | 'health', ApiFunction> {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
     const chat = new ApiFunction(this, 'Chat', {
@@ -127,6 +131,36 @@ export class ApiStack extends Stack {
     })
     readsDocuments(documents, { table, uploads })
 
+    const account = new ApiFunction(this, 'Account', {
+      entry: 'account/handlers.ts',
+      description: 'What belongs to a person: profile, settings, export, erasure',
+      memoryMb: 512,
+      timeout: Duration.seconds(300),
+      logRetentionDays,
+      environment: {
+        ...signedIn,
+        ASSISTANT_NAME: assistantName,
+        USER_POOL_ID: userPool.userPoolId,
+        RECOVERY_DAYS: String(recoveryDays),
+      },
+    })
+    managesAccounts(account, { table, userPool })
+
+    const mfa = new ApiFunction(this, 'Mfa', {
+      entry: 'mfa/handlers.ts',
+      description: 'Two-factor: set-up, backup codes, status',
+      // hashing a code takes memory and a share of a processor, and memory is what buys both
+      memoryMb: 1024,
+      timeout: Duration.seconds(29),
+      logRetentionDays,
+      environment: {
+        ...signedIn,
+        BRAND_NAME: brandName,
+        SEALING_KEY_SECRET: ownSecret(sealingKey).secretId,
+      },
+    })
+    managesTwoFactor(mfa, { table, sealingKey: ownSecret(sealingKey) })
+
     const health = new ApiFunction(this, 'Health', {
       entry: 'health/handlers.ts',
       description: 'Tells that the product answers, and which version',
@@ -135,7 +169,7 @@ export class ApiStack extends Stack {
       logRetentionDays,
       environment: { PRODUCT_VERSION: productVersion },
     })
-    return { chat, sessions, files, documents, health }
+    return { chat, sessions, files, documents, account, mfa, health }
   }
 
   private addIntegrations(

@@ -39,7 +39,8 @@ export function mountRoutes(
     api.root.resourceForPath(path).addMethod(
       method,
       integrations.get(owner),
-      access === 'public'
+      // a token that is optional is looked at by the handler alone
+      access !== 'user'
         ? { authorizationType: AuthorizationType.NONE }
         : {
             authorizationType: AuthorizationType.COGNITO,

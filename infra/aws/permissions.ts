@@ -97,6 +97,36 @@ export function readsDocuments(fn: ApiFunction, { table, uploads }: UserData) {
   allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
 }
 
+/** Reads, changes and erases everything of a person, the account at the user pool included. */
+export function managesAccounts(fn: ApiFunction, { table, userPool }: { table: Table; userPool: IUserPool }) {
+  allow(
+    fn,
+    [
+      'dynamodb:BatchWriteItem',
+      'dynamodb:DeleteItem',
+      'dynamodb:GetItem',
+      'dynamodb:PutItem',
+      'dynamodb:Query',
+      'dynamodb:UpdateItem',
+    ],
+    table.tableArn,
+  )
+  allow(fn, ['cognito-idp:AdminDeleteUser'], userPool.userPoolArn)
+}
+
+/** Keeps second factors and the tries at them, sealed. Cognito it calls with the caller's own token, which needs no grant. */
+export function managesTwoFactor(
+  fn: ApiFunction,
+  { table, sealingKey }: { table: Table; sealingKey: SecretReference },
+) {
+  allow(
+    fn,
+    ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    table.tableArn,
+  )
+  readsSecret(fn, sealingKey)
+}
+
 /** Keeps the record of the syncs and the snapshots of the registry, and no other rows. */
 export function syncsRegistry(fn: ApiFunction, table: Table) {
   allowRowsOf(fn, ['SYNC', 'REG#*'], {
@@ -163,7 +193,7 @@ export function findsAccounts(scope: Construct, role: IRole, userPool: IUserPool
     roles: [role],
     statements: [
       new PolicyStatement({
-        actions: ['cognito-idp:AdminGetUser'],
+        actions: ['cognito-idp:ListUsers'],
         resources: [userPool.userPoolArn],
       }),
     ],

@@ -21,6 +21,8 @@ const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   sessions: () => import('../../functions/sessions/handlers.ts'),
   files: () => import('../../functions/files/handlers.ts'),
   documents: () => import('../../functions/documents/handlers.ts'),
+  account: () => import('../../functions/account/handlers.ts'),
+  mfa: () => import('../../functions/mfa/handlers.ts'),
   integrations: () => import('../../functions/integrations/handlers.ts'),
   oauth: () => import('../../functions/integrations/oauth-handlers.ts'),
   registry: () => import('../../functions/registry/handlers.ts'),

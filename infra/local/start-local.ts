@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { mkdir, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
@@ -18,7 +19,7 @@ import { createLocalServer, type Site } from './server.ts'
 import type { LocalSettings } from './settings.ts'
 import { startDailySync } from './daily-sync.ts'
 import { arrangeProviders } from './provider-doubles.ts'
-import { generateSecret, storeSecret, writeSiteRow } from './provision.ts'
+import { keepSecret, storeSecret, writeSiteRow } from './provision.ts'
 import type { Page } from './static-page.ts'
 
 const region = 'us-east-1'
@@ -33,6 +34,8 @@ const vaultPrefix = 'juno/local/vault'
 const defaultModel = 'gpt-5-mini'
 /** what OpenAI knows; another server has names of its own */
 const defaultImageModel = 'gpt-image-1'
+/** as in a deployment; what lies on a laptop has no backups of its own */
+const recoveryDays = 35
 
 export interface LocalProduct {
   /** `http://127.0.0.1:PORT` */
@@ -93,6 +96,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       triggers,
       mailbox,
       mailMode: settings.mailMode,
+      siteOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
     })
     closing.push(
       () => cognito.close(),
@@ -125,6 +129,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       ASSISTANT_NAME: settings.assistantName,
       BRAND_NAME: settings.brandName,
       PRODUCT_VERSION: settings.version,
+      RECOVERY_DAYS: String(recoveryDays),
       RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
@@ -133,8 +138,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         ? (settings.model.imageName ?? (settings.model.baseUrl ? undefined : defaultImageModel))
         : demoImageModelName,
       MODEL_KEY_SECRET: modelKeySecret,
-      VAULT_PREFIX: vaultPrefix,
       SEALING_KEY_SECRET: sealingKeySecret,
+      VAULT_PREFIX: vaultPrefix,
       PROVIDER_OVERRIDES: providers.overridesFile,
       PROVIDER_APPS_SECRET: undefined,
       OUTBOUND_ALLOW: providers.outboundAllow,
@@ -145,8 +150,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     })
     installLambdaRuntime()
     await Promise.all([
-      generateSecret(sealingKeySecret),
       storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
+      keepSecret(sealingKeySecret, () => randomBytes(48).toString('base64url')),
       settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
       writeSiteRow(openTable(tableName), {
         origin,
@@ -173,6 +178,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         userPoolId: cognito.userPoolId,
         userPoolClientId: cognito.clientId,
         userPoolEndpoint: cognito.url,
+        oauthDomain: cognito.url,
         assistantName: settings.assistantName,
         brandName: settings.brandName,
         demo: { model: model !== undefined, providers: settings.providers === 'local' },

@@ -39,7 +39,7 @@ const integrationContext = z.object({
 
 /**
  * POST chat-openai. With a `sessionId` the server reads the last user message from `messages` and everything before it from
- * its own table; without one, `messages` is all there is and nothing is kept.
+ * its own table; without one, or when the chat is not to be kept, `messages` is all there is.
  */
 export const chatRequest = z.strictObject({
   messages: z.array(requestMessage).min(1).max(maxMessagesPerRequest),
@@ -54,6 +54,8 @@ export const chatRequest = z.strictObject({
    * replaced one as context. What is replaced, and all that followed it, stays until the new reply exists.
    */
   replaces: clientId.optional(),
+  /** false: a chat that began without being kept goes on so, whatever the setting says by now (DEC-033) */
+  keep: z.boolean().optional(),
 })
 export type ChatRequest = z.infer<typeof chatRequest>
 

@@ -1,4 +1,16 @@
 import * as z from 'zod'
+import {
+  accountRead,
+  avatarRead,
+  avatarUpload,
+  avatarUploaded,
+  conversationsForgotten,
+  eraseRequest,
+  eraseResponse,
+  heldCounts,
+  profileChange,
+  settingsChange,
+} from '#shared/contracts/account.ts'
 import { chatRequest, chatResponse } from '#shared/contracts/chat.ts'
 import { analyzeRequest, analyzeResponse } from '#shared/contracts/documents.ts'
 import { attachmentResponse, linkResponse, listQuery, listResponse } from '#shared/contracts/files.ts'
@@ -32,6 +44,13 @@ import {
 import { answerRequest, stopRequest, stopResponse } from '#shared/contracts/runs.ts'
 import { corpusQuery, corpusResponse, exportQuery, exportResponse } from '#shared/contracts/sessions.ts'
 import { renameRequest, renameResponse, sessionList, sessionRead } from '#shared/contracts/sessions.ts'
+import {
+  setupTwoFactorRequest,
+  setupTwoFactorResponse,
+  twoFactorStatus,
+  verifyTwoFactorRequest,
+  verifyTwoFactorResponse,
+} from '#shared/contracts/two-factor.ts'
 import type { RouteName } from '#shared/routes.ts'
 
 /** What a route takes and answers; the browser imports these as types only. */
@@ -88,6 +107,19 @@ export const routeContracts = {
   'customTools.add': { request: customToolRequest, response: customToolAnswer },
   'customTools.test': { request: customToolTestRequest, response: customToolTestAnswer },
   'customTools.remove': { response: success },
+  'account.read': { response: accountRead },
+  'account.save': { request: profileChange, response: accountRead },
+  'account.settings': { request: settingsChange, response: accountRead },
+  'account.avatar': { response: avatarRead },
+  'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
+  'account.held': { response: heldCounts },
+  'account.export': { response: z.never() },
+  'account.forgetConversations': { response: conversationsForgotten },
+  'account.signOutEverywhere': { response: success },
+  'account.erase': { request: eraseRequest, response: eraseResponse },
+  'mfa.setup': { request: setupTwoFactorRequest, response: setupTwoFactorResponse },
+  'mfa.verify': { request: verifyTwoFactorRequest, response: verifyTwoFactorResponse },
+  'mfa.status': { response: twoFactorStatus },
   health: { response: z.object({ ok: z.literal(true), version: z.string() }) },
 } as const satisfies Record<RouteName, RouteContract>
 

@@ -18,12 +18,15 @@ const protoRefused = 'The request has a field that is not allowed: __proto__.'
 
 let stack: LocalStack
 let ann: StackUser
+/** who asks to be erased, so that Ann stays */
+let leaving: StackUser
 beforeAll(async () => {
   // so many calls of one user as no person makes in a minute
   stack = await startStack({
     env: { RATE_LIMIT_FACTOR: '1000', DEMO_TOKENS_PER_SECOND: '100000' },
   })
   ann = await stack.newUser()
+  leaving = await stack.newUser()
 })
 afterAll(() => stack.stop())
 
@@ -36,7 +39,13 @@ const send = (request: RawRequest): Promise<RawReply> =>
 const addressed = ({ path }: Route, id = 'nothing-here') => path.replaceAll(/\{\w+\}/g, id)
 
 const call = (name: RouteName, body?: string | Uint8Array) =>
-  send({ method: routes[name].method, path: addressed(routes[name]), body })
+  send({
+    method: routes[name].method,
+    path: addressed(routes[name]),
+    body,
+    ...(name === 'account.erase' && { headers: { authorization: `Bearer ${leaving.accessToken}` } }),
+  })
+
 
 const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'chat.send': {
@@ -62,6 +71,11 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'integrations.refresh': {},
   'customTools.add': { name: 'A tool', description: 'Text', config: {} },
   'customTools.test': { config: { serverUrl: '' } },
+  'account.save': { display_name: 'Ann', avatar_id: '00000000-0000-4000-8000-000000000000' },
+  'account.settings': { keep_conversations: true, store_uploads: true, theme: 'dark' },
+  'account.uploadAvatar': { data: Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64') },
+  'account.erase': { confirm: 'DELETE' },
+  'mfa.setup': { action: 'verify', token: '123456' },
 }
 
 /** What the valid bodies come to, here where there is nothing yet; 404 where nothing is said. */
@@ -74,6 +88,10 @@ const taken: Partial<Record<RouteName, number>> = {
   'customTools.add': 200,
   // taken as it is, and then told that there is nothing to ask
   'customTools.test': 400,
+  'account.settings': 200,
+  'account.uploadAvatar': 200,
+  'account.erase': 200,
+  'mfa.setup': 409,
 }
 
 /** A value of another kind than this one. */
@@ -173,7 +191,7 @@ describe.each(withBody)('the body of %s', (name) => {
   })
 
   it('refuses ids that cannot be any', async () => {
-    const fields = Object.keys(valid).filter((field) => field.endsWith('Id'))
+    const fields = Object.keys(valid).filter((field) => /(Id|_id)$/.test(field))
     for (const field of fields)
       expect(await call(name, JSON.stringify({ ...valid, [field]: 'x'.repeat(5_000) }))).toRefuse()
   })

@@ -52,32 +52,41 @@ it('the budgets are 60 messages and 300 other calls a minute', () => {
     'customTools.add write',
     'customTools.test write',
     'customTools.remove write',
+    'account.save write',
+    'account.settings write',
+    'account.uploadAvatar write',
+    'account.export write',
+    'account.forgetConversations write',
+    'account.signOutEverywhere write',
+    'account.erase write',
+    'mfa.setup write',
+    'mfa.verify write',
   ])
 })
 
-it.each(limited.filter(([name]) => !buttons.has(name)))(
-  'DEC-106 %s has a budget of its own for each user',
-  async (name, { limit }) => {
-    const most = limit === 'chat' ? allowed.chat : allowed.write
-    const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
-    const replies = await callUntilRefused(user, name, most)
-    const last = replies.at(-1)
-    expect(replies.length).toBeGreaterThan(most)
-    for (const { status } of replies.slice(0, -1)) expect(status).not.toBe(429)
+// its first call ends the token, so that nobody comes to use its budget up
+const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere' && !buttons.has(name))
 
-    expect(last?.status).toBe(429)
-    const seconds = Number(last?.headers.get('retry-after'))
-    expect(seconds).toBeGreaterThanOrEqual(1)
-    expect(seconds).toBeLessThanOrEqual(60)
-    expect(last?.body).toEqual({
-      success: false,
-      error: `Too many requests. Please wait ${seconds} seconds and try again.`,
-      code: 'too_many_requests',
-      requestId: expect.any(String) as string,
-    })
-    expect((await other.send(name, { ...anywhere, body: {} })).status).not.toBe(429)
-  },
-)
+it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (name, { limit }) => {
+  const most = limit === 'chat' ? allowed.chat : allowed.write
+  const [user, other] = await Promise.all([stack.newUser(), stack.newUser()])
+  const replies = await callUntilRefused(user, name, most)
+  const last = replies.at(-1)
+  expect(replies.length).toBeGreaterThan(most)
+  for (const { status } of replies.slice(0, -1)) expect(status).not.toBe(429)
+
+  expect(last?.status).toBe(429)
+  const seconds = Number(last?.headers.get('retry-after'))
+  expect(seconds).toBeGreaterThanOrEqual(1)
+  expect(seconds).toBeLessThanOrEqual(60)
+  expect(last?.body).toEqual({
+    success: false,
+    error: `Too many requests. Please wait ${seconds} seconds and try again.`,
+    code: 'too_many_requests',
+    requestId: expect.any(String) as string,
+  })
+  expect((await other.send(name, { ...anywhere, body: {} })).status).not.toBe(429)
+})
 
 it('reads are not counted, and go on when the budget is used up', async () => {
   const user = await stack.newUser()

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import { serveParent } from './child.ts'
@@ -10,6 +11,7 @@ import { serveParent } from './child.ts'
 
 export interface Emulators {
   dynamodb: string
+  s3: string
   secrets: string
   cognito: string
   userPoolId: string
@@ -24,12 +26,19 @@ export interface Emulators {
 const dataDir = mkdtempSync(join(tmpdir(), 'juno-bench-'))
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
 const dynamodb = await startDynamoDbEmulator({ dataDir, tableName: 'bench' })
+const s3 = await startS3Emulator({
+  dataDir,
+  bucket: 'bench',
+  credentials: { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local', region: 'us-east-1' },
+  corsOrigins: [],
+})
 const secrets = await startSecretsEmulator({ dataDir, region: 'us-east-1' })
 const pool = await startTestPool({ dataDir })
 const user = await pool.newUser()
 const { tokens } = await pool.signIn(user)
 const ready: Emulators = {
   dynamodb: dynamodb.url,
+  s3: s3.url,
   secrets: secrets.url,
   cognito: pool.url,
   userPoolId: pool.userPoolId,

@@ -18,7 +18,12 @@ const site = Promise.withResolvers<Site>()
 const { url: origin } = await listen(createLocalServer(site.promise))
 installLambdaRuntime()
 await storeSecret(env('MODEL_KEY_SECRET'), 'none')
-await writeSiteRow(openTable(env('TABLE_NAME')), { origin, clientId: env('CLIENT_ID') })
+await storeSecret(env('SEALING_KEY_SECRET'), 'no key that seals anything: 48 characters or more')
+await writeSiteRow(openTable(env('TABLE_NAME')), {
+  origin,
+  clientId: env('CLIENT_ID'),
+  bucketOrigin: env('AWS_ENDPOINT_URL_S3'),
+})
 site.resolve({
   gateway: createGateway(await loadHandlers(), (error) => process.stderr.write(`${String(error)}\n`)),
   page: staticPage(webDist),

@@ -39,7 +39,9 @@ export async function startProduct(profileTo?: string): Promise<Product> {
       AWS_ENDPOINT_URL_DYNAMODB: at.dynamodb,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: at.secrets,
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: at.cognito,
+      AWS_ENDPOINT_URL_S3: at.s3,
       TABLE_NAME: tableName,
+      UPLOADS_BUCKET: 'bench',
       TOKEN_ISSUER: at.issuer,
       JWKS_URI: at.jwksUri,
       USER_POOL_ID: at.userPoolId,
@@ -52,6 +54,8 @@ export async function startProduct(profileTo?: string): Promise<Product> {
       OPENAI_BASE_URL: model.ready,
       OPENAI_MODEL: 'bench',
       MODEL_KEY_SECRET: 'juno/bench/model-key',
+      SEALING_KEY_SECRET: 'juno/bench/sealing-key',
+      RECOVERY_DAYS: '35',
     },
   })
   const connection = new DynamoDBClient({

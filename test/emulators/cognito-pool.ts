@@ -22,9 +22,22 @@ export async function startTestPool({
   mailMode = 'code',
   triggers = {},
   dataDir = mkdtempSync(join(tmpdir(), 'pool-')),
-}: { mailMode?: 'link' | 'code'; triggers?: Triggers; dataDir?: string } = {}) {
+  siteOrigins = [],
+}: {
+  mailMode?: 'link' | 'code'
+  triggers?: Triggers
+  dataDir?: string
+  siteOrigins?: readonly string[]
+} = {}) {
   const mailbox = createMailbox({ dataDir })
-  const pool = await startCognitoEmulator({ dataDir, region: 'eu-central-1', triggers, mailbox, mailMode })
+  const pool = await startCognitoEmulator({
+    dataDir,
+    region: 'eu-central-1',
+    triggers,
+    mailbox,
+    mailMode,
+    siteOrigins,
+  })
   const client = new CognitoIdentityProviderClient({
     endpoint: pool.url,
     region: 'eu-central-1',

@@ -46,6 +46,7 @@ describe('functions', () => {
     ['api', 'Sessions', 512, 29],
     ['api', 'Files', 512, 29],
     ['api', 'Documents', 1024, 60],
+    ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
     ['api', 'Integrations', 512, 29],
@@ -108,6 +109,11 @@ describe('functions', () => {
     expect(variables('Oauth')).toEqual(connecting)
     expect(variables('Registry')).toEqual(signedIn)
     expect(variables('ManualSync')).toEqual(signedIn)
+    expect(variables('Mfa')).toEqual({
+      ...signedIn,
+      BRAND_NAME: 'Juno',
+      SEALING_KEY_SECRET: 'data/SealingKey',
+    })
     expect(variables('Health')).toEqual({
       NODE_OPTIONS: '--enable-source-maps',
       PRODUCT_VERSION: expect.stringMatching(/^\d+\.\d+\.\d+/),
@@ -161,9 +167,18 @@ describe('routes', () => {
   it('INFRA-07 only public ones let anybody in; the others want an access token', () => {
     const found = methods(app).map((method) => [`${method.method} ${method.path}`, access(method)])
     expect(Object.fromEntries(found)).toEqual(
-      Object.fromEntries(wanted.map(({ method, path, access: rule }) => [`${method} ${path}`, rule])),
+      Object.fromEntries(
+        wanted.map(({ method, path, access: rule }) => [
+          `${method} ${path}`,
+          // a token that is optional is the handler's to check
+          rule === 'user' ? 'user' : 'public',
+        ]),
+      ),
     )
-    expect(found.filter(([, rule]) => rule === 'public')).toEqual([['GET /api/health', 'public']])
+    expect(Object.fromEntries(found.filter(([, rule]) => rule === 'public'))).toEqual({
+      'GET /api/health': 'public',
+      'POST /functions/v1/verify-2fa': 'public',
+    })
     // the check itself tells an open method, and one that an ID token would pass
     expect(access({ properties: { AuthorizationType: 'NONE' } })).toBe('public')
     expect(

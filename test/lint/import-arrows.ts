@@ -21,6 +21,8 @@ const capability = (name: string, ...others: string[]): Zone => ({
   mayImport: [
     `functions/${name}`,
     'functions/platform',
+    // what a user has decided about their data: whoever keeps something asks there
+    'functions/settings',
     'shared',
     ...others.map((other) => `functions/${other}`),
   ],

@@ -22,6 +22,7 @@ export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Ru
   messageId: 'm-1',
   replyId: crypto.randomUUID(),
   status: 'running',
+  kept: true,
   startedAtMs: Date.now(),
   heartbeatAtMs: Date.now(),
   cancel: false,

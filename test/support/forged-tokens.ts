@@ -16,6 +16,19 @@ function poolKey(dataDir: string): JWK {
   }
 }
 
+/** A token of a sign-in as long ago as wanted, and good: signed with the pool's own key. */
+export async function tokenOfOlderSignIn(
+  dataDir: string,
+  accessToken: string,
+  secondsAgo: number,
+): Promise<string> {
+  const jwk = poolKey(dataDir)
+  const claims = decodeJwt(accessToken)
+  return new SignJWT({ ...claims, auth_time: Math.floor(Date.now() / 1000) - secondsAgo })
+    .setProtectedHeader({ alg: 'RS256', kid: jwk.kid ?? '' })
+    .sign(await importJWK(jwk, 'RS256'))
+}
+
 const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
 /** @param accessToken a good one of the pool, whose claims the others begin with */

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { newPage, type PageOptions } from './browser.ts'
+import type { StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
 
 /** What people do on the page, found as they find it: by role and name. */
@@ -18,9 +19,9 @@ export async function fillSignIn(page: Page, { email, password }: { email: strin
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Signs a new user up behind the page's back, and in on a page of its own. */
-export async function signedInPage(stack: LocalStack, options: Partial<PageOptions> = {}) {
-  const user = await stack.newUser()
+/** Signs a new user up behind the page's back, or takes one who is there, and in on a page of its own. */
+export async function signedInPage(stack: LocalStack, options: Partial<PageOptions> = {}, known?: StackUser) {
+  const user = known ?? (await stack.newUser())
   const page = await newPage({ baseURL: stack.origin, ...options })
   await page.goto('/auth')
   await fillSignIn(page, user)

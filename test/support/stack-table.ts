@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { LocalStack } from './local-stack.ts'
 
 const TableName = 'juno-local'
@@ -30,6 +31,19 @@ export async function openStackTable(stack: LocalStack) {
     async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: key, ...fields } }))
     },
+    /** the whole table as text, for what must be nowhere in it */
+    async everything(): Promise<string> {
+      let text = ''
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new ScanCommand({ TableName, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) }),
+        )
+        text += JSON.stringify(page.Items)
+        start = page.LastEvaluatedKey
+      } while (start)
+      return text
+    },
     /** makes the last sign of life of a conversation's run this much older */
     async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {
       await client.send(
@@ -39,6 +53,18 @@ export async function openStackTable(stack: LocalStack) {
           UpdateExpression: 'SET heartbeatAtMs = heartbeatAtMs - :by',
           ConditionExpression: 'attribute_exists(PK)',
           ExpressionAttributeValues: { ':by': byMs },
+        }),
+      )
+    },
+    /** lets the time of a user's last backup code run out, in which a repeat is answered again */
+    async endAttempt(sub: string): Promise<void> {
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: 'MFA' },
+          UpdateExpression: 'SET attemptEndsAt = :past',
+          ConditionExpression: 'attribute_exists(attemptEndsAt)',
+          ExpressionAttributeValues: { ':past': Math.floor(Date.now() / 1000) - 1 },
         }),
       )
     },

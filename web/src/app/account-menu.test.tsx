@@ -1,20 +1,42 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
+import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { AuthContext } from '../features/auth/auth-context.ts'
+import { displayName, initials } from '../lib/initials.ts'
 import { currentTheme } from '../lib/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 
 const signOut = vi.fn<() => Promise<void>>(async () => undefined)
 const nothing = async () => undefined
 
+const saved = vi.hoisted(() => vi.fn<(name: string, input: unknown) => Promise<unknown>>())
+vi.mock('../lib/call-api.ts', () => ({ callApi: saved }))
+
+function Address() {
+  return <output>{useLocation().pathname}</output>
+}
+
 function open(fullName: string) {
   const user = { sub: 'u1', email: 'mika.k@roastery.example', fullName }
+  const person = {
+    name: displayName(fullName, user.email),
+    email: user.email,
+    initials: initials(fullName, user.email),
+    imageUrl: undefined,
+  }
+  saved.mockReset().mockResolvedValue({})
   render(
-    <AuthContext
-      value={{ state: { status: 'signed-in', user }, refresh: nothing, endSession: nothing, signOut }}
-    >
-      <AccountMenu user={user} open onOpenChange={() => undefined} />
-    </AuthContext>,
+    <QueryClientProvider client={new QueryClient()}>
+      <MemoryRouter>
+        <Address />
+        <AuthContext
+          value={{ state: { status: 'signed-in', user }, refresh: nothing, endSession: nothing, signOut }}
+        >
+          <AccountMenu person={person} open onOpenChange={() => undefined} />
+        </AuthContext>
+      </MemoryRouter>
+    </QueryClientProvider>,
   )
 }
 
@@ -31,6 +53,15 @@ it('MENU-03 DEC-035 shows the local part where there is no name', () => {
   expect(screen.getByLabelText('MI, account menu', { selector: 'button' })).toBeDefined()
 })
 
+it.each([
+  ['MENU-04', 'Profile', '/profile'],
+  ['MENU-05', 'Settings', '/settings'],
+])('%s %s goes to %s', (_, name, path) => {
+  open('Mika')
+  fireEvent.click(screen.getByRole('menuitem', { name }))
+  expect(screen.getByRole('status', { hidden: true }).textContent).toBe(path)
+})
+
 it('MENU-06 logs out', () => {
   open('Mika')
   fireEvent.click(screen.getByRole('menuitem', { name: 'Log out' }))
@@ -42,6 +73,7 @@ it('LIB-20 DEC-101 chooses the theme, and the menu stays', () => {
   expect(screen.getByRole('menuitemradio', { name: 'System' }).getAttribute('aria-checked')).toBe('true')
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
   expect(currentTheme()).toBe('dark')
+  expect(saved).toHaveBeenLastCalledWith('account.settings', { body: { theme: 'dark' } })
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'System' }))
   expect(currentTheme()).toBe('system')
 })

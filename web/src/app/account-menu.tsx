@@ -1,4 +1,6 @@
-import { Keyboard, LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { useQueryClient } from '@tanstack/react-query'
+import { CircleUser, Keyboard, LogOut, Monitor, Moon, Settings, Sun } from 'lucide-react'
+import { useNavigate } from 'react-router'
 import { Avatar } from '../components/ui/avatar.tsx'
 import {
   Menu,
@@ -9,9 +11,9 @@ import {
   MenuTrigger,
 } from '../components/ui/menu.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
-import type { SignedInUser } from '../lib/auth-session.ts'
-import { displayName, initials } from '../lib/initials.ts'
+import { saveSettings } from '../lib/account-queries.ts'
 import { chooseTheme, useTheme, type Theme } from '../lib/theme.ts'
+import type { Person } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
 import { showOverlay } from './overlays.ts'
 
@@ -21,38 +23,50 @@ const themes: readonly { value: Theme; label: string; icon: React.ReactNode }[] 
   { value: 'dark', label: 'Dark', icon: <Moon aria-hidden size={16} /> },
 ]
 
-/** Who is signed in, the theme, and the way out (MENU-01 to MENU-03, MENU-06, LIB-20). */
+/** Who is signed in, their settings, the theme, and the way out (MENU-01 to MENU-06, LIB-20). */
 export function AccountMenu({
-  user,
+  person,
   open,
   onOpenChange,
 }: {
-  user: SignedInUser
+  person: Person
   open: boolean
   onOpenChange: (open: boolean) => void
 }) {
   const { signOut } = useAuth()
   const theme = useTheme()
-  const name = displayName(user.fullName, user.email)
+  const navigate = useNavigate()
+  const queryClient = useQueryClient()
+  const choose = (chosen: Theme) => {
+    chooseTheme(chosen)
+    // the choice holds in this browser either way
+    saveSettings(queryClient, { theme: chosen }).catch(() => undefined)
+  }
   return (
     <Menu open={open} onOpenChange={onOpenChange}>
       <MenuTrigger asChild>
-        <AccountButton user={user} />
+        <AccountButton person={person} />
       </MenuTrigger>
       <MenuContent className="max-w-80">
         <div className="flex items-center gap-2.5 px-2.5 pt-1.5 pb-2">
-          <Avatar initials={initials(user.fullName, user.email)} />
+          <Avatar initials={person.initials} imageUrl={person.imageUrl} />
           <div className="min-w-0">
-            <p className="truncate font-medium" title={name}>
-              {name}
+            <p className="truncate font-medium" title={person.name}>
+              {person.name}
             </p>
-            <p className="truncate text-sm text-ink-muted" title={user.email}>
-              {user.email}
+            <p className="truncate text-sm text-ink-muted" title={person.email}>
+              {person.email}
             </p>
           </div>
         </div>
-        <MenuChoice label="Theme" value={theme} choices={themes} onChange={chooseTheme} />
+        <MenuChoice label="Theme" value={theme} choices={themes} onChange={choose} />
         <MenuSeparator />
+        <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => void navigate('/profile')}>
+          Profile
+        </MenuItem>
+        <MenuItem icon={<Settings aria-hidden size={16} />} onSelect={() => void navigate('/settings')}>
+          Settings
+        </MenuItem>
         <MenuItem
           icon={<Keyboard aria-hidden size={16} />}
           shortcut="?"

@@ -4,6 +4,8 @@ import { useSearchParams } from 'react-router'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { integrationsQuery } from '../features/integrations/user-integrations.ts'
+import { accountQuery } from '../lib/account-queries.ts'
+import { adoptTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { showOverlay, useOverlay } from './overlays.ts'
@@ -25,10 +27,15 @@ export function MainScreen() {
   const [params, setParams] = useSearchParams()
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
+  const { data: account } = useQuery(accountQuery)
+  const settings = account?.settings
   const signInRequired = useCallback(() => void endSession(), [endSession])
 
   const integrations = useQuery(integrationsQuery(user.sub))
   const connected = integrations.data?.filter(({ status }) => status === 'connected').length
+  useEffect(() => {
+    if (settings?.theme) adoptTheme(settings.theme)
+  }, [settings?.theme])
   useEffect(() => {
     // a failure is reported when the panel is opened
     void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
@@ -56,7 +63,12 @@ export function MainScreen() {
           <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
         </div>
-        <ChatPage userId={user.sub} connectedIntegrations={connected} onSignInRequired={signInRequired} />
+        <ChatPage
+          userId={user.sub}
+          connectedIntegrations={connected}
+          keepsConversations={settings?.keep_conversations ?? true}
+          onSignInRequired={signInRequired}
+        />
       </div>
       {historyMet && (
         <Suspense>

@@ -10,6 +10,9 @@ const loadIntegrations = () =>
   import('./integrations-screen.tsx').then((module) => ({ default: module.IntegrationsScreen }))
 const loadMainScreen = () => import('./main-screen.tsx').then((module) => ({ default: module.MainScreen }))
 
+const loadSettingsScreen = () =>
+  import('./settings-screen.tsx').then((module) => ({ default: module.SettingsScreen }))
+
 const AuthPage = lazy(loadAuthPage)
 const SignedIn = lazy(loadSignedIn)
 const MainScreen = lazy(loadMainScreen)
@@ -19,19 +22,22 @@ const OAuthCallbackPage = lazy(() =>
     default: module.OAuthCallbackPage,
   })),
 )
+const SettingsScreen = lazy(loadSettingsScreen)
 const NotFoundPage = lazy(() =>
   import('./not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })),
 )
 
 /** Starts loading the page of an address at once, beside the configuration and the session. */
 export function preloadPage(pathname: string): void {
-  const loads = {
+  const loads: Record<string, readonly (() => Promise<unknown>)[]> = {
     '/auth': [loadAuthPage],
     '/': [loadSignedIn, loadMainScreen],
     '/integrations': [loadSignedIn, loadIntegrations],
-  }[pathname]
+    '/settings': [loadSignedIn, loadSettingsScreen],
+    '/profile': [loadSignedIn, loadSettingsScreen],
+  }
   // a failure is reported when the page is rendered
-  for (const load of loads ?? []) load().catch(() => undefined)
+  for (const load of loads[pathname] ?? []) load().catch(() => undefined)
 }
 
 /** NAV-01 to NAV-08. Each page is a chunk of its own. */
@@ -42,6 +48,8 @@ export function AppRoutes() {
         <Route element={<RequireAuth>{(user) => <SignedIn user={user} />}</RequireAuth>}>
           <Route path="/" element={<MainScreen />} />
           <Route path="/integrations" element={<IntegrationsScreen />} />
+          <Route path="/settings" element={<SettingsScreen />} />
+          <Route path="/profile" element={<SettingsScreen />} />
         </Route>
         <Route path="/oauth/callback" element={<OAuthCallbackPage />} />
         <Route path="/auth" element={<AuthPage />} />

@@ -7,6 +7,7 @@ import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
+import { usePerson } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
 
 const AccountMenu = lazy(() =>
@@ -63,16 +64,17 @@ function DemoNote() {
 
 /** The account's menu; its code loads after the page, and a click that came before opens it then. */
 function Account({ user }: { user: SignedInUser }) {
+  const person = usePerson(user)
   const [idle, setIdle] = useState(false)
   const [open, setOpen] = useState(false)
   useEffect(() => {
     void whenIdle().then(() => setIdle(true))
   }, [])
-  const placeholder = <AccountButton user={user} onClick={() => setOpen(true)} />
+  const placeholder = <AccountButton person={person} onClick={() => setOpen(true)} />
   if (!idle && !open) return placeholder
   return (
     <Suspense fallback={placeholder}>
-      <AccountMenu user={user} open={open} onOpenChange={setOpen} />
+      <AccountMenu person={person} open={open} onOpenChange={setOpen} />
     </Suspense>
   )
 }

@@ -9,6 +9,8 @@ export interface SignedInUser {
   email: string
   /** empty when the account has none */
   fullName: string
+  /** comes from Google: no password and no second step here (DEC-022, DEC-115) */
+  federated?: true
 }
 
 /**
@@ -164,6 +166,32 @@ export async function endLocalSession(): Promise<string | undefined> {
   }
 }
 
+/** What the hosted sign-in answers to a code. */
+export interface HostedTokens {
+  access_token: string
+  id_token: string
+  refresh_token: string
+}
+
+/** Makes the tokens of a hosted sign-in the session of this browser, as if the library had signed in itself. @throws ConfigError */
+export async function adoptSession(tokens: HostedTokens): Promise<void> {
+  await configureSession()
+  const accessToken = decodeJWT(tokens.access_token)
+  const { username } = accessToken.payload
+  if (typeof username !== 'string') throw new Error('the access token names no user')
+  await withTokenLock(() =>
+    provider.tokenOrchestrator.setTokens({
+      tokens: {
+        accessToken,
+        idToken: decodeJWT(tokens.id_token),
+        refreshToken: tokens.refresh_token,
+        username,
+        clockDrift: (accessToken.payload.iat ?? 0) * 1000 - Date.now(),
+      },
+    }),
+  )
+}
+
 /**
  * Tells the service that a session is over, so that its tokens cannot be renewed. A request of our own: the library's
  * sign-out hides whether the service agreed (MENU-09). It outlives the page.
@@ -211,7 +239,12 @@ function storedUser(): SignedInUser | null {
 
 function userOf({ payload }: JWT): SignedInUser {
   const text = (claim: unknown) => (typeof claim === 'string' ? claim : '')
-  return { sub: text(payload.sub), email: text(payload['email']), fullName: text(payload['name']) }
+  return {
+    sub: text(payload.sub),
+    email: text(payload['email']),
+    fullName: text(payload['name']),
+    ...(payload['identities'] !== undefined && { federated: true }),
+  }
 }
 
 const refusals =

@@ -5,6 +5,7 @@ import { NoSessionError } from './api-errors.ts'
 const session = vi.hoisted(() => ({
   accessToken: vi.fn<() => Promise<string>>(),
   renewedAccessToken: vi.fn<(refused: string) => Promise<string>>(),
+  hasStoredSession: vi.fn<() => Promise<boolean>>(),
 }))
 vi.mock('./auth-session.ts', () => session)
 
@@ -49,6 +50,16 @@ it('sends a body as JSON, and no token to public routes', async () => {
   fetched.mockResolvedValueOnce(Response.json({ ok: true, version: '1' }))
   expect(await callApi('health', {})).toEqual({ ok: true, version: '1' })
   expect(sent(1).headers).toEqual({ accept: 'application/json' })
+})
+
+it.each([
+  [false, undefined],
+  [true, 'Bearer token-1'],
+])('sends a token where it is optional only when there is one: %s', async (stored, authorization) => {
+  session.hasStoredSession.mockResolvedValue(stored)
+  fetched.mockResolvedValueOnce(Response.json({ success: true }))
+  await callApi('mfa.verify', { body: { token: '1', isBackupCode: true } })
+  expect(sent().headers['authorization']).toBe(authorization)
 })
 
 it('throws the API’s own error with its sentence, code and wait', async () => {

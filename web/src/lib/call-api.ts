@@ -1,7 +1,7 @@
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
-import { accessToken, renewedAccessToken } from './auth-session.ts'
+import { accessToken, hasStoredSession, renewedAccessToken } from './auth-session.ts'
 
 /** LIB-17 */
 const defaultTimeoutMs = 10_000
@@ -77,7 +77,7 @@ export async function authorizedFetch<Name extends RouteName>(
     }
   }
   let response: Response
-  if (access === 'public') {
+  if (access === 'public' || (access === 'optional' && !(await hasStoredSession()))) {
     response = await send(undefined)
   } else {
     const token = await accessToken()

@@ -1,11 +1,12 @@
 import { act, renderHook } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
-import { chooseTheme, currentTheme, startTheme, useTheme } from './theme.ts'
+import { adoptTheme, chooseTheme, currentTheme, startTheme, useTheme } from './theme.ts'
 
 const root = document.documentElement
 
 afterEach(() => {
   chooseTheme('system')
+  localStorage.clear()
   document.head.replaceChildren()
 })
 
@@ -18,7 +19,7 @@ it('LIB-20 DEC-101 follows the system until a theme is chosen, and again after s
   act(() => chooseTheme('system'))
   expect(result.current).toBe('system')
   expect(root.dataset['theme']).toBeUndefined()
-  expect(localStorage).toHaveLength(0)
+  expect(localStorage.getItem('juno.theme')).toBe('system')
 })
 
 it('LIB-20 keeps the choice in this browser', () => {
@@ -26,6 +27,14 @@ it('LIB-20 keeps the choice in this browser', () => {
   expect(localStorage.getItem('juno.theme')).toBe('dark')
   chooseTheme('light')
   expect(localStorage.getItem('juno.theme')).toBe('light')
+})
+
+it('DEC-101 takes over what was chosen in another browser, unless one was chosen here', () => {
+  adoptTheme('dark')
+  expect(currentTheme()).toBe('dark')
+  chooseTheme('system')
+  adoptTheme('dark')
+  expect(currentTheme()).toBe('system')
 })
 
 it('LIB-20 takes over what another tab chose, and nothing it does not know', () => {

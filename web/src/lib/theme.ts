@@ -15,12 +15,21 @@ export function currentTheme(): Theme {
 /** Chooses the theme, now and for later visits. 'system' follows the system live. */
 export function chooseTheme(theme: Theme): void {
   try {
-    if (theme === 'system') localStorage.removeItem(storageKey)
-    else localStorage.setItem(storageKey, theme)
+    localStorage.setItem(storageKey, theme)
   } catch {
     // storage is blocked: the choice holds for this page
   }
   show(theme)
+}
+
+/** Takes over what the user chose in another browser, unless a choice was made in this one (DEC-101). */
+export function adoptTheme(theme: Theme): void {
+  try {
+    if (localStorage.getItem(storageKey) !== null) return
+  } catch {
+    return
+  }
+  if (theme !== currentTheme()) show(theme)
 }
 
 /** Follows choices made in other tabs, and colours the browser's own bars. Call once, at the start. */

@@ -52,6 +52,8 @@ export const verifyUserAttribute = userOperation(
 export const changePassword = userOperation(
   withToken.extend({ PreviousPassword: password.optional(), ProposedPassword: password }),
   (pool, user, { PreviousPassword, ProposedPassword }) => {
+    if (user.status === 'EXTERNAL_PROVIDER')
+      throw new CognitoError('NotAuthorizedException', 'User is not authorized to change password.')
     pool.attempts.count('ChangePassword', user.sub)
     if (!PreviousPassword || !isPassword(pool.name, user.sub, PreviousPassword, user.password))
       throw wrongCredentials()

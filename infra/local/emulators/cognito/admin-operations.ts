@@ -42,8 +42,9 @@ function usersMatching(pool: Pool, filter: string): PoolUser[] {
   if (!['email', 'sub', 'username'].includes(name))
     throw new CognitoError('InvalidParameterException', 'Error while parsing filter.')
   const wanted = value.replaceAll(/\\(.)/g, '$1').toLowerCase()
+  if (name === 'email') return pool.store.findUsersByEmail(wanted)
   const user = pool.store.findUser(wanted)
-  const found = name === 'email' ? user?.attributes['email'] : user?.[name === 'sub' ? 'sub' : 'username']
+  const found = user?.[name === 'sub' ? 'sub' : 'username']
   return user && found?.toLowerCase() === wanted ? [user] : []
 }
 

@@ -1,5 +1,5 @@
 /** How long a begun sign-in may take: the client's `AuthSessionValidity`. */
-const SESSION_MS = 15 * 60_000
+export const SESSION_MS = 15 * 60_000
 
 /**
  * Begun sign-ins, in memory: a restart of the emulator makes people start the sign-in again.
@@ -8,9 +8,15 @@ const SESSION_MS = 15 * 60_000
 export class Challenges<T> {
   readonly #entries = new Map<string, { value: T; expiresAt: number; isSpent: boolean }>()
 
+  readonly #lifeMs: number
+
+  constructor(lifeMs = SESSION_MS) {
+    this.#lifeMs = lifeMs
+  }
+
   begin(id: string, value: T): void {
     this.#forgetOld()
-    this.#entries.set(id, { value, expiresAt: Date.now() + SESSION_MS, isSpent: false })
+    this.#entries.set(id, { value, expiresAt: Date.now() + this.#lifeMs, isSpent: false })
   }
 
   find(id: string): T | 'expired' | 'spent' {

@@ -4,6 +4,7 @@ import { inspect } from 'node:util'
 import * as account from './account-operations.ts'
 import * as admin from './admin-operations.ts'
 import { CognitoError } from './errors.ts'
+import { hostedAnswer, isHostedPath } from './hosted-pages.ts'
 import type { Operation } from './operation.ts'
 import type { Pool } from './pool.ts'
 import * as recovery from './recovery-operations.ts'
@@ -53,8 +54,28 @@ export function createCognitoServer(pool: Pool): Server {
     else if (request.method === 'GET' && path === `/${pool.id}/.well-known/jwks.json`)
       answer(response, 200, pool.tokens.jwks, 'application/json')
     else if (request.method === 'POST' && path === '/') void answerCall(pool, request, response)
+    else if (isHostedPath(path)) void answerHosted(pool, request, response)
     else answer(response, 404, { message: 'Not Found' }, 'application/json')
   })
+}
+
+async function answerHosted(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  try {
+    const form = new URLSearchParams(request.method === 'POST' ? (await readBody(request)).toString() : '')
+    const {
+      status,
+      headers,
+      body = '',
+    } = await hostedAnswer(pool, {
+      method: request.method ?? '',
+      url: new URL(request.url ?? '/', `http://${request.headers.host ?? 'localhost'}`),
+      cookie: request.headers.cookie ?? '',
+      form,
+    })
+    if (!response.destroyed) response.writeHead(status, { 'cache-control': 'no-store', ...headers }).end(body)
+  } catch (error) {
+    answerError(response, error)
+  }
 }
 
 async function answerCall(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -20,7 +20,7 @@ export interface SoftwareToken {
 export interface PoolUser {
   sub: string
   username: string
-  status: 'UNCONFIRMED' | 'CONFIRMED'
+  status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER'
   /** All as text, `email_verified` too; `sub` is not among them. */
   attributes: Record<string, string>
   password: StoredPassword
@@ -107,6 +107,14 @@ export class PoolStore {
     return this.#user('SELECT data FROM users WHERE sub = ?', sub)
   }
 
+  /** Every user with an e-mail address: one may have a password, another come from Google. */
+  findUsersByEmail(email: string): PoolUser[] {
+    const rows = this.#db
+      .prepare("SELECT data FROM users WHERE lower(json_extract(data, '$.attributes.email')) = ?")
+      .all(loginKey(email))
+    return rows.map((row) => asUser(row))
+  }
+
   /** Users in the order of their `sub`, beginning after `after`. */
   listUsers(limit: number, after = ''): PoolUser[] {
     const rows = this.#db
@@ -122,7 +130,7 @@ export class PoolStore {
         'INSERT INTO users VALUES (?, ?, ?, ?) ON CONFLICT DO NOTHING',
         user.sub,
         user.username,
-        loginKey(user.attributes['email'] ?? ''),
+        loginOf(user),
         JSON.stringify(user),
       ) === 1
     )
@@ -134,7 +142,7 @@ export class PoolStore {
     return (
       this.#run(
         'UPDATE OR IGNORE users SET login = ?, data = ? WHERE sub = ?',
-        loginKey(user.attributes['email'] ?? ''),
+        loginOf(user),
         JSON.stringify(changed),
         user.sub,
       ) === 1
@@ -244,6 +252,10 @@ export class PoolStore {
 }
 
 const loginKey = (name: string): string => name.trim().toLowerCase()
+
+/** What one signs in with beside the user name; who comes from elsewhere has no such name here. */
+const loginOf = (user: PoolUser): string | null =>
+  user.status === 'EXTERNAL_PROVIDER' ? null : loginKey(user.attributes['email'] ?? '')
 
 const newRefreshToken = (): string => randomBytes(96).toString('base64url')
 

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Mailbox } from '../../mailbox.ts'
 import { Attempts } from './attempts.ts'
 import { Challenges } from './challenges.ts'
+import { newHostedState, type HostedState } from './hosted-state.ts'
 import { CognitoError } from './errors.ts'
 import { PoolStore, type PoolUser } from './pool-store.ts'
 import type { SrpExchange } from './srp.ts'
@@ -21,6 +22,8 @@ export interface PoolOptions {
   triggers: Triggers
   mailbox: Pick<Mailbox, 'add'>
   mailMode: 'link' | 'code'
+  /** Where the site is: hosted pages lead back to its `/auth` and nowhere else. */
+  siteOrigins?: readonly string[]
 }
 
 /** One user pool with one client: what every operation works on. */
@@ -39,10 +42,20 @@ export interface Pool {
   tokenChallenges: Challenges<{ sub: string }>
   triggers: Triggers
   mailbox: Pick<Mailbox, 'add'>
+  /** Registered for the client, for the way back from sign-in and from sign-out. */
+  returnUrls: readonly string[]
+  hosted: HostedState
 }
 
 /** Opens the pool in the data folder, or makes a new one there. */
-export async function openPool({ dataDir, region, triggers, mailbox, mailMode }: PoolOptions): Promise<Pool> {
+export async function openPool({
+  dataDir,
+  region,
+  triggers,
+  mailbox,
+  mailMode,
+  siteOrigins = [],
+}: PoolOptions): Promise<Pool> {
   const store = new PoolStore(dataDir)
   const id = store.setting('poolId', () => `${region}_${randomName(9)}`)
   const clientId = store.setting('clientId', () => randomName(26).toLowerCase())
@@ -65,6 +78,8 @@ export async function openPool({ dataDir, region, triggers, mailbox, mailMode }:
     attempts: new Attempts(),
     passwordChallenges: new Challenges(),
     tokenChallenges: new Challenges(),
+    returnUrls: siteOrigins.map((origin) => `${origin}/auth`),
+    hosted: newHostedState(),
     triggers: { ...otherTriggers, ...(mailMode === 'link' && customMessage && { customMessage }) },
     mailbox,
   }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { newPassword } from './attributes.ts'
 import { codeMatches } from './codes.ts'
 import { deliverCode, newCode, pretendDelivery, RESET_CODE_MS } from './delivery.ts'
-import { expiredCode, wrongCode } from './errors.ts'
+import { CognitoError, expiredCode, wrongCode } from './errors.ts'
 import { clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
 import { attemptsKey, requireClient } from './pool.ts'
 
@@ -12,6 +12,8 @@ export const forgotPassword = openOperation(
     requireClient(pool, ClientId)
     const user = pool.store.findUser(Username)
     pool.attempts.count('ForgotPassword', attemptsKey(Username, user))
+    if (user?.status === 'EXTERNAL_PROVIDER')
+      throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.')
     const email = user?.attributes['email']
     // Nobody learns whether there is an account, nor whether its address was ever confirmed.
     if (!user || !email || user.attributes['email_verified'] !== 'true')

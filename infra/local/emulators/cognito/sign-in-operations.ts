@@ -56,6 +56,7 @@ export const revokeToken = openOperation(
 function beginSrp(pool: Pool, parameters: Record<string, string>): object {
   const name = required(parameters, 'USERNAME')
   const user = pool.store.findUser(name)
+  refuseFederated(user)
   const stored = user?.password ?? pretendPassword(pool.fakeKey, name)
   const exchange = beginExchange(required(parameters, 'SRP_A'), stored)
   if (!exchange) throw new CognitoError('InvalidParameterException', 'SRP_A is not valid')
@@ -100,6 +101,7 @@ function signInByPassword(pool: Pool, parameters: Record<string, string>): Promi
   const name = required(parameters, 'USERNAME')
   const password = required(parameters, 'PASSWORD')
   const user = pool.store.findUser(name)
+  refuseFederated(user)
   const userId = user?.sub ?? pretendUserId(pool.fakeKey, name)
   pool.attempts.refuseWhileLocked(userId)
   // An unknown name goes through the same arithmetic, so that the time does not tell.
@@ -114,6 +116,12 @@ function signInByPassword(pool: Pool, parameters: Record<string, string>): Promi
     throw wrongCredentials()
   }
   return finishPassword(pool, user)
+}
+
+/** Who comes from Google has no password here. */
+function refuseFederated(user: PoolUser | undefined): void {
+  if (user?.status === 'EXTERNAL_PROVIDER')
+    throw new CognitoError('NotAuthorizedException', 'User is not authorized to get auth details.')
 }
 
 async function finishPassword(pool: Pool, user: PoolUser): Promise<object> {

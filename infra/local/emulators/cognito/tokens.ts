@@ -23,6 +23,8 @@ const FAMILY_MS = 30 * 86_400_000
 const GRACE_MS = 60_000
 
 export const ADMIN_SCOPE = 'aws.cognito.signin.user.admin'
+/** What a hosted sign-in may ask for, and gets. */
+export const HOSTED_SCOPE = `openid email profile ${ADMIN_SCOPE}`
 
 /** What a finished sign-in or refresh answers. */
 export interface AuthenticationResult {
@@ -163,14 +165,17 @@ export class PoolTokens {
       event_id: randomUUID(),
       auth_time: Math.floor(family.authTime / 1000),
     }
-    const { email_verified: isVerified, ...profile } = user.attributes
+    const { email_verified: isVerified, identities, ...profile } = user.attributes
+    const hosted = user.status === 'EXTERNAL_PROVIDER'
+    const groups = [`${this.#issuer.split('/').at(-1)}_Google`]
     const [accessToken, idToken] = await Promise.all([
       this.#signed({
         ...common,
         client_id: this.#clientId,
         token_use: 'access',
-        scope: ADMIN_SCOPE,
+        scope: hosted ? HOSTED_SCOPE : ADMIN_SCOPE,
         username: user.username,
+        ...(hosted && { version: 2, 'cognito:groups': groups }),
       }),
       this.#signed({
         ...common,
@@ -179,6 +184,8 @@ export class PoolTokens {
         'cognito:username': user.username,
         ...profile,
         email_verified: isVerified === 'true',
+        ...(identities && { identities: JSON.parse(identities) as object }),
+        ...(hosted && { 'cognito:groups': groups }),
       }),
     ])
     return {

@@ -6,7 +6,14 @@ export interface AuthProblem {
 }
 
 export type AuthProblemKind =
-  'account-exists' | 'already-confirmed' | 'already-signed-in' | 'challenge-over' | 'code-refused' | 'other'
+  | 'account-exists'
+  | 'already-confirmed'
+  | 'already-signed-in'
+  | 'challenge-over'
+  | 'code-refused'
+  /** a right code of the app that was taken before */
+  | 'code-used'
+  | 'other'
 
 /** The flows whose errors mean different things under the same name. */
 export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
@@ -18,6 +25,8 @@ export const authSentences = {
   notConfirmed: 'Please check your email and click the confirmation link before signing in.',
   googleNotConfigured: 'Google authentication is not configured. Please contact support.',
   misconfigured: 'Authentication configuration error. Please contact support.',
+  googleOver: 'This sign-in with Google took too long or was begun elsewhere. Please try again.',
+  googleCancelled: 'Google authentication was cancelled. Please try again.',
   requiredFields: 'Please fill in all required fields',
   fullNameRequired: 'Please enter your full name',
   emailFirst: 'Please enter your e-mail address first',
@@ -72,7 +81,7 @@ const perFlow: Record<AuthFlow, Record<string, Rule>> = {
   totp: {
     CodeMismatchException: totpWrong,
     EnableSoftwareTokenMFAException: totpWrong,
-    ExpiredCodeException: totpWrong,
+    ExpiredCodeException: ['code-used', 'code', authSentences.totpWrong],
     NotAuthorizedException: challengeOver,
     SignInException: challengeOver,
   },
@@ -94,6 +103,9 @@ export function authProblem(error: unknown, flow: AuthFlow): AuthProblem {
 
 function byMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooMany
+  // what PreSignUp says about the address of a Google account (DEC-118)
+  if (name === 'UserLambdaValidationException' && /already exists/i.test(message))
+    return common['UsernameExistsException']
   if (name !== 'InvalidParameterException') return undefined
   if (/already confirmed/i.test(message)) return perFlow.confirm['NotAuthorizedException']
   if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort

@@ -23,6 +23,13 @@ it.each([
     '?error=access_denied',
     { kind: 'failed', sentence: 'Google authentication was cancelled. Please try again.' },
   ],
+  ['?code=abc&state=xyz', { kind: 'google', code: 'abc', state: 'xyz' }],
+  ['?code=abc', undefined],
+  [
+    '?error=invalid_request&error_description=PreSignUp%20failed%20with%20error%20An%20account%20with%20this%20email%20already%20exists.&state=x',
+    { kind: 'failed', sentence: 'An account with this email already exists. Please sign in instead.' },
+  ],
+  ['?error=invalid_request&error_description=Already%20exists', misconfigured],
   ['?error=server_error&error_description=Call%200800%20now', misconfigured],
   ['?error_description=Call%200800%20now', misconfigured],
   ['?message=You%20have%20won', misconfigured],

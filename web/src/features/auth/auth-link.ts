@@ -1,3 +1,5 @@
+import { authSentences } from './auth-errors.ts'
+
 /** What the address of the sign-in page asks for (NAV-03). */
 export type AuthLink =
   /** mailed: confirms an account by one call */
@@ -6,11 +8,10 @@ export type AuthLink =
   | { kind: 'recovery'; email: string; code: string }
   /** an account was confirmed elsewhere */
   | { kind: 'confirmed' }
+  /** back from the identity provider, with a code for a session */
+  | { kind: 'google'; code: string; state: string }
   /** an answer of the identity provider */
   | { kind: 'failed'; sentence: string }
-
-const cancelled = 'Google authentication was cancelled. Please try again.'
-const misconfigured = 'Authentication configuration error. Please contact support.'
 
 /**
  * Reads the sign-in page's query. Only known values lead to a sentence, and every sentence is one of ours: free text from
@@ -24,9 +25,14 @@ export function readAuthLink(search: string): AuthLink | undefined {
   if (type === 'recovery') return { kind: 'recovery', email, code }
   if (type === 'signup' && email !== '' && code !== '') return { kind: 'confirm', email, code }
   const error = query.get('error')
-  if (error === 'access_denied') return { kind: 'failed', sentence: cancelled }
+  if (error === 'access_denied') return { kind: 'failed', sentence: authSentences.googleCancelled }
+  // PreSignUp refused: the address has an account with a password (DEC-118)
+  if (error !== null && /PreSignUp.*already exists/i.test(query.get('error_description') ?? ''))
+    return { kind: 'failed', sentence: authSentences.accountExists }
+  const state = query.get('state')
+  if (error === null && type === null && code !== '' && state) return { kind: 'google', code, state }
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const unknown = error !== null || message !== null || query.has('error_description') || type !== null
-  return unknown ? { kind: 'failed', sentence: misconfigured } : undefined
+  return unknown ? { kind: 'failed', sentence: authSentences.misconfigured } : undefined
 }

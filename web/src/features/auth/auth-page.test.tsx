@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
 
@@ -20,7 +21,11 @@ const session = vi.hoisted(() => ({
 const toasts = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
 }))
+const api = vi.hoisted(() => ({
+  callApi: vi.fn<(name: string, input: { body: Record<string, string> }) => Promise<object>>(),
+}))
 vi.mock('./auth-flows.ts', () => flows)
+vi.mock('../../lib/call-api.ts', () => api)
 vi.mock('../../lib/auth-session.ts', () => session)
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
@@ -369,4 +374,93 @@ it('AUTH-35 DEC-021 the second step takes a code, and cancelling it drops the pa
   press('Cancel')
   await toast('info', 'Sign in cancelled')
   expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', ''])
+})
+
+const toTotp = async () => {
+  flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
+  await open()
+  type('E-mail', ' mika@x.example ')
+  type('Password', 'secret12')
+  press('Sign in')
+  await screen.findByRole('heading', { name: 'Enter your code' })
+  press('Use a backup code')
+}
+
+it('MFA-04 MFA-12 MFA-27 a backup code buys codes of the app; one that was used gives way to the next', async () => {
+  api.callApi.mockResolvedValueOnce({ success: true, codes: ['111111', '222222'] })
+  flows.confirmSignIn
+    .mockRejectedValueOnce(thrown('ExpiredCodeException'))
+    .mockResolvedValueOnce(step('DONE'))
+  await toTotp()
+  type('Backup code', '7qk2m9xwta')
+  press('Verify')
+  await toast('success', 'Welcome back!')
+  expect(api.callApi).toHaveBeenCalledWith('mfa.verify', {
+    body: {
+      email: 'mika@x.example',
+      token: '7QK2M9XWTA',
+      isBackupCode: true,
+      attemptId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+    },
+  })
+  expect(flows.confirmSignIn.mock.calls).toEqual([
+    [{ challengeResponse: '111111' }],
+    [{ challengeResponse: '222222' }],
+  ])
+})
+
+it('MFA-27 waits for the next code when both were used, as the same attempt', async () => {
+  api.callApi
+    .mockResolvedValueOnce({ success: true, codes: ['111111', '222222'] })
+    .mockResolvedValueOnce({ success: true, codes: ['222222', '333333'] })
+  flows.confirmSignIn.mockImplementation(async (input) => {
+    if (JSON.stringify(input).includes('333333')) return step('DONE')
+    throw thrown('ExpiredCodeException')
+  })
+  await toTotp()
+  type('Backup code', '7QK2M9XWTA')
+  vi.useFakeTimers({ toFake: ['setTimeout', 'Date'] })
+  try {
+    await act(async () => {
+      press('Verify')
+      await vi.advanceTimersByTimeAsync(200)
+    })
+    expect(screen.getByText(/One moment until the next code counts/)).toBeDefined()
+    await act(async () => vi.advanceTimersByTimeAsync(31_000))
+  } finally {
+    vi.useRealTimers()
+  }
+  await toast('success', 'Welcome back!')
+  const attempts = api.callApi.mock.calls.map(([, { body }]) => body.attemptId)
+  expect(attempts).toHaveLength(2)
+  expect(new Set(attempts).size).toBe(1)
+})
+
+it('MFA-37 DEC-020 shows the service’s own refusal, and a lost answer keeps the attempt', async () => {
+  api.callApi
+    .mockRejectedValueOnce(new NetworkError(false))
+    .mockRejectedValueOnce(
+      new ApiError({
+        status: 400,
+        code: 'invalid_code',
+        sentence: 'Invalid verification code. Please try again.',
+      }),
+    )
+    .mockRejectedValueOnce(
+      new ApiError({ status: 429, code: 'two_factor_locked', sentence: 'Too many attempts. Please wait.' }),
+    )
+  await toTotp()
+  type('Backup code', '7QK2M9XWTA')
+  press('Verify')
+  expect(await screen.findByText(/could not be reached/)).toBeDefined()
+  press('Verify')
+  await complaint('Invalid verification code. Please try again.', 'Backup code')
+  expect(field('Backup code').value).toBe('')
+  type('Backup code', '1111111111')
+  press('Verify')
+  expect(await screen.findByText('Too many attempts. Please wait.')).toBeDefined()
+  const [first, second, third] = api.callApi.mock.calls.map(([, { body }]) => body.attemptId)
+  expect(first).toBe(second)
+  expect(third).not.toBe(first)
+  expect(flows.confirmSignIn).not.toHaveBeenCalled()
 })

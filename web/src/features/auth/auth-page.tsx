@@ -5,12 +5,13 @@ import { PageFrame } from '../../components/page-frame.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useAuth } from './auth-context.ts'
-import { authSentences } from './auth-errors.ts'
 import { readAuthLink, type AuthLink } from './auth-link.ts'
-import { ConfirmStep, TotpStep } from './code-step.tsx'
+import { ConfirmStep } from './code-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ResetStep } from './reset-step.tsx'
+import { dropHostedSignIn } from './google-sign-in.ts'
 import { returnPath } from './return-path.ts'
+import { TotpStep } from './totp-step.tsx'
 import { useAuthFlow, type Step } from './use-auth-flow.ts'
 
 /** /auth: sign in, create an account, confirm it, set a new password. */
@@ -33,7 +34,9 @@ export function AuthPage() {
     if (!link || followed.current) return
     followed.current = true
     announce(link)
+    if (link.kind === 'failed') dropHostedSignIn()
     if (link.kind === 'confirm') void flow.confirmByLink(link.code)
+    if (link.kind === 'google') void flow.finishGoogle(link)
   }, [link, flow])
 
   // the flows are needed as soon as someone submits; loading them now keeps that click quick
@@ -53,7 +56,7 @@ export function AuthPage() {
     <PageFrame foot="Your conversations stay in your own account.">
       {step.name === 'working' && (
         <p role="status" className="m-auto text-ink-muted">
-          Confirming your e-mail address…
+          {link?.kind === 'google' ? 'Signing you in…' : 'Confirming your e-mail address…'}
         </p>
       )}
       {step.name === 'credentials' && (
@@ -67,7 +70,7 @@ export function AuthPage() {
           onMode={(mode) => goTo({ name: 'credentials', mode })}
           onSubmit={step.mode === 'create' ? flow.signUp : flow.signIn}
           onForgot={flow.requestReset}
-          onGoogle={() => flow.setProblems({ form: authSentences.googleNotConfigured })}
+          onGoogle={flow.signInWithGoogle}
         />
       )}
       {step.name === 'confirm' && (
@@ -91,7 +94,14 @@ export function AuthPage() {
           onBack={() => goTo({ name: 'credentials', mode: 'sign-in' })}
         />
       )}
-      {step.name === 'totp' && <TotpStep onVerify={flow.verifyTotp} onCancel={flow.cancelTotp} />}
+      {step.name === 'totp' && (
+        <TotpStep
+          onVerify={flow.verifyTotp}
+          onBackupCode={flow.verifyBackupCode}
+          awaitingCode={flow.awaitingCode}
+          onCancel={flow.cancelTotp}
+        />
+      )}
     </PageFrame>
   )
 }

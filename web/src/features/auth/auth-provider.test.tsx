@@ -1,4 +1,4 @@
-import { act, render, screen } from '@testing-library/react'
+import { act, cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-session.ts'
@@ -13,6 +13,7 @@ const mocks = vi.hoisted(() => ({
   revokeSession: vi.fn<(refreshToken: string) => Promise<void>>(),
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
   keepTokenFresh: vi.fn<() => () => void>(),
+  configureSession: vi.fn<() => Promise<object>>(),
   events: { send: (() => undefined) as (event: SessionEvent) => void },
 }))
 vi.mock('../../lib/auth-session.ts', () => mocks)
@@ -113,4 +114,27 @@ it('LIB-06 a refresh that got no answer leaves the session, and is not asked aga
   await act(async () => mocks.events.send('refused'))
   expect(button.textContent).toBe('signed-in')
   expect(mocks.readSession).toHaveBeenCalledOnce()
+})
+
+it('AUTH-15 a Google session is ended at the hosted pages too, and what there is to say waits for the way back', async () => {
+  const assign = vi.fn<(address: string) => void>()
+  vi.stubGlobal('location', { origin: 'http://localhost:4000', assign, reload: vi.fn<() => void>() })
+  mocks.readSession.mockResolvedValue({ ...user, federated: true })
+  mocks.configureSession.mockResolvedValue({ oauthDomain: 'http://hosted', userPoolClientId: 'client' })
+  const button = await start()
+  await act(async () => button.click())
+  expect(mocks.revokeSession).toHaveBeenCalledWith('refresh-1')
+  expect(assign).toHaveBeenCalledWith(
+    'http://hosted/logout?client_id=client&logout_uri=http%3A%2F%2Flocalhost%3A4000%2Fauth',
+  )
+  expect(mocks.showToast).not.toHaveBeenCalled()
+
+  mocks.readSession.mockResolvedValue(null)
+  cleanup()
+  await start()
+  const said = ['success', 'Signed out', { description: 'You have been successfully signed out.' }]
+  expect(mocks.showToast.mock.calls).toEqual([said])
+  cleanup()
+  await start()
+  expect(mocks.showToast.mock.calls).toEqual([said])
 })

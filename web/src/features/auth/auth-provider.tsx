@@ -1,11 +1,20 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { endLocalSession, hasStoredSession, readSession, revokeSession } from '../../lib/auth-session.ts'
+import {
+  configureSession,
+  endLocalSession,
+  hasStoredSession,
+  readSession,
+  revokeSession,
+  type SignedInUser,
+} from '../../lib/auth-session.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
 import { onSessionEvent } from '../../lib/session-events.ts'
 import { keepTokenFresh } from '../../lib/token-refresh.ts'
 import { AuthContext, type Auth, type AuthState } from './auth-context.ts'
+import { hasHostedSignIn, hostedSignOutAddress } from './hosted-pool.ts'
+import { leaveWithNotice, sayLeftNotice, signedOutNotice } from './hosted-sign-out.ts'
 
 const notReached = 'You are signed out in this browser, but the sign-in service could not be reached.'
 
@@ -14,9 +23,11 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>({ status: 'loading' })
   const sub = state.status === 'signed-in' ? state.user.sub : undefined
   const current = useRef<string>(undefined)
+  const signedInUser = useRef<SignedInUser>(undefined)
   useEffect(() => {
     current.current = sub
-  }, [sub])
+    signedInUser.current = state.status === 'signed-in' ? state.user : undefined
+  }, [sub, state])
 
   const refresh = useCallback(async () => {
     const user = await readSession()
@@ -32,18 +43,21 @@ export function AuthProvider({ children }: { children: ReactNode }) {
 
   const signOut = useCallback(async () => {
     forgetDrafts()
+    const hosted = await hostedSignOut(signedInUser.current)
     try {
       const refreshToken = await endLocalSession()
       setState({ status: 'signed-out', left: true })
       if (refreshToken !== undefined) await revokeSession(refreshToken)
-      showToast('success', 'Signed out', { description: 'You have been successfully signed out.' })
+      say(hosted, signedOutNotice)
     } catch (error) {
       setState({ status: 'signed-out', left: true })
-      showToast('error', 'Error', { description: error instanceof ApiError ? error.sentence : notReached })
+      const description = error instanceof ApiError ? error.sentence : notReached
+      say(hosted, { kind: 'error', title: 'Error', description })
     }
   }, [])
 
   useEffect(() => {
+    sayLeftNotice()
     void refresh()
     return onSessionEvent((event) => {
       if (event === 'signed-out') setState({ status: 'signed-out', left: true })
@@ -61,4 +75,16 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     [state, refresh, endSession, signOut],
   )
   return <AuthContext value={auth}>{children}</AuthContext>
+}
+
+/** Where a Google session is ended as well; undefined for everybody else. */
+async function hostedSignOut(user: SignedInUser | undefined): Promise<string | undefined> {
+  if (!user?.federated) return undefined
+  const config = await configureSession().catch(() => undefined)
+  return config && hasHostedSignIn(config) ? hostedSignOutAddress(config) : undefined
+}
+
+function say(leaveFor: string | undefined, notice: typeof signedOutNotice): void {
+  if (leaveFor !== undefined) leaveWithNotice(leaveFor, notice)
+  else showToast(notice.kind, notice.title, { description: notice.description })
 }

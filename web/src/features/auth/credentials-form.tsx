@@ -67,7 +67,7 @@ export function CredentialsForm({
   onMode: (mode: 'sign-in' | 'create') => void
   onSubmit: () => Promise<void>
   onForgot: () => Promise<void>
-  onGoogle: () => void
+  onGoogle: () => Promise<void>
 }) {
   const creating = mode === 'create'
   const form = useSubmit(async () => {
@@ -76,6 +76,7 @@ export function CredentialsForm({
     if (Object.keys(missing).length === 0) await onSubmit()
   })
   const forgot = useSubmit(onForgot)
+  const google = useSubmit(onGoogle)
   return (
     <AuthForm
       title={creating ? 'Create account' : 'Sign in'}
@@ -91,7 +92,7 @@ export function CredentialsForm({
         </p>
       }
     >
-      <GoogleButton onClick={onGoogle} />
+      <GoogleButton busy={google.busy} onClick={google.submit} />
       <div className="flex items-center gap-3 text-sm text-ink-faint before:h-px before:flex-1 before:bg-line after:h-px after:flex-1 after:bg-line">
         or
       </div>

@@ -1,9 +1,9 @@
 import { Button } from '../../components/ui/button.tsx'
 
 /** 'Continue with Google' (AUTH-03, DEC-030). */
-export function GoogleButton({ onClick }: { onClick: () => void }) {
+export function GoogleButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
-    <Button size="lg" block onClick={onClick}>
+    <Button size="lg" block busy={busy} onClick={onClick}>
       <svg
         aria-hidden
         viewBox="0 0 24 24"

@@ -1,11 +1,20 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { configureSession, endLocalSession } from '../../lib/auth-session.ts'
+import { callApi } from '../../lib/call-api.ts'
 import { useAuth } from './auth-context.ts'
 import { authProblem, authSentences, type AuthProblem } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
 import type { StepResult } from './code-step.tsx'
 import type { Draft, Problems } from './credentials-form.tsx'
+import {
+  finishHostedSignIn,
+  hostedSignInAddress,
+  HostedSignInError,
+  type HostedAnswer,
+} from './google-sign-in.ts'
+import { hasHostedSignIn } from './hosted-pool.ts'
 
 /** Where one is on the sign-in page. In memory only: a reload begins again (DEC-021). */
 export type Step =
@@ -42,6 +51,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
   const [draft, setDraft] = useState<Draft>({ fullName: '', email: mailed?.email ?? '', password: '' })
   const [problems, setProblems] = useState<Problems>({})
   const email = draft.email.trim()
+  const attempt = useRef({ code: '', id: '' })
+  const [awaitingCode, setAwaitingCode] = useState(false)
 
   const goTo = (next: Step, nextProblems: Problems = {}) => {
     setStep(next)
@@ -191,6 +202,52 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
+  /** A backup code buys the codes of the app, which answer the challenge; the first may have been used a moment ago. */
+  const verifyBackupCode = async (token: string, lastTry = false): StepResult => {
+    // the same code again is the same attempt: an answer that was lost has not lost the code
+    if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
+    let codes: readonly string[]
+    try {
+      const body = { email, token, isBackupCode: true, attemptId: attempt.current.id }
+      codes = (await callApi('mfa.verify', { body })).codes ?? []
+    } catch (error) {
+      return backupProblem(error)
+    }
+    for (const code of codes) {
+      const problem = await verifyTotp(code)
+      if (problem?.kind !== 'code-used') return problem
+    }
+    if (lastTry) return { kind: 'code-refused', field: 'code', sentence: authSentences.totpWrong }
+    // signed in and out within a minute: the service takes each code once, so the next one has to come
+    setAwaitingCode(true)
+    await nextTimeStep()
+    setAwaitingCode(false)
+    return verifyBackupCode(token, true)
+  }
+
+  /** Leaves for Google; the page comes back as a new one (AUTH-03). */
+  const signInWithGoogle = async (): Promise<void> => {
+    try {
+      const config = await configureSession()
+      if (hasHostedSignIn(config)) location.assign(await hostedSignInAddress(config))
+      else setProblems({ form: authSentences.googleNotConfigured })
+    } catch (error) {
+      setProblems(toProblems(authProblem(error, 'sign-in')))
+    }
+  }
+
+  const finishGoogle = async (answer: HostedAnswer): Promise<void> => {
+    try {
+      const config = await configureSession()
+      if (!hasHostedSignIn(config)) throw new HostedSignInError(authSentences.googleNotConfigured)
+      await finishHostedSignIn(config, answer)
+      await arrive('Welcome back!')
+    } catch (error) {
+      const known = error instanceof HostedSignInError
+      goTo(signInStep, { form: known ? error.sentence : authProblem(error, 'sign-in').sentence })
+    }
+  }
+
   const cancelTotp = () => {
     setDraft({ ...draft, password: '' })
     goTo(signInStep)
@@ -213,15 +270,35 @@ export function useAuthFlow(link: AuthLink | undefined) {
     sendResetMail,
     resetPassword,
     verifyTotp,
+    verifyBackupCode: (token: string) => verifyBackupCode(token),
+    awaitingCode,
+    signInWithGoogle,
+    finishGoogle,
     cancelTotp,
   }
 }
 
 function firstStep(link: AuthLink | undefined): Step {
-  if (link?.kind === 'confirm') return { name: 'working' }
+  if (link?.kind === 'confirm' || link?.kind === 'google') return { name: 'working' }
   if (link?.kind === 'recovery' && link.email !== '' && link.code !== '')
     return { name: 'reset', code: link.code }
   return signInStep
+}
+
+/** The moment when the authenticator's next code begins to count, and a little more for clocks that differ. */
+function nextTimeStep(): Promise<void> {
+  const stepMs = 30_000
+  return new Promise((resolve) => setTimeout(resolve, stepMs - (Date.now() % stepMs) + 500))
+}
+
+function backupProblem(error: unknown): AuthProblem {
+  if (!(error instanceof ApiError)) return authProblem(error, 'totp')
+  const refused = error.code === 'invalid_code'
+  return {
+    kind: refused ? 'code-refused' : 'other',
+    field: refused ? 'code' : 'form',
+    sentence: error.sentence,
+  }
 }
 
 function toProblems({ field, sentence }: AuthProblem): Problems {

@@ -65,12 +65,17 @@ function Address() {
   )
 }
 
-async function open(at = '/') {
+async function open(at = '/', keeps = true) {
   const view = render(
     <StrictMode>
       <QueryClientProvider client={new QueryClient()}>
         <MemoryRouter initialEntries={[at]}>
-          <ChatPage connectedIntegrations={undefined} userId="u" onSignInRequired={onSignInRequired} />
+          <ChatPage
+            connectedIntegrations={undefined}
+            userId="u"
+            keepsConversations={keeps}
+            onSignInRequired={onSignInRequired}
+          />
           <Address />
         </MemoryRouter>
       </QueryClientProvider>
@@ -225,4 +230,39 @@ it('marks the tab when a reply ended while nobody looked', async () => {
   expect(document.title).toBe('Juno')
   // looked for again on coming back, and deleted elsewhere meanwhile
   expect(screen.getByText('This conversation is not there any more.')).toBeTruthy()
+})
+
+it('DEC-033 SET-12 a chat that is not kept says so, has no address, sends everything along, and is never read back', async () => {
+  await open('/', false)
+  expect(screen.getByRole('note').textContent).toContain('This chat is not kept.')
+  await say('Hello')
+  expect(address()).toBe('')
+  await hear(
+    { type: 'start', messageId: 'a1', messageMetadata: { sessionId: 's', runId: 'r', kept: false } },
+    { type: 'text-start', id: 't' },
+    { type: 'text-delta', id: 't', delta: 'Hi.' },
+    { type: 'finish', messageMetadata: { success: true, content: 'Hi.', toolCalls: [], error: null } },
+    'done',
+  )
+  await say('And now?')
+  const { messages, keep } = api.send.mock.calls.at(-1)?.[0] ?? { messages: [] }
+  expect(keep).toBe(false)
+  expect(messages).toEqual([
+    { role: 'user', content: 'Hello' },
+    { role: 'assistant', content: 'Hi.' },
+    { role: 'user', content: 'And now?' },
+  ])
+  fireEvent(document, new Event('visibilitychange'))
+  await pass(10)
+  expect(api.read).not.toHaveBeenCalled()
+  expect(screen.getByRole('note').textContent).toContain('gone when you leave')
+})
+
+it('DEC-033 starting fresh leaves a chat that is not kept behind', async () => {
+  await open('/', false)
+  await say('Hello')
+  expect(screen.getAllByText('Hello').length).toBeGreaterThan(0)
+  fireEvent.click(screen.getByText('Fresh'))
+  await pass(10)
+  expect(screen.queryByText('Hello')).toBeNull()
 })

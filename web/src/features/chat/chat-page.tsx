@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
-import { useSearchParams } from 'react-router'
+import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
 import { showToast } from '../../components/ui/toast.ts'
@@ -24,6 +24,8 @@ interface ChatPageProps {
   userId: string
   /** how many integrations are connected; undefined when that is not known */
   connectedIntegrations: number | undefined
+  /** whether a chat that begins now is written to the history */
+  keepsConversations: boolean
   /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
   onSignInRequired: () => void
 }
@@ -32,9 +34,16 @@ interface ChatPageProps {
 const parameter = 'c'
 
 /** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({ userId, connectedIntegrations, onSignInRequired }: ChatPageProps) {
+export function ChatPage({
+  userId,
+  connectedIntegrations,
+  keepsConversations,
+  onSignInRequired,
+}: ChatPageProps) {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
+  const { key: visit } = useLocation()
+  const [lastVisit, setLastVisit] = useState(visit)
   const [freshId, setFreshId] = useState(() => crypto.randomUUID())
   const [conversations] = useState(() =>
     createConversations(chatApi, (session) => rememberSession(queryClient, session), sayUnreadDocument),
@@ -42,8 +51,14 @@ export function ChatPage({ userId, connectedIntegrations, onSignInRequired }: Ch
   const openId = params.get(parameter)
   const conversation = conversations.get(openId ?? freshId, openId === null)
   const started = useConversationState(conversation, (state) => state.messages.length > 0)
+  const kept = useConversationState(conversation, (state) => state.kept)
   // once it has an address, the fresh chat is a conversation like others, and the next fresh one needs an id of its own
   if (openId === freshId) setFreshId(crypto.randomUUID())
+  if (visit !== lastVisit) {
+    setLastVisit(visit)
+    // one that is not kept has no address: coming to the same one again asks for another
+    if (openId === null && started) setFreshId(crypto.randomUUID())
+  }
 
   useEffect(() => () => conversations.closeAll(), [conversations])
   useEffect(preloadMarkdown, [])
@@ -63,8 +78,8 @@ export function ChatPage({ userId, connectedIntegrations, onSignInRequired }: Ch
 
   const send = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
-      if (!conversation.send(text, attachments)) return false
-      if (openId === null)
+      if (!conversation.send(text, attachments, keepsConversations)) return false
+      if (openId === null && conversation.getState().kept)
         setParams(
           (before) => {
             before.set(parameter, conversation.id)
@@ -74,7 +89,7 @@ export function ChatPage({ userId, connectedIntegrations, onSignInRequired }: Ch
         )
       return true
     },
-    [conversation, openId, setParams],
+    [conversation, openId, setParams, keepsConversations],
   )
   const startFresh = useCallback(() => setParams({}), [setParams])
 
@@ -95,6 +110,7 @@ export function ChatPage({ userId, connectedIntegrations, onSignInRequired }: Ch
     <ConversationView
       key={conversation.id}
       conversation={conversation}
+      kept={started ? kept : openId !== null || keepsConversations}
       draftKey={draftKey}
       tray={trays.get(draftKey)}
       connectedIntegrations={connectedIntegrations}

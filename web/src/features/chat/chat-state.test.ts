@@ -45,6 +45,7 @@ const stored = (messages: Message[], rest: Partial<SessionRead> = {}): SessionRe
 
 const sent = (content: string, id = 'm1'): ChatAction => ({
   type: 'sent',
+  kept: true,
   message: { ...shown(message(id, 'user', content)), local: true },
 })
 const event = (value: ChatEvent): ChatAction => ({ type: 'event', event: value, at })
@@ -234,6 +235,7 @@ describe('another reply, another wording', () => {
   const exchange = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
   const replacing: ChatAction = {
     type: 'sent',
+    kept: true,
     message: { ...shown(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
   }
   const talked = chatReducer(emptyChat(false), { type: 'read', stored: stored(exchange) })
@@ -321,6 +323,7 @@ describe('what a reply carries', () => {
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begun = after({
       type: 'sent',
+      kept: true,
       message: { ...shown(message('m1', 'user', 'Read')), attachments: [file] },
     })
     const seen = chatReducer(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })

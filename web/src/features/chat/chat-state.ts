@@ -53,6 +53,8 @@ export interface ChatState {
   turn: Turn | null
   /** how far the stored conversation is known */
   stored: 'unread' | 'reading' | 'read' | 'missing' | 'unreadable'
+  /** false: the chat is in no history, this page is all that has it (DEC-033) */
+  kept: boolean
   /** names the messages before the first one; null when there are none */
   earlier: string | null
   title: string | null
@@ -65,7 +67,8 @@ export type ChatAction =
   | { type: 'read'; stored: SessionRead }
   | { type: 'read-earlier'; stored: Pick<SessionRead, 'messages' | 'earlier'> }
   | { type: 'unreadable'; missing: boolean }
-  | { type: 'sent'; message: ChatMessage }
+  /** `kept` counts for the first message */
+  | { type: 'sent'; message: ChatMessage; kept: boolean }
   | { type: 'reading-document'; name: string; done: number; total: number }
   | { type: 'document-read'; messageId: string; attachmentId: string; reading: Reading }
   | { type: 'documents-read' }
@@ -90,6 +93,7 @@ export function emptyChat(fresh: boolean): ChatState {
     hasUserSentMessage: false,
     turn: null,
     stored: fresh ? 'read' : 'unread',
+    kept: true,
     earlier: null,
     title: null,
     connected: true,
@@ -114,6 +118,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case 'sent':
       return {
         ...replacing(begin(state, action.message.id), action.message),
+        kept: isFresh(state) ? action.kept : state.kept,
         hasUserSentMessage: state.hasUserSentMessage || !isInternal(action.message.content),
       }
     case 'retried':
@@ -151,6 +156,10 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return state.error?.id === action.errorId ? { ...state, error: null } : state
   }
 }
+
+/** Nothing was said yet, and nothing is stored. */
+const isFresh = ({ stored, messages, title }: ChatState) =>
+  stored === 'read' && messages.length === 0 && title === null
 
 /** CHAT-41: a turn that has begun holds the conversation until it settles. */
 function begin(state: ChatState, messageId: string): ChatState {
@@ -207,7 +216,7 @@ function event(state: ChatState, event: ChatEvent, at: number): ChatState {
   if (!turn) return state
   switch (event.type) {
     case 'start': {
-      const { runId } = event.messageMetadata
+      const { runId, kept = true } = event.messageMetadata
       return {
         ...withTurn(state, {
           runId: runId ?? turn.runId,
@@ -221,6 +230,8 @@ function event(state: ChatState, event: ChatEvent, at: number): ChatState {
           ? state.messages.map((message) => (message.id === turn.messageId ? arrived(message) : message))
           : state.messages,
         streamingText: '',
+        // the setting may have been changed elsewhere: the server decides
+        kept,
       }
     }
     case 'text-delta':

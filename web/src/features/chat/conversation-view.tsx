@@ -1,4 +1,4 @@
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../components/ui/button.tsx'
@@ -25,6 +25,8 @@ interface ConversationViewProps {
   /** the files of the same draft */
   tray: Tray
   connectedIntegrations: number | undefined
+  /** false: this page is all that has it */
+  kept: boolean
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
   onStartFresh: () => void
   onSignIn: () => void
@@ -36,6 +38,7 @@ export function ConversationView({
   draftKey,
   tray,
   connectedIntegrations,
+  kept,
   onSend,
   onStartFresh,
   onSignIn,
@@ -157,6 +160,7 @@ export function ConversationView({
                 Jump to latest
               </Button>
             )}
+            {!kept && <UnkeptNote />}
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
@@ -177,6 +181,16 @@ export function ConversationView({
         </Suspense>
       )}
     </div>
+  )
+}
+
+/** DEC-033: says so in the page. */
+function UnkeptNote() {
+  return (
+    <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
+      <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />
+      This chat is not kept. It is gone when you leave or reload the page.
+    </p>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { errorBlockMs } from '#shared/limits.ts'
+import { errorBlockMs, maxMessagesPerRequest } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
 import { failureFromStream, failureOf, isPassing, type ChatFailure } from './chat-failure.ts'
@@ -29,9 +29,10 @@ export interface Conversation {
   /**
    * CHAT-39, CHAT-41: ignored when blank and without files, or while a reply is awaited.
    * @param attachments stored files of the user
+   * @param kept whether a chat that begins with this is to be written to the history
    * @returns whether it was sent
    */
-  send: (text: string, attachments?: readonly Attachment[]) => boolean
+  send: (text: string, attachments?: readonly Attachment[], kept?: boolean) => boolean
   /** Sends one of the user's messages anew, with another text or for another reply; what follows it goes when the reply is there. */
   resend: (messageId: string, text: string) => boolean
   /** Sends the last unanswered message once more, under its own id. */
@@ -123,9 +124,9 @@ export function createConversation({
     })
   }
 
-  const begin = (message: ChatMessage) => {
+  const begin = (message: ChatMessage, kept: boolean) => {
     reading?.abort()
-    dispatch({ type: 'sent', message })
+    dispatch({ type: 'sent', message, kept })
     void analyseAndFollow(message)
   }
 
@@ -133,7 +134,7 @@ export function createConversation({
     const own = new AbortController()
     following = own
     void followReply({
-      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message), signal) }),
+      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message, state), signal) }),
       reattach: (position, signal) => api.reattach(id, position, signal),
       onEvent: take,
       onConnection: (open) => dispatch({ type: 'connection', open }),
@@ -165,6 +166,7 @@ export function createConversation({
 
   /** The stream said nothing about the end of the reply: what is stored does. */
   const settleFromStore = (cause: unknown) => {
+    if (!state.kept) return fail(cause)
     const own = new AbortController()
     reading = own
     api.read(id, undefined, own.signal).then(
@@ -201,7 +203,7 @@ export function createConversation({
     },
 
     open() {
-      if (following || state.turn || (fresh && state.messages.length === 0)) return
+      if (following || state.turn || !state.kept || (fresh && state.messages.length === 0)) return
       reading?.abort()
       const own = new AbortController()
       reading = own
@@ -234,25 +236,29 @@ export function createConversation({
       if (state.turn) state = { ...state, turn: null, isLoading: false, streamingText: '' }
     },
 
-    send(text, attachments = []) {
+    send(text, attachments = [], kept = true) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || state.isLoading) return false
-      begin(newMessage(id, content, attachments))
+      begin(newMessage(id, content, attachments), kept)
       return true
     },
 
     resend(messageId, text) {
       const content = text.trim()
-      const before = state.messages.find((message) => message.id === messageId)
+      const { messages, kept } = state
+      const before = messages.find((message) => message.id === messageId)
       if (!before || state.isLoading || (content === '' && before.attachments.length === 0)) return false
       const { local, replaces } = before
       // what the server never saw cannot be replaced there, but what it was to replace can
       const target = local ? replaces : before.id
       if (local) dispatch({ type: 'forgotten', messageId })
-      begin({
-        ...newMessage(id, content, before.attachments),
-        ...(target !== undefined && { replaces: target }),
-      })
+      begin(
+        {
+          ...newMessage(id, content, before.attachments),
+          ...(target !== undefined && { replaces: target }),
+        },
+        kept,
+      )
       return true
     },
 
@@ -316,19 +322,24 @@ function newMessage(sessionId: string, content: string, attachments: readonly At
   }
 }
 
-/** CHAT-51: the server reads the rest from its own table. */
-function requestOf(sessionId: string, { id, content, attachments, replaces }: ChatMessage) {
-  const files = attachments.map((file) => ({
-    id: file.id,
-    name: file.name,
-    type: file.type,
-    size: file.size,
-  }))
+/** A message as a request carries it; files go by their ids. */
+function sayingOf({ role, content, attachments }: ChatMessage) {
+  const files = attachments.map(({ id, name, type, size }) => ({ id, name, type, size }))
+  return { role, content, ...(files.length > 0 && { attachments: files }) }
+}
+
+/** CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along. */
+function requestOf(sessionId: string, message: ChatMessage, { kept, messages }: ChatState) {
+  const { id, replaces } = message
+  const at = messages.findLastIndex((one) => one.id === id)
+  const before = kept ? [] : messages.slice(0, at).slice(1 - maxMessagesPerRequest)
   return {
-    messages: [{ role: 'user' as const, content, ...(files.length > 0 && { attachments: files }) }],
+    messages: [...before, message].map(sayingOf),
+    ...(!kept && { keep: false }),
     sessionId,
     messageId: id,
     connectedTools: [],
-    ...(replaces !== undefined && { replaces }),
+    // what is in no table is replaced on this page alone
+    ...(kept && replaces !== undefined && { replaces }),
   }
 }

@@ -1,0 +1,174 @@
+import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  aConversation,
+  aMessage,
+  aRun,
+  openTestStores,
+  type TestStores,
+} from '../../test/support/conversations.ts'
+import type { Table } from '../platform/table.ts'
+import { rateLimit } from '../platform/rate-limit.ts'
+import { tokenRevocation } from '../platform/token-revocation.ts'
+import { profileRepository } from '../settings/profile-repository.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
+import { avatarRepository } from './avatar-repository.ts'
+import { eraseAccount } from './erase-account.ts'
+import { erasureRepository } from './erasure-repository.ts'
+import { heldRepository } from './held-repository.ts'
+
+const canary = 'CANARY-51c9'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+
+/** A user with something in every kind of row there is, and more messages than one batch takes. */
+async function settled(sub: string = crypto.randomUUID()) {
+  const { table } = stores
+  for (const sessionId of ['one', 'two']) {
+    const at = new Date().toISOString()
+    await stores.sessions.publish(sub, sessionId, { title: canary, added: 1, at, retitle: false })
+    for (let turn = 1; turn <= 30; turn += 1)
+      await stores.messages.put(
+        sub,
+        aMessage({ session_id: sessionId, turn, content: `${canary} ${turn}` }),
+        1,
+      )
+    const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
+    await stores.logs.append(run, [{ from: 0, to: 6, textId: 't', text: canary }])
+  }
+  await profileRepository(table).create(sub, { display_name: canary, avatar_id: 'p' })
+  await settingsRepository(table).change(sub, { keep_conversations: false })
+  await avatarRepository(table).put(
+    sub,
+    'p',
+    { type: 'image/webp', bytes: new Uint8Array(50_000) },
+    Date.now(),
+  )
+  for (const SK of ['A#file', 'C#github'])
+    await table.client.send(new PutCommand({ TableName: table.name, Item: { PK: `U#${sub}`, SK, canary } }))
+  await rateLimit(table, 1).count(sub, 'write')
+  return sub
+}
+
+/** Everything in the table that has to do with a user. */
+async function tracesOf(sub: string) {
+  const { client, name } = stores.table
+  const { Items = [] } = await client.send(new ScanCommand({ TableName: name, ConsistentRead: true }))
+  return Items.filter((item) => JSON.stringify(item).includes(sub)).map(({ PK, SK }) => `${PK} ${SK}`)
+}
+
+const counts = { conversations: 2, messages: 60, files: 1, credentials: 1 }
+const never = () => false
+const person = (sub: string, ageSeconds = 0) => ({
+  sub,
+  username: sub,
+  signedInAt: Math.floor(Date.now() / 1000) - ageSeconds,
+})
+
+function means(table: Table = stores.table) {
+  const deleted: string[] = []
+  return {
+    deleted,
+    held: heldRepository(table),
+    erasures: erasureRepository(table),
+    revocation: tokenRevocation(table),
+    pool: { deleteUser: async (name: string) => void deleted.push(name) },
+    elsewhere: [],
+    sleep: async () => undefined,
+  }
+}
+
+/** A table whose connection breaks after so many commands. */
+function cutAfter(commands: number): Table {
+  let left = commands
+  const send = (command: never) => {
+    left -= 1
+    return left < 0 ? Promise.reject(new Error('cut')) : stores.table.client.send(command)
+  }
+  return { name: stores.table.name, client: { send: send as Table['client']['send'] } }
+}
+
+it('counts what is held, and nobody else’s', async () => {
+  const sub = await settled()
+  expect(await heldRepository(stores.table).count(sub)).toEqual(counts)
+  expect(await heldRepository(stores.table).count(`${sub}x`)).toMatchObject({ messages: 0 })
+})
+
+it('erases every row of a user and leaves only the mark that refuses their tokens', async () => {
+  const sub = await settled()
+  const other = await settled()
+  const before = await tracesOf(other)
+  const all = means()
+  const erased = await eraseAccount(all, { ...person(sub), username: 'Google_1' }, never)
+  expect(erased).toMatchObject({ done: true, held: counts })
+  expect(all.deleted).toEqual(['Google_1'])
+  expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
+  expect(await tracesOf(other)).toEqual(before)
+})
+
+it('cut after any number of steps and asked for again, it ends the same, with the same receipt', async () => {
+  for (let commands = 0; ; commands += 1) {
+    const sub = await settled()
+    const cut = await eraseAccount(means(cutAfter(commands)), person(sub), never).catch(() => 'cut')
+    if (cut !== 'cut') break
+    const again = await eraseAccount(means(), person(sub), never)
+    // before the receipt was begun nothing is removed; after it, the receipt is the first one
+    expect({ commands, done: again.done, held: again.held }).toEqual({ commands, done: true, held: counts })
+    expect({ commands, traces: await tracesOf(sub) }).toEqual({ commands, traces: [`OUT#${sub} OUT`] })
+  }
+}, 60_000)
+
+it('a user pool that fails leaves the receipt, and the next try ends it', async () => {
+  const sub = await settled()
+  const failing = { ...means(), pool: { deleteUser: () => Promise.reject(new Error('down')) } }
+  await expect(eraseAccount(failing, person(sub), never)).rejects.toThrow('down')
+  expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ held: counts })
+  expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
+})
+
+it('stops when its time is over and says so', async () => {
+  const sub = await settled()
+  const all = means()
+  expect(await eraseAccount(all, person(sub), () => true)).toMatchObject({ done: false })
+  expect(all.deleted).toEqual([])
+  expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: true, held: counts })
+})
+
+it('a reply that is being written finds its run gone, and takes nothing back to life', async () => {
+  const sub = await settled()
+  const { sessionId } = aConversation()
+  const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
+  const late = {
+    ...means(),
+    sleep: () => stores.logs.append(run, [{ from: 0, to: 1, textId: 't', text: canary }]),
+  }
+  await eraseAccount(late, person(sub), never)
+  await expect(stores.runs.beat(run, Date.now())).rejects.toMatchObject({ code: 'run_lost' })
+  await expect(stores.runs.end(run, 'done')).rejects.toMatchObject({ code: 'run_lost' })
+  expect(await tracesOf(sub)).toEqual([`OUT#${sub} OUT`])
+  const { client, name } = stores.table
+  const { Items } = await client.send(
+    new QueryCommand({
+      TableName: name,
+      KeyConditionExpression: 'PK = :pk',
+      ExpressionAttributeValues: { ':pk': `U#${sub}` },
+    }),
+  )
+  expect(Items).toEqual([])
+})
+
+it('asks for a recent sign-in before anything is touched, and not again for what was begun', async () => {
+  const sub = await settled()
+  const before = await tracesOf(sub)
+  await expect(eraseAccount(means(), person(sub, 901), never)).rejects.toMatchObject({
+    code: 'sign_in_again',
+    status: 403,
+  })
+  expect(await tracesOf(sub)).toEqual(before)
+  await eraseAccount(means(), person(sub), () => true)
+  expect(await eraseAccount(means(), person(sub, 901), never)).toMatchObject({ done: true })
+})

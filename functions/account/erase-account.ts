@@ -1,0 +1,51 @@
+import type { User } from '../platform/access-token.ts'
+import type { tokenRevocation } from '../platform/token-revocation.ts'
+import { SignInAgain } from './errors.ts'
+import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repository.ts'
+import type { HeldRepository } from './held-repository.ts'
+import type { UserPool } from './user-pool.ts'
+
+/** How long a sign-in counts as the person's own presence. */
+const recentSeconds = 900
+/** Longer than the writer of a reply takes to find that its run is gone (it looks each second). */
+const writersNoticeMs = 2_500
+
+export interface EraseMeans {
+  held: HeldRepository
+  erasures: ErasureRepository
+  revocation: Pick<ReturnType<typeof tokenRevocation>, 'revoke' | 'isErasing'>
+  pool: Pick<UserPool, 'deleteUser'>
+  /** what other stores hold of the user, each to be removed before the rows that name it; each can be repeated */
+  elsewhere: readonly ((sub: string) => Promise<void>)[]
+  sleep: (ms: number) => Promise<unknown>
+}
+
+/**
+ * Erases an account: no token made before passes any more; replies being written lose their runs, and their writers stop; then
+ * every row of the user, the counters of their calls, the account at the user pool, and once more whatever a request wrote
+ * that had passed the door before. Every step can be repeated, so an erasure that was cut is finished by asking again.
+ * @param isOver whether the time of this call is used up
+ * @throws SignInAgain when the last sign-in is more than 15 minutes ago
+ * @returns what was held when it was first asked for; `done` false when there is more to do
+ */
+export async function eraseAccount(
+  { held, erasures, revocation, pool, elsewhere, sleep }: EraseMeans,
+  { sub, username, signedInAt }: Pick<User, 'sub' | 'username' | 'signedInAt'>,
+  isOver: () => boolean,
+): Promise<Erasure & { done: boolean }> {
+  const nowMs = Date.now()
+  // who asked once may finish it, however long that takes: they cannot sign in again
+  if (nowMs / 1000 - signedInAt > recentSeconds && !(await revocation.isErasing(sub)))
+    throw new SignInAgain(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
+  await revocation.revoke(sub, 'erased', nowMs)
+  const erasure = await erasures.begin(sub, await held.count(sub), nowMs)
+
+  for (const remove of elsewhere) await remove(sub)
+  if (await held.removeRuns(sub)) await sleep(writersNoticeMs)
+  while (await held.removeRows(sub, erasureKey, isOver)) if (isOver()) return { ...erasure, done: false }
+  await held.removeBudgets(sub)
+  await pool.deleteUser(username)
+  await held.removeRows(sub, erasureKey, () => false)
+  await erasures.end(sub)
+  return { ...erasure, done: true }
+}

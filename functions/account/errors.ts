@@ -1,0 +1,27 @@
+import { AppError } from '../platform/errors.ts'
+
+export class NoSuchPicture extends AppError {
+  readonly code = 'picture_not_found'
+  readonly status = 404
+  readonly sentence = 'This picture is not there any more. Please choose it again.'
+}
+
+export class NoPicture extends AppError {
+  readonly code = 'not_a_picture'
+  readonly status = 400
+  readonly sentence = 'This is not a picture that can be used. Please choose another one.'
+}
+
+/** Erasing asks for a person who is there now, not for a browser that was left open. */
+export class SignInAgain extends AppError {
+  readonly code = 'sign_in_again'
+  readonly status = 403
+  readonly sentence = 'For this you have to have signed in within the last 15 minutes. Please sign in again.'
+}
+
+/** The user pool does not answer, or not as it should. */
+export class AccountServiceUnavailable extends AppError {
+  readonly code = 'account_service_unavailable'
+  readonly status = 503
+  readonly sentence = 'The sign-in service could not be reached. Please try again in a moment.'
+}

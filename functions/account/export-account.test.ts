@@ -1,0 +1,96 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aConversation, aMessage, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { unzipped } from '../../test/support/unzipped.ts'
+import { conversationMarkdown } from './conversation-markdown.ts'
+import { exportAccount, fileName } from './export-account.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+
+const settings = { keep_conversations: true, store_uploads: true, theme: null }
+const pool = { email: 'mika@example.com', name: 'Mika' }
+const noAvatars = { find: async () => undefined }
+
+async function conversation(sub: string, id: string, title: string, messages: number) {
+  for (let turn = 1; turn <= messages; turn += 1)
+    await stores.messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
+  const at = '2026-03-01T10:00:00.000Z'
+  await stores.sessions.publish(sub, id, { title, added: messages, at, retitle: false })
+}
+
+async function bytesOf(chunks: AsyncIterable<Uint8Array>) {
+  const parts: Uint8Array[] = []
+  for await (const chunk of chunks) parts.push(chunk)
+  return Buffer.concat(parts)
+}
+
+const person = (sub: string) => ({ sub, pool, profile: { display_name: 'Mika', avatar_id: null }, settings })
+
+it('exports the account and every conversation, each as JSON and as Markdown, whole and in order', async () => {
+  const { sub } = aConversation()
+  await conversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
+  await conversation(sub, 'bbbbbbbb-2', '…', 90)
+  const zip = await bytesOf(exportAccount({ stores, avatars: noAvatars, assistantName: 'Ada' }, person(sub)))
+  const files = unzipped(zip)
+  expect([...files.keys()].toSorted()).toEqual([
+    'account.json',
+    'conversations/2026-03-01 Tea how long aaaaaaaa.json',
+    'conversations/2026-03-01 Tea how long aaaaaaaa.md',
+    'conversations/2026-03-01 bbbbbbbb.json',
+    'conversations/2026-03-01 bbbbbbbb.md',
+  ])
+  expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ id: sub, ...pool, settings })
+  const { messages } = JSON.parse(files.get('conversations/2026-03-01 bbbbbbbb.json') ?? '') as {
+    messages: { content: string }[]
+  }
+  expect(messages.map(({ content }) => content)).toEqual(Array.from({ length: 90 }, (_, i) => `… ${i + 1}`))
+})
+
+it('goes on while messages are written and conversations deleted', async () => {
+  const { sub } = aConversation()
+  for (const id of ['a', 'b', 'c']) await conversation(sub, id, id, 2)
+  const zip = exportAccount({ stores, avatars: noAvatars, assistantName: 'Ada' }, person(sub))
+  const parts: Uint8Array[] = []
+  for await (const chunk of zip) {
+    if (parts.length === 0) {
+      await conversation(sub, 'a', 'a', 3)
+      await stores.messages.clear(sub, 'b')
+      await stores.sessions.bury(sub, 'b', Date.now())
+    }
+    parts.push(chunk)
+  }
+  const files = unzipped(Buffer.concat(parts))
+  expect([...files.keys()].filter((name) => name.endsWith('.json'))).toHaveLength(3)
+})
+
+it('names files so that every system takes them', () => {
+  const session = {
+    id: '../../etc',
+    user_id: 'u',
+    title: '..\\"C:|<x>?*\u0000 ok',
+    created_at: '2026-03-01',
+    updated_at: '',
+    message_count: 1,
+  }
+  expect(fileName({ ...session, id: 'abcdefgh-ijk' })).toBe('2026-03-01 C x ok abcdefgh')
+  expect(fileName({ ...session, title: 'é'.repeat(500) }).length).toBeLessThan(90)
+})
+
+it('writes a conversation to be read', () => {
+  const messages = [
+    aMessage({ session_id: 's', content: 'Hi', created_at: '2026-03-01T10:00:00.000Z' }),
+    aMessage({
+      session_id: 's',
+      role: 'assistant',
+      content: 'Half',
+      ended: 'stopped',
+      created_at: '2026-03-01T10:00:01.000Z',
+    }),
+  ]
+  expect(conversationMarkdown({ title: 'A\ntitle', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
+    '# A title\n\nBegun 2026-03-01\n\n## You, 2026-03-01T10:00:00.000Z\n\nHi\n\n## Ada, 2026-03-01T10:00:01.000Z (stopped by the user)\n\nHalf\n',
+  )
+})

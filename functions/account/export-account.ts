@@ -1,0 +1,81 @@
+import { makeZip } from 'client-zip'
+import type { Message, Session } from '#shared/contracts/sessions.ts'
+import type { Profile, Settings } from '#shared/contracts/account.ts'
+import { withoutPlace } from '../sessions/message-repository.ts'
+import type { Stores } from '../sessions/stores.ts'
+import type { AvatarRepository } from './avatar-repository.ts'
+import { conversationMarkdown } from './conversation-markdown.ts'
+import type { PoolPerson } from './user-pool.ts'
+
+export interface ExportedPerson {
+  sub: string
+  /** null when the user pool did not say */
+  pool: PoolPerson | null
+  profile: Profile
+  settings: Settings
+}
+
+interface ExportMeans {
+  stores: Pick<Stores, 'sessions' | 'messages'>
+  avatars: Pick<AvatarRepository, 'find'>
+  assistantName: string
+}
+
+interface Entry {
+  name: string
+  input: string | Uint8Array
+  lastModified: Date
+}
+
+const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+
+/** A file's name that every system takes: the day, the title's letters and digits, the start of the id. */
+export function fileName({ id, title, created_at }: Session): string {
+  const words = title
+    .normalize('NFC')
+    .replace(/[^\p{L}\p{M}\p{N}]+/gu, ' ')
+    .trim()
+  const short = Array.from(words).slice(0, 60).join('').trim()
+  return [created_at.slice(0, 10), short, id.slice(0, 8)].filter(Boolean).join(' ')
+}
+
+async function messagesOf({ messages }: ExportMeans['stores'], sub: string, id: string): Promise<Message[]> {
+  const all: Message[] = []
+  let before: string | undefined
+  do {
+    const page = await messages.newest(sub, id, { before })
+    all.unshift(...page.messages.map(withoutPlace))
+    before = page.earlier ?? undefined
+  } while (before)
+  return all
+}
+
+async function* entries(
+  { stores, avatars, assistantName }: ExportMeans,
+  { sub, pool, profile, settings }: ExportedPerson,
+): AsyncGenerator<Entry> {
+  const now = new Date()
+  const account = { exported_at: now.toISOString(), id: sub, ...pool, profile, settings }
+  yield { name: 'account.json', input: json(account), lastModified: now }
+  const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
+  if (picture)
+    yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
+
+  // one conversation in memory at a time; one that is deleted meanwhile is left out
+  for (const session of await stores.sessions.list(sub)) {
+    const messages = await messagesOf(stores, sub, session.id)
+    if (messages.length === 0) continue
+    const name = `conversations/${fileName(session)}`
+    const lastModified = new Date(session.updated_at)
+    yield { name: `${name}.json`, input: json({ ...session, messages }), lastModified }
+    yield { name: `${name}.md`, input: conversationMarkdown(session, messages, assistantName), lastModified }
+  }
+}
+
+/**
+ * Everything held of a person, as a zip that is made while it is read: the account with profile and settings, the picture, and
+ * each conversation as JSON and as Markdown.
+ */
+export function exportAccount(means: ExportMeans, person: ExportedPerson): AsyncIterable<Uint8Array> {
+  return makeZip(entries(means, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
+}

@@ -1,0 +1,154 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import * as z from 'zod'
+import type { Profile } from '#shared/contracts/account.ts'
+import { factorRepository } from '../mfa/factor-repository.ts'
+import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
+import { parseEnv } from '../platform/env.ts'
+import { openTable } from '../platform/table.ts'
+import { tokenRevocation } from '../platform/token-revocation.ts'
+import { openStores } from '../sessions/stores.ts'
+import { cleanName } from '../settings/display-name.ts'
+import { profileRepository } from '../settings/profile-repository.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
+import { avatarRepository } from './avatar-repository.ts'
+import { eraseAccount } from './erase-account.ts'
+import { erasureRepository } from './erasure-repository.ts'
+import { NoSuchPicture } from './errors.ts'
+import { exportAccount } from './export-account.ts'
+import { forgetConversations } from './forget-conversations.ts'
+import { heldRepository } from './held-repository.ts'
+import { pictureOf } from './picture.ts'
+import { bearerOf, userPool } from './user-pool.ts'
+
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  USER_POOL_ID: z.string(),
+  ASSISTANT_NAME: z.string(),
+  /** how long the table's backups reach back */
+  RECOVERY_DAYS: z.coerce.number().int().positive(),
+})
+const table = openTable(env.TABLE_NAME)
+const stores = openStores(table)
+const profiles = profileRepository(table)
+const settings = settingsRepository(table)
+const avatars = avatarRepository(table)
+const held = heldRepository(table)
+const erasures = erasureRepository(table)
+const revocation = tokenRevocation(table)
+const pool = userPool(env.USER_POOL_ID)
+const factors = factorRepository(table)
+/** what of a user lies outside their own rows */
+const elsewhere = [(sub: string) => factors.remove(sub)]
+
+/** Long work answers after this time and is asked for again, so that no gateway gives up on it. */
+const patienceMs = 20_000
+const dayMs = 86_400_000
+
+type Caller = Pick<ApiCall<'account.read'>, 'user' | 'headers' | 'log'>
+
+/**
+ * The profile; a new user's begins with the name they signed up with, or that Google gave (DEC-117). Should the user pool not
+ * answer, that is left for the next time.
+ */
+async function profileOf({ user, headers, log }: Caller): Promise<Profile> {
+  const found = await profiles.find(user.sub)
+  if (found) return found
+  const fresh: Profile = { display_name: '', avatar_id: null }
+  try {
+    fresh.display_name = cleanName((await pool.person(bearerOf(headers))).name)
+    await profiles.create(user.sub, fresh)
+  } catch (error) {
+    log.warn('the profile could not be made this time', { error })
+  }
+  return (await profiles.find(user.sub)) ?? fresh
+}
+
+async function readAccount(caller: Caller) {
+  const [profile, chosen] = await Promise.all([profileOf(caller), settings.find(caller.user.sub)])
+  return { profile, settings: chosen }
+}
+
+export const handler = apiFunction('account', {
+  'account.read': readAccount,
+
+  'account.save': async (call) => {
+    const { sub } = call.user
+    const { display_name: typed, avatar_id } = call.body
+    if (typeof avatar_id === 'string' && !(await avatars.keep(sub, avatar_id)))
+      throw new NoSuchPicture(`no picture ${avatar_id}`)
+    const display_name = typed === undefined ? undefined : cleanName(typed)
+    const { before } = await profiles.change(sub, { display_name, avatar_id })
+    if (avatar_id !== undefined && before.avatar_id !== null && before.avatar_id !== avatar_id)
+      await avatars.remove(sub, before.avatar_id)
+    return readAccount(call)
+  },
+
+  'account.settings': async (call) => {
+    await settings.change(call.user.sub, call.body)
+    return readAccount(call)
+  },
+
+  'account.avatar': async ({ user, params }) => {
+    const picture = await avatars.find(user.sub, params.avatarId)
+    if (!picture) throw new NoSuchPicture(`no picture ${params.avatarId}`)
+    return { type: picture.type, data: Buffer.from(picture.bytes).toString('base64') }
+  },
+
+  'account.uploadAvatar': async ({ user, body }) => {
+    const id = crypto.randomUUID()
+    await avatars.put(user.sub, id, pictureOf(body.data), Date.now())
+    return { avatar_id: id }
+  },
+
+  'account.held': ({ user }) => held.count(user.sub),
+
+  'account.export': async (call) => {
+    const { sub } = call.user
+    const [account, person] = await Promise.all([
+      readAccount(call),
+      pool.person(bearerOf(call.headers)).catch((error: unknown) => {
+        call.log.warn('exported without what the user pool knows', { error })
+        return null
+      }),
+    ])
+    const day = new Date().toISOString().slice(0, 10)
+    return new StreamedAnswer({
+      headers: {
+        'content-type': 'application/zip',
+        'content-disposition': `attachment; filename="export-${day}.zip"`,
+        'cache-control': 'no-store',
+      },
+      chunks: exportAccount(
+        { stores, avatars, assistantName: env.ASSISTANT_NAME },
+        { sub, pool: person, ...account },
+      ),
+      finished: Promise.resolve(),
+    })
+  },
+
+  'account.forgetConversations': ({ user }) => forgetConversations(stores, user.sub, patience()),
+
+  'account.signOutEverywhere': async ({ user, headers }) => {
+    await pool.signOutEverywhere(bearerOf(headers))
+    const nowMs = Date.now()
+    await revocation.revoke(user.sub, 'signed-out', nowMs)
+    // tokens tell the second they were made in: whoever signs in after this answer is told apart
+    await sleep(1_000 - (nowMs % 1_000))
+    return { success: true as const }
+  },
+
+  'account.erase': async ({ user }) => {
+    const {
+      done,
+      held: found,
+      asked_at,
+    } = await eraseAccount({ held, erasures, revocation, pool, elsewhere, sleep }, user, patience())
+    const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
+    return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
+  },
+})
+
+function patience(): () => boolean {
+  const endsAtMs = Date.now() + patienceMs
+  return () => Date.now() >= endsAtMs
+}

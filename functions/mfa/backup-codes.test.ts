@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { backupCode, hashBackupCode, makeBackupCodes, newBackupCodes } from './backup-codes.ts'
+
+it('DEC-023 makes ten different codes of ten characters that cannot be misread', () => {
+  const codes = newBackupCodes()
+  expect(new Set(codes).size).toBe(10)
+  for (const code of codes) expect(code).toMatch(/^[0-9A-HJKMNP-TV-Z]{10}$/)
+})
+
+it('DEC-023 keeps hashes under one salt a user, another each time', async () => {
+  const [one, other] = await Promise.all([makeBackupCodes(), makeBackupCodes()])
+  expect(one.salt).not.toBe(other.salt)
+  expect(new Set(one.hashes).size).toBe(10)
+  const [code = ''] = one.codes
+  expect(one.hashes).toContain(await hashBackupCode(code, one.salt))
+  expect(one.hashes).not.toContain(await hashBackupCode(code, other.salt))
+})
+
+it.each([
+  ['7QK2M9XWTA', '7QK2M9XWTA'],
+  [' 7qk2m-9xwta ', '7QK2M9XWTA'],
+  ['OILoil0000', '0110110000'],
+  ['7QK2M9XWT', undefined],
+  ['7QK2M9XWTAA', undefined],
+  ['7QK2M9XW?A', undefined],
+  ['', undefined],
+])('MFA-11 LIM-05 reads %j as %j', (typed, code) => {
+  expect(backupCode(typed)).toBe(code)
+})

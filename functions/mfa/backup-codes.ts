@@ -1,0 +1,44 @@
+import { randomBytes, randomInt, scrypt } from 'node:crypto'
+import { backupCodeCharacters, backupCodeCount } from '#shared/limits.ts'
+
+/** Crockford's base32: no I, L, O and U, so nothing is misread. Ten of them are 50 bits. */
+const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+/** 16 MB and some 40 ms a guess */
+const cost = { N: 16_384, r: 8, p: 1 }
+const hashBytes = 32
+
+export const newSalt = (): string => randomBytes(16).toString('base64url')
+
+/** Ten different codes of ten characters (DEC-023). */
+export function newBackupCodes(): string[] {
+  const codes = new Set<string>()
+  while (codes.size < backupCodeCount)
+    codes.add(
+      Array.from({ length: backupCodeCharacters }, () => alphabet[randomInt(alphabet.length)]).join(''),
+    )
+  return [...codes]
+}
+
+/**
+ * The code as typed, or undefined for what can be none. Small letters, spaces, hyphens and the letters that Crockford's
+ * alphabet leaves out are forgiven.
+ */
+export function backupCode(typed: string): string | undefined {
+  const code = typed.replaceAll(/[\s-]/g, '').toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')
+  return new RegExp(`^[0-9A-Z]{${backupCodeCharacters}}$`).test(code) ? code : undefined
+}
+
+/** What is stored of a code. One salt a user, so that a guess costs one hash, not ten. */
+export function hashBackupCode(code: string, salt: string): Promise<string> {
+  return new Promise((resolve, reject) =>
+    scrypt(code, salt, hashBytes, cost, (error, hash) =>
+      error ? reject(error) : resolve(hash.toString('base64url')),
+    ),
+  )
+}
+
+/** @returns codes to show once, and what is stored of them */
+export async function makeBackupCodes(): Promise<{ codes: string[]; salt: string; hashes: string[] }> {
+  const [codes, salt] = [newBackupCodes(), newSalt()]
+  return { codes, salt, hashes: await Promise.all(codes.map((code) => hashBackupCode(code, salt))) }
+}

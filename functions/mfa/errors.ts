@@ -1,0 +1,76 @@
+import { AppError } from '../platform/errors.ts'
+
+/** Nothing was typed (MFA-07). */
+export class CodeMissing extends AppError {
+  readonly code = 'code_missing'
+  readonly status = 400
+  readonly sentence = 'Please enter a verification code.'
+}
+
+/**
+ * A code that is not right, was used before, or belongs to nobody: the caller is told no difference (MFA-37, DEC-020).
+ */
+export class InvalidCode extends AppError {
+  readonly code = 'invalid_code'
+  readonly status = 400
+  readonly sentence = 'Invalid verification code. Please try again.'
+}
+
+/** Too many codes were tried; the right one is refused as well until the time is over. */
+export class TwoFactorLocked extends AppError {
+  readonly code = 'two_factor_locked'
+  readonly status = 429
+  readonly sentence: string
+  override readonly retryAfterSeconds: number
+
+  constructor(detail: string, retryAfterSeconds: number) {
+    super(detail)
+    this.retryAfterSeconds = retryAfterSeconds
+    const minutes = Math.ceil(retryAfterSeconds / 60)
+    const wait =
+      minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? 'a minute' : `${minutes} minutes`
+    this.sentence = `Too many attempts. Please wait ${wait} and try again.`
+  }
+}
+
+/** A factor that is on is never replaced: it is switched off first (DEC-024). */
+export class TwoFactorAlreadyOn extends AppError {
+  readonly code = 'two_factor_already_on'
+  readonly status = 409
+  readonly sentence = 'Two-factor authentication is already on. Disable it before you set it up again.'
+}
+
+/** There is no enrolment to finish: it was never begun, is finished, or was begun too long ago. */
+export class EnrolmentMissing extends AppError {
+  readonly code = 'enrolment_missing'
+  readonly status = 409
+  readonly sentence = 'This set-up is no longer open. Please start it again.'
+}
+
+/** Backup codes need the secret that a set-up here leaves behind. */
+export class NotSetUpHere extends AppError {
+  readonly code = 'not_set_up_here'
+  readonly status = 409
+  readonly sentence = 'Two-factor authentication is not set up here. Please set it up again.'
+}
+
+/** The second step of a Google account is Google's (DEC-022). */
+export class FederatedAccount extends AppError {
+  readonly code = 'federated_account'
+  readonly status = 403
+  readonly sentence = 'You sign in with Google, so your second step is set in your Google account.'
+}
+
+/** A change that weakens the factor wants a current code or a fresh sign-in (DEC-024). */
+export class ProofRequired extends AppError {
+  readonly code = 'proof_required'
+  readonly status = 403
+  readonly sentence = 'Please enter a current code, or sign in again, to change this.'
+}
+
+/** Cognito gives no answer. */
+export class TwoFactorUnavailable extends AppError {
+  readonly code = 'two_factor_unavailable'
+  readonly status = 503
+  readonly sentence = 'The sign-in service could not be reached. Please try again in a moment.'
+}

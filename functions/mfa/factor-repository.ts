@@ -1,0 +1,156 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import type { Table } from '../platform/table.ts'
+
+/** An enrolment that was begun and not finished is forgotten after this time. */
+const pendingSeconds = 3_600
+
+const enrolment = z.object({
+  /** sealed */
+  secret: z.string(),
+  salt: z.string(),
+  /** hashes of the backup codes that are left; DynamoDB keeps no empty set */
+  codes: z.set(z.string()).default(new Set()),
+})
+
+const factorRow = enrolment.extend({
+  mailName: z.string(),
+  /** the newest time step whose code was taken here */
+  lastStep: z.number().default(0),
+  attemptId: z.string().optional(),
+  attemptCode: z.string().optional(),
+  attemptEndsAt: z.number().optional(),
+  provenSession: z.number().optional(),
+  provenUntil: z.number().optional(),
+})
+
+/** What an enrolment leaves: DATA-06 with the spec's names is `is_verified` = this row and Cognito's preference. */
+export type Enrolment = z.output<typeof enrolment>
+export type Factor = z.output<typeof factorRow>
+
+/** One use of a backup code: who asks again with the same id and code gets the same answer until it ends. */
+export interface Attempt {
+  readonly id: string
+  readonly hash: string
+  readonly endsAt: number
+}
+
+const factorKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'MFA' })
+const pendingKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'MFA#NEW' })
+const mailKey = (mailName: string) => ({ PK: `E#${mailName}`, SK: 'OWNER' })
+
+const ownerRow = z.object({ sub: z.string() })
+
+/** Everything that is kept of second factors. Secrets come in and go out sealed. */
+export const factorRepository = ({ client, name: TableName }: Table) => {
+  async function read(Key: Record<string, string>): Promise<Record<string, unknown> | undefined> {
+    const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))
+    return Item
+  }
+  const put = (Item: Record<string, unknown>) => client.send(new PutCommand({ TableName, Item }))
+  const remove = (Key: Record<string, string>) => client.send(new DeleteCommand({ TableName, Key }))
+
+  /** @returns false when the condition does not hold */
+  async function change(
+    sub: string,
+    update: string,
+    condition: string,
+    values: Record<string, unknown>,
+  ): Promise<boolean> {
+    try {
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: factorKey(sub),
+          UpdateExpression: update,
+          ConditionExpression: condition,
+          ExpressionAttributeValues: values,
+        }),
+      )
+      return true
+    } catch (error) {
+      if (error instanceof ConditionalCheckFailedException) return false
+      throw error
+    }
+  }
+
+  return {
+    async find(sub: string): Promise<Factor | undefined> {
+      const item = await read(factorKey(sub))
+      return item && factorRow.parse(item)
+    },
+
+    /** Whose factor an e-mail address belongs to; the name tells nothing about the address. */
+    async findOwner(mailName: string): Promise<string | undefined> {
+      const item = await read(mailKey(mailName))
+      return item && ownerRow.parse(item).sub
+    },
+
+    async findPending(sub: string, nowMs: number): Promise<Enrolment | undefined> {
+      const item = await read(pendingKey(sub))
+      // TTL deletes late
+      if (!item || Number(item['ttl']) <= nowMs / 1000) return undefined
+      return enrolment.parse(item)
+    },
+
+    /** Begins an enrolment; one that was begun before is forgotten. */
+    async savePending(sub: string, given: Enrolment, nowMs: number): Promise<void> {
+      await put({ ...pendingKey(sub), ...given, ttl: Math.floor(nowMs / 1000) + pendingSeconds })
+    },
+
+    /** Makes an enrolment the factor. The address leads to it from here on. */
+    async promote(sub: string, given: Enrolment & { mailName: string; lastStep: number }): Promise<void> {
+      await put({ ...factorKey(sub), ...given })
+      await put({ ...mailKey(given.mailName), sub })
+    },
+
+    async removePending(sub: string): Promise<void> {
+      await remove(pendingKey(sub))
+    },
+
+    /** Removes all of it; can be repeated. The address goes first: without it nothing leads to the rest. */
+    async remove(sub: string): Promise<void> {
+      const item = await read(factorKey(sub))
+      if (item) {
+        const { mailName } = factorRow.parse(item)
+        const owner = await read(mailKey(mailName))
+        if (owner && ownerRow.parse(owner).sub === sub) await remove(mailKey(mailName))
+      }
+      await remove(factorKey(sub))
+      await remove(pendingKey(sub))
+    },
+
+    /** @returns false when the factor is gone */
+    replaceCodes: (sub: string, { salt, codes }: Pick<Enrolment, 'salt' | 'codes'>): Promise<boolean> =>
+      change(sub, 'SET salt = :salt, codes = :codes', 'attribute_exists(PK)', {
+        ':salt': salt,
+        ':codes': codes,
+      }),
+
+    /**
+     * Uses a backup code up: one write, so that of any number at once exactly one gets it (MFA-27).
+     * @returns false when there is no such code, or no such user
+     */
+    useCode: (sub: string, { id, hash, endsAt }: Attempt): Promise<boolean> =>
+      change(
+        sub,
+        'DELETE codes :one SET attemptId = :id, attemptCode = :hash, attemptEndsAt = :ends',
+        'contains(codes, :hash)',
+        { ':one': new Set([hash]), ':hash': hash, ':id': id, ':ends': endsAt },
+      ),
+
+    /** Takes the code of a time step, each step once and none before a later one. @returns false when it was taken */
+    useStep: (sub: string, step: number): Promise<boolean> =>
+      change(sub, 'SET lastStep = :step', 'attribute_exists(PK) AND lastStep < :step', { ':step': step }),
+
+    /** Remembers that this sign-in has shown the factor. */
+    remember: (sub: string, proven: { session: number; until: number }): Promise<boolean> =>
+      change(sub, 'SET provenSession = :session, provenUntil = :until', 'attribute_exists(PK)', {
+        ':session': proven.session,
+        ':until': proven.until,
+      }),
+  }
+}
+
+export type FactorRepository = ReturnType<typeof factorRepository>

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { cleanName } from './display-name.ts'
+
+it.each([
+  ['  Mika \n Korhonen\t', 'Mika Korhonen'],
+  ['<b>Mika</b>', '<b>Mika</b>'],
+  ['\u202Egnp.exe\u202C', 'gnp.exe'],
+  ['Zoë 👩‍👩‍👧', 'Zoë 👩‍👩‍👧'],
+  ['a\u0000b\u2028c', 'a b c'],
+  ['\u200B', ''],
+  ['x'.repeat(500), 'x'.repeat(80)],
+  ['👩‍👩‍👧'.repeat(20), '👩‍👩‍👧'.repeat(10)],
+])('SET-08 keeps of %j what is a name', (typed, kept) => {
+  expect(cleanName(typed)).toBe(kept)
+})

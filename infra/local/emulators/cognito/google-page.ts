@@ -1,0 +1,57 @@
+const STYLE = `
+  :root { color-scheme: light dark; --ground: #f0f4f9; --sheet: #fff; --ink: #1f1f1f; --faint: #575b5f; --line: #747775; --accent: #0b57d0; --on: #fff; }
+  @media (prefers-color-scheme: dark) {
+    :root { --ground: #1e1f20; --sheet: #0e0e0e; --ink: #e3e3e3; --faint: #c4c7c5; --line: #8e918f; --accent: #a8c7fa; --on: #062e6f; }
+  }
+  body { margin: 0; min-height: 100dvh; display: grid; place-items: center; background: var(--ground); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
+  main { width: min(26rem, calc(100vw - 2rem)); box-sizing: border-box; padding: 2rem; border-radius: 1.5rem; background: var(--sheet); }
+  h1 { margin: 0 0 .25rem; font-size: 1.5rem; font-weight: 500; }
+  p { margin: 0 0 1.25rem; color: var(--faint); }
+  label { display: grid; gap: .25rem; margin-bottom: 1rem; font-size: .875rem; }
+  input { font: inherit; font-size: 1rem; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit; }
+  div { display: flex; justify-content: flex-end; gap: .5rem; margin-top: 1.5rem; }
+  button { font: inherit; font-weight: 500; padding: .6rem 1.4rem; border: 0; border-radius: 2rem; background: none; color: var(--accent); cursor: pointer; }
+  button[value=allow] { background: var(--accent); color: var(--on); }
+  :focus-visible { outline: 2px solid var(--accent); outline-offset: 2px; }
+`
+
+/**
+ * The page that plays Google's own: who one is, and whether the product may know it. One click, no secret. Needs
+ * `style-src 'unsafe-inline'`, no script.
+ */
+export const googlePage = (): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sign in with Google (local)</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body>
+<main>
+<form method="post">
+<h1>Sign in with Google</h1>
+<p>This page plays Google on this computer. Nothing is sent to Google.</p>
+<label>E-mail <input name="email" type="email" required value="alex@gmail.example" autocomplete="off"></label>
+<label>Name <input name="name" required value="Alex Example" autocomplete="off"></label>
+<p>The app will see this name and e-mail address.</p>
+<div><button name="decision" value="cancel" formnovalidate>Cancel</button><button name="decision" value="allow">Allow</button></div>
+</form>
+</main>
+</body>
+</html>
+`
+
+export const errorPage = (sentence: string): string => `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Sign-in error</title>
+<link rel="icon" href="data:,">
+<style>${STYLE}</style>
+</head>
+<body><main><h1>An error was encountered</h1><p>${sentence}</p></main></body>
+</html>
+`

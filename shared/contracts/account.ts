@@ -1,0 +1,76 @@
+import * as z from 'zod'
+import { maxAvatarBytes, maxDisplayNameCharacters } from '#shared/limits.ts'
+
+/** DATA-07: what the product itself knows of a person; the e-mail is the user pool's. */
+const profile = z.object({
+  /** what the assistant calls the user; empty when they want no name */
+  display_name: z.string(),
+  /** names the picture that `account.avatar` gives; null for initials */
+  avatar_id: z.string().nullable(),
+})
+export type Profile = z.infer<typeof profile>
+
+export const themeChoice = z.enum(['system', 'light', 'dark'])
+
+/** LIM-09, DEC-033, DEC-101 */
+export const settings = z.object({
+  /** off: new chats are never written to the history */
+  keep_conversations: z.boolean(),
+  /** off: a file is removed when the reply that read it is done */
+  store_uploads: z.boolean(),
+  /** null until one was chosen anywhere */
+  theme: themeChoice.nullable(),
+})
+export type Settings = z.infer<typeof settings>
+
+export const accountRead = z.object({ profile, settings })
+export type AccountRead = z.infer<typeof accountRead>
+
+const avatarId = z.string().regex(/^[0-9a-f-]{36}$/)
+
+/** AUTH-20: absent fields stay as they are. */
+export const profileChange = z.strictObject({
+  display_name: z.string().max(maxDisplayNameCharacters).optional(),
+  avatar_id: avatarId.nullable().optional(),
+})
+export const settingsChange = z.strictObject({
+  keep_conversations: z.boolean().optional(),
+  store_uploads: z.boolean().optional(),
+  theme: themeChoice.optional(),
+})
+
+/** The picture that the browser made of whatever was picked (DEC-034). */
+export const avatarUpload = z.strictObject({
+  data: z
+    .string()
+    .regex(/^[A-Za-z0-9+/]+={0,2}$/)
+    .max(Math.ceil(maxAvatarBytes / 3) * 4),
+})
+export const avatarUploaded = z.object({ avatar_id: avatarId })
+export const avatarRead = z.object({ type: z.enum(['image/webp', 'image/jpeg']), data: z.string() })
+
+/** How much of a person the stores hold, counted there. */
+export const heldCounts = z.object({
+  conversations: z.number().int(),
+  messages: z.number().int(),
+  files: z.number().int(),
+  credentials: z.number().int(),
+})
+export type HeldCounts = z.infer<typeof heldCounts>
+
+export const conversationsForgotten = z.object({ deleted: z.number().int(), remaining: z.number().int() })
+
+/** The word that has to be typed, so that nobody deletes an account by a slip. */
+export const eraseRequest = z.strictObject({ confirm: z.literal('DELETE') })
+export const eraseResponse = z.object({
+  success: z.literal(true),
+  /** false when there was more than one call could do: call again */
+  done: z.boolean(),
+  receipt: z.object({
+    held: heldCounts,
+    asked_at: z.string(),
+    /** when the last backup that may hold something of it ends */
+    backups_end_at: z.string(),
+  }),
+})
+export type EraseResponse = z.infer<typeof eraseResponse>

@@ -1,0 +1,47 @@
+import * as z from 'zod'
+
+/** What was typed: six digits, or ten characters for a backup code. What is wrong with it the answer says in words (MFA-07, MFA-09). */
+const code = z.string().max(64)
+
+export const setupTwoFactorRequest = z.strictObject({
+  action: z.enum(['generate', 'verify', 'disable', 'regenerate']),
+  /** verify: the app's first code. disable and regenerate: proof, not needed within five minutes of a sign-in (DEC-024) */
+  token: code.optional(),
+  isBackupCode: z.boolean().optional(),
+})
+
+/** Secret and codes are shown once, here, and can never be read again (MFA-26). */
+export const setupTwoFactorResponse = z.object({
+  success: z.literal(true),
+  /** generate: the otpauth address that the browser draws */
+  qrCodeUrl: z.string().exactOptional(),
+  /** generate and regenerate */
+  backupCodes: z.array(z.string()).exactOptional(),
+})
+
+/** A backup code at sign-in, without a token of any kind; or, with a bearer token, a check that counts for five minutes. */
+export const verifyTwoFactorRequest = z.strictObject({
+  token: code.default(''),
+  isBackupCode: z.boolean().default(false),
+  email: z.string().max(320).optional(),
+  /** the same id and code again get the same answer for three minutes */
+  attemptId: z
+    .string()
+    .regex(/^[\w-]{8,64}$/)
+    .optional(),
+})
+
+export const verifyTwoFactorResponse = z.object({
+  success: z.literal(true),
+  /** at sign-in: the codes of the current and the next time step, for Cognito's own challenge */
+  codes: z.tuple([z.string(), z.string()]).exactOptional(),
+})
+
+/** Cognito's own word on the factor, and how many backup codes are left. */
+export const twoFactorStatus = z.object({
+  enabled: z.boolean(),
+  /** signs in with Google, whose second step is set there (DEC-022) */
+  federated: z.boolean(),
+  backupCodesLeft: z.number().int(),
+})
+export type TwoFactorStatus = z.infer<typeof twoFactorStatus>

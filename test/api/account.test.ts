@@ -1,0 +1,254 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { heldReply } from '../support/held-reply.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { ask } from '../support/read-along.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { unzipped } from '../support/unzipped.ts'
+import { routePath } from '#shared/routes.ts'
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+let table: Awaited<ReturnType<typeof openStackTable>>
+
+beforeAll(async () => {
+  model = await startFakeModel(says('The answer.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
+  table = await openStackTable(stack)
+})
+afterAll(async () => {
+  table.close()
+  await stack.stop()
+  model.close()
+})
+beforeEach(() => model.behave(says('The answer.')))
+
+const webp = (size = 100) =>
+  Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)]).toString('base64')
+const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
+const rowKeys = async ({ sub }: StackUser) => (await table.rowsOf(sub)).map(({ SK }) => String(SK))
+
+/** A saved conversation with one question and one answer. */
+async function converse(user: StackUser, content: string) {
+  const sessionId = crypto.randomUUID()
+  await user.call('chat.send', { body: { ...said(content), sessionId } })
+  return sessionId
+}
+
+async function exported(user: StackUser) {
+  const response = await fetch(stack.origin + routePath('account.export', {}), {
+    method: 'POST',
+    headers: { authorization: `Bearer ${user.accessToken}` },
+  })
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  return unzipped(Buffer.from(await response.arrayBuffer()))
+}
+
+describe('profile and settings', () => {
+  it('LIM-09 DATA-07 DEC-117 begins with the name of the sign-up and both switches on', async () => {
+    const user = await stack.newUser({ name: 'Zoë\u202E <b>Example</b>' })
+    expect(await user.call('account.read')).toEqual({
+      profile: { display_name: 'Zoë <b>Example</b>', avatar_id: null },
+      settings: { keep_conversations: true, store_uploads: true, theme: null },
+    })
+  })
+
+  it('AUTH-20 changes what is given and leaves the rest', async () => {
+    const user = await stack.newUser()
+    await user.call('account.settings', { body: { theme: 'dark', store_uploads: false } })
+    const { settings } = await user.call('account.settings', { body: { keep_conversations: false } })
+    expect(settings).toEqual({ keep_conversations: false, store_uploads: false, theme: 'dark' })
+    const { profile } = await user.call('account.save', { body: { display_name: ' Ann\n of Cleves ' } })
+    expect(profile).toEqual({ display_name: 'Ann of Cleves', avatar_id: null })
+    expect((await user.call('account.save', { body: { display_name: '' } })).profile.display_name).toBe('')
+    expect((await user.call('account.read')).profile.display_name).toBe('')
+  })
+
+  it.each([
+    ['account.save', { display_name: 'x'.repeat(81) }],
+    ['account.save', { display_name: 7 }],
+    ['account.save', { avatar_id: '../../etc' }],
+    ['account.save', { sub: 'someone' }],
+    ['account.settings', { theme: 'sepia' }],
+    ['account.settings', { keep_conversations: 'no' }],
+    ['account.settings', { SK: 'PROFILE' }],
+    ['account.uploadAvatar', { data: 'no base64!' }],
+    ['account.uploadAvatar', { data: Buffer.from('<svg onload="x"/>').toString('base64') }],
+    ['account.uploadAvatar', { data: Buffer.from('GIF89a').toString('base64') }],
+    ['account.uploadAvatar', { data: webp(60_000) }],
+    ['account.erase', {}],
+    ['account.erase', { confirm: 'delete' }],
+  ] as const)('%s refuses %j and changes nothing', async (route, body) => {
+    const user = await stack.newUser()
+    const before = await user.call('account.read')
+    const rows = await rowKeys(user)
+    expect((await user.send(route, { body })).status).toBe(400)
+    expect(await user.call('account.read')).toEqual(before)
+    expect(await rowKeys(user)).toEqual(rows)
+  })
+
+  it('SET-05 keeps one picture, and drops the one before when another is saved', async () => {
+    const user = await stack.newUser()
+    const first = await user.call('account.uploadAvatar', { body: { data: webp() } })
+    const second = await user.call('account.uploadAvatar', { body: { data: webp(200) } })
+    await user.call('account.save', { body: first })
+    await user.call('account.save', { body: second })
+    const read = await user.call('account.avatar', { params: { avatarId: second.avatar_id } })
+    expect(read).toEqual({ type: 'image/webp', data: webp(200) })
+    expect((await user.send('account.avatar', { params: { avatarId: first.avatar_id } })).status).toBe(404)
+    expect((await user.send('account.save', { body: { avatar_id: crypto.randomUUID() } })).status).toBe(404)
+    await user.call('account.save', { body: { avatar_id: null } })
+    expect((await rowKeys(user)).filter((key) => key.startsWith('AVATAR#'))).toEqual([])
+  })
+
+  it("DEC-100 knows nothing of another's picture", async () => {
+    const [ann, bob] = [await stack.newUser(), await stack.newUser()]
+    const { avatar_id } = await ann.call('account.uploadAvatar', { body: { data: webp() } })
+    expect((await bob.send('account.avatar', { params: { avatarId: avatar_id } })).status).toBe(404)
+    expect((await bob.send('account.save', { body: { avatar_id } })).status).toBe(404)
+    expect(await ann.call('account.save', { body: { avatar_id } })).toMatchObject({ profile: { avatar_id } })
+  })
+})
+
+describe('DEC-033 SET-12 chats that are not kept', () => {
+  it('leave nothing in the table, and the reply is whole in both forms', async () => {
+    const user = await stack.newUser()
+    await user.call('account.settings', { body: { keep_conversations: false } })
+    const before = await rowKeys(user)
+    const sessionId = crypto.randomUUID()
+    const answer = await user.call('chat.send', { body: { ...said('CANARY'), sessionId } })
+    expect(answer).toMatchObject({ success: true, content: 'The answer.' })
+    const events = await ask(user, { ...said('CANARY again'), sessionId }).finished
+    expect(JSON.stringify(events)).toContain('"kept":false')
+    expect(await rowKeys(user)).toEqual(before)
+    expect((await user.send('sessions.read', { params: { sessionId } })).status).toBe(404)
+    expect(await user.call('sessions.list')).toEqual({ sessions: [] })
+  })
+
+  it('have no content in the table while they are written, and can be stopped', async () => {
+    const user = await stack.newUser()
+    await user.call('account.settings', { body: { keep_conversations: false } })
+    const held = heldReply('CANARY-reply')
+    model.behave(held.behaviour)
+    const sessionId = crypto.randomUUID()
+    const asked = ask(user, { ...said('CANARY-question'), sessionId })
+    await asked.until(({ text }) => text().includes('CANARY-reply'))
+    const rows = JSON.stringify(await table.rowsOf(user.sub))
+    expect(rows).toContain(`RUN#${sessionId}`)
+    expect(rows).not.toContain('CANARY')
+    await user.call('runs.stop', { params: { sessionId }, body: {} })
+    expect(JSON.stringify(await asked.finished)).toContain('"abort"')
+    expect((await rowKeys(user)).filter((key) => /^(RUN|LOG|M|S)#/.test(key))).toEqual([])
+  })
+
+  it('a chat that was not kept stays so when the switch goes on, and a saved one stays when it goes off', async () => {
+    const user = await stack.newUser()
+    const saved = await converse(user, 'Saved')
+    const sessionId = crypto.randomUUID()
+    await user.call('chat.send', { body: { ...said('CANARY'), sessionId, keep: false } })
+    expect((await user.call('sessions.list')).sessions.map(({ id }) => id)).toEqual([saved])
+    await user.call('account.settings', { body: { keep_conversations: false } })
+    await user.call('chat.send', { body: { ...said('More'), sessionId: saved } })
+    expect((await user.call('sessions.list')).sessions[0]?.message_count).toBe(4)
+  })
+
+  it('offers to delete what was saved before', async () => {
+    const user = await stack.newUser()
+    for (const text of ['one', 'two', 'three']) await converse(user, `CANARY ${text}`)
+    expect(await user.call('account.forgetConversations')).toEqual({ deleted: 3, remaining: 0 })
+    expect(await user.call('account.forgetConversations')).toEqual({ deleted: 0, remaining: 0 })
+    expect(JSON.stringify(await table.rowsOf(user.sub))).not.toContain('CANARY')
+    expect(await user.call('account.held')).toMatchObject({ conversations: 0, messages: 0 })
+  })
+})
+
+describe('export', () => {
+  it('counts and exports what is held, nobody else’s', async () => {
+    const [ann, bob] = [await stack.newUser({ name: 'Ann' }), await stack.newUser()]
+    await converse(ann, 'Mine')
+    await converse(bob, 'Not yours')
+    const counts = { conversations: 1, messages: 2, files: 0, credentials: 0 }
+    expect(await ann.call('account.held')).toEqual(counts)
+    const files = await exported(ann)
+    expect([...files.keys()]).toHaveLength(3)
+    expect([...files.values()].join('')).toContain('The answer.')
+    expect([...files.values()].join('')).not.toContain('Not yours')
+    expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ email: ann.email, name: 'Ann' })
+  })
+
+  it('goes on while messages are written', async () => {
+    const user = await stack.newUser()
+    for (const text of ['one', 'two', 'three']) await converse(user, text)
+    const [files] = await Promise.all([
+      exported(user),
+      converse(user, 'four'),
+      converse(user, 'five'),
+      converse(user, 'six'),
+    ])
+    const read = [...files].filter(([name]) => name.startsWith('conversations/') && name.endsWith('.json'))
+    expect(read.length).toBeGreaterThanOrEqual(3)
+    for (const [, text] of read) expect(JSON.parse(text)).toMatchObject({ user_id: user.sub })
+  })
+})
+
+describe('signing out everywhere', () => {
+  it('refuses tokens made before, at every route', async () => {
+    const user = await stack.newUser()
+    await user.call('account.signOutEverywhere')
+    for (const route of ['account.read', 'sessions.list', 'account.held'] as const)
+      expect(await user.send(route)).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+    const chat = await user.send('chat.send', { body: said('Still here?') })
+    expect(chat.status).toBe(401)
+    // nor can an erasure be asked for: only one that was begun is let through
+    expect((await user.send('account.erase', { body: { confirm: 'DELETE' } })).status).toBe(401)
+  })
+})
+
+describe('erasure', () => {
+  const confirm = { body: { confirm: 'DELETE' as const } }
+
+  it('removes everything, gives a receipt with the end of the backups, and can be repeated', async () => {
+    const user = await stack.newUser()
+    const other = await stack.newUser()
+    await converse(user, 'CANARY-1')
+    await converse(other, 'Stays')
+    const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp() } })
+    await user.call('account.save', { body: { display_name: 'CANARY-2', avatar_id } })
+    await user.call('account.settings', { body: { theme: 'dark' } })
+    const { done, receipt } = await user.call('account.erase', confirm)
+    expect(done).toBe(true)
+    expect(receipt.held).toEqual({ conversations: 1, messages: 2, files: 0, credentials: 0 })
+    const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
+    expect(Math.round(days)).toBe(35)
+    expect(await table.rowsOf(user.sub)).toEqual([])
+    expect(await table.everything()).not.toContain('CANARY')
+    expect((await user.send('account.read')).status).toBe(401)
+    expect((await user.call('account.erase', confirm)).done).toBe(true)
+    expect(await table.rowsOf(user.sub)).toEqual([])
+    expect((await other.call('sessions.list')).sessions).toHaveLength(1)
+    expect(stack.output()).not.toContain('CANARY')
+  })
+
+  it('while a reply is written: it stops, and nothing of it comes back', async () => {
+    const user = await stack.newUser()
+    const held = heldReply('CANARY-late')
+    model.behave(held.behaviour)
+    const sessionId = crypto.randomUUID()
+    const asked = ask(user, { ...said('CANARY-asked'), sessionId })
+    await asked.until(({ text }) => text().includes('CANARY-late'))
+    await user.call('account.erase', confirm)
+    await asked.finished
+    expect(await table.rowsOf(user.sub)).toEqual([])
+    expect(await table.everything()).not.toContain('CANARY')
+  })
+
+  it('the same e-mail can sign up again and finds nothing', async () => {
+    const user = await stack.newUser()
+    await converse(user, 'Before')
+    await user.call('account.erase', confirm)
+    const again = await stack.newUser({ email: user.email })
+    expect(again.sub).not.toBe(user.sub)
+    expect(await again.call('sessions.list')).toEqual({ sessions: [] })
+  })
+})

@@ -1,0 +1,195 @@
+import { PutSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import { enrol, passwordStep, redeem } from '../support/two-factor.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const refused = {
+  status: 400,
+  body: {
+    success: false,
+    code: 'invalid_code',
+    error: 'Invalid verification code. Please try again.',
+    requestId: expect.any(String) as string,
+  },
+}
+const locked = { status: 429, body: { success: false, code: 'two_factor_locked' } }
+
+async function enrolled() {
+  const user = await stack.newUser()
+  const { backupCodes, code } = await enrol(user)
+  const [first = '', ...others] = backupCodes
+  return {
+    user,
+    code,
+    first,
+    others,
+    use: (token: string, more: object = {}) =>
+      redeem(stack, { email: user.email, token, isBackupCode: true, ...more }),
+  }
+}
+
+describe('a backup code', () => {
+  it('MFA-13 MFA-27 DEC-020 gives the codes of this and the next step, which sign in, and is used up', async () => {
+    const { user, code, first, use } = await enrolled()
+    const reply = await use(first)
+    expect(reply.status).toBe(200)
+    const { codes } = reply.body as { codes: [string, string] }
+    expect(reply.body).toEqual({ success: true, codes })
+    const steps = [0, 1, 2].map(code)
+    expect([steps.slice(0, 2), steps.slice(1)]).toContainEqual(codes)
+    // the set-up used its own step's code up, as a sign-in a moment ago would have
+    const step = await passwordStep(stack, user)
+    await expect(step.answer(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+    expect(await step.answer(codes[1])).not.toBe('')
+
+    expect(await use(first)).toMatchObject(refused)
+    expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
+  })
+
+  it('MFA-11 LIM-05 is forgiven small letters, spaces and misread letters, and the spelling of the address', async () => {
+    const { user, first } = await enrolled()
+    const token = ` ${first.slice(0, 5).toLowerCase()}-${first.slice(5)}`
+      .replaceAll('0', 'o')
+      .replaceAll('1', 'l')
+    const email = ` ${user.email.toUpperCase()} `
+    expect(await redeem(stack, { email, token, isBackupCode: true })).toMatchObject({ status: 200 })
+  })
+
+  it('MFA-27 fifty at once: exactly one gets it', async () => {
+    const { first, use, user } = await enrolled()
+    const replies = await Promise.all(Array.from({ length: 50 }, () => use(first)))
+    const count = (status: number) => replies.filter((reply) => reply.status === status).length
+    expect(count(200)).toBe(1)
+    expect(count(200) + count(400) + count(429)).toBe(50)
+    expect(await user.call('mfa.status')).toMatchObject({ backupCodesLeft: 9 })
+  })
+
+  it('MFA-27 the same attempt again gets the same answer, another one does not', async () => {
+    const { first, others, use, code } = await enrolled()
+    const attemptId = crypto.randomUUID()
+    const answers = await Promise.all([use(first, { attemptId }), use(first, { attemptId })])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    for (const { body } of answers) {
+      const steps = [0, 1, 2].map(code)
+      expect([steps.slice(0, 2), steps.slice(1)]).toContainEqual(body['codes'])
+    }
+    expect(await use(first, { attemptId: crypto.randomUUID() })).toMatchObject(refused)
+    expect(await use(others[0] === first ? '' : '0000000000', { attemptId })).toMatchObject(refused)
+  })
+
+  it('a repeat after three minutes is refused', async () => {
+    const { first, use, user } = await enrolled()
+    const attemptId = crypto.randomUUID()
+    expect(await use(first, { attemptId })).toMatchObject({ status: 200 })
+    const table = await openStackTable(stack)
+    await table.endAttempt(user.sub)
+    table.close()
+    expect(await use(first, { attemptId })).toMatchObject(refused)
+  })
+
+  it('all ten can be used, one after the other', async () => {
+    const { first, others, use, user } = await enrolled()
+    for (const code of [first, ...others]) expect(await use(code)).toMatchObject({ status: 200 })
+    expect(await user.call('mfa.status')).toMatchObject({ enabled: true, backupCodesLeft: 0 })
+    expect(await use(first)).toMatchObject(refused)
+  })
+})
+
+describe('strangers', () => {
+  it('DEC-028 get the same answer for an unknown address, for one without two-factor and for a wrong code', async () => {
+    const { use } = await enrolled()
+    const plain = await stack.newUser()
+    const ask = (email: string) => redeem(stack, { email, token: '0000000000', isBackupCode: true })
+    const replies = [
+      await use('0000000000'),
+      await ask(plain.email),
+      await ask(`${crypto.randomUUID()}@example.com`),
+      await ask('no address at all'),
+    ]
+    for (const reply of replies) expect(reply).toMatchObject(refused)
+    const shapes = replies.map(({ headers }) => [...headers.keys()].toSorted().join())
+    expect(new Set(shapes).size).toBe(1)
+  })
+
+  it.each(['', '123', 'ABCDEFGHJKM', '<script>alert(1)</script>', '??????????'])(
+    'MFA-07 LIM-05 are told that %j is no code, known or not',
+    async (token) => {
+      const { use } = await enrolled()
+      const [known, unknown] = [
+        await use(token),
+        await redeem(stack, { email: 'x@y.zz', token, isBackupCode: true }),
+      ]
+      expect(known.status).toBe(400)
+      expect({ ...known.body, requestId: '' }).toEqual({ ...unknown.body, requestId: '' })
+    },
+  )
+
+  it('cannot use the code of another account', async () => {
+    const [one, other] = [await enrolled(), await enrolled()]
+    expect(await other.use(one.first)).toMatchObject(refused)
+    expect(await one.use(one.first)).toMatchObject({ status: 200 })
+  })
+
+  it.each(['a known', 'an unknown'])(
+    'are locked out after ten tries at %s address, also with the right code',
+    async (which) => {
+      const { first, user } = await enrolled()
+      const email = which === 'a known' ? user.email : `${crypto.randomUUID()}@example.com`
+      const ask = (token: string) => redeem(stack, { email, token, isBackupCode: true })
+      for (let tries = 0; tries < 10; tries += 1) expect(await ask('0000000000')).toMatchObject(refused)
+      const reply = await ask(first)
+      expect(reply).toMatchObject(locked)
+      expect(reply.body['error']).toBe('Too many attempts. Please wait 15 minutes and try again.')
+      expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(840)
+    },
+  )
+
+  it('a hundred wrong codes at once are ten tries', async () => {
+    const { use } = await enrolled()
+    const replies = await Promise.all(Array.from({ length: 100 }, () => use('0000000000')))
+    expect(replies.filter(({ status }) => status === 400)).toHaveLength(10)
+    expect(replies.filter(({ status }) => status === 429)).toHaveLength(90)
+  })
+
+  it('a right code takes the wrong ones before it back', async () => {
+    const { first, others, use } = await enrolled()
+    for (let tries = 0; tries < 9; tries += 1) await use('0000000000')
+    expect(await use(first)).toMatchObject({ status: 200 })
+    for (let tries = 0; tries < 9; tries += 1) await use('0000000000')
+    expect(await use(others[0] ?? '')).toMatchObject({ status: 200 })
+  })
+})
+
+it('a restart keeps factors and their key; without the key nothing opens, and the answer says so', async () => {
+  const own = await startStack()
+  try {
+    const user = await own.newUser()
+    const { backupCodes } = await enrol(user)
+    await own.restart()
+    const ask = (token = '') => redeem(own, { email: user.email, token, isBackupCode: true })
+    expect(await ask(backupCodes[0])).toMatchObject({ status: 200 })
+
+    const secrets = new SecretsManagerClient({
+      endpoint: (await own.endpoints()).secrets,
+      region: 'us-east-1',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    })
+    await secrets.send(new PutSecretValueCommand({ SecretId: 'juno/local/sealing-key', SecretString: ' ' }))
+    secrets.destroy()
+    await own.restart()
+    const down = { status: 503, body: { success: false, code: 'secrets_unavailable' } }
+    expect(await ask(backupCodes[1])).toMatchObject(down)
+    expect(await redeem(own, { email: 'x@y.zz', token: backupCodes[1], isBackupCode: true })).toMatchObject(
+      down,
+    )
+  } finally {
+    await own.stop()
+  }
+})

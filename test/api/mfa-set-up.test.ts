@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { appCode, enrol, passwordStep, redeem, secretIn, wrongAppCode } from '../support/two-factor.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
+const status = (user: StackUser) => user.call('mfa.status')
+
+/** The same user with a sign-in that is older than five minutes. */
+async function stale(user: StackUser) {
+  const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 301)
+  const headers = { authorization: `Bearer ${token}` }
+  return {
+    setup: (body: object) => user.send('mfa.setup', { body, headers }),
+    verify: (body: object) => user.send('mfa.verify', { body, headers }),
+  }
+}
+
+describe('set-up', () => {
+  it('MFA-01 MFA-14 MFA-15 MFA-30 gives a secret and ten codes, and counts only after the first code', async () => {
+    const user = await stack.newUser()
+    expect(await status(user)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+    const { qrCodeUrl = '', backupCodes = [] } = await user.call('mfa.setup', {
+      body: { action: 'generate' },
+    })
+    expect(qrCodeUrl).toMatch(/^otpauth:\/\/totp\/Juno:/)
+    expect(decodeURIComponent(qrCodeUrl)).toContain(user.email)
+    expect(secretIn(qrCodeUrl)).toMatch(/^[A-Z2-7]{32}$/)
+    expect(new Set(backupCodes).size).toBe(10)
+    for (const code of backupCodes) expect(code).toMatch(/^[0-9A-Z]{10}$/)
+
+    expect(await status(user)).toMatchObject({ enabled: false, backupCodesLeft: 0 })
+    expect((await passwordStep(stack, user)).challenge).toBeUndefined()
+    expect(
+      await redeem(stack, { email: user.email, token: backupCodes[0], isBackupCode: true }),
+    ).toMatchObject(refusal(400, 'invalid_code'))
+
+    await user.call('mfa.setup', { body: { action: 'verify', token: appCode(secretIn(qrCodeUrl)) } })
+    expect(await status(user)).toEqual({ enabled: true, federated: false, backupCodesLeft: 10 })
+    expect((await passwordStep(stack, user)).challenge).toBe('SOFTWARE_TOKEN_MFA')
+  })
+
+  it('MFA-02 DEC-021 no token comes before the code: right ones of this and the next window sign in once each', async () => {
+    const user = await stack.newUser()
+    const { secret, code } = await enrol(user)
+    const step = await passwordStep(stack, user)
+    expect(step.tokens).toBeUndefined()
+    await expect(step.answer(wrongAppCode(secret))).rejects.toMatchObject({ name: 'CodeMismatchException' })
+    await expect(step.answer(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
+    expect(await step.answer(code(1))).not.toBe('')
+  })
+
+  it.each([
+    ['', 'code_missing', 'Please enter a verification code.'],
+    ['abcdef', 'invalid_code', 'Invalid verification code. Please try again.'],
+    ['12345', 'invalid_code', 'Invalid verification code. Please try again.'],
+    ['1234567', 'invalid_code', 'Invalid verification code. Please try again.'],
+  ])('MFA-09 MFA-17 MFA-37 LIM-05 refuses the code %j with a sentence', async (token, code, error) => {
+    const user = await stack.newUser()
+    await user.call('mfa.setup', { body: { action: 'generate' } })
+    expect(await user.send('mfa.setup', { body: { action: 'verify', token } })).toMatchObject({
+      status: 400,
+      body: { success: false, code, error },
+    })
+    expect(await status(user)).toMatchObject({ enabled: false })
+  })
+
+  it('LIM-05 takes a code with a space, and the one of the next step', async () => {
+    const user = await stack.newUser()
+    const { qrCodeUrl = '' } = await user.call('mfa.setup', { body: { action: 'generate' } })
+    const code = appCode(secretIn(qrCodeUrl), 1)
+    const token = `${code.slice(0, 3)} ${code.slice(3)}`
+    await user.call('mfa.setup', { body: { action: 'verify', token } })
+    expect(await status(user)).toMatchObject({ enabled: true })
+  })
+
+  it('DEC-024 an enrolment that was left is no obstacle; only the newest secret can be verified', async () => {
+    const user = await stack.newUser()
+    const first = await user.call('mfa.setup', { body: { action: 'generate' } })
+    const second = await user.call('mfa.setup', { body: { action: 'generate' } })
+    const verify = (qrCodeUrl = '') =>
+      user.send('mfa.setup', { body: { action: 'verify', token: appCode(secretIn(qrCodeUrl)) } })
+    expect(await verify(first.qrCodeUrl)).toMatchObject(refusal(400, 'invalid_code'))
+    expect(await verify(second.qrCodeUrl)).toMatchObject({ status: 200 })
+  })
+
+  it('DEC-024 is refused while it is on, and leaves the factor as it is', async () => {
+    const user = await stack.newUser()
+    const { code } = await enrol(user)
+    expect(await user.send('mfa.setup', { body: { action: 'generate' } })).toMatchObject(
+      refusal(409, 'two_factor_already_on'),
+    )
+    expect(await (await passwordStep(stack, user)).answer(code(1))).not.toBe('')
+  })
+
+  it('a verify without a set-up tells to begin', async () => {
+    const user = await stack.newUser()
+    expect(await user.send('mfa.setup', { body: { action: 'verify', token: '123456' } })).toMatchObject(
+      refusal(409, 'enrolment_missing'),
+    )
+  })
+
+  it('INFRA-14 DATA-06 what is kept is sealed or hashed: neither secret nor codes nor address can be read', async () => {
+    const user = await stack.newUser()
+    const { secret, backupCodes } = await enrol(user)
+    const table = await openStackTable(stack)
+    const rows = await table.rowsOf(user.sub)
+    table.close()
+    const kept = JSON.stringify(rows, (_, value: unknown) => (value instanceof Set ? [...value] : value))
+    expect(rows.map(({ SK }) => SK)).toContain('MFA')
+    for (const plain of [secret, user.email, ...backupCodes]) expect(kept).not.toContain(plain)
+  })
+})
+
+describe('what weakens the factor', () => {
+  it('MFA-16 MFA-31 a fresh sign-in may disable it, twice without harm, and the codes are over', async () => {
+    const user = await stack.newUser()
+    const { backupCodes } = await enrol(user)
+    await user.call('mfa.setup', { body: { action: 'disable' } })
+    await user.call('mfa.setup', { body: { action: 'disable' } })
+    expect(await status(user)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+    expect((await passwordStep(stack, user)).challenge).toBeUndefined()
+    expect(
+      await redeem(stack, { email: user.email, token: backupCodes[0], isBackupCode: true }),
+    ).toMatchObject(refusal(400, 'invalid_code'))
+    await enrol(user)
+    expect(await status(user)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
+  })
+
+  it.each(['disable', 'regenerate'])('DEC-024 a stale sign-in may %s only with a code', async (action) => {
+    const user = await stack.newUser()
+    const { secret, backupCodes, code } = await enrol(user)
+    const { setup } = await stale(user)
+    expect(await setup({ action })).toMatchObject(refusal(403, 'proof_required'))
+    expect(await setup({ action, token: wrongAppCode(secret) })).toMatchObject(refusal(400, 'invalid_code'))
+    // the set-up's own code was used
+    expect(await setup({ action, token: code(0) })).toMatchObject(refusal(400, 'invalid_code'))
+    expect(await setup({ action, token: backupCodes[9], isBackupCode: false })).toMatchObject(
+      refusal(400, 'invalid_code'),
+    )
+    expect(await status(user)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
+    expect(await setup({ action, token: code(1) })).toMatchObject({ status: 200 })
+  })
+
+  it('DEC-024 a backup code is proof as well, and is used up', async () => {
+    const user = await stack.newUser()
+    const { backupCodes } = await enrol(user)
+    const { setup } = await stale(user)
+    const body = { action: 'regenerate', token: backupCodes[0]?.toLowerCase(), isBackupCode: true }
+    const reply = await setup(body)
+    expect(reply).toMatchObject({ status: 200 })
+    expect((reply.body as { backupCodes: string[] }).backupCodes).toHaveLength(10)
+    expect(await setup(body)).toMatchObject(refusal(400, 'invalid_code'))
+    expect(
+      await redeem(stack, { email: user.email, token: backupCodes[1], isBackupCode: true }),
+    ).toMatchObject(refusal(400, 'invalid_code'))
+  })
+
+  it('a wrong code is refused however fresh the sign-in is', async () => {
+    const user = await stack.newUser()
+    const { secret } = await enrol(user)
+    const body = { action: 'disable', token: wrongAppCode(secret) }
+    expect(await user.send('mfa.setup', { body })).toMatchObject(refusal(400, 'invalid_code'))
+    expect(await status(user)).toMatchObject({ enabled: true })
+  })
+
+  it('MFA-12 DEC-020 a code shown once counts for five minutes, on that sign-in alone', async () => {
+    const user = await stack.newUser()
+    const { secret, code } = await enrol(user)
+    const [one, other] = [await stale(user), await stale({ ...user, accessToken: user.accessToken })]
+    expect(await one.verify({ token: '', isBackupCode: false })).toMatchObject(refusal(400, 'code_missing'))
+    expect(await one.verify({ token: wrongAppCode(secret), isBackupCode: false })).toMatchObject(
+      refusal(400, 'invalid_code'),
+    )
+    const token = code(1)
+    expect(await one.verify({ token, isBackupCode: false })).toMatchObject({
+      status: 200,
+      body: { success: true },
+    })
+    expect(await other.verify({ token, isBackupCode: false })).toMatchObject(refusal(400, 'invalid_code'))
+    const older = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 900)
+    expect(
+      await user.send('mfa.setup', {
+        body: { action: 'disable' },
+        headers: { authorization: `Bearer ${older}` },
+      }),
+    ).toMatchObject(refusal(403, 'proof_required'))
+    expect(await one.setup({ action: 'disable' })).toMatchObject({ status: 200 })
+  })
+
+  it('wrong codes lock: the eleventh try is refused although it is right', async () => {
+    const user = await stack.newUser()
+    const { secret, code } = await enrol(user)
+    const { setup } = await stale(user)
+    const wrong = wrongAppCode(secret)
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await setup({ action: 'disable', token: wrong })).toMatchObject(refusal(400, 'invalid_code'))
+    const locked = await setup({ action: 'disable', token: code(1) })
+    expect(locked).toMatchObject(refusal(429, 'two_factor_locked'))
+    expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(840)
+    expect(await status(user)).toMatchObject({ enabled: true })
+    // signing in is Cognito's own and goes on
+    expect(await (await passwordStep(stack, user)).answer(code(1))).not.toBe('')
+  })
+})
+
+describe('MFA-18 callers', () => {
+  it('without a token are asked to sign in, with a wrong one as well', async () => {
+    const anonymous = await redeem(stack, { token: '123456', isBackupCode: false })
+    expect(anonymous).toMatchObject(refusal(401, 'not_signed_in'))
+    const user = await stack.newUser()
+    const headers = { authorization: 'Bearer garbage' }
+    const body = { token: '123456', isBackupCode: false }
+    expect(await user.send('mfa.verify', { body, headers })).toMatchObject(refusal(401, 'invalid_token'))
+  })
+
+  it.each([
+    [{ action: 'enable' }],
+    [{ action: 'verify', token: 123456 }],
+    [{ action: 'generate', sub: 'someone' }],
+    [{}],
+  ])('what no page would send is refused: %j', async (body) => {
+    const user = await stack.newUser()
+    expect(await user.send('mfa.setup', { body })).toMatchObject(refusal(400, 'bad_request'))
+  })
+})

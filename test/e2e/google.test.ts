@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newPage } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { cognitoRefusal, composer } from '../support/page-steps.ts'
+import { signOut, toastNamed } from '../support/two-factor-steps.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const google = (page: Page) => page.getByRole('button', { name: 'Continue with Google' })
+const allow = (page: Page) => page.getByRole('button', { name: 'Allow' })
+const aPerson = () => `${crypto.randomUUID()}@gmail.example`
+const exists = 'An account with this email already exists. Please sign in instead.'
+
+/** From the sign-in page through Google's, as somebody. */
+async function continueAs(page: Page, email: string): Promise<void> {
+  await page.goto('/auth')
+  await google(page).click()
+  await allow(page).waitFor()
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Name').fill('Gil Example')
+  await allow(page).click()
+}
+
+it('AUTH-03 AUTH-19 DEC-030 DEC-116 signs in through the hosted page with code, PKCE and consent, stays signed in, and out of both', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/auth')
+  const asked = page.waitForRequest(/\/oauth2\/authorize\?/)
+  const exchanged = page.waitForRequest(/\/oauth2\/token$/)
+  await google(page).click()
+  const query = Object.fromEntries(new URL((await asked).url()).searchParams)
+  expect(query).toEqual({
+    client_id: expect.any(String) as string,
+    response_type: 'code',
+    scope: 'openid email profile aws.cognito.signin.user.admin',
+    redirect_uri: `${stack.origin}/auth`,
+    identity_provider: 'Google',
+    prompt: 'consent',
+    state: expect.stringMatching(/^[\w-]{64}$/) as string,
+    code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+    code_challenge_method: 'S256',
+  })
+  await allow(page).waitFor()
+  await page.getByLabel('E-mail').fill(aPerson())
+  await allow(page).click()
+  const form = new URLSearchParams((await exchanged).postData() ?? '')
+  expect([...form.keys()].toSorted()).toEqual([
+    'client_id',
+    'code',
+    'code_verifier',
+    'grant_type',
+    'redirect_uri',
+  ])
+  await composer(page).waitFor()
+  await toastNamed(page, 'Welcome back!').waitFor()
+  expect(page.url()).toBe(`${stack.origin}/`)
+
+  await page.reload()
+  await composer(page).waitFor()
+  await page.goto('/settings')
+  await page.getByText('your second step is set in your Google account').waitFor()
+  expect(await page.getByRole('button', { name: 'Enable 2FA' }).count()).toBe(0)
+
+  const loggedOut = page.waitForRequest(/\/logout\?client_id=/)
+  await signOut(page)
+  await loggedOut
+  await toastNamed(page, 'Signed out').waitFor()
+  await google(page).click()
+  await allow(page).waitFor()
+})
+
+it('AUTH-27 cancelled at Google leads back with a sentence', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/auth')
+  await google(page).click()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await toastNamed(page, 'Google authentication was cancelled. Please try again.').waitFor()
+  await page.waitForURL(`${stack.origin}/auth`)
+})
+
+it('AUTH-28 without Google the button says so', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.route('**/config.json', async (route) => {
+    const response = await route.fetch()
+    const { oauthDomain: _, ...config } = (await response.json()) as Record<string, unknown>
+    await route.fulfill({ response, json: config })
+  })
+  await page.goto('/auth')
+  await google(page).click()
+  await page.getByText('Google authentication is not configured. Please contact support.').waitFor()
+})
+
+it('AUTH-24 DEC-118 an account with a password keeps Google out', async () => {
+  const { email } = await stack.newUser({ email: aPerson() })
+  const page = await newPage({ baseURL: stack.origin })
+  await continueAs(page, email)
+  await toastNamed(page, exists).waitFor()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+it('AUTH-24 DEC-118 a Google account keeps a sign-up with a password out', async () => {
+  const email = aPerson()
+  const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
+  await continueAs(page, email)
+  await composer(page).waitFor()
+  await signOut(page)
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Full name').fill('Gil')
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill('secret')
+  await page.getByRole('button', { name: 'Create account', exact: true }).click()
+  await page.getByText(exists).waitFor()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+})
+
+it('AUTH-29 an answer that this browser did not ask for signs nobody in', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/auth?code=stolen&state=unknown')
+  await page
+    .getByText('This sign-in with Google took too long or was begun elsewhere. Please try again.')
+    .waitFor()
+  expect(page.url()).toBe(`${stack.origin}/auth`)
+  await page.goto('/auth?error=server_error&error_description=Call%20me&state=x')
+  await toastNamed(page, 'Authentication configuration error. Please contact support.').waitFor()
+})

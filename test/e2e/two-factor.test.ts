@@ -1,0 +1,128 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectFailures, newPage, screenshot } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { cognitoRefusal, composer, fillSignIn, signedInPage } from '../support/page-steps.ts'
+import { enrolOnPage, signOut, toastNamed, verificationCode, verify } from '../support/two-factor-steps.ts'
+import { enrol, wrongAppCode } from '../support/two-factor.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const apiRefusal = { url: /\/functions\/v1\/(verify|setup)-2fa$/, status: 400 } as const
+
+it('MFA-01 MFA-04 MFA-24 MFA-25 MFA-27 MFA-30 MFA-31 MFA-33 MFA-34 turns it on, signs in with a code, with a backup code, never twice with the same, and turns it off', async () => {
+  const { user, page } = await signedInPage(stack, { expected: [cognitoRefusal, apiRefusal] })
+  const { code, backupCodes } = await enrolOnPage(page)
+  expect(backupCodes).toHaveLength(10)
+  await toastNamed(page, '2FA Enabled Successfully!').waitFor()
+  await page.getByRole('button', { name: 'Continue to Settings' }).click()
+  await toastNamed(page, '2FA Enabled').getByText('2FA Enabled', { exact: true }).waitFor()
+  await page.getByText('Your account is protected with 2FA').waitFor()
+  await page.getByText('10 backup codes left').waitFor()
+
+  // with a code of the app
+  await signOut(page)
+  await fillSignIn(page, user)
+  await verificationCode(page).fill(code(1))
+  await composer(page).waitFor()
+
+  // with a backup code: this minute's codes of the app were used by now, so the page waits for the next one
+  await signOut(page)
+  await fillSignIn(page, user)
+  await page.getByRole('button', { name: 'Use a backup code' }).click()
+  await page.getByLabel('Backup code').fill(backupCodes[0]?.toLowerCase() ?? '')
+  expect(await page.getByLabel('Backup code').inputValue()).toBe(backupCodes[0])
+  await verify(page).click()
+  await composer(page).waitFor({ timeout: 45_000 })
+
+  await page.goto('/settings')
+  await page.getByText('9 backup codes left').waitFor()
+
+  // the same again, in another browser
+  const other = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal, apiRefusal] })
+  await other.goto('/auth')
+  await fillSignIn(other, user)
+  await other.getByRole('button', { name: 'Use a backup code' }).click()
+  await other.getByLabel('Backup code').fill(backupCodes[0] ?? '')
+  await verify(other).click()
+  await other.getByText('Invalid verification code. Please try again.').waitFor()
+  expect(await other.getByLabel('Backup code').inputValue()).toBe('')
+  await other.getByRole('button', { name: 'Cancel' }).click()
+  await toastNamed(other, 'Sign in cancelled').waitFor()
+
+  // off: nothing is asked for any more
+  await page.getByRole('button', { name: 'Disable', exact: true }).click()
+  await toastNamed(page, '2FA Disabled').waitFor()
+  await page.getByText('Add an extra layer of security to your account').waitFor()
+  await fillSignIn(other, user)
+  await composer(other).waitFor()
+}, 120_000)
+
+it('MFA-03 MFA-08 MFA-10 MFA-37 DEC-021 takes six digits, refuses wrong ones in place, and forgets the step on a reload', async () => {
+  const user = await stack.newUser()
+  const { secret, code } = await enrol(user)
+  const page = await newPage({ baseURL: stack.origin, expected: [cognitoRefusal] })
+  await page.goto('/auth')
+  await fillSignIn(page, user)
+  await page.getByRole('heading', { name: 'Enter your code' }).waitFor()
+  await verificationCode(page).fill('12ab3')
+  expect(await verificationCode(page).inputValue()).toBe('123')
+  expect(await verify(page).isDisabled()).toBe(true)
+  await verificationCode(page).fill(wrongAppCode(secret))
+  await page.getByText('Invalid verification code. Please try again.').waitFor()
+  expect(await verificationCode(page).inputValue()).toBe('')
+
+  await page.reload()
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.goto('/')
+  await page.waitForURL('**/auth')
+  await fillSignIn(page, user)
+  const next = code(1)
+  await verificationCode(page).fill(`${next.slice(0, 3)} ${next.slice(3)}`)
+  await composer(page).waitFor()
+})
+
+it('MFA-19 MFA-20 MFA-22 MFA-36 a set-up that fails says why and can be tried again; cancelling leaves it off', async () => {
+  const { page } = await signedInPage(stack)
+  expectFailures(page, { url: /setup-2fa$/, status: 503 })
+  let failing = true
+  await page.route('**/functions/v1/setup-2fa', (route) =>
+    failing
+      ? route.fulfill({
+          status: 503,
+          json: { success: false, error: 'The sign-in service rests.', code: 'x', requestId: 'y' },
+        })
+      : route.continue(),
+  )
+  await page.goto('/settings')
+  await page.getByText('Recommended').waitFor()
+  await page.getByRole('button', { name: 'Enable 2FA' }).click()
+  await page.getByText('The sign-in service rests.').waitFor()
+  failing = false
+  await page.getByRole('button', { name: 'Try Again' }).click()
+  const qr = page.getByRole('img', { name: 'QR code for your authenticator app' })
+  await qr.waitFor()
+  expect(await qr.getAttribute('width')).toBe('256')
+  await screenshot(page, 'two-factor verify')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  expect(await page.getByRole('button', { name: 'Enable 2FA' }).isVisible()).toBe(true)
+})
+
+it('MFA-28 MFA-29 LIM-07 DEC-104 copies the codes one per line and downloads them', async () => {
+  const { page } = await signedInPage(stack)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  const { backupCodes } = await enrolOnPage(page)
+  await page.getByRole('button', { name: 'Copy all' }).click()
+  await toastNamed(page, 'Backup codes copied').getByText('Store these codes in a safe place.').waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(backupCodes.join('\n'))
+  await page.getByRole('button', { name: 'Copied' }).waitFor()
+  await page.getByRole('button', { name: 'Copy all' }).waitFor()
+  const downloading = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download' }).click()
+  expect((await downloading).suggestedFilename()).toBe('Juno backup codes.txt')
+  await screenshot(page, 'two-factor codes')
+})

@@ -1,0 +1,86 @@
+import {
+  CognitoIdentityProviderClient,
+  InitiateAuthCommand,
+  RespondToAuthChallengeCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { generateSync } from 'otplib'
+import { routes } from '#shared/routes.ts'
+import type { LocalStack } from './local-stack.ts'
+import type { StackUser } from './stack-user.ts'
+
+/** What an authenticator app reads from the QR code. */
+export const secretIn = (qrCodeUrl: string): string => new URL(qrCodeUrl).searchParams.get('secret') ?? ''
+
+/** What the app shows `steps` of 30 s from now. */
+export const appCode = (secret: string, steps = 0): string =>
+  generateSync({ secret, epoch: Math.floor(Date.now() / 1000) + steps * 30 })
+
+/** A code that is none of those near in time. */
+export function wrongAppCode(secret: string): string {
+  const near = new Set([-2, -1, 0, 1, 2].map((steps) => appCode(secret, steps)))
+  return ['000000', '111111', '222222', '333333', '444444', '555555'].find((code) => !near.has(code)) ?? ''
+}
+
+/**
+ * Turns two-factor on.
+ * @returns `code` gives codes counted from the step of the set-up, whose own code 0 is used up: 1 is taken early, and is still
+ *   good when the next step has begun meanwhile
+ */
+export async function enrol(user: StackUser) {
+  const { qrCodeUrl = '', backupCodes = [] } = await user.call('mfa.setup', { body: { action: 'generate' } })
+  const secret = secretIn(qrCodeUrl)
+  const epoch = Math.floor(Date.now() / 1000)
+  const code = (steps: number) => generateSync({ secret, epoch: epoch + steps * 30 })
+  await user.call('mfa.setup', { body: { action: 'verify', token: code(0) } })
+  return { secret, backupCodes, code }
+}
+
+/** Calls `verify-2fa` as somebody who is not signed in. */
+export async function redeem(stack: LocalStack, body: object) {
+  const { method, path } = routes['mfa.verify']
+  const response = await fetch(`${stack.origin}${path}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, unknown>,
+  }
+}
+
+/** The password step over the pool's own API: what it asks for next, and a way to answer it. */
+export async function passwordStep(stack: LocalStack, { email, password }: StackUser) {
+  const { userPoolClientId: ClientId, region } = (await (
+    await fetch(`${stack.origin}/config.json`)
+  ).json()) as Record<string, string>
+  const client = new CognitoIdentityProviderClient({
+    endpoint: (await stack.endpoints()).cognito,
+    region: region ?? '',
+    maxAttempts: 1,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  const first = await client.send(
+    new InitiateAuthCommand({
+      ClientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: email, PASSWORD: password },
+    }),
+  )
+  return {
+    challenge: first.ChallengeName,
+    tokens: first.AuthenticationResult,
+    answer: async (code: string) => {
+      const { AuthenticationResult } = await client.send(
+        new RespondToAuthChallengeCommand({
+          ClientId,
+          ChallengeName: 'SOFTWARE_TOKEN_MFA',
+          Session: first.Session,
+          ChallengeResponses: { USERNAME: email, SOFTWARE_TOKEN_MFA_CODE: code },
+        }),
+      )
+      return AuthenticationResult?.AccessToken ?? ''
+    },
+  }
+}

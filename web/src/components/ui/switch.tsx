@@ -1,0 +1,42 @@
+import { Switch as Radix } from 'radix-ui'
+import { useId, type ReactNode } from 'react'
+
+/** A setting that is on or off, with what it does; the whole is named by its label. */
+export function SwitchRow({
+  label,
+  checked,
+  onChange,
+  disabled = false,
+  children,
+}: {
+  label: string
+  checked: boolean
+  onChange: (checked: boolean) => void
+  disabled?: boolean
+  /** what it does, on and off */
+  children: ReactNode
+}) {
+  const id = useId()
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-8 max-sm:gap-x-4">
+      <div>
+        <label htmlFor={id} className="font-medium">
+          {label}
+        </label>
+        <p id={`${id}-about`} className="max-w-[60ch] text-ink-muted">
+          {children}
+        </p>
+      </div>
+      <Radix.Root
+        id={id}
+        checked={checked}
+        onCheckedChange={onChange}
+        disabled={disabled}
+        aria-describedby={`${id}-about`}
+        className="group relative inline-block h-[26px] w-11 shrink-0 rounded-full border-[1.5px] border-line-control bg-surface-raised transition-colors duration-(--duration-base) before:absolute before:-inset-x-0 before:-inset-y-[9px] data-[state=checked]:border-accent data-[state=checked]:bg-accent disabled:cursor-not-allowed disabled:opacity-45 forced-colors:forced-color-adjust-none"
+      >
+        <Radix.Thumb className="block size-4 translate-x-[3.5px] rounded-full bg-line-control transition-transform duration-(--duration-base) data-[state=checked]:translate-x-[21.5px] data-[state=checked]:bg-on-accent" />
+      </Radix.Root>
+    </div>
+  )
+}

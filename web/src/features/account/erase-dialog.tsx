@@ -1,0 +1,145 @@
+import { useState } from 'react'
+import type { EraseResponse, HeldCounts } from '#shared/contracts/account.ts'
+import { Button } from '../../components/ui/button.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { TextField } from '../../components/ui/field.tsx'
+import { Notice } from '../../components/ui/notice.tsx'
+import { ApiError } from '../../lib/api-errors.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
+import { failureSentence } from './failure-sentence.ts'
+import { heldSentence } from './held-query.ts'
+import { useAccountActions } from './account-actions.ts'
+
+const word = 'DELETE'
+/** A call may take its whole time, and there may be more to do then. */
+const callTimeoutMs = 60_000
+
+type Receipt = EraseResponse['receipt']
+
+/** Deletes the account: typed, shown while it takes, and told at the end with what went and when backups end. */
+export function EraseDialog({
+  open,
+  onOpenChange,
+  email,
+  held,
+}: {
+  open: boolean
+  onOpenChange: (open: boolean) => void
+  email: string
+  held: HeldCounts | undefined
+}) {
+  const { endSession } = useAccountActions()
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<{ sentence: string; signInAgain: boolean }>()
+  const [receipt, setReceipt] = useState<Receipt>()
+
+  const erase = async () => {
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      for (;;) {
+        const answer = await callApi(
+          'account.erase',
+          { body: { confirm: word } },
+          { timeoutMs: callTimeoutMs },
+        )
+        if (!answer.done) continue
+        forgetDrafts()
+        setReceipt(answer.receipt)
+        return
+      }
+    } catch (error) {
+      const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
+      const sentence = failureSentence(error)
+      setProblem({
+        sentence: signInAgain ? sentence : `${sentence} What is left is deleted when you try again.`,
+        signInAgain,
+      })
+    } finally {
+      setBusy(false)
+    }
+  }
+  const close = (next: boolean) => {
+    if (busy) return
+    if (receipt) return void endSession()
+    setTyped('')
+    setProblem(undefined)
+    onOpenChange(next)
+  }
+
+  if (receipt)
+    return (
+      <Dialog
+        open={open}
+        onOpenChange={close}
+        title="Your account is deleted"
+        footer={
+          <Button tone="primary" onClick={() => close(false)}>
+            Close
+          </Button>
+        }
+      >
+        <p>
+          {email} is gone, with {heldSentence(receipt.held)}.
+        </p>
+        <p className="mt-3 text-ink-muted">
+          The database's own backups end on {dayOf(receipt.backups_end_at)}. Until then an operator could
+          restore them.
+        </p>
+      </Dialog>
+    )
+  return (
+    <Dialog
+      open={open}
+      onOpenChange={close}
+      title="Delete your account?"
+      description={email}
+      footer={
+        <>
+          <Button tone="ghost" disabled={busy} onClick={() => close(false)}>
+            Cancel
+          </Button>
+          <Button
+            tone="danger-solid"
+            disabled={typed.trim() !== word}
+            busy={busy}
+            onClick={() => void erase()}
+          >
+            {busy ? 'Deleting...' : 'Delete for good'}
+          </Button>
+        </>
+      }
+    >
+      <div className="grid gap-4">
+        <p className="text-ink-muted">
+          Your account goes, and with it your profile and settings
+          {held ? `, ${heldSentence(held)}` : ' and everything you have kept here'}. This cannot be undone. To
+          take it along, export everything first.
+        </p>
+        {problem && (
+          <Notice
+            tone="danger"
+            action={
+              problem.signInAgain ? { label: 'Sign in again', onClick: () => void endSession() } : undefined
+            }
+          >
+            {problem.sentence}
+          </Notice>
+        )}
+        <TextField
+          label={`Type ${word} to confirm`}
+          value={typed}
+          onChange={(event) => setTyped(event.target.value)}
+          autoComplete="off"
+          autoCapitalize="characters"
+          spellCheck={false}
+          disabled={busy}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+const dayOf = (time: string) => new Date(time).toLocaleDateString('en', { dateStyle: 'long' })

@@ -1,0 +1,23 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { HeldCounts } from '#shared/contracts/account.ts'
+import { callApi } from '../../lib/call-api.ts'
+
+/** How much is held of the user, counted in the stores at this moment: never from a cache. */
+export const heldQuery = queryOptions({
+  queryKey: ['held'],
+  queryFn: ({ signal }) => callApi('account.held', {}, { signal, timeoutMs: 30_000 }),
+  gcTime: 0,
+})
+
+const kinds = [
+  ['conversations', 'conversation', 'conversations'],
+  ['messages', 'message', 'messages'],
+  ['files', 'file', 'files'],
+  ['credentials', 'credential', 'credentials'],
+] as const satisfies readonly (readonly [keyof HeldCounts, string, string])[]
+
+/** `3 conversations, 1 message, 0 files, 0 credentials` */
+export const heldSentence = (held: HeldCounts) =>
+  kinds
+    .map(([kind, one, many]) => `${held[kind].toLocaleString('en')} ${held[kind] === 1 ? one : many}`)
+    .join(', ')

@@ -1,0 +1,92 @@
+import { useState, type ReactNode } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { ApiError, ConfigError } from '../../lib/api-errors.ts'
+import type { SignedInUser } from '../../lib/auth-session.ts'
+import { callApi } from '../../lib/call-api.ts'
+import { useAccountActions } from './account-actions.ts'
+import { failureSentence } from './failure-sentence.ts'
+import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
+
+/** SET-14, SET-20: how the account is protected. */
+export function SecurityCard({ user, twoFactor }: { user: SignedInUser; twoFactor: ReactNode }) {
+  return (
+    <SettingsCard title="Security Settings">
+      {twoFactor !== undefined && <CardPart>{twoFactor}</CardPart>}
+      <CardPart>
+        <PasswordRow user={user} />
+      </CardPart>
+      <CardPart>
+        <SessionsRow />
+      </CardPart>
+    </SettingsCard>
+  )
+}
+
+function PasswordRow({ user }: { user: SignedInUser }) {
+  const [busy, setBusy] = useState(false)
+  const send = async () => {
+    if (!user.email) {
+      showToast('error', 'Error', { description: 'No email found' })
+      return
+    }
+    setBusy(true)
+    try {
+      const { resetPassword } = await import('aws-amplify/auth')
+      await resetPassword({ username: user.email })
+      showToast('success', 'Password reset email sent', {
+        description: 'Check your email for password reset instructions.',
+      })
+    } catch (error) {
+      showToast('error', 'Error', { description: resetSentence(error) })
+    } finally {
+      setBusy(false)
+    }
+  }
+  // DEC-115
+  if (user.federated)
+    return <SettingRow title="Password" about="You sign in with Google, which keeps your password." />
+  return (
+    <SettingRow title="Password" about="We send you an e-mail with a link to set a new one.">
+      <Button busy={busy} onClick={() => void send()}>
+        Change Password
+      </Button>
+    </SettingRow>
+  )
+}
+
+function resetSentence(error: unknown): string {
+  if (error instanceof ConfigError) return 'The service is not set up completely.'
+  if (error instanceof Error && error.name === 'LimitExceededException')
+    return 'Too many e-mails were asked for. Please try again later.'
+  return failureSentence(error)
+}
+
+/** Ends every session, this one included: for a lost phone or a borrowed computer. */
+function SessionsRow() {
+  const { endSession } = useAccountActions()
+  const [busy, setBusy] = useState(false)
+  const signOut = async () => {
+    setBusy(true)
+    try {
+      await callApi('account.signOutEverywhere', {})
+      await endSession()
+      showToast('success', 'Signed out', { description: 'You have been signed out on all devices.' })
+    } catch (error) {
+      setBusy(false)
+      // whoever is refused here is signed out already
+      if (error instanceof ApiError && error.status === 401) return void endSession()
+      showToast('error', 'Error', { description: failureSentence(error) })
+    }
+  }
+  return (
+    <SettingRow
+      title="Sessions"
+      about="Signs you out in every browser and on every device, this one included."
+    >
+      <Button busy={busy} onClick={() => void signOut()}>
+        Sign out everywhere
+      </Button>
+    </SettingRow>
+  )
+}

@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { ArrowLeft } from 'lucide-react'
+import { useEffect, useState, type ReactNode } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { accountQuery } from '../../lib/account-queries.ts'
+import type { SignedInUser } from '../../lib/auth-session.ts'
+import { useBrand } from '../../lib/config.ts'
+import { failureSentence } from './failure-sentence.ts'
+import { PrivacyCard } from './privacy-card.tsx'
+import { ProfileCard } from './profile-card.tsx'
+import { SecurityCard } from './security-card.tsx'
+import { useLeaveGuard } from './use-leave-guard.ts'
+
+const home = '/'
+
+/**
+ * The settings of whoever is signed in (SET-01 to SET-28, NAV-06).
+ * @param twoFactor the row of two-factor authentication
+ */
+export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFactor?: ReactNode }) {
+  const { brandName } = useBrand()
+  const { data: account, error, refetch } = useQuery(accountQuery)
+  const [dirty, setDirty] = useState(false)
+  const guard = useLeaveGuard(dirty)
+  useEffect(() => {
+    const before = document.title
+    document.title = `Settings - ${brandName}`
+    return () => {
+      document.title = before
+    }
+  }, [brandName])
+
+  return (
+    <div className="min-h-dvh">
+      <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
+        <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-settings)+3rem)] items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2">
+          <IconButton
+            label="Back"
+            icon={<ArrowLeft size={20} strokeWidth={1.75} />}
+            onClick={() => guard.leaveTo(home)}
+            className="-ml-2 max-sm:-ml-3"
+          />
+          <div className="min-w-0 flex-1">
+            <h1 className="text-lg/6 font-semibold tracking-tight">Settings</h1>
+            <p className="text-sm text-ink-muted">Manage your account preferences</p>
+          </div>
+        </div>
+      </header>
+      <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
+        {account ? (
+          <>
+            <ProfileCard account={account} email={user.email} onDirty={setDirty} />
+            <PrivacyCard account={account} email={user.email} />
+            <SecurityCard user={user} twoFactor={twoFactor} />
+          </>
+        ) : error ? (
+          <div className="flex flex-col items-start gap-4 py-12">
+            <p className="text-base text-ink-muted">
+              Your settings could not be loaded. {failureSentence(error)}
+            </p>
+            <Button onClick={() => void refetch()}>Retry</Button>
+          </div>
+        ) : (
+          <CardSkeletons />
+        )}
+      </main>
+      <Dialog
+        open={guard.asking}
+        onOpenChange={(open) => !open && guard.stay()}
+        title="Leave without saving?"
+        footer={
+          <>
+            <Button tone="ghost" onClick={() => guard.leave(home)}>
+              Discard changes
+            </Button>
+            <Button tone="primary" onClick={guard.stay}>
+              Keep editing
+            </Button>
+          </>
+        }
+      >
+        <p className="text-ink-muted">Your changes to the profile are not saved yet.</p>
+      </Dialog>
+    </div>
+  )
+}
+
+function CardSkeletons() {
+  return (
+    <div role="status" aria-label="Loading your settings" className="grid gap-4">
+      {[40, 56, 40].map((height, index) => (
+        <div
+          key={index}
+          className="rounded-lg bg-surface-raised p-6 hairline"
+          style={{ height: `${height * 4}px` }}
+        >
+          <Skeleton className="h-4 w-40" />
+          <Skeleton className="mt-8 w-full" />
+          <Skeleton className="mt-4 w-2/3" />
+        </div>
+      ))}
+    </div>
+  )
+}

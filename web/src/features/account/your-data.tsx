@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { EraseDialog } from './erase-dialog.tsx'
+import { failureSentence } from './failure-sentence.ts'
+import { heldQuery, heldSentence } from './held-query.ts'
+import { saveExport } from './save-export.ts'
+import { CardPart, SettingRow } from './settings-card.tsx'
+
+/** What is held of the user, the way to take it along, and the way to erase it. */
+export function YourData({ email }: { email: string }) {
+  const held = useQuery(heldQuery)
+  const [exported, setExported] = useState<number>()
+  const [erasing, setErasing] = useState(false)
+
+  const exportAll = async () => {
+    setExported(0)
+    try {
+      await saveExport(setExported)
+      showToast('success', 'Export saved', { description: 'Look for the zip file among your downloads.' })
+    } catch (error) {
+      showToast('error', 'Export failed', { description: failureSentence(error) })
+    } finally {
+      setExported(undefined)
+    }
+  }
+
+  return (
+    <>
+      <CardPart>
+        <SettingRow
+          title="What is held about you"
+          about={
+            held.data ? (
+              <p>{heldSentence(held.data)}</p>
+            ) : held.isError ? (
+              <p>It could not be counted just now.</p>
+            ) : (
+              <Skeleton className="my-1 h-3.5 w-72 max-w-full" />
+            )
+          }
+        >
+          <Button busy={exported !== undefined} onClick={() => void exportAll()}>
+            {exported ? `Exporting, ${megabytes(exported)} MB` : 'Export everything'}
+          </Button>
+        </SettingRow>
+      </CardPart>
+      <CardPart>
+        <SettingRow
+          title="Delete account"
+          about="Removes your account and everything held about you, for good."
+        >
+          <Button tone="danger" onClick={() => setErasing(true)}>
+            Delete account
+          </Button>
+        </SettingRow>
+      </CardPart>
+      <EraseDialog open={erasing} onOpenChange={setErasing} email={email} held={held.data} />
+    </>
+  )
+}
+
+const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)

@@ -1,0 +1,82 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { dropHostedSignIn, finishHostedSignIn, hostedSignInAddress } from './google-sign-in.ts'
+import { hasHostedSignIn, hostedSignOutAddress, type HostedPool } from './hosted-pool.ts'
+
+const session = vi.hoisted(() => ({ adoptSession: vi.fn<(tokens: object) => Promise<void>>() }))
+vi.mock('../../lib/auth-session.ts', () => session)
+
+const pool = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedPool
+const fetched = vi.fn<typeof fetch>()
+const tokens = { access_token: 'a', id_token: 'i', refresh_token: 'r' }
+
+beforeEach(() => {
+  sessionStorage.clear()
+  session.adoptSession.mockReset()
+  fetched.mockReset().mockImplementation(async () => Response.json(tokens))
+  vi.stubGlobal('fetch', fetched)
+})
+
+const begin = async () => new URL(await hostedSignInAddress(pool)).searchParams
+const over = 'This sign-in with Google took too long or was begun elsewhere. Please try again.'
+
+it('AUTH-19 DEC-116 asks for a code with PKCE and for consent, anew each time', async () => {
+  const [one, two] = [await begin(), await begin()]
+  expect(Object.fromEntries(one)).toMatchObject({
+    response_type: 'code',
+    redirect_uri: `${location.origin}/auth`,
+    identity_provider: 'Google',
+    prompt: 'consent',
+    code_challenge_method: 'S256',
+  })
+  for (const name of ['state', 'code_challenge']) expect(one.get(name)).not.toBe(two.get(name))
+})
+
+it('AUTH-19 exchanges the code with the verifier of its challenge, once', async () => {
+  const query = await begin()
+  const answer = { code: 'c', state: query.get('state') ?? '' }
+  await finishHostedSignIn(pool, answer)
+  const [url, init] = fetched.mock.calls[0] ?? []
+  const form = init?.body as URLSearchParams
+  expect(url).toBe('http://127.0.0.1:9/oauth2/token')
+  const hash = await crypto.subtle.digest(
+    'SHA-256',
+    new TextEncoder().encode(form.get('code_verifier') ?? ''),
+  )
+  const base64 = btoa(String.fromCharCode(...new Uint8Array(hash)))
+  const challenge = base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+  expect(challenge).toBe(query.get('code_challenge'))
+  expect(session.adoptSession).toHaveBeenCalledWith(tokens)
+  await expect(finishHostedSignIn(pool, answer)).rejects.toMatchObject({ sentence: over })
+  expect(fetched).toHaveBeenCalledTimes(1)
+})
+
+it('AUTH-29 an answer with another state is not exchanged', async () => {
+  await begin()
+  await expect(finishHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({ sentence: over })
+  expect(fetched).not.toHaveBeenCalled()
+})
+
+it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
+  fetched.mockResolvedValueOnce(Response.json({ error: 'invalid_grant' }, { status: 400 }))
+  const refused = finishHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
+  await expect(refused).rejects.toMatchObject({ sentence: over })
+  fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
+  const lost = finishHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
+  await expect(lost).rejects.toMatchObject({
+    sentence: 'The sign-in service could not be reached. Check your connection and try again.',
+  })
+  expect(session.adoptSession).not.toHaveBeenCalled()
+})
+
+it('forgets what was begun once it has failed', async () => {
+  const state = (await begin()).get('state') ?? ''
+  dropHostedSignIn()
+  await expect(finishHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({ sentence: over })
+})
+
+it('signs out of the hosted pages too, and knows whether there are any', () => {
+  expect(hostedSignOutAddress(pool)).toBe(
+    `http://127.0.0.1:9/logout?client_id=client&logout_uri=${encodeURIComponent(`${location.origin}/auth`)}`,
+  )
+  expect([hasHostedSignIn(pool), hasHostedSignIn({ ...pool, oauthDomain: '' })]).toEqual([true, false])
+})

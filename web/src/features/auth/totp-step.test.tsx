@@ -1,0 +1,72 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { AuthProblem } from './auth-errors.ts'
+import { TotpStep } from './totp-step.tsx'
+
+type Answer = (code: string) => Promise<AuthProblem | undefined>
+const onVerify = vi.fn<Answer>()
+const onBackupCode = vi.fn<Answer>()
+const onCancel = vi.fn<() => void>()
+const refused: AuthProblem = { kind: 'code-refused', field: 'code', sentence: 'Not that one.' }
+
+beforeEach(() => {
+  for (const mock of [onVerify, onBackupCode]) mock.mockReset().mockResolvedValue(undefined)
+})
+
+function open() {
+  const view = render(<TotpStep {...{ onVerify, onBackupCode, onCancel, awaitingCode: false }} />)
+  return {
+    submit: () => act(async () => fireEvent.submit(view.container.querySelector('form') ?? view.container)),
+  }
+}
+const field = (label: string) => screen.getByLabelText<HTMLInputElement>(label)
+const type = (label: string, value: string) => fireEvent.change(field(label), { target: { value } })
+const press = (name: string) => fireEvent.click(screen.getByRole('button', { name }))
+const verifyButton = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Verify' })
+
+it('MFA-07 MFA-09 says what is missing', async () => {
+  const { submit } = open()
+  await submit()
+  expect(await screen.findByText('Please enter a verification code')).toBeDefined()
+  type('Verification code', '12345')
+  await submit()
+  expect(await screen.findByText('Please enter a valid 6-digit code')).toBeDefined()
+  expect(onVerify).not.toHaveBeenCalled()
+})
+
+it('MFA-08 MFA-10 LIM-05 takes six digits and sends them by themselves', async () => {
+  open()
+  type('Verification code', '12a34')
+  expect(field('Verification code').value).toBe('1234')
+  expect(verifyButton().disabled).toBe(true)
+  type('Verification code', '123 456 7')
+  await waitFor(() => expect(onVerify).toHaveBeenCalledWith('123456'))
+})
+
+it('MFA-10 MFA-11 a backup code is ten capitals, and can be sent as soon as there is something', async () => {
+  onBackupCode.mockResolvedValueOnce(refused)
+  open()
+  press('Use a backup code')
+  expect(verifyButton().disabled).toBe(true)
+  type('Backup code', 'a')
+  expect(verifyButton().disabled).toBe(false)
+  type('Backup code', ' 7qk2m-9xwta99')
+  expect(field('Backup code').value).toBe('7QK2M9XWTA')
+  press('Verify')
+  expect(await screen.findByText('Not that one.')).toBeDefined()
+  expect(onBackupCode).toHaveBeenCalledWith('7QK2M9XWTA')
+  expect(field('Backup code').value).toBe('')
+  press('Use its code')
+  expect(field('Verification code').value).toBe('')
+  expect(screen.queryByText('Not that one.')).toBeNull()
+})
+
+it('keeps the code when no answer came, so that it can be sent again', async () => {
+  onBackupCode.mockResolvedValue({ kind: 'other', field: 'form', sentence: 'No connection.' })
+  open()
+  press('Use a backup code')
+  type('Backup code', '7QK2M9XWTA')
+  press('Verify')
+  expect(await screen.findByText('No connection.')).toBeDefined()
+  expect(field('Backup code').value).toBe('7QK2M9XWTA')
+})
