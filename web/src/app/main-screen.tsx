@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import { integrationsQuery } from '../features/integrations/user-integrations.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
 import { useSignedInUser } from './signed-in.tsx'
@@ -18,12 +16,11 @@ export function MainScreen() {
   const user = useSignedInUser()
   const { endSession } = useAuth()
   const [params, setParams] = useSearchParams()
+  const [connected, setConnected] = useState<number>()
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
   const signInRequired = useCallback(() => void endSession(), [endSession])
 
-  const integrations = useQuery(integrationsQuery(user.sub))
-  const connected = integrations.data?.filter(({ status }) => status === 'connected').length
   useEffect(() => {
     // a failure is reported when the panel is opened
     void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
@@ -37,7 +34,7 @@ export function MainScreen() {
     <>
       <div className="grid h-dvh grid-rows-[auto_minmax(0,1fr)]">
         <div>
-          <TopBar user={user} onOpenHistory={openHistory} />
+          <TopBar user={user} onOpenHistory={openHistory} onConnected={setConnected} />
           <OfflineBar />
         </div>
         <ChatPage userId={user.sub} connectedIntegrations={connected} onSignInRequired={signInRequired} />
