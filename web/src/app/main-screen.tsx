@@ -1,9 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import { integrationsQuery } from '../features/integrations/user-integrations.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { adoptTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
@@ -25,14 +23,13 @@ export function MainScreen() {
   const user = useSignedInUser()
   const { endSession } = useAuth()
   const [params, setParams] = useSearchParams()
+  const [connected, setConnected] = useState<number>()
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
   const { data: account } = useQuery(accountQuery)
   const settings = account?.settings
   const signInRequired = useCallback(() => void endSession(), [endSession])
 
-  const integrations = useQuery(integrationsQuery(user.sub))
-  const connected = integrations.data?.filter(({ status }) => status === 'connected').length
   useEffect(() => {
     if (settings?.theme) adoptTheme(settings.theme)
   }, [settings?.theme])
@@ -60,7 +57,7 @@ export function MainScreen() {
     <>
       <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)]">
         <div>
-          <TopBar user={user} onOpenHistory={openHistory} />
+          <TopBar user={user} onOpenHistory={openHistory} onConnected={setConnected} />
           <OfflineBar />
         </div>
         <ChatPage

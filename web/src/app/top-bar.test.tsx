@@ -3,6 +3,7 @@ import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { callApi } from '../lib/call-api.ts'
+import { AuthContext } from '../features/auth/auth-context.ts'
 import { TopBar } from './top-bar.tsx'
 
 vi.mock('../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
@@ -10,15 +11,26 @@ vi.mock('../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 it('TOP-01 TOP-02 TOP-03 TOP-04 TOP-05 stands in the order of the specification', async () => {
   vi.mocked(callApi).mockResolvedValue({ integrations: [] })
   const onOpenHistory = vi.fn<() => void>()
+  const onConnected = vi.fn<(count: number) => void>()
   const user = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }
+  const nothing = async () => undefined
+  const auth = {
+    state: { status: 'signed-in', user },
+    refresh: nothing,
+    endSession: nothing,
+    signOut: nothing,
+  } as const
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
-        <TopBar user={user} onOpenHistory={onOpenHistory} />
+        <AuthContext value={auth}>
+          <TopBar user={user} onOpenHistory={onOpenHistory} onConnected={onConnected} />
+        </AuthContext>
       </MemoryRouter>
     </QueryClientProvider>,
   )
-  await screen.findByRole('link', { name: 'Connect Tools' }, { timeout: 3000 })
+  await screen.findByRole('link', { name: 'Connect Tools' }, { timeout: 4500 })
+  expect(onConnected).toHaveBeenCalledWith(0)
   const controls = screen.getByRole('banner').querySelectorAll('a, button')
   expect([...controls].map((one) => one.getAttribute('aria-label') ?? one.textContent)).toEqual([
     'Your Conversations',

@@ -14,14 +14,24 @@ const AccountMenu = lazy(() =>
   import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
 )
 
-const TopBarIntegrations = lazy(() =>
-  import('../features/integrations/top-bar-integrations.tsx').then((module) => ({
-    default: module.TopBarIntegrations,
-  })),
-)
+/** Comes after the page can be used: the composer does not wait for it. */
+const TopBarIntegrations = lazy(async () => {
+  await whenIdle()
+  const module = await import('../features/integrations/top-bar-integrations.tsx')
+  return { default: module.TopBarIntegrations }
+})
 
 /** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */
-export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
+export function TopBar({
+  user,
+  onOpenHistory,
+  onConnected,
+}: {
+  user: SignedInUser
+  onOpenHistory: () => void
+  /** how many integrations are connected, once that is known; must stay the same */
+  onConnected: (count: number) => void
+}) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
       <IconButton
@@ -34,7 +44,7 @@ export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHist
       <DemoNote />
       <div className="flex-1" />
       <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
-        <TopBarIntegrations userId={user.sub} />
+        <TopBarIntegrations userId={user.sub} onConnected={onConnected} />
       </Suspense>
       <Account user={user} />
     </header>

@@ -12,6 +12,7 @@ import { ChipTooltip, TopBarIntegrations } from './top-bar-integrations.tsx'
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
+const onConnected = vi.fn<(count: number) => void>()
 let rows: Integration[]
 let api: ReturnType<typeof answering>
 
@@ -29,7 +30,7 @@ const toasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 function open(over: Answers = {}) {
   api = answering({ 'integrations.list': () => ({ integrations: rows }), ...over })
   vi.mocked(callApi).mockImplementation(api.call)
-  return renderPage(<TopBarIntegrations userId="u1" />, '/here')
+  return renderPage(<TopBarIntegrations userId="u1" onConnected={onConnected} />, '/here')
 }
 const badges = async () => within(await screen.findByRole('group', { name: 'Connected integrations' }))
 

@@ -17,9 +17,20 @@ const BadgePopover = lazy(() => loadPopovers().then((module) => ({ default: modu
 const MorePopover = lazy(() => loadPopovers().then((module) => ({ default: module.MorePopover })))
 
 /** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
-export function TopBarIntegrations({ userId }: { userId: string }) {
+export function TopBarIntegrations({
+  userId,
+  onConnected,
+}: {
+  userId: string
+  /** told how many are connected; must stay the same */
+  onConnected: (count: number) => void
+}) {
   const { data, isPending } = useQuery(integrationsQuery(userId))
   const summary = summarise(data ?? [])
+  const connected = data && summary.active.length
+  useEffect(() => {
+    if (connected !== undefined) onConnected(connected)
+  }, [connected, onConnected])
   return (
     <>
       {isPending ? <Skeleton className="h-8! w-32 rounded-full! max-sm:w-24" /> : <Chip {...summary} />}
