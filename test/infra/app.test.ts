@@ -37,7 +37,7 @@ describe('app', () => {
         ),
         resources('api', 'AWS::ApiGateway::RestApi').map(({ Properties }) => Properties['Name']),
       ].flat()
-    expect(given(dev)).toHaveLength(6)
+    expect(given(dev)).toHaveLength(4)
     expect(given(live).filter((name) => given(dev).includes(name))).toEqual([])
   })
 
