@@ -46,7 +46,6 @@ const call = (name: RouteName, body?: string | Uint8Array) =>
     ...(name === 'account.erase' && { headers: { authorization: `Bearer ${leaving.accessToken}` } }),
   })
 
-
 const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'chat.send': {
     messages: [{ role: 'user', content: '/echo Fine.', attachments: [] }],
