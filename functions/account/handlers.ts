@@ -1,3 +1,4 @@
+import { accountContracts } from '#shared/contracts/routes/account.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
@@ -68,7 +69,7 @@ async function readAccount(caller: Caller) {
   return { profile, settings: chosen }
 }
 
-export const handler = apiFunction('account', {
+export const handler = apiFunction('account', accountContracts, {
   'account.read': readAccount,
 
   'account.save': async (call) => {

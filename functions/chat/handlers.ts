@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
@@ -97,7 +98,7 @@ function beginReply(
   return liveAnswer(call, reply, runReply(stores, run, { ...input, published }), published)
 }
 
-export const handler = apiFunction('chat', {
+export const handler = apiFunction('chat', chatContracts, {
   'chat.send': async (call) => {
     const { sessionId, messageId = crypto.randomUUID(), messages, keep } = call.body
     if (sessionId === undefined) return answerUnsaved(call)

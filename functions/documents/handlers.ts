@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { documentsContracts } from '#shared/contracts/routes/documents.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -12,6 +13,6 @@ const stores = {
   store: openObjectStore(env.UPLOADS_BUCKET),
 }
 
-export const handler = apiFunction('documents', {
+export const handler = apiFunction('documents', documentsContracts, {
   'documents.analyze': ({ user, body }) => analyzeDocument(stores, user.sub, body),
 })

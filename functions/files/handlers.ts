@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { filesContracts } from '#shared/contracts/routes/files.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { linksEndAt, openObjectStore } from '../platform/object-store.ts'
@@ -18,7 +19,7 @@ const table = openTable(env.TABLE_NAME)
 const store = openObjectStore(env.UPLOADS_BUCKET)
 const stores = { files: attachmentRepository(table), store }
 
-export const handler = apiFunction('files', {
+export const handler = apiFunction('files', filesContracts, {
   'files.presign': async ({ user: { sub }, body }) => {
     await countUpload(table, sub, env.RATE_LIMIT_FACTOR)
     const { file, upload, previewUpload } = await beginUpload(stores, sub, body)

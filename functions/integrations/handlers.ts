@@ -1,3 +1,4 @@
+import { integrationsContracts } from '#shared/contracts/routes/integrations.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './credential-repository.ts'
@@ -20,7 +21,7 @@ function shown(sub: string, row: IntegrationRow, credential: CredentialRow | und
   return { success, integration }
 }
 
-export const handler = apiFunction('integrations', {
+export const handler = apiFunction('integrations', integrationsContracts, {
   'integrations.list': async ({ user }) => ({ integrations: await listIntegrations(stores, user.sub) }),
 
   'integrations.cleanup': async ({ user }) => ({ success, deleted: await cleanUp(stores, user.sub) }),

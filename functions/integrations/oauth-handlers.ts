@@ -1,3 +1,4 @@
+import { oauthContracts } from '#shared/contracts/routes/oauth.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { initiate, redeem } from './oauth-flow.ts'
 import { StateNotFound } from './errors.ts'
@@ -6,7 +7,7 @@ import { openStores } from './stores.ts'
 
 const stores = openStores()
 
-export const handler = apiFunction('oauth', {
+export const handler = apiFunction('oauth', oauthContracts, {
   'oauth.handle': async ({ body, user }) => {
     const success = true as const
     switch (body.action) {

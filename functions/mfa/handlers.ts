@@ -1,3 +1,4 @@
+import { mfaContracts } from '#shared/contracts/routes/mfa.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import * as z from 'zod'
@@ -38,7 +39,7 @@ function callerOf(user: User, headers: Readonly<Record<string, string>>): Caller
   return { sub: user.sub, signedInAt: user.signedInAt, accessToken }
 }
 
-export const handler = apiFunction('mfa', {
+export const handler = apiFunction('mfa', mfaContracts, {
   'mfa.setup': async ({ user, headers, body }) => {
     const caller = callerOf(user, headers)
     if (body.action === 'generate') return { ...done, ...(await beginSetUp(parts, caller)) }

@@ -1,3 +1,4 @@
+import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { Writable } from 'node:stream'
@@ -38,7 +39,7 @@ it('INFRA-08 a streaming function lives until its work is over, although its rea
     }
   }
   const answer = async () => new StreamedAnswer({ headers: {}, chunks: chunks(), finished: work.promise })
-  const streaming = apiFunction('chat', {
+  const streaming = apiFunction('chat', chatContracts, {
     'runs.events': answer,
   } as unknown as ApiHandlers<'chat'>) as unknown as (...parameters: unknown[]) => Promise<void>
   const left = new Writable({

@@ -4,7 +4,7 @@ import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { Readable } from 'node:stream'
 import * as z from 'zod'
-import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
+import type { RouteContract, routeContracts } from '#shared/contracts/route-contracts.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
 import type { Access, Route, RouteName, RoutesOf } from '#shared/routes.ts'
@@ -56,6 +56,9 @@ type Answer<Name extends RouteName> =
 
 export type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Answer<Name>>
 
+/** The contracts of the function's routes, and of no others. */
+export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, RoutesOf<Owner>>
+
 /** A handler per route of the function: no more, no fewer. */
 export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in RoutesOf<Owner>]: ApiHandler<Name> }
 
@@ -79,7 +82,7 @@ type ApiResponse = HttpResponse | { statusCode: number; headers: Record<string, 
 type ApiRequest = middy.Request<ApiEvent, ApiResponse, Error, Context>
 
 /** Finds the route of the event, which also says whether this function answers it. */
-function resolveRoute(owner: ApiFunctionName) {
+function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteName, RouteContract>>) {
   const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
   return ({ event, context }: ApiRequest) => {
     const found = own.find(([, { method, path }]) => method === event.httpMethod && path === event.resource)
@@ -92,7 +95,7 @@ function resolveRoute(owner: ApiFunctionName) {
     event.state = {
       name,
       route: found[1],
-      contract: routeContracts[name],
+      contract: contracts[name] as RouteContract,
       headers: Object.fromEntries(headers) as Record<string, string>,
       startedAtMs: Date.now(),
       user: undefined,
@@ -190,9 +193,14 @@ function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
  * The Lambda handler of a function: verifies the token, counts the call, checks the body, calls the route's handler, strips
  * and serialises its answer, turns errors into responses and logs one line, once for all routes.
  * @param owner name in the route table; decides whether the function streams
+ * @param contracts of that owner's routes
  * @param handlers one per route of that owner
  */
-export function apiFunction<Owner extends ApiFunctionName>(owner: Owner, handlers: ApiHandlers<Owner>) {
+export function apiFunction<Owner extends ApiFunctionName>(
+  owner: Owner,
+  contracts: ApiContracts<Owner>,
+  handlers: ApiHandlers<Owner>,
+) {
   const { streaming } = apiFunctions[owner]
   const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
     const { state } = event
@@ -216,7 +224,7 @@ export function apiFunction<Owner extends ApiFunctionName>(owner: Owner, handler
     // awaited after the body is written, and also when writing it failed because the reader left
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
-    .before(resolveRoute(owner))
+    .before(resolveRoute(owner, contracts))
     .before(admit(owner))
     .before(validate)
     .after(logRequest)

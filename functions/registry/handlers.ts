@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { registryContracts } from '#shared/contracts/routes/registry.ts'
 import { pageOf } from '#shared/registry-search.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -28,7 +29,7 @@ async function found(query: {
   return { ...page, items: await preconfigured(page.items) }
 }
 
-export const handler = apiFunction('registry', {
+export const handler = apiFunction('registry', registryContracts, {
   'registry.page': ({ query }) => found(query),
 
   'registry.search': ({ query }) => found(query),

@@ -1,3 +1,4 @@
+import { manualSyncContracts } from '#shared/contracts/routes/manual-sync.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { syncsPerHour } from '#shared/limits.ts'
@@ -85,7 +86,7 @@ async function pressed(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' |
   return new StreamedAnswer({ headers: { ...jsonHeaders }, chunks: awaited(outcome), finished: outcome })
 }
 
-export const handler = apiFunction('manualSync', {
+export const handler = apiFunction('manualSync', manualSyncContracts, {
   'registry.sync': (call) => pressed(call.body.enhanced ? 'enhanced' : 'github', call),
   'registry.refresh': (call) => pressed(call.body.kind, call),
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { sessionsContracts } from '#shared/contracts/routes/sessions.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -17,7 +18,7 @@ const stores = openStores(table, {
   store: openObjectStore(env.UPLOADS_BUCKET),
 })
 
-export const handler = apiFunction('sessions', {
+export const handler = apiFunction('sessions', sessionsContracts, {
   'sessions.list': async ({ user }) => ({ sessions: await stores.sessions.list(user.sub) }),
 
   'sessions.read': ({ user, params, query }) =>

@@ -1,0 +1,30 @@
+import * as z from 'zod'
+import {
+  corpusQuery,
+  corpusResponse,
+  exportQuery,
+  exportResponse,
+  renameRequest,
+  renameResponse,
+  sessionList,
+  sessionRead,
+} from '#shared/contracts/sessions.ts'
+import { success } from '#shared/contracts/success.ts'
+
+/** What the routes of the function 'sessions' take and answer. */
+export const sessionsContracts = {
+  'sessions.list': { response: sessionList },
+  'sessions.read': {
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{6}#[123]$/)
+        .optional(),
+    }),
+    response: sessionRead,
+  },
+  'sessions.delete': { response: success },
+  'sessions.rename': { request: renameRequest, response: renameResponse },
+  'sessions.export': { query: exportQuery, response: exportResponse },
+  'sessions.corpus': { query: corpusQuery, response: corpusResponse },
+} as const
