@@ -55,7 +55,7 @@ async function generateToEnd(input: ReplyInput, kept: AbortSignal | undefined): 
   const limit = deadline(input.remainingMs)
   const signal = kept ? AbortSignal.any([kept, limit.signal]) : limit.signal
   try {
-    const messages = await input.messages
+    const messages = input.messages instanceof Promise ? await input.messages : input.messages
     return await generate({ ...input, messages, log: input.reply, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }

@@ -51,7 +51,10 @@ const markdown: Writer = {
 const json: Writer = {
   type: 'application/json',
   extension: 'json',
-  begin: ({ user_id: _, ...session }) => `${JSON.stringify(session).slice(0, -1)},"messages":[`,
+  begin({ id, title, created_at, updated_at, message_count }) {
+    const session = { id, title, created_at, updated_at, message_count }
+    return `${JSON.stringify(session).slice(0, -1)},"messages":[`
+  },
   message: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,
   end: () => '\n]}\n',
 }
@@ -78,9 +81,8 @@ export async function exportSession(
   const writer = writers[format]
   const page = await messages.following(sub, sessionId, after)
   const isFirst = after === undefined
-  const { id, user_id, title, created_at, updated_at, message_count } = session
   const content = [
-    ...(isFirst ? [writer.begin({ id, user_id, title, created_at, updated_at, message_count })] : []),
+    ...(isFirst ? [writer.begin(session)] : []),
     ...page.messages.map((message, index) => writer.message(withoutPlace(message), isFirst && index === 0)),
     ...(page.next === null ? [writer.end()] : []),
   ]

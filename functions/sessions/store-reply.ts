@@ -21,6 +21,11 @@ export interface EndedReply {
   logged: boolean
 }
 
+function withoutAddress(attachment: Attachment): Attachment {
+  const { url: _, previewUrl: __, ...kept } = attachment
+  return kept
+}
+
 /** The assistant's messages of an ended reply (DEC-009): what was written keeps its mark, a stop adds its line. */
 export function replyMessages(
   run: Run,
@@ -38,7 +43,7 @@ export function replyMessages(
             place: 'reply' as const,
             id: run.replyId,
             // links do not last
-            attachments: attachments.map(({ url: _, previewUrl: __, ...attachment }) => attachment),
+            attachments: attachments.map(withoutAddress),
             // a stop may have come between the halves of a letter
             content: content.toWellFormed(),
             tool_calls: toolCalls,

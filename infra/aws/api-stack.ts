@@ -139,13 +139,13 @@ export class ApiStack extends Stack {
       timeout: Duration.seconds(300),
       logRetentionDays,
       environment: {
-        ...signedIn,
+        ...withFiles,
         ASSISTANT_NAME: assistantName,
         USER_POOL_ID: userPool.userPoolId,
         RECOVERY_DAYS: String(recoveryDays),
       },
     })
-    managesAccounts(account, { table, userPool })
+    managesAccounts(account, { table, uploads, userPool })
 
     const mfa = new ApiFunction(this, 'Mfa', {
       entry: 'mfa/handlers.ts',

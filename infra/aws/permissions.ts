@@ -96,10 +96,14 @@ export function readsDocuments(fn: ApiFunction, { table, uploads }: UserData) {
 }
 
 /** Reads, changes and erases everything of a person, the account at the user pool included. */
-export function managesAccounts(fn: ApiFunction, { table, userPool }: { table: Table; userPool: IUserPool }) {
+export function managesAccounts(
+  fn: ApiFunction,
+  { table, uploads, userPool }: UserData & { userPool: IUserPool },
+) {
   allow(
     fn,
     [
+      'dynamodb:BatchGetItem',
       'dynamodb:BatchWriteItem',
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
@@ -109,6 +113,8 @@ export function managesAccounts(fn: ApiFunction, { table, userPool }: { table: T
     ],
     table.tableArn,
   )
+  allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
+  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
   allow(fn, ['cognito-idp:AdminDeleteUser'], userPool.userPoolArn)
 }
 

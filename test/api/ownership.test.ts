@@ -44,6 +44,7 @@ async function rowsOf(user: StackUser) {
 const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },
+  'sessions.rename': { title: 'A title' },
 })
 
 it('the control: every route with an id knows the owner’s', async () => {

@@ -37,7 +37,7 @@ describe('app', () => {
         ),
         resources('api', 'AWS::ApiGateway::RestApi').map(({ Properties }) => Properties['Name']),
       ].flat()
-    expect(given(dev)).toHaveLength(6)
+    expect(given(dev)).toHaveLength(4)
     expect(given(live).filter((name) => given(dev).includes(name))).toEqual([])
   })
 
@@ -45,7 +45,7 @@ describe('app', () => {
     const { assembly, resources } = synthesise({ stage: 'live', assistantName: 'Ada' })
     for (const stack of assembly.stacks) expect(stack.tags).toEqual({ brand: 'ada', stage: 'live' })
     const tagged = resources('api', 'AWS::Lambda::Function').map(({ Properties }) => Properties['Tags'])
-    expect(tagged).toHaveLength(6)
+    expect(tagged).toHaveLength(8)
     for (const tags of tagged)
       expect(tags).toEqual([
         { Key: 'brand', Value: 'ada' },

@@ -180,10 +180,12 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 account: everything of a person in the table, and their account', () => {
+  it('INFRA-18 account: everything of a person in the table and the store, and their account', () => {
     expect(app.statementsOf('api', 'Account')).toEqual([
       logs('api', 'Account'),
       conversations,
+      allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
+      allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
       allow('cognito-idp:AdminDeleteUser', 'auth/UserPool.Arn'),
     ])
   })
