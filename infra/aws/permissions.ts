@@ -19,7 +19,7 @@ const incoming = 'incoming/*'
 
 /**
  * Holds conversations: reads them, writes turns, runs and their logs, asks the model with its key, and shows it the files of a
- * message; keeps the pictures that were made.
+ * message; keeps the pictures that were made, and deletes the files that are not to outlive their reply.
  */
 export function chats(
   fn: ApiFunction,
@@ -38,7 +38,8 @@ export function chats(
     ],
     table.tableArn,
   )
-  allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
+  allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
+  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
   readsSecret(fn, modelKey)
 }
 

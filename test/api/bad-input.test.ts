@@ -44,7 +44,15 @@ const call = (name: RouteName, body?: string | Uint8Array) =>
     ...(name === 'account.erase' && { headers: { authorization: `Bearer ${leaving.accessToken}` } }),
   })
 
-const noIds: RouteName[] = ['account.settings', 'account.uploadAvatar', 'account.erase', 'mfa.setup']
+const noIds: RouteName[] = [
+  'sessions.rename',
+  'files.presign',
+  'documents.analyze',
+  'account.settings',
+  'account.uploadAvatar',
+  'account.erase',
+  'mfa.setup',
+]
 
 const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'chat.send': {
@@ -57,14 +65,14 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   },
   'runs.stop': { runId: 'a-run' },
   'runs.answer': { runId: 'a-run', callId: 'a-call', approved: true },
+  'sessions.rename': { title: 'A title' },
+  'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },
+  'documents.analyze': { file: { name: 'a.txt' }, analysisType: 'analyze' },
   'account.save': { display_name: 'Ann', avatar_id: '00000000-0000-4000-8000-000000000000' },
   'account.settings': { keep_conversations: true, store_uploads: true, theme: 'dark' },
   'account.uploadAvatar': { data: Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64') },
   'account.erase': { confirm: 'DELETE' },
   'mfa.setup': { action: 'verify', token: '123456' },
-  'sessions.rename': { title: 'A title' },
-  'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },
-  'documents.analyze': { file: { name: 'a.txt' }, analysisType: 'analyze' },
 }
 
 /** What the valid bodies are answered with: most of them name what is not there. */

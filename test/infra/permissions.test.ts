@@ -138,11 +138,12 @@ describe('least privilege', () => {
     expect(actionsGranted(stack, id)).toEqual(used)
   })
 
-  it('INFRA-18 chat: conversations and the key of the model', () => {
+  it('INFRA-18 chat: conversations, their files, and the key of the model', () => {
     expect(app.statementsOf('api', 'Chat')).toEqual([
       logs('api', 'Chat'),
       conversations,
-      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
+      allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
+      allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
       allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
     ])
   })
