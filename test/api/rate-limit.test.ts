@@ -15,7 +15,7 @@ afterAll(() => stack.stop())
 
 const limited = (Object.entries(routes) as [RouteName, Route][]).filter(([, { limit }]) => limit !== 'none')
 const reads = (Object.entries(routes) as [RouteName, Route][]).filter(([, { limit }]) => limit === 'none')
-const anywhere = { params: { sessionId: 'nothing-here' } }
+const anywhere = { params: { sessionId: 'nothing-here', attachmentId: 'nothing-here' } }
 
 /** Calls until it is enough. The minute may turn meanwhile, once: then a second budget is used up. */
 async function callUntilRefused(user: StackUser, name: RouteName, most: number): Promise<Reply[]> {
@@ -32,6 +32,11 @@ it('the budgets are 60 messages and 300 other calls a minute', () => {
     'runs.stop write',
     'runs.answer chat',
     'sessions.delete write',
+    'sessions.rename write',
+    'files.presign write',
+    'files.complete write',
+    'files.delete write',
+    'documents.analyze write',
     'account.save write',
     'account.settings write',
     'account.uploadAvatar write',
