@@ -9,7 +9,7 @@ import {
 } from '../../test/support/conversations.ts'
 import type { Table } from '../platform/table.ts'
 import { rateLimit } from '../platform/rate-limit.ts'
-import { tokenRevocation } from '../platform/token-revocation.ts'
+import { tokenRevoker } from '../platform/token-revoker.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
@@ -75,7 +75,7 @@ function means(table: Table = stores.table) {
     deleted,
     held: heldRepository(table),
     erasures: erasureRepository(table),
-    revocation: tokenRevocation(table),
+    revocation: tokenRevoker(table),
     pool: { deleteUser: async (name: string) => void deleted.push(name) },
     elsewhere: [],
     sleep: async () => undefined,

@@ -1,5 +1,5 @@
 import type { User } from '../platform/access-token.ts'
-import type { tokenRevocation } from '../platform/token-revocation.ts'
+import type { TokenRevoker } from '../platform/token-revoker.ts'
 import { SignInAgain } from './errors.ts'
 import { erasureKey, type Erasure, type ErasureRepository } from './erasure-repository.ts'
 import type { HeldRepository } from './held-repository.ts'
@@ -13,7 +13,7 @@ const writersNoticeMs = 2_500
 export interface EraseMeans {
   held: HeldRepository
   erasures: ErasureRepository
-  revocation: Pick<ReturnType<typeof tokenRevocation>, 'revoke' | 'isErasing'>
+  revocation: TokenRevoker
   pool: Pick<UserPool, 'deleteUser'>
   /** what other stores hold of the user, each to be removed before the rows that name it; each can be repeated */
   elsewhere: readonly ((sub: string) => Promise<void>)[]

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aConversation, aMessage, openTestStores, type TestStores } from '../../test/support/conversations.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
+import { attachmentRepository } from '../files/attachment-repository.ts'
+import { originalKey } from '../files/file-links.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
 import { exportAccount, fileName } from './export-account.ts'
 
@@ -12,7 +14,17 @@ afterAll(() => stores.close())
 
 const settings = { keep_conversations: true, store_uploads: true, theme: null }
 const pool = { email: 'mika@example.com', name: 'Mika' }
-const noAvatars = { find: async () => undefined }
+/** @param objects what lies in the store, by key */
+const means = (objects: Record<string, string> = {}) => ({
+  stores,
+  avatars: { find: async () => undefined },
+  files: attachmentRepository(stores.table),
+  store: {
+    stream: async (key: string) =>
+      objects[key] === undefined ? undefined : new Blob([objects[key]]).stream(),
+  },
+  assistantName: 'Ada',
+})
 
 async function conversation(sub: string, id: string, title: string, messages: number) {
   for (let turn = 1; turn <= messages; turn += 1)
@@ -33,7 +45,7 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
   const { sub } = aConversation()
   await conversation(sub, 'aaaaaaaa-1', 'Tea: how/long?', 3)
   await conversation(sub, 'bbbbbbbb-2', '…', 90)
-  const zip = await bytesOf(exportAccount({ stores, avatars: noAvatars, assistantName: 'Ada' }, person(sub)))
+  const zip = await bytesOf(exportAccount(means(), person(sub)))
   const files = unzipped(zip)
   expect([...files.keys()].toSorted()).toEqual([
     'account.json',
@@ -49,10 +61,31 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
   expect(messages.map(({ content }) => content)).toEqual(Array.from({ length: 90 }, (_, i) => `… ${i + 1}`))
 })
 
+it('exports files as they were uploaded; one whose bytes are gone is left out', async () => {
+  const { sub } = aConversation()
+  for (const [id, state] of [
+    ['11111111-1', 'ready'],
+    ['22222222-2', 'ready'],
+    ['33333333-3', 'incoming'],
+  ] as const)
+    await attachmentRepository(stores.table).put(sub, {
+      id,
+      state,
+      name: 'notes.txt',
+      type: 'text/plain',
+      size: 5,
+      created_at: '2026-03-01T10:00:00.000Z',
+    })
+  const zip = await bytesOf(exportAccount(means({ [originalKey(sub, '11111111-1')]: 'hello' }), person(sub)))
+  const files = unzipped(zip)
+  expect([...files.keys()].toSorted()).toEqual(['account.json', 'files/11111111 notes.txt'])
+  expect(files.get('files/11111111 notes.txt')).toBe('hello')
+})
+
 it('goes on while messages are written and conversations deleted', async () => {
   const { sub } = aConversation()
   for (const id of ['a', 'b', 'c']) await conversation(sub, id, id, 2)
-  const zip = exportAccount({ stores, avatars: noAvatars, assistantName: 'Ada' }, person(sub))
+  const zip = exportAccount(means(), person(sub))
   const parts: Uint8Array[] = []
   for await (const chunk of zip) {
     if (parts.length === 0) {

@@ -1,6 +1,9 @@
 import { makeZip } from 'client-zip'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
+import type { AttachmentRepository } from '../files/attachment-repository.ts'
+import { originalKey } from '../files/file-links.ts'
+import type { ObjectStore } from '../platform/object-store.ts'
 import { withoutPlace } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
@@ -18,12 +21,14 @@ export interface ExportedPerson {
 interface ExportMeans {
   stores: Pick<Stores, 'sessions' | 'messages'>
   avatars: Pick<AvatarRepository, 'find'>
+  files: Pick<AttachmentRepository, 'list'>
+  store: Pick<ObjectStore, 'stream'>
   assistantName: string
 }
 
 interface Entry {
   name: string
-  input: string | Uint8Array
+  input: string | Uint8Array | ReadableStream<Uint8Array>
   lastModified: Date
 }
 
@@ -51,7 +56,7 @@ async function messagesOf({ messages }: ExportMeans['stores'], sub: string, id: 
 }
 
 async function* entries(
-  { stores, avatars, assistantName }: ExportMeans,
+  { stores, avatars, files, store, assistantName }: ExportMeans,
   { sub, pool, profile, settings }: ExportedPerson,
 ): AsyncGenerator<Entry> {
   const now = new Date()
@@ -60,6 +65,11 @@ async function* entries(
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
+
+  for (const { id, name, created_at } of await files.list(sub)) {
+    const input = await store.stream(originalKey(sub, id))
+    if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
+  }
 
   // one conversation in memory at a time; one that is deleted meanwhile is left out
   for (const session of await stores.sessions.list(sub)) {
@@ -73,8 +83,8 @@ async function* entries(
 }
 
 /**
- * Everything held of a person, as a zip that is made while it is read: the account with profile and settings, the picture, and
- * each conversation as JSON and as Markdown.
+ * Everything held of a person, as a zip that is made while it is read: the account with profile and settings, the picture, the
+ * files as they were uploaded or made, and each conversation as JSON and as Markdown.
  */
 export function exportAccount(means: ExportMeans, person: ExportedPerson): AsyncIterable<Uint8Array> {
   return makeZip(entries(means, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>

@@ -2,11 +2,16 @@ import { accountContracts } from '#shared/contracts/routes/account.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
+import { attachmentRepository } from '../files/attachment-repository.ts'
+import { deleteAllObjects } from '../files/delete-files.ts'
+import { forgetUser } from '../integrations/forget-user.ts'
+import { openStores as openIntegrations } from '../integrations/stores.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { openObjectStore } from '../platform/object-store.ts'
 import { openTable } from '../platform/table.ts'
-import { tokenRevocation } from '../platform/token-revocation.ts'
+import { tokenRevoker } from '../platform/token-revoker.ts'
 import { openStores } from '../sessions/stores.ts'
 import { cleanName } from '../settings/display-name.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
@@ -23,6 +28,7 @@ import { bearerOf, userPool } from './user-pool.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
   USER_POOL_ID: z.string(),
   ASSISTANT_NAME: z.string(),
   /** how long the table's backups reach back */
@@ -30,16 +36,22 @@ const env = parseEnv({
 })
 const table = openTable(env.TABLE_NAME)
 const stores = openStores(table)
+const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const avatars = avatarRepository(table)
 const held = heldRepository(table)
 const erasures = erasureRepository(table)
-const revocation = tokenRevocation(table)
+const revocation = tokenRevoker(table)
 const pool = userPool(env.USER_POOL_ID)
 const factors = factorRepository(table)
+const integrations = openIntegrations()
 /** what of a user lies outside their own rows */
-const elsewhere = [(sub: string) => factors.remove(sub)]
+const elsewhere = [
+  (sub: string) => factors.remove(sub),
+  (sub: string) => deleteAllObjects(attached, sub),
+  (sub: string) => forgetUser(integrations, sub),
+]
 
 /** Long work answers after this time and is asked for again, so that no gateway gives up on it. */
 const patienceMs = 20_000
@@ -120,7 +132,7 @@ export const handler = apiFunction('account', accountContracts, {
         'cache-control': 'no-store',
       },
       chunks: exportAccount(
-        { stores, avatars, assistantName: env.ASSISTANT_NAME },
+        { stores, avatars, ...attached, assistantName: env.ASSISTANT_NAME },
         { sub, pool: person, ...account },
       ),
       finished: Promise.resolve(),

@@ -50,6 +50,7 @@ const means: ReplyMeans = {
   assistantName: env.ASSISTANT_NAME,
   attached,
   profiles: profileRepository(table),
+  settings,
 }
 
 /** The message to be answered. @throws BadRequest when the last message is none of a user's with text or files */
@@ -60,6 +61,15 @@ function question(messages: ChatRequest['messages']) {
   return last
 }
 
+/** Files that are not there any more, by what the page calls them. */
+const named = (references: ChatRequest['messages'][number]['attachments']) =>
+  (references ?? []).map(({ id, name, type, size }) => ({
+    id: id ?? '',
+    name: name ?? 'file',
+    type: type ?? '',
+    size: size ?? 0,
+  }))
+
 /** The conversation as a request tells it; a file that is none of the caller's fails the question alone. */
 async function saidInBody(sub: string, messages: ChatRequest['messages']): Promise<SaidMessage[]> {
   const last = question(messages)
@@ -67,7 +77,11 @@ async function saidInBody(sub: string, messages: ChatRequest['messages']): Promi
     messages.map(async (message) => {
       const { role, content } = message
       const files = resolveAttachments(attached.files, sub, message.attachments)
-      return { role, content, attachments: await (message === last ? files : files.catch(() => [])) }
+      return {
+        role,
+        content,
+        attachments: await (message === last ? files : files.catch(() => named(message.attachments))),
+      }
     }),
   )
 }

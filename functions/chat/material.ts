@@ -69,7 +69,7 @@ export async function materialOf(
   for (const attachment of attachments) {
     if (material.has(attachment.id)) continue
     const file = stored.get(attachment.id)
-    material.set(attachment.id, file ? await show(file) : { text: block(attachment, 'deleted by the user') })
+    material.set(attachment.id, file ? await show(file) : { text: block(attachment, 'not kept any more') })
   }
   return material
 

@@ -3,12 +3,14 @@ import type { ApiCall } from '../platform/api-function.ts'
 import type { Attached } from '../files/file-links.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
+import type { SettingsRepository } from '../settings/settings-repository.ts'
 import { builtInTools } from './built-in-tools.ts'
 import type { Progress } from './generate.ts'
 import type { ImageModel } from './image-model.ts'
 import { materialOf } from './material.ts'
 import type { Model } from './model.ts'
 import { instructions, modelMessages, type SaidMessage } from './prompt.ts'
+import { releaseFiles } from './release-files.ts'
 import type { ReplyInput } from './run-reply.ts'
 
 /** What a function has at hand to write replies with. */
@@ -18,6 +20,7 @@ export interface ReplyMeans {
   assistantName: string
   attached: Attached
   profiles: Pick<ProfileRepository, 'find'>
+  settings: Pick<SettingsRepository, 'find'>
 }
 
 interface ReplyTo {
@@ -51,5 +54,10 @@ export function replyInput(
     reply: to.reply,
     remainingMs: call.remainingMs,
     log: call.log,
+    release(kept) {
+      const asked = to.said.findLast(({ role }) => role === 'user')?.attachments ?? []
+      const ids = [...asked, ...to.progress.attachments].map(({ id }) => id)
+      return releaseFiles(means, { sub: to.sub, kept, ids, log: call.log })
+    },
   }
 }

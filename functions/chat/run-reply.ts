@@ -24,6 +24,8 @@ export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'pro
   decided?: readonly PendingCall[]
   /** the conversation's row, still on its way; without it the reply has no place */
   published?: Promise<unknown>
+  /** called when a reply is done: what of its files is not to stay goes */
+  release?: (kept: boolean) => Promise<void>
   reply: ReplyLog
   remainingMs: () => number
   log: Logger
@@ -42,6 +44,9 @@ type Ended =
   | { status: 'done' | 'stopped' }
   | { status: 'lost'; cause: unknown }
   | { status: 'failed'; error: string; cause: unknown }
+
+/** Ends after which nothing is tried again, so that files of the message are of no more use. */
+const isDone = ({ status }: Ended) => status === 'done' || status === 'stopped' || status === 'incomplete'
 
 function deadline(remainingMs: () => number) {
   const controller = new AbortController()
@@ -102,7 +107,9 @@ export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
   const startedAtMs = Date.now()
   const ended = await generateToEnd(input, undefined)
   logEnd(input, ended, startedAtMs)
-  return conclude(input, input.progress, ended)
+  const result = conclude(input, input.progress, ended)
+  if (isDone(ended)) await input.release?.(true)
+  return result
 }
 
 /**
@@ -145,7 +152,9 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
         reply.push({ type: 'data-run', data: viewOf({ ...run, status: 'incomplete' }) })
       if (stored) reply.push({ type: 'data-session', data: stored.session })
     }
-    return conclude(input, progress, ended)
+    const result = conclude(input, progress, ended)
+    if (isDone(ended)) await input.release?.(run.kept)
+    return result
   } catch (cause) {
     if (cause instanceof RunLost || cause instanceof SessionNotFound)
       return conclude(input, progress, { status: 'lost', cause })

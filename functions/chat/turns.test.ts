@@ -68,6 +68,7 @@ function pausing(text: string) {
 const means = () => ({
   stores,
   profiles: { find: async () => undefined },
+  settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
   imageModel: undefined,
   assistantName: 'Ada',
   attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },

@@ -51,6 +51,25 @@ export const attachmentRepository = ({ client, name: TableName }: Table) => {
     }
   }
 
+  async function listAll(sub: string): Promise<StoredFile[]> {
+    const files: StoredFile[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const page = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'A#' },
+          ConsistentRead: true,
+          ...(start && { ExclusiveStartKey: start }),
+        }),
+      )
+      files.push(...(page.Items ?? []).map((item) => row.parse(item)))
+      start = page.LastEvaluatedKey
+    } while (start)
+    return files
+  }
+
   return {
     /** Keeps a new file; one that is still to arrive is forgotten after a day. */
     async put(sub: string, file: StoredFile): Promise<void> {
@@ -91,25 +110,11 @@ export const attachmentRepository = ({ client, name: TableName }: Table) => {
       return found
     },
 
+    /** Every file of the caller, unfinished uploads too. */
+    listAll,
+
     /** Every finished file of the caller. */
-    async list(sub: string): Promise<StoredFile[]> {
-      const files: StoredFile[] = []
-      let start: Record<string, unknown> | undefined
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-            ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'A#' },
-            ConsistentRead: true,
-            ...(start && { ExclusiveStartKey: start }),
-          }),
-        )
-        files.push(...(page.Items ?? []).map((item) => row.parse(item)))
-        start = page.LastEvaluatedKey
-      } while (start)
-      return files.filter(({ state }) => state === 'ready')
-    },
+    list: async (sub: string) => (await listAll(sub)).filter(({ state }) => state === 'ready'),
 
     /** From here on messages may carry the file. @throws AttachmentNotFound when it was deleted meanwhile */
     finish: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>

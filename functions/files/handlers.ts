@@ -5,9 +5,10 @@ import { parseEnv } from '../platform/env.ts'
 import { linksEndAt, openObjectStore } from '../platform/object-store.ts'
 import { openTable } from '../platform/table.ts'
 import { attachmentRepository } from './attachment-repository.ts'
+import { deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished } from './errors.ts'
 import { asAttachment, downloadLink, previewLink, readLink } from './file-links.ts'
-import { beginUpload, completeUpload, deleteFile } from './upload.ts'
+import { beginUpload, completeUpload } from './upload.ts'
 import { countUpload } from './upload-budget.ts'
 
 const env = parseEnv({

@@ -1,18 +1,16 @@
-import { CopyObjectCommand, DeleteObjectsCommand } from '@aws-sdk/client-s3'
+import { CopyObjectCommand } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { maxBytesOf, storedType } from '#shared/file-types.ts'
-import { orMissing, StoreUnavailable, type ObjectStore } from '../platform/object-store.ts'
+import { orMissing, type ObjectStore } from '../platform/object-store.ts'
 import type { StoredFile } from './attachment-repository.ts'
+import { discard, incomingKey, incomingPreviewKey } from './delete-files.ts'
 import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
 import { headBytes, isOfType } from './file-content.ts'
-import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
+import { originalKey, previewKey, type Attached } from './file-links.ts'
 import { safeFileName } from './file-name.ts'
 
 const uploadSeconds = 900
-
-const incomingKey = (sub: string, id: string) => `incoming/${sub}/${id}`
-const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(sub, id)}-preview`
 
 /** An upload of exactly this key, type and size. LIB-19: browsers may keep it for 3,600 s. */
 function presign(
@@ -79,18 +77,6 @@ async function adopt(
   return (await orMissing(client.send(copy))) !== undefined
 }
 
-/** @throws StoreUnavailable when one of them could not be deleted */
-async function discard({ client, bucket }: ObjectStore, keys: readonly string[]): Promise<void> {
-  const command = new DeleteObjectsCommand({
-    Bucket: bucket,
-    Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
-  })
-  const { Errors: errors } = await client.send(command).catch((cause: unknown) => {
-    throw new StoreUnavailable('objects could not be deleted', { cause })
-  })
-  if (errors?.length) throw new StoreUnavailable(`${errors.length} objects could not be deleted`)
-}
-
 /**
  * Checks what really arrived, and makes it one of the user's files. Can be repeated.
  * @throws AttachmentNotFound, UploadMissing; FileDiffers for content that is not what the type says, which is deleted
@@ -129,15 +115,4 @@ export async function completeUpload(
   await files.finish(sub, finished)
   await discard(store, [incoming, incomingPreview])
   return finished
-}
-
-/** Deletes a file: its objects first, so that what is left after a fault is still listed, and deleted again. @throws AttachmentNotFound */
-export async function deleteFile({ files, store }: Attached, sub: string, id: string): Promise<void> {
-  await files.find(sub, id)
-  await discard(store, [
-    ...[originalKey, previewKey, textKey].map((keyOf) => keyOf(sub, id)),
-    incomingKey(sub, id),
-    incomingPreviewKey(sub, id),
-  ])
-  await files.remove(sub, id)
 }

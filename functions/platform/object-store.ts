@@ -26,6 +26,8 @@ export interface ObjectStore {
   readonly bucket: string
   /** @param maxBytes reads no more than these first bytes @returns undefined when there is no such object */
   read(key: string, options?: { maxBytes?: number }): Promise<Uint8Array | undefined>
+  /** The object while it arrives, for one that may be large. @returns undefined when there is no such object */
+  stream(key: string): Promise<ReadableStream<Uint8Array> | undefined>
   /** a signed address to read the object; does not ask whether it is there */
   link(key: string, options: LinkOptions): Promise<string>
 }
@@ -67,6 +69,14 @@ export function openObjectStore(bucket: string): ObjectStore {
         ...(maxBytes !== undefined && { Range: `bytes=0-${maxBytes - 1}` }),
       })
       return orMissing(client.send(get).then(({ Body }) => Body?.transformToByteArray()))
+    },
+    async stream(key) {
+      const get = new GetObjectCommand({ Bucket: bucket, Key: key })
+      return orMissing(
+        client
+          .send(get)
+          .then(({ Body }) => Body?.transformToWebStream() as ReadableStream<Uint8Array> | undefined),
+      )
     },
     link(key, { type, disposition }) {
       const get = new GetObjectCommand({

@@ -77,12 +77,14 @@ export class ApiStack extends Stack {
       rateLimitFactor,
       logRetentionDays,
       recoveryDays,
+      prefix,
     }: Config,
     { table, uploads, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<'chat' | 'sessions' | 'files' | 'documents' | 'account' | 'mfa' | 'health', ApiFunction> {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
+    const vaultPrefix = vaultPrefixOf(prefix)
     const chat = new ApiFunction(this, 'Chat', {
       entry: 'chat/handlers.ts',
       description: 'Replies: asks the model, streams and keeps the conversation',
@@ -138,13 +140,15 @@ export class ApiStack extends Stack {
       timeout: Duration.seconds(300),
       logRetentionDays,
       environment: {
-        ...signedIn,
+        ...withFiles,
         ASSISTANT_NAME: assistantName,
         USER_POOL_ID: userPool.userPoolId,
         RECOVERY_DAYS: String(recoveryDays),
+        VAULT_PREFIX: vaultPrefix,
+        SEALING_KEY_SECRET: sealingKey.secretArn,
       },
     })
-    managesAccounts(account, { table, userPool })
+    managesAccounts(account, { table, uploads, userPool, vaultPrefix, sealingKey })
 
     const mfa = new ApiFunction(this, 'Mfa', {
       entry: 'mfa/handlers.ts',
@@ -178,7 +182,7 @@ export class ApiStack extends Stack {
     userPool: IUserPool,
   ): Record<'integrations' | 'oauth' | 'registry' | 'manualSync', ApiFunction> {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
-    const vaultPrefix = `${prefix}/vault`
+    const vaultPrefix = vaultPrefixOf(prefix)
     const connecting = {
       ...signedIn,
       VAULT_PREFIX: vaultPrefix,
@@ -333,3 +337,6 @@ function signedInEnvironment({
     RATE_LIMIT_FACTOR: String(rateLimitFactor),
   }
 }
+
+/** Where the secrets of users lie, by the stage's own name. */
+const vaultPrefixOf = (prefix: string) => `${prefix}/vault`

@@ -21,7 +21,7 @@ const incoming = 'incoming/*'
 
 /**
  * Holds conversations: reads them, writes turns, runs and their logs, asks the model with its key, and shows it the files of a
- * message; keeps the pictures that were made.
+ * message; keeps the pictures that were made, and deletes the files that are not to outlive their reply.
  */
 export function chats(
   fn: ApiFunction,
@@ -40,7 +40,8 @@ export function chats(
     ],
     table.tableArn,
   )
-  allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
+  allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
+  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
   readsSecret(fn, modelKey)
 }
 
@@ -98,10 +99,14 @@ export function readsDocuments(fn: ApiFunction, { table, uploads }: UserData) {
 }
 
 /** Reads, changes and erases everything of a person, the account at the user pool included. */
-export function managesAccounts(fn: ApiFunction, { table, userPool }: { table: Table; userPool: IUserPool }) {
+export function managesAccounts(
+  fn: ApiFunction,
+  { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
+) {
   allow(
     fn,
     [
+      'dynamodb:BatchGetItem',
       'dynamodb:BatchWriteItem',
       'dynamodb:DeleteItem',
       'dynamodb:GetItem',
@@ -111,7 +116,15 @@ export function managesAccounts(fn: ApiFunction, { table, userPool }: { table: T
     ],
     table.tableArn,
   )
+  allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
+  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
   allow(fn, ['cognito-idp:AdminDeleteUser'], userPool.userPoolArn)
+  allowVault(
+    fn,
+    ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
+    vaultPrefix,
+  )
+  allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
 }
 
 /** Keeps second factors and the tries at them, sealed. Cognito it calls with the caller's own token, which needs no grant. */
@@ -137,7 +150,7 @@ export function syncsRegistry(fn: ApiFunction, table: Table) {
 
 /** Syncs for a person: the same rows, and the person's budgets and the facts about the site beside them. */
 export function syncsByHand(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'CONF'], {
+  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF'], {
     actions: ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
     table,
   })
@@ -145,7 +158,7 @@ export function syncsByHand(fn: ApiFunction, table: Table) {
 
 /** Reads the registry; writes nothing but the caller's budget. */
 export function readsRegistry(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'CONF'], {
+  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF'], {
     actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
     table,
   })
@@ -154,23 +167,17 @@ export function readsRegistry(fn: ApiFunction, table: Table) {
 /** Holds integrations, their credentials and custom tools: rows, sealed tokens, and the secrets of its own part of the vault. */
 export function connectsIntegrations(
   fn: ApiFunction,
-  { table, vaultPrefix, sealingKey }: { table: Table; vaultPrefix: string; sealingKey: Secret },
+  { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
 ) {
   allow(
     fn,
     ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
     table.tableArn,
   )
-  const vault = Stack.of(fn).formatArn({
-    service: 'secretsmanager',
-    resource: 'secret',
-    resourceName: `${vaultPrefix}/*`,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  })
-  allow(
+  allowVault(
     fn,
     ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
-    vault,
+    vaultPrefix,
   )
   allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
 }
@@ -198,6 +205,22 @@ export function findsAccounts(scope: Construct, role: IRole, userPool: IUserPool
       }),
     ],
   })
+}
+
+interface VaultAccess {
+  readonly vaultPrefix: string
+  readonly sealingKey: Secret
+}
+
+/** The secrets of the product's own vault, whoever they belong to, and no others. */
+function allowVault(fn: ApiFunction, actions: string[], vaultPrefix: string) {
+  const secrets = Stack.of(fn).formatArn({
+    service: 'secretsmanager',
+    resource: 'secret',
+    resourceName: `${vaultPrefix}/*`,
+    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
+  })
+  allow(fn, actions, secrets)
 }
 
 function allow(fn: ApiFunction, actions: string[], resource: string) {

@@ -56,6 +56,11 @@ const asked = () => {
   return typeof content === 'string' ? content : JSON.stringify(content)
 }
 
+const isThere = async (user: StackUser, id: string) =>
+  (await user.call('files.list', { query: { limit: 100, offset: 0 } })).attachments.some(
+    (file) => file.id === id,
+  )
+
 const refuses =
   (status: number, message: string): ModelBehaviour =>
   (response) =>
@@ -319,5 +324,51 @@ describe('a message that takes the place of another', () => {
       await ann.send('chat.send', { body: ask(sessionId, 'x', [], { replaces: 'nothing' }) }),
     ).toMatchObject({ status: 404, body: { code: 'message_not_found' } })
     expect(await contents(sessionId)).toHaveLength(6)
+  })
+})
+
+describe('DEC-033 files that are not to stay', () => {
+  let cat: StackUser
+  beforeAll(async () => {
+    cat = await stack.newUser()
+  })
+
+  it('SET-13 without "store uploads" a file is gone when the reply is done; its name stays', async () => {
+    await cat.call('account.settings', { body: { store_uploads: false } })
+    const sessionId = crypto.randomUUID()
+    const { attachment } = await uploadDocument(cat, text('The word is heliotrope.'))
+    fake.behave(refuses(400, 'No.'))
+    const body = ask(sessionId, 'What is the word?', [attachment])
+    expect((await cat.send('chat.send', { body })).status).toBe(502)
+    expect(await isThere(cat, attachment.id)).toBe(true)
+    fake.behave(says('Heliotrope.'))
+    await send(cat, ask(sessionId, 'What is the word?', [attachment]))
+    expect(asked()).toContain('heliotrope')
+    expect(await isThere(cat, attachment.id)).toBe(false)
+    expect((await fetch(attachment.url ?? '')).status).toBe(404)
+    const { messages } = await cat.call('sessions.read', { params: { sessionId } })
+    expect(messages.find(({ content }) => content === 'What is the word?')?.attachments).toMatchObject([
+      { id: attachment.id, name: 'notes.txt' },
+    ])
+    expect(JSON.stringify(messages)).not.toContain('http')
+    await send(cat, ask(sessionId, 'Say it again'))
+    expect(JSON.stringify(fake.requests.at(-1)?.messages)).toContain('not kept any more')
+    await cat.call('account.settings', { body: { store_uploads: true } })
+  })
+
+  it('SET-12 the files of a chat that is not kept go with its reply, and are known by name after that', async () => {
+    const sessionId = crypto.randomUUID()
+    const { attachment } = await uploadDocument(cat, text('The word is heliotrope.'))
+    fake.behave(says('Heliotrope.'))
+    const question = { role: 'user' as const, content: 'What is the word?', attachments: [attachment] }
+    await send(cat, { ...ask(sessionId, ''), messages: [question], keep: false })
+    expect(asked()).toContain('heliotrope')
+    expect(await isThere(cat, attachment.id)).toBe(false)
+    const before = [question, { role: 'assistant' as const, content: 'It is.' }]
+    const again = { role: 'user' as const, content: 'Say it again' }
+    await send(cat, { ...ask(sessionId, ''), messages: [...before, again], keep: false })
+    const given = JSON.stringify(fake.requests.at(-1)?.messages)
+    expect(given).toMatch(/notes.txt.*not kept any more.*It is\..*Say it again/)
+    expect(given).not.toContain('heliotrope')
   })
 })

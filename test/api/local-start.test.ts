@@ -58,6 +58,7 @@ it('INFRA-16 tells the browser what it needs, without a secret', async () => {
     userPoolId: expect.stringMatching(/^us-east-1_\w{9}$/) as string,
     userPoolClientId: expect.stringMatching(/^[a-z0-9]{26}$/) as string,
     userPoolEndpoint: (await stack.endpoints()).cognito,
+    oauthDomain: (await stack.endpoints()).cognito,
     assistantName: 'Juno',
     brandName: 'Juno',
     demo: { model: true, providers: true },

@@ -18,6 +18,7 @@ const reads = (Object.entries(routes) as [RouteName, Route][]).filter(([, { limi
 const anywhere = {
   params: {
     sessionId: 'nothing-here',
+    attachmentId: 'nothing-here',
     mcpId: 'nothing-here',
     toolId: 'nothing-here',
     entryId: 'nothing-here',
@@ -41,6 +42,11 @@ it('the budgets are 60 messages and 300 other calls a minute', () => {
     'runs.stop write',
     'runs.answer chat',
     'sessions.delete write',
+    'sessions.rename write',
+    'files.presign write',
+    'files.complete write',
+    'files.delete write',
+    'documents.analyze write',
     'credentials.manage write',
     'oauth.handle write',
     'registry.sync write',

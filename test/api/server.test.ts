@@ -43,10 +43,12 @@ describe('every answer', () => {
     ['a refusal', '/api/sessions', 401],
     ['an unknown route', '/api/nothing', 404],
   ])('%s carries the security headers of one definition', async (_, path, status) => {
-    const { cognito } = await stack.endpoints()
+    const { cognito, s3 } = await stack.endpoints()
     const reply = await sendRaw(stack.origin, { path })
     expect(reply.status).toBe(status)
-    expect(reply.headers).toMatchObject(securityHeaders({ connectOrigins: [cognito], imageOrigins: [] }))
+    expect(reply.headers).toMatchObject(
+      securityHeaders({ connectOrigins: [cognito, s3], imageOrigins: [s3] }),
+    )
     expect(reply.headers['content-security-policy']).toContain("script-src 'self';")
     expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'")
     expect(reply.headers).not.toHaveProperty('x-powered-by')
@@ -142,6 +144,7 @@ describe('what the page is told', () => {
       userPoolId: expect.stringMatching(/^us-east-1_\w+$/) as string,
       userPoolClientId: expect.stringMatching(/^\w{10,}$/) as string,
       userPoolEndpoint: cognito,
+      oauthDomain: cognito,
       assistantName: 'Iris',
       brandName: 'Iris & Co',
       demo: { model: true, providers: true },

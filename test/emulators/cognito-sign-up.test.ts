@@ -18,12 +18,26 @@ vi.mock('../../functions/platform/site-config.ts', () => ({
 let pool: TestPool
 let customMessage: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerEvent>
 
+const forTriggers = () => ({
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: pool.url,
+})
+
 beforeAll(async () => {
   vi.stubEnv('BRAND_NAME', 'Juno')
   customMessage = (await import('../../functions/sign-in/custom-message.ts')).handler
   pool = await startTestPool({
     mailMode: 'link',
-    triggers: { preSignUp, customMessage: (event) => customMessage(event) },
+    triggers: {
+      preSignUp: (event) => {
+        // the trigger asks the pool that calls it
+        for (const [name, value] of Object.entries(forTriggers())) vi.stubEnv(name, value)
+        return preSignUp(event)
+      },
+      customMessage: (event) => customMessage(event),
+    },
   })
 })
 afterAll(() => pool.remove())

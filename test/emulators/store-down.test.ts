@@ -6,7 +6,8 @@ import { openObjectStore, StoreUnavailable } from '../../functions/platform/obje
 import { putObject } from '../../functions/platform/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
 import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
-import { completeUpload, deleteFile } from '../../functions/files/upload.ts'
+import { deleteFile } from '../../functions/files/delete-files.ts'
+import { completeUpload } from '../../functions/files/upload.ts'
 import { analyzeDocument } from '../../functions/documents/analyze-document.ts'
 import { openTestTable } from '../support/table.ts'
 

@@ -46,6 +46,7 @@ describe('functions', () => {
     ['api', 'Sessions', 512, 29],
     ['api', 'Files', 512, 29],
     ['api', 'Documents', 1024, 60],
+    ['api', 'Account', 512, 300],
     ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
@@ -90,11 +91,11 @@ describe('functions', () => {
       TOKEN_ISSUER: issuer,
       JWKS_URI: `${issuer}/.well-known/jwks.json`,
       RATE_LIMIT_FACTOR: '1',
-      UPLOADS_BUCKET: 'data/Uploads',
     }
-    for (const id of ['Sessions', 'Files', 'Documents']) expect(variables(id)).toEqual(signedIn)
+    const withFiles = { ...signedIn, UPLOADS_BUCKET: 'data/Uploads' }
+    for (const id of ['Sessions', 'Files', 'Documents']) expect(variables(id)).toEqual(withFiles)
     expect(variables('Chat')).toEqual({
-      ...signedIn,
+      ...withFiles,
       ASSISTANT_NAME: 'Juno',
       OPENAI_MODEL: 'gpt-5-mini',
       OPENAI_IMAGE_MODEL: 'gpt-image-1',
@@ -109,6 +110,14 @@ describe('functions', () => {
     expect(variables('Oauth')).toEqual(connecting)
     expect(variables('Registry')).toEqual(signedIn)
     expect(variables('ManualSync')).toEqual(signedIn)
+    expect(variables('Account')).toEqual({
+      ...withFiles,
+      ASSISTANT_NAME: 'Juno',
+      USER_POOL_ID: 'auth/UserPool',
+      RECOVERY_DAYS: '35',
+      VAULT_PREFIX: 'juno-dev/vault',
+      SEALING_KEY_SECRET: 'data/SealingKey',
+    })
     expect(variables('Mfa')).toEqual({
       ...signedIn,
       BRAND_NAME: 'Juno',

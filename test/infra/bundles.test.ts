@@ -14,6 +14,8 @@ const entries = {
   Sessions: 'sessions/handlers.ts',
   Files: 'files/handlers.ts',
   Documents: 'documents/handlers.ts',
+  Account: 'account/handlers.ts',
+  Mfa: 'mfa/handlers.ts',
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',
   Integrations: 'integrations/handlers.ts',

@@ -112,6 +112,8 @@ function loosely(synthesised: Synthesised, stack: StackName) {
   }
 }
 
+const vault = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*'
+
 describe('least privilege', () => {
   it.each(['auth', 'api'] as const)(
     'INFRA-18 every function of %s has a role of its own, without managed policies',
@@ -145,11 +147,12 @@ describe('least privilege', () => {
     expect(actionsGranted(stack, id)).toEqual(used)
   })
 
-  it('INFRA-18 chat: conversations and the key of the model', () => {
+  it('INFRA-18 chat: conversations, their files, and the key of the model', () => {
     expect(app.statementsOf('api', 'Chat')).toEqual([
       logs('api', 'Chat'),
       conversations,
-      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
+      allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
+      allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
       allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
     ])
   })
@@ -187,11 +190,18 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 account: everything of a person in the table, and their account', () => {
+  it('INFRA-18 account: everything of a person in the table and the store, and their account', () => {
     expect(app.statementsOf('api', 'Account')).toEqual([
       logs('api', 'Account'),
       conversations,
+      allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
+      allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
       allow('cognito-idp:AdminDeleteUser', 'auth/UserPool.Arn'),
+      allow(
+        ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
+        vault,
+      ),
+      allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
   })
 
@@ -250,14 +260,14 @@ describe('least privilege', () => {
         ),
         allow(
           ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
-          'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*',
+          vault,
         ),
         allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
       ])
   })
 
   it('INFRA-18 the catalogue is written by syncs only', () => {
-    const keys = ['SYNC', 'REG#*', 'RATE#*', 'CONF']
+    const keys = ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF']
     const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
     expect(app.statementsOf('api', 'Registry')).toEqual([
       logs('api', 'Registry'),

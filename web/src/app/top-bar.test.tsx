@@ -9,7 +9,13 @@ import { TopBar } from './top-bar.tsx'
 vi.mock('../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 it('TOP-01 TOP-02 TOP-03 TOP-04 TOP-05 stands in the order of the specification', async () => {
-  vi.mocked(callApi).mockResolvedValue({ integrations: [] })
+  const account = {
+    profile: { display_name: '', avatar_id: null },
+    settings: { keep_conversations: true, store_uploads: true, theme: null },
+  }
+  vi.mocked(callApi).mockImplementation(async (name) =>
+    name === 'integrations.list' ? { integrations: [] } : account,
+  )
   const onOpenHistory = vi.fn<() => void>()
   const onConnected = vi.fn<(count: number) => void>()
   const user = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }

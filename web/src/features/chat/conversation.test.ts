@@ -361,3 +361,38 @@ it.each(['', ' '])('does not replace a message by %j', async (text) => {
   expect(conversation.resend(asked, text)).toBe(false)
   expect(conversation.resend('unknown', 'x')).toBe(false)
 })
+
+it('DEC-033 a chat that is not kept goes along with its files by id; what is asked anew replaces nothing on the server', async () => {
+  const { api, last } = server()
+  const conversation = createConversation({ id: 's', fresh: true, api, onSession: vi.fn() })
+  const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
+  conversation.send('Look', [file], false)
+  await vi.waitUntil(() => last())
+  last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
+  last()?.write(finish)
+  last()?.write('done')
+  await vi.waitUntil(() => !conversation.getState().isLoading)
+  conversation.send('And now?')
+  await vi.waitUntil(() => api.send.mock.calls.length === 2)
+  const look = {
+    role: 'user',
+    content: 'Look',
+    attachments: [{ id: 'f', name: 'a.png', type: 'image/png', size: 9 }],
+  }
+  expect(api.send.mock.lastCall?.[0]).toMatchObject({ keep: false })
+  expect(api.send.mock.lastCall?.[0].messages).toEqual([
+    look,
+    { role: 'assistant', content: 'Hello' },
+    { role: 'user', content: 'And now?' },
+  ])
+  last()?.write({ ...start, messageMetadata: { runId: 'run', kept: false } })
+  last()?.write(finish)
+  last()?.write('done')
+  await vi.waitUntil(() => !conversation.getState().isLoading)
+  conversation.resend(conversation.getState().messages[0]?.id ?? '', 'Look again')
+  await vi.waitUntil(() => api.send.mock.calls.length === 3)
+  expect(api.send.mock.lastCall?.[0].messages).toEqual([{ ...look, content: 'Look again' }])
+  expect(api.send.mock.lastCall?.[0]).toMatchObject({ keep: false })
+  expect(api.send.mock.lastCall?.[0]).not.toHaveProperty('replaces')
+  conversation.close()
+})
