@@ -5,6 +5,7 @@ import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { ask } from '../support/read-along.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
+import { uploadFile } from '../support/upload.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { routePath } from '#shared/routes.ts'
 
@@ -26,6 +27,7 @@ beforeEach(() => model.behave(says('The answer.')))
 
 const webp = (size = 100) =>
   Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)]).toString('base64')
+const notes = { name: 'notes.txt', type: 'text/plain', content: 'Buy milk.' }
 const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const rowKeys = async ({ sub }: StackUser) => (await table.rowsOf(sub)).map(({ SK }) => String(SK))
 
@@ -168,10 +170,12 @@ describe('export', () => {
     const [ann, bob] = [await stack.newUser({ name: 'Ann' }), await stack.newUser()]
     await converse(ann, 'Mine')
     await converse(bob, 'Not yours')
-    const counts = { conversations: 1, messages: 2, files: 0, credentials: 0 }
+    await uploadFile(ann, notes)
+    const counts = { conversations: 1, messages: 2, files: 1, credentials: 0 }
     expect(await ann.call('account.held')).toEqual(counts)
     const files = await exported(ann)
-    expect([...files.keys()]).toHaveLength(3)
+    expect([...files.keys()]).toHaveLength(4)
+    expect([...files].find(([name]) => /^files\/\w{8} notes.txt$/.test(name))?.[1]).toBe('Buy milk.')
     expect([...files.values()].join('')).toContain('The answer.')
     expect([...files.values()].join('')).not.toContain('Not yours')
     expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ email: ann.email, name: 'Ann' })
@@ -213,12 +217,16 @@ describe('erasure', () => {
     const other = await stack.newUser()
     await converse(user, 'CANARY-1')
     await converse(other, 'Stays')
+    const [gone, stays] = await Promise.all([uploadFile(user, notes), uploadFile(other, notes)])
+    expect((await fetch(gone.url ?? '')).status).toBe(200)
     const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp() } })
     await user.call('account.save', { body: { display_name: 'CANARY-2', avatar_id } })
     await user.call('account.settings', { body: { theme: 'dark' } })
     const { done, receipt } = await user.call('account.erase', confirm)
     expect(done).toBe(true)
-    expect(receipt.held).toEqual({ conversations: 1, messages: 2, files: 0, credentials: 0 })
+    expect(receipt.held).toEqual({ conversations: 1, messages: 2, files: 1, credentials: 0 })
+    expect((await fetch(gone.url ?? '')).status).toBe(404)
+    expect((await fetch(stays.url ?? '')).status).toBe(200)
     const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
     expect(Math.round(days)).toBe(35)
     expect(await table.rowsOf(user.sub)).toEqual([])

@@ -364,7 +364,7 @@ it.each(['', ' '])('does not replace a message by %j', async (text) => {
 
 it('DEC-033 a chat that is not kept goes along with its files by id; what is asked anew replaces nothing on the server', async () => {
   const { api, last } = server()
-  const conversation = createConversation({ id: 's', fresh: true, api, onSession: vi.fn() })
+  const conversation = createConversation({ id: 's', fresh: true, api, onSession: () => undefined })
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
   conversation.send('Look', [file], false)
   await vi.waitUntil(() => last())
