@@ -10,7 +10,7 @@ vi.mock('../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 it('TOP-01 TOP-02 TOP-03 TOP-04 TOP-05 stands in the order of the specification', async () => {
   const account = {
-    profile: { display_name: '', avatar_id: null },
+    profile: { display_name: 'Mika Korhonen', avatar_id: null },
     settings: { keep_conversations: true, store_uploads: true, theme: null },
   }
   vi.mocked(callApi).mockImplementation(async (name) =>
