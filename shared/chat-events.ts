@@ -32,7 +32,7 @@ export type ChatEvent =
   /** DEC-010: the last event carries the fields of the JSON form */
   | { type: 'finish'; messageMetadata: ChatResponse }
 
-export interface StartMetadata {
+interface StartMetadata {
   sessionId?: string
   runId?: string
   /** false: this chat is written to no history */

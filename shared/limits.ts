@@ -31,7 +31,6 @@ const MB = 1024 * 1024
 /** DEC-036: documents, pictures and everything else; video and audio. Also the store's own limit. */
 export const maxFileBytes = 20 * MB
 export const maxMediaBytes = 200 * MB
-export const maxAnyFileBytes = maxMediaBytes
 export const maxFilesPerMessage = 10
 /** Names are cut to what is shown; longer than this is no file name. */
 export const maxFileNameCharacters = 1_000

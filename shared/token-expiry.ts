@@ -1,8 +1,8 @@
 /** LIM-18: how close to its end a token counts as expired: in use, and where the reader is warned. */
-export const expiryMarginMs = 5 * 60_000
+const expiryMarginMs = 5 * 60_000
 export const attentionMarginMs = 10 * 60_000
 /** LIM-18, DEC-050: lifetime of a token whose provider is not known, in seconds. */
-export const defaultTokenLifetimeSeconds = 24 * 60 * 60
+const defaultTokenLifetimeSeconds = 24 * 60 * 60
 
 const minute = 60_000
 const hour = 60 * minute

@@ -6,8 +6,8 @@ import { parseArgs } from 'node:util'
 import { countTests, type Counts, type VitestReport } from './support/vitest-report.ts'
 
 /**
- * `npm test`: lint, format, types, build, then the tests, all of them even when one fails. The last line is
- * `N passed, N failed`; lint, format, types and build count as one test each. `--only unit,api` runs some of the steps
+ * `npm test`: lint, unused code, format, types, build, then the tests, all of them even when one fails. The last line is
+ * `N passed, N failed`; lint, unused code, format, types and build count as one test each. `--only unit,api` runs some of the steps
  * (api and e2e on whatever was built last).
  */
 
@@ -23,6 +23,7 @@ interface Step {
 
 const steps: readonly Step[] = [
   { name: 'lint', script: 'lint' },
+  { name: 'unused', script: 'unused' },
   { name: 'format', script: 'format:check' },
   { name: 'types', script: 'typecheck' },
   { name: 'build', script: 'build' },

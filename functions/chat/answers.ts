@@ -23,7 +23,7 @@ const followMs = 20_000
 const beforeDeadlineMs = 10_000
 const followPollMs = 500
 
-export const wantsStream = ({ headers }: Pick<Caller, 'headers'>) =>
+const wantsStream = ({ headers }: Pick<Caller, 'headers'>) =>
   (headers['accept'] ?? '').toLowerCase().includes('text/event-stream')
 
 const streamed = (chunks: AsyncIterable<string>, finished: Promise<unknown>) =>

@@ -1,7 +1,7 @@
 import OpenAI from 'openai'
 import { modelFault } from './model-faults.ts'
 
-export interface MadeImage {
+interface MadeImage {
   bytes: Uint8Array
   type: 'image/png' | 'image/jpeg' | 'image/webp'
 }

@@ -26,7 +26,7 @@ export interface ModelRound {
   outputTokens: number
 }
 
-export interface ModelCall {
+interface ModelCall {
   messages: ModelMessage[]
   tools: ModelTool[]
   signal: AbortSignal

@@ -16,7 +16,7 @@ export interface Tool {
 }
 
 /** Results beyond this are cut, and the model is told so. */
-export const maxResultCharacters = 20_000
+const maxResultCharacters = 20_000
 
 export function capResult(result: unknown): string {
   const text = typeof result === 'string' ? result : (JSON.stringify(result) ?? 'null')

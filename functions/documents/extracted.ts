@@ -21,7 +21,7 @@ export class DocumentProblem extends Error {
 }
 
 /** Of longer texts the rest is counted only; nobody asks an assistant to read two thousand pages word by word. */
-export const maxKeptCharacters = 1_000_000
+const maxKeptCharacters = 1_000_000
 
 /** Gathers text up to the limit, and counts all of it. */
 export class TextCollector {

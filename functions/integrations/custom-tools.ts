@@ -38,7 +38,7 @@ function filledFields(fields: Record<string, string>): [string, string][] {
  * How a tool's values travel: the key as a bearer token, unless a field called `header` names another header for it; the other
  * fields whose names can be headers under their names.
  */
-export function toolHeaders({
+function toolHeaders({
   apiKey,
   customFields,
 }: Pick<ToolConfig, 'apiKey' | 'customFields'>): Record<string, string> {

@@ -84,7 +84,7 @@ export async function requestTokens(
 /** A stranger's word in our sentence: short, and of the letters that such words have. */
 const errorWord = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
 
-export function clientAuthentication({ clientAuth }: ProviderOAuth, { clientId, clientSecret }: OAuthClient) {
+function clientAuthentication({ clientAuth }: ProviderOAuth, { clientId, clientSecret }: OAuthClient) {
   if (clientAuth === 'basic' && clientSecret !== undefined) {
     const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
     return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }

@@ -43,7 +43,7 @@ export const vault = (client: Pick<SecretsManagerClient, 'send'>, prefix: string
 export type Vault = ReturnType<typeof vault>
 
 /** DEC-085: as much of a secret as may be shown: its last four characters where it is long enough to stay one. */
-export function mask(value: string): string {
+function mask(value: string): string {
   return value.length >= 16 ? `••••${value.slice(-4)}` : '••••••••'
 }
 

@@ -7,7 +7,7 @@ const alphabet = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const cost = { N: 16_384, r: 8, p: 1 }
 const hashBytes = 32
 
-export const newSalt = (): string => randomBytes(16).toString('base64url')
+const newSalt = (): string => randomBytes(16).toString('base64url')
 
 /** Ten different codes of ten characters (DEC-023). */
 export function newBackupCodes(): string[] {

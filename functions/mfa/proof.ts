@@ -8,7 +8,7 @@ import { matchingStep, totpCode } from './totp.ts'
 import type { TriesRepository } from './tries-repository.ts'
 
 /** DEC-024: how long a sign-in, or a code that was shown, allows what weakens an account. */
-export const freshSeconds = 300
+const freshSeconds = 300
 /** How long a repeated attempt gets the same answer. */
 export const attemptSeconds = 180
 

@@ -5,9 +5,9 @@ import type { Table } from '../platform/table.ts'
 import { TwoFactorLocked } from './errors.ts'
 
 /** DESIGN: ten tries, then locked until fifteen minutes have passed without another; fifty a day whatever happens. */
-export const mostTries = 10
-export const lockSeconds = 15 * 60
-export const mostTriesADay = 50
+const mostTries = 10
+const lockSeconds = 15 * 60
+const mostTriesADay = 50
 const daySeconds = 86_400
 
 /** Whose tries are counted: a signed-in user's, or those at an e-mail address, known or not. */

@@ -54,7 +54,7 @@ type Answer<Name extends RouteName> =
   | RouteResponse<Name>
   | ((typeof apiFunctions)[(typeof routes)[Name]['owner']]['streaming'] extends true ? StreamedAnswer : never)
 
-export type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Answer<Name>>
+type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Answer<Name>>
 
 /** The contracts of the function's routes, and of no others. */
 export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, RoutesOf<Owner>>

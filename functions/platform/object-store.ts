@@ -13,7 +13,7 @@ export class StoreUnavailable extends AppError {
 const hourMs = 3_600_000
 const linkSeconds = 7_200
 
-export interface LinkOptions {
+interface LinkOptions {
   /** the type the browser is told */
   type: string
   /** Content-Disposition; Latin-1 only */
@@ -38,7 +38,7 @@ export function linksEndAt(nowMs: number): Date {
 }
 
 /** Missing; without the right to list a bucket, S3 says 403 for what is not there. */
-export const isMissing = (error: unknown) =>
+const isMissing = (error: unknown) =>
   error instanceof S3ServiceException && [403, 404].includes(error.$metadata.httpStatusCode ?? 0)
 
 /** Runs a call on the store. @throws StoreUnavailable for everything but a missing object, which gives undefined */

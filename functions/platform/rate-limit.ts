@@ -52,5 +52,3 @@ export const rateLimit = (table: Table, factor: number) => {
     },
   }
 }
-
-export type RateLimit = ReturnType<typeof rateLimit>

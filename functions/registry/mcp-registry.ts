@@ -15,7 +15,7 @@ const secretInput = z.object({
   isRequired: z.boolean().optional(),
   isSecret: z.boolean().optional(),
 })
-export const publishedServer = z.object({
+const publishedServer = z.object({
   server: z.object({
     name: z.string(),
     description: z.string().default(''),

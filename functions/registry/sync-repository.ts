@@ -7,7 +7,7 @@ import type { Table } from '../platform/table.ts'
 const key = { PK: 'SYNC', SK: 'SYNC' }
 
 const snapshotName = z.object({ version: z.string(), chunks: z.number() })
-export type SnapshotName = z.infer<typeof snapshotName>
+type SnapshotName = z.infer<typeof snapshotName>
 
 /** What the syncs so far have left behind. */
 const known = z.object({

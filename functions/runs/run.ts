@@ -4,16 +4,8 @@ import { toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
 /** A run is over in all states but the first two; a waiting one holds no function. */
-export const runStatus = z.enum([
-  'running',
-  'waiting',
-  'done',
-  'stopped',
-  'failed',
-  'incomplete',
-  'interrupted',
-])
-export type RunStatus = z.infer<typeof runStatus>
+const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'])
+type RunStatus = z.infer<typeof runStatus>
 export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
 
 /** A tool call that the user has to allow first. `decision` is theirs; the stored arguments are the ones that run. */
@@ -78,7 +70,7 @@ export const run = z.object({
 export type Run = z.infer<typeof run>
 
 /** A running run whose heartbeat is older than this has lost its function. */
-export const staleAfterMs = 20_000
+const staleAfterMs = 20_000
 
 /** A question for approval that nobody answered for this long lapses. */
 export const approvalLapsesAfterMs = 24 * 3_600_000

@@ -27,7 +27,7 @@ const requireBanner = "import{createRequire as __cr}from'node:module';const requ
 /**
  * How every function is bundled. The SDK goes in, so that what runs is what was tested.
  */
-export const bundling: BundlingOptions = {
+const bundling: BundlingOptions = {
   format: OutputFormat.ESM,
   target: 'node24',
   minify: true,

@@ -10,7 +10,7 @@ import { apiFunctions, routes, type ApiFunctionName, type Route } from '#shared/
 import type { ApiFunction } from './api-function.ts'
 
 /** An access token carries it; an ID token does not. */
-export const accessTokenScope = 'aws.cognito.signin.user.admin'
+const accessTokenScope = 'aws.cognito.signin.user.admin'
 
 /** What the gateway gives a buffered answer at most, and a streamed one here (its own limit is 15 minutes). */
 const bufferedTimeout = Duration.seconds(29)

@@ -18,7 +18,7 @@ export function startDailySync(): void {
 }
 
 /** The event of EventBridge Scheduler, whose detail is a string of JSON. */
-export function scheduledEvent(now: Date) {
+function scheduledEvent(now: Date) {
   return {
     version: '0',
     id: randomUUID(),

@@ -2,9 +2,6 @@ import type { ApiFunctionName } from '#shared/routes.ts'
 import type { Handlers } from './lambda.ts'
 import type { Triggers } from './emulators/cognito/triggers.ts'
 
-/** Runs the daily sync of the registry with the event that the schedule sends. */
-export type ScheduledHandler = (event: unknown) => Promise<unknown>
-
 /**
  * Loads the handlers that Lambda runs. They read their environment while they load, so it has to be complete before.
  */

@@ -39,7 +39,7 @@ export function installLambdaRuntime(): void {
 }
 
 /** The context of one invocation of a function that may run for `limitMs`. */
-export function lambdaContext(functionName: string, limitMs: number): Context {
+function lambdaContext(functionName: string, limitMs: number): Context {
   const endsAtMs = Date.now() + limitMs
   return {
     awsRequestId: randomUUID(),

@@ -8,7 +8,7 @@ import {
 } from '#shared/limits.ts'
 
 /** Ids that clients make (UUIDs in the product's own page): never a key separator of the table. */
-export const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 /**
  * The specification's attachment reference inside a message. Only `id` counts, and only the caller's own finished uploads are ever

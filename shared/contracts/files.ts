@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { maxAnyFileBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/limits.ts'
+import { maxMediaBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/limits.ts'
 
 /**
  * What of a document was really read, for the chip and the message. Absent: not analysed (yet), or a kind that nothing reads.
@@ -41,7 +41,7 @@ export const presignRequest = z.strictObject({
   name: z.string().min(1).max(maxFileNameCharacters),
   /** as the browser knows it; '' is taken from the extension */
   type: z.string().max(200),
-  size: size.max(maxAnyFileBytes * 10),
+  size: size.max(maxMediaBytes * 10),
   preview: z
     .strictObject({
       type: z.enum(['image/jpeg', 'image/png', 'image/webp']),
@@ -54,7 +54,7 @@ export const presignRequest = z.strictObject({
  * A presigned POST: multipart form of all `fields`, then `file` as the last one, to `url`, within 15 minutes. S3 answers 204.
  * It refuses other keys, types and sizes with XML (EntityTooLarge, AccessDenied); the page takes any of these as a failed upload.
  */
-export const upload = z.object({ url: z.string(), fields: z.record(z.string(), z.string()) })
+const upload = z.object({ url: z.string(), fields: z.record(z.string(), z.string()) })
 export const presignResponse = z.object({
   success: z.literal(true),
   /** without `url`: unfinished */

@@ -2,24 +2,24 @@ import * as z from 'zod'
 import { authType, environment } from '#shared/contracts/registry.ts'
 
 /** DATA-25; any other stored value is read as unknown (DATA-26). */
-export const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
+const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
 export type TokenStatus = z.infer<typeof tokenStatus>
 
 /** What people type: names as in the entry's `credential_fields`; `{apiKey}` for one key. */
-export const credentials = z
+const credentials = z
   .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(8_192))
   .refine((fields) => Object.keys(fields).length <= 20, 'too many fields')
 
 /** Values of the entry's `address_parameters`; checked against the parameter's pattern before an address is built. */
-export const parameters = z
+const parameters = z
   .record(z.string().regex(/^[A-Za-z0-9_-]{1,64}$/), z.string().max(253))
   .refine((fields) => Object.keys(fields).length <= 10, 'too many fields')
 
 /** An entry's id; a sandbox connection has the suffix `-sandbox` (DEC-059). */
-export const mcpId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+const mcpId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 /** DATA-24, DATA-28: a user's connection with what follows from it. Times are ISO 8601. */
-export const integration = z.object({
+const integration = z.object({
   id: z.string(),
   user_id: z.string(),
   mcp_id: z.string(),
@@ -122,7 +122,6 @@ export const oauthRequest = z.discriminatedUnion('action', [
   }),
   z.strictObject({ action: z.literal('refresh'), mcpId }),
 ])
-export type OAuthRequest = z.infer<typeof oauthRequest>
 
 /** OAUTH-16 */
 export const oauthAnswer = z.object({
@@ -149,7 +148,7 @@ export const customToolRequest = z.strictObject({
 })
 
 /** DATA-35: secrets masked, never values (DEC-083). */
-export const customTool = z.object({
+const customTool = z.object({
   id: z.string(),
   user_id: z.string(),
   name: z.string(),

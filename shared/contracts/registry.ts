@@ -34,7 +34,7 @@ export const registryConfig = z.object({
 })
 
 /** One value that a person types to connect; `name` is its key in `credentials`. */
-export const credentialField = z.object({
+const credentialField = z.object({
   name: z.string(),
   label: z.string(),
   /** to be typed hidden, and never shown again */
@@ -43,7 +43,7 @@ export const credentialField = z.object({
 })
 
 /** A part of the provider's address that differs per tenant; `name` is its key in `parameters`. */
-export const addressParameter = z.object({
+const addressParameter = z.object({
   name: z.string(),
   label: z.string(),
   optional: z.boolean(),

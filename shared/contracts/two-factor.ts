@@ -44,4 +44,3 @@ export const twoFactorStatus = z.object({
   federated: z.boolean(),
   backupCodesLeft: z.number().int(),
 })
-export type TwoFactorStatus = z.infer<typeof twoFactorStatus>

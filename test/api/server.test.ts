@@ -84,7 +84,7 @@ describe('only this machine', () => {
     const ports = [port, ...Object.values(await stack.endpoints()).map((url) => new URL(url).port)].map(
       Number,
     )
-    expect(new Set(ports).size).toBe(6)
+    expect(new Set(ports).size).toBe(7)
     const own = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, scopeid }) => !internal && !scopeid)

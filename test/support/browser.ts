@@ -36,7 +36,7 @@ let browser: Promise<Browser> | undefined
 const watched = new Map<Page, Watched>()
 
 /** The browser of this test file, started on first use and closed after the file's last test. */
-export function openBrowser(): Promise<Browser> {
+function openBrowser(): Promise<Browser> {
   browser ??= launch()
   return browser
 }

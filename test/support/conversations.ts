@@ -1,5 +1,4 @@
 import type { Message } from '#shared/contracts/sessions.ts'
-import { logger } from '../../functions/platform/logger.ts'
 import type { Run } from '../../functions/runs/run.ts'
 import { openStores } from '../../functions/sessions/stores.ts'
 import type { PlacedMessage } from '../../functions/sessions/message-repository.ts'
@@ -46,5 +45,3 @@ export const aMessage = (
 })
 
 export const said = (messages: readonly Message[]) => messages.map(({ role, content }) => [role, content])
-
-export const quiet = logger

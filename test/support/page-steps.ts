@@ -8,7 +8,6 @@ import type { LocalStack } from './local-stack.ts'
 export const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / })
 export const sendButton = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
 export const stopButton = (page: Page) => page.getByRole('button', { name: /^Stop/ })
-export const conversation = (page: Page) => page.getByRole('log')
 
 /** A refused sign-in, an unconfirmed one: Cognito says so with 400, which Chromium writes into the console. */
 export const cognitoRefusal = { url: /^http:\/\/127\.0\.0\.1:\d+\/$/, status: 400 } as const

@@ -4,7 +4,7 @@ import { ask, type ReadAlong } from './read-along.ts'
 import type { StackUser } from './stack-user.ts'
 
 /** Numbers in [0, 1) that follow from the seed alone, so that a failure can be had again (mulberry32). */
-export function randomNumbers(seed: number): () => number {
+function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0

@@ -26,7 +26,7 @@ export const ask = (user: StackUser, body: Parameters<StackUser['stream']>[0]): 
 export const reattach = (user: StackUser, sessionId: string, lastEventId?: string): ReadAlong =>
   readAlong((signal) => user.events(sessionId, { signal, ...(lastEventId !== undefined && { lastEventId }) }))
 
-export function readAlong(open: Open): ReadAlong {
+function readAlong(open: Open): ReadAlong {
   const leaving = new AbortController()
   const received: StreamedEvent[] = []
   let ended = false

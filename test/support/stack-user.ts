@@ -14,7 +14,7 @@ import type { Mail } from '../../infra/local/mailbox.ts'
 const password = 'correct horse'
 
 /** Parts of a call, each only where the route has it; `unknown` bodies let tests send what no client would. */
-export interface CallParts<Name extends RouteName> {
+interface CallParts<Name extends RouteName> {
   params?: PathParams<Name>
   query?: RouteQuery<Name>
   body?: RouteRequest<Name>
@@ -126,7 +126,7 @@ export async function signUpUser(
 }
 
 /** The code of a mail, which stands in a link or in the text. */
-export function codeIn(mail: Mail | undefined): string {
+function codeIn(mail: Mail | undefined): string {
   const code = /\bcode(?:=|\D{1,20})(\d{6})\b/i.exec(mail?.text ?? '')?.[1]
   if (!code) throw new Error(`No code in the mail: ${mail?.text ?? 'no mail'}`)
   return code

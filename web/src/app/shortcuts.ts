@@ -7,7 +7,7 @@ export interface Shortcut {
 }
 
 /** How the system's own key is called. */
-export function modifierName(): 'Ctrl' | '⌘' {
+function modifierName(): 'Ctrl' | '⌘' {
   return /mac|iphone|ipad/i.test(navigator.platform) ? '⌘' : 'Ctrl'
 }
 

@@ -1,10 +1,8 @@
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
 import { accessToken, hasStoredSession, renewedAccessToken } from './auth-session.ts'
-
-/** LIB-17 */
-const defaultTimeoutMs = 10_000
 
 /** What a route takes: `params` for its path, `query`, `body`; each only where the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never

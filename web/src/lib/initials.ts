@@ -1,5 +1,5 @@
 /** The part of an e-mail address before the @. */
-export function localPart(email: string): string {
+function localPart(email: string): string {
   return email.slice(0, email.lastIndexOf('@') === -1 ? undefined : email.lastIndexOf('@'))
 }
 

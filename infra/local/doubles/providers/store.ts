@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
-export interface Code {
+interface Code {
   provider: string
   clientId: string
   redirectUri: string
@@ -9,7 +9,7 @@ export interface Code {
   expiresAtMs: number
 }
 
-export interface Grant {
+interface Grant {
   provider: string
   clientId: string
   /** the one that works; a rotated one is gone */
@@ -17,7 +17,7 @@ export interface Grant {
   revoked: boolean
 }
 
-export interface AccessToken {
+interface AccessToken {
   grantId: string
   expiresAtMs: number | null
 }

@@ -1,5 +1,5 @@
 /** How long a begun sign-in may take: the client's `AuthSessionValidity`. */
-export const SESSION_MS = 15 * 60_000
+const SESSION_MS = 15 * 60_000
 
 /**
  * Begun sign-ins, in memory: a restart of the emulator makes people start the sign-in again.

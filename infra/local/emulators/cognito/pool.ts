@@ -10,7 +10,7 @@ import { PoolTokens } from './tokens.ts'
 import type { Triggers } from './triggers.ts'
 
 /** A password check that was begun; `userId` is made up when the name belongs to nobody. */
-export interface PasswordChallenge {
+interface PasswordChallenge {
   userId: string
   exchange: SrpExchange
 }

@@ -22,7 +22,7 @@ const FAMILY_MS = 30 * 86_400_000
 /** A replaced refresh token keeps working this long, for a second tab or a lost answer. */
 const GRACE_MS = 60_000
 
-export const ADMIN_SCOPE = 'aws.cognito.signin.user.admin'
+const ADMIN_SCOPE = 'aws.cognito.signin.user.admin'
 /** What a hosted sign-in may ask for, and gets. */
 export const HOSTED_SCOPE = `openid email profile ${ADMIN_SCOPE}`
 

@@ -19,7 +19,7 @@ const root = (name: string, children: string[]) =>
   xmlDocument(element(name, children).replace(`<${name}>`, `<${name} xmlns="${xmlns}">`))
 const timeOf = ({ modifiedAtMs }: ObjectMeta) => new Date(modifiedAtMs).toISOString()
 
-export function sendXml(response: ServerResponse, status: number, body: string): void {
+function sendXml(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }

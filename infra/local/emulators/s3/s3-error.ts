@@ -22,8 +22,7 @@ export class S3Error extends Error {
 export const accessDenied = (message: string, members?: Record<string, string>) =>
   new S3Error(403, 'AccessDenied', message, members)
 
-export const escapeXml = (text: string) =>
-  text.replace(/[<>&"\r]/g, (character) => `&#${character.charCodeAt(0)};`)
+const escapeXml = (text: string) => text.replace(/[<>&"\r]/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** @param children names and texts, or lists of elements made by this very function */
 export function element(name: string, children: string | readonly string[]): string {

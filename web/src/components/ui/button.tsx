@@ -2,9 +2,9 @@ import clsx from 'clsx'
 import type { ComponentProps, MouseEvent } from 'react'
 import { Spinner } from './spinner.tsx'
 
-export type ButtonTone = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'danger-solid'
+type ButtonTone = 'primary' | 'outline' | 'soft' | 'ghost' | 'danger' | 'danger-solid'
 /** sm: 32 px in rows and bars; md: 40 px; lg: 44 px in forms. On a phone 36, 44 and 44. */
-export type ButtonSize = 'sm' | 'md' | 'lg'
+type ButtonSize = 'sm' | 'md' | 'lg'
 
 interface ButtonLook {
   tone?: ButtonTone

@@ -5,7 +5,6 @@ import type { ComponentProps } from 'react'
 /** A small card beside its button: `<Popover><PopoverTrigger asChild>…</PopoverTrigger><PopoverContent aria-label="…">…`. */
 export const Popover = Radix.Root
 export const PopoverTrigger = Radix.Trigger
-export const PopoverClose = Radix.Close
 
 export function PopoverContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {
   return (

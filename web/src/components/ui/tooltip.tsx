@@ -2,9 +2,9 @@ import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } f
 import { createPortal } from 'react-dom'
 
 /** LIB-11: a tooltip opens after this long a rest on its element. */
-export const tooltipOpenDelayMs = 700
+const tooltipOpenDelayMs = 700
 /** LIB-12: within this time after one closed, the next opens at once. */
-export const tooltipSkipDelayMs = 300
+const tooltipSkipDelayMs = 300
 
 let closedAt = -Infinity
 

@@ -5,7 +5,7 @@ export interface AuthProblem {
   sentence: string
 }
 
-export type AuthProblemKind =
+type AuthProblemKind =
   | 'account-exists'
   | 'already-confirmed'
   | 'already-signed-in'

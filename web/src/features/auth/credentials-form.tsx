@@ -34,7 +34,7 @@ const emailPattern = /^[^\s@]+@[^\s@]+$/
  * What must be there before anything is sent (AUTH-08, AUTH-09). The rules for a password are the service's own (DEC-032).
  * @returns an empty object when nothing is wrong
  */
-export function missingFields(mode: 'sign-in' | 'create', { fullName, email, password }: Draft): Problems {
+function missingFields(mode: 'sign-in' | 'create', { fullName, email, password }: Draft): Problems {
   const problems: Problems = {}
   if (mode === 'create' && fullName.trim() === '') problems.fullName = authSentences.fullNameRequired
   if (email.trim() === '') {

@@ -18,7 +18,7 @@ export interface ChatMessage extends Message {
 }
 
 /** The reply that is being waited for or written. */
-export interface Turn {
+interface Turn {
   /** the user's message that it answers */
   messageId: string
   runId: string | undefined

@@ -12,7 +12,7 @@ export interface CatalogueCard {
   integration: Integration | undefined
 }
 
-export const sandboxSuffix = '-sandbox'
+const sandboxSuffix = '-sandbox'
 
 /** The entry that an integration belongs to (DEC-059). */
 export function entryIdOf(mcpId: string): string {

@@ -4,7 +4,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 
 /** SETUP-09, LIM-07 */
-export const copiedMs = 2_000
+const copiedMs = 2_000
 
 /** Copies a value and says so on itself for 2 s (SETUP-09, SETUP-36, SETUP-37). */
 export function CopyValue({ label, value }: { label: string; value: string }) {

@@ -9,9 +9,9 @@ import { keepFirstPage, keptFirstPage } from './kept-catalogue.ts'
 /** REG-17, LIM-20 */
 const searchFreshMs = 10 * 60_000
 /** REG-19, LIM-20 */
-export const searchRetryMs = 5_000
+const searchRetryMs = 5_000
 /** REG-26, LIM-17 */
-export const statusPollMs = 30_000
+const statusPollMs = 30_000
 
 export interface CatalogueFilter {
   /** trimmed; empty for the whole catalogue */

@@ -6,7 +6,7 @@ import type { OAuthMessage } from './oauth-popup.ts'
 import { oauthChannel } from './oauth-popup.ts'
 
 /** OAUTH-17: times the number of the attempt. */
-export const retryWaitMs = 2_000
+const retryWaitMs = 2_000
 /** OAUTH-10, OAUTH-11 */
 export const closeAfterSuccessMs = 2_000
 export const closeAfterErrorMs = 3_000
@@ -87,7 +87,7 @@ async function connectedMeanwhile(): Promise<CallbackResult | undefined> {
 }
 
 /** OAUTH-18, DEC-091 */
-export function isWorthRetry(error: unknown): boolean {
+function isWorthRetry(error: unknown): boolean {
   if (error instanceof NetworkError) return true
   const text = error instanceof ApiError ? error.sentence : error instanceof Error ? error.message : ''
   return (

@@ -8,9 +8,9 @@ import { refreshToken } from './use-connections.ts'
 import { useNow } from './use-now.ts'
 
 /** INT-64, LIM-16 */
-export const cleanupEveryMs = 5 * 60_000
+const cleanupEveryMs = 5 * 60_000
 /** INT-53, LIM-17 */
-export const autoRefreshAfterMs = 30_000
+const autoRefreshAfterMs = 30_000
 
 /** Keeps the user's connections in order while the page is open; shows nothing. */
 export function IntegrationUpkeep({ userId }: { userId: string }) {

@@ -113,8 +113,6 @@ export function useConnections(userId: string) {
   return { busy, connect, startOAuth, disconnect, refresh }
 }
 
-export type Connections = ReturnType<typeof useConnections>
-
 /** INT-68, INT-69, DEC-081, DEC-110 */
 function connectionFailure(error: unknown, fallback: string): string {
   const returned = returnedFailure(error, fallback)

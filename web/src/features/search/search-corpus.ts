@@ -122,8 +122,6 @@ export function createCorpus() {
     count: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
   }
 }
-export type Corpus = ReturnType<typeof createCorpus>
-
 /** Places of the terms, joined where they touch, in order. */
 function marksOf(folded: string, terms: readonly string[]): Mark[] {
   const marks: [number, number][] = []

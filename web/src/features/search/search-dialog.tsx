@@ -6,7 +6,7 @@ import type { Hit, Mark } from './search-corpus.ts'
 import type { SearchService } from './search-service.ts'
 
 /** A page, or something the page can do, that is found by its name. */
-export interface Destination {
+interface Destination {
   label: string
   icon: ReactNode
   onSelect: () => void

@@ -24,7 +24,7 @@ export interface TrayFile {
   attachment?: Attachment
 }
 
-export interface RefusedFile {
+interface RefusedFile {
   name: string
   reason: string
 }

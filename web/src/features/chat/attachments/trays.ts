@@ -32,7 +32,7 @@ export function currentTrays(): Trays {
   return trays
 }
 
-export function createTrays(): Trays & { closeAll: () => void } {
+function createTrays(): Trays & { closeAll: () => void } {
   const known = new Map<string, Tray>()
   return {
     get(draftKey) {
