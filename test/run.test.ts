@@ -76,7 +76,7 @@ describe('npm test', () => {
     })
     expect({ exitCode, stderr }).toEqual({
       exitCode: 2,
-      stderr: 'no step units; there are lint, format, types, build, unit, api, e2e\n',
+      stderr: 'no step units; there are lint, unused, format, types, build, unit, api, e2e\n',
     })
   })
 })
