@@ -42,6 +42,7 @@ const environment = {
   AWS_ACCESS_KEY_ID: 'local',
   AWS_SECRET_ACCESS_KEY: 'local',
   TABLE_NAME: 'bench',
+  UPLOADS_BUCKET: 'bench',
   TOKEN_ISSUER: 'https://issuer.invalid/pool',
   JWKS_URI: 'https://issuer.invalid/pool/.well-known/jwks.json',
   ASSISTANT_NAME: 'Juno',

@@ -55,6 +55,7 @@ export async function startProduct(profileTo?: string): Promise<Product> {
       OPENAI_MODEL: 'bench',
       MODEL_KEY_SECRET: 'juno/bench/model-key',
       SEALING_KEY_SECRET: 'juno/bench/sealing-key',
+      VAULT_PREFIX: 'juno/bench/integrations',
       RECOVERY_DAYS: '35',
     },
   })
