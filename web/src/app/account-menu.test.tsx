@@ -40,14 +40,14 @@ function open(fullName: string) {
   )
 }
 
-it('MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
+it('SET-06 MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
   open('Mika Korhonen')
   expect(screen.getByText('Mika Korhonen')).toBeDefined()
   expect(screen.getByText('mika.k@roastery.example')).toBeDefined()
   expect(screen.getByLabelText('MK, account menu', { selector: 'button' })).toBeDefined()
 })
 
-it('MENU-03 DEC-035 shows the local part where there is no name', () => {
+it('SET-06 MENU-03 DEC-035 shows the local part where there is no name', () => {
   open('')
   expect(screen.getByText('mika.k')).toBeDefined()
   expect(screen.getByLabelText('MI, account menu', { selector: 'button' })).toBeDefined()

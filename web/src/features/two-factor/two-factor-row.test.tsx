@@ -53,7 +53,7 @@ const typeCode = async (label: string, value: string) =>
 const toasts = () =>
   vi.mocked(showToast).mock.calls.map(([kind, title, more]) => [kind, title, more?.description])
 
-it('MFA-19 MFA-21 MFA-24 MFA-25 MFA-30 MFA-33 DEC-025 sets it up: key, code, backup codes, settings', async () => {
+it('SET-15 SET-17 SET-19 MFA-19 MFA-21 MFA-23 MFA-24 MFA-25 MFA-26 MFA-30 MFA-33 DEC-025 sets it up: key, code, backup codes once, settings', async () => {
   await open(off)
   expect(await screen.findByText('Recommended')).toBeDefined()
   await press('Enable 2FA')
@@ -79,6 +79,25 @@ it('MFA-19 MFA-21 MFA-24 MFA-25 MFA-30 MFA-33 DEC-025 sets it up: key, code, bac
   expect(first).toBe(second)
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
   expect(screen.getByText('10 backup codes left')).toBeDefined()
+  await waitFor(() => expect(screen.queryByText(codes[0] ?? '')).toBeNull())
+  expect(screen.queryByText('Recommended')).toBeNull()
+})
+
+it('SET-27 SET-28 copies the key, and says so when it could not', async () => {
+  const writeText = vi.fn<(text: string) => Promise<void>>().mockResolvedValueOnce(undefined)
+  writeText.mockRejectedValueOnce(new Error('no'))
+  Object.defineProperty(navigator, 'clipboard', { value: { writeText }, configurable: true })
+  await open(off)
+  await press('Enable 2FA')
+  const copyKey = await screen.findByRole('button', { name: 'Copy key' })
+  await act(async () => fireEvent.click(copyKey))
+  expect(copyKey.textContent).toBe('Copied')
+  await act(async () => fireEvent.click(copyKey))
+  expect(toasts()).toEqual([
+    ['success', 'Copied to clipboard', undefined],
+    ['error', 'Copy failed', 'Please copy the text manually'],
+  ])
+  expect(writeText.mock.calls).toEqual([['ABCDEFGH'], ['ABCDEFGH']])
 })
 
 it('MFA-37 a wrong code is refused in place and cleared; after a lost answer "already on" is the success it was', async () => {
@@ -109,7 +128,7 @@ it('MFA-18 MFA-20 a set-up that cannot begin says why; Try Again asks once more,
   expect(showToast).not.toHaveBeenCalled()
 })
 
-it('MFA-31 MFA-34 disables at once after a fresh sign-in', async () => {
+it('SET-16 SET-18 MFA-31 MFA-34 disables at once after a fresh sign-in', async () => {
   const running = Promise.withResolvers<object>()
   await open(on)
   setup.mockReturnValueOnce(running.promise)
