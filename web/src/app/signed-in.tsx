@@ -1,10 +1,10 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, useOutletContext } from 'react-router'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { queryClient } from '../lib/query-client.ts'
-import { whenIdle } from '../lib/when-idle.ts'
+import { useIdle } from '../lib/when-idle.ts'
 
 const IntegrationUpkeep = lazy(() =>
   import('../features/integrations/upkeep.tsx').then((module) => ({ default: module.IntegrationUpkeep })),
@@ -12,12 +12,9 @@ const IntegrationUpkeep = lazy(() =>
 
 /** What the pages of a signed-in user stand in: what the API answered, for as long as the same person is here. */
 export function SignedIn({ user }: { user: SignedInUser }) {
-  const [idle, setIdle] = useState(false)
+  const idle = useIdle()
   // gone with the user: nothing of one account is left for the next (DEC-031)
   useEffect(() => () => queryClient.clear(), [])
-  useEffect(() => {
-    void whenIdle().then(() => setIdle(true))
-  }, [])
   return (
     <QueryClientProvider client={queryClient}>
       <Suspense fallback={<LoadingScreen />}>

@@ -1,11 +1,11 @@
 import { FlaskConical, PanelLeft } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
 import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
-import { whenIdle } from '../lib/when-idle.ts'
+import { useIdle, whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
 import { usePerson } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
@@ -75,11 +75,8 @@ function DemoNote() {
 /** The account's menu; its code loads after the page, and a click that came before opens it then. */
 function Account({ user }: { user: SignedInUser }) {
   const person = usePerson(user)
-  const [idle, setIdle] = useState(false)
+  const idle = useIdle()
   const [open, setOpen] = useState(false)
-  useEffect(() => {
-    void whenIdle().then(() => setIdle(true))
-  }, [])
   const placeholder = <AccountButton person={person} onClick={() => setOpen(true)} />
   if (!idle && !open) return placeholder
   return (

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
-import { whenIdle } from '../../lib/when-idle.ts'
+import { useIdle } from '../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from './user-integrations.ts'
 import { StatusGlyph } from './status-glyph.tsx'
@@ -94,11 +94,8 @@ export function ChipTooltip({ active }: { active: readonly Integration[] }) {
 
 /** TOP-06 to TOP-11; the popovers load after the page, and a click that came before opens them then. On a phone the chip stands for all. */
 function Badges({ active }: { active: readonly Integration[] }) {
-  const [ready, setReady] = useState(false)
+  const ready = useIdle()
   const [openId, setOpenId] = useState<string>()
-  useEffect(() => {
-    void whenIdle().then(() => setReady(true))
-  }, [])
   const more = active.slice(badgesShown)
   const withPopovers = ready || openId !== undefined
   const moreButton = <MoreButton count={more.length} onClick={() => setOpenId('more')} />
