@@ -1,5 +1,5 @@
-import { BatchWriteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import type { HeldCounts } from '#shared/contracts/account.ts'
+import { deleteRows, pagesOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 
 /** Which rows of a user's partition are what a person would count. */
@@ -10,55 +10,19 @@ const counted = {
   credentials: 'C#',
 } as const satisfies Record<keyof HeldCounts, string>
 
-type Key = Record<'PK' | 'SK', string>
-
-/** Writes that were not taken are tried again, a little later each time. */
-const batchTries = 8
-
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
-export const heldRepository = ({ client, name: TableName }: Table) => {
-  async function* keysIn(partition: string, prefix: string): AsyncGenerator<Record<string, unknown>[]> {
-    let start: Record<string, unknown> | undefined
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk' + (prefix === '' ? '' : ' AND begins_with(SK, :prefix)'),
-          ExpressionAttributeValues: { ':pk': partition, ...(prefix !== '' && { ':prefix': prefix }) },
-          ProjectionExpression: 'PK, SK, deleted_at',
-          ConsistentRead: true,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      )
-      yield page.Items ?? []
-      start = page.LastEvaluatedKey
-    } while (start)
-  }
-
-  async function removeAll(keys: Key[]): Promise<void> {
-    for (let at = 0; at < keys.length; at += 25) {
-      let waiting = keys.slice(at, at + 25).map((Key) => ({ DeleteRequest: { Key } }))
-      for (let attempt = 0; waiting.length > 0; attempt += 1) {
-        if (attempt === batchTries) throw new Error(`the table did not take ${waiting.length} deletions`)
-        if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 50 * 2 ** attempt))
-        const { UnprocessedItems } = await client.send(
-          new BatchWriteCommand({ RequestItems: { [TableName]: waiting } }),
-        )
-        waiting = (UnprocessedItems?.[TableName] ?? []) as typeof waiting
-      }
-    }
-  }
+export const heldRepository = (table: Table) => {
+  const keysIn = (partition: string, prefix: string) =>
+    pagesOf(table, { partition, prefix, projection: 'PK, SK, deleted_at' })
 
   /** @returns whether there were any */
   async function sweep(partition: string, prefix: string, isOver: () => boolean, except?: string) {
     let found = false
     for await (const rows of keysIn(partition, prefix)) {
-      const keys = rows
-        .map(({ PK, SK }) => ({ PK: String(PK), SK: String(SK) }))
-        .filter(({ SK }) => SK !== except)
+      const keys = rows.filter(({ SK }) => SK !== except)
       if (keys.length === 0) continue
       found = true
-      await removeAll(keys)
+      await deleteRows(table, keys)
       if (isOver()) break
     }
     return found

@@ -1,8 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { BatchGetCommand, DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { reading, type Reading } from '#shared/contracts/files.ts'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { AttachmentNotFound } from './errors.ts'
 
@@ -30,7 +30,8 @@ const batchSize = 100
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `A#${id}` })
 
-export const attachmentRepository = ({ client, name: TableName }: Table) => {
+export const attachmentRepository = (table: Table) => {
+  const { client, name: TableName } = table
   async function update(sub: string, id: string, expression: string, values: Record<string, unknown>) {
     try {
       await client.send(
@@ -52,22 +53,8 @@ export const attachmentRepository = ({ client, name: TableName }: Table) => {
   }
 
   async function listAll(sub: string): Promise<StoredFile[]> {
-    const files: StoredFile[] = []
-    let start: Record<string, unknown> | undefined
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'A#' },
-          ConsistentRead: true,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      )
-      files.push(...(page.Items ?? []).map((item) => row.parse(item)))
-      start = page.LastEvaluatedKey
-    } while (start)
-    return files
+    const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'A#' })
+    return items.map((item) => row.parse(item))
   }
 
   return {

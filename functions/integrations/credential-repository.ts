@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `C#${mcpId}` })
@@ -42,7 +43,8 @@ export interface Lease {
   version: string
 }
 
-export const credentialRepository = ({ client, name: TableName }: Table) => {
+export const credentialRepository = (table: Table) => {
+  const { client, name: TableName } = table
   async function change(
     sub: string,
     mcpId: string,
@@ -80,22 +82,8 @@ export const credentialRepository = ({ client, name: TableName }: Table) => {
 
     /** CRED-08: all of a user's, by integration. */
     async list(sub: string): Promise<Map<string, CredentialRow>> {
-      const rows = new Map<string, CredentialRow>()
-      let start: Record<string, unknown> | undefined
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-            ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'C#' },
-            ConsistentRead: true,
-            ...(start && { ExclusiveStartKey: start }),
-          }),
-        )
-        for (const item of page.Items ?? []) rows.set(String(item['SK']).slice('C#'.length), row.parse(item))
-        start = page.LastEvaluatedKey
-      } while (start)
-      return rows
+      const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'C#' })
+      return new Map(items.map((item) => [String(item['SK']).slice('C#'.length), row.parse(item)]))
     },
 
     /** Puts a new credential in the place of whatever was there. @returns what was there */

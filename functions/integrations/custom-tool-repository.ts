@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { ToolNotFound } from './errors.ts'
 
@@ -47,61 +48,53 @@ export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): 
   }
 }
 
-export const customToolRepository = ({ client, name: TableName }: Table) => ({
-  async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
-    await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
-  },
+export const customToolRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
+      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
+    },
 
-  /** CUST-13: the active ones, newest first. */
-  async list(sub: string): Promise<ToolRow[]> {
-    const tools: ToolRow[] = []
-    let start: Record<string, unknown> | undefined
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'T#' },
-          ConsistentRead: true,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
+    /** CUST-13: the active ones, newest first. */
+    async list(sub: string): Promise<ToolRow[]> {
+      const tools = (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
+      return tools
+        .filter(({ is_active }) => is_active)
+        .sort((a, b) => b.created_at.localeCompare(a.created_at))
+    },
+
+    /**
+     * CUST-14: the row stays, inactive and without its server.
+     * @returns the row as it is now; its secret is the caller's to delete, also when this is a repeat
+     * @throws ToolNotFound
+     */
+    async retire(sub: string, id: string): Promise<ToolRow> {
+      try {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName,
+            Key: key(sub, id),
+            UpdateExpression: 'SET is_active = :no, masks = :none',
+            ConditionExpression:
+              'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
+            ExpressionAttributeValues: { ':no': false, ':yes': true, ':none': {} },
+            ReturnValues: 'ALL_NEW',
+          }),
+        )
+        return fromItem(Attributes ?? {})
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        throw new ToolNotFound(id, { cause: error })
+      }
+    },
+
+    /** The last step of a removal: from here on the row names no secret. */
+    async forgetSecret(sub: string, id: string): Promise<void> {
+      await client.send(
+        new UpdateCommand({ TableName, Key: key(sub, id), UpdateExpression: 'REMOVE secret_name' }),
       )
-      tools.push(...(page.Items ?? []).map(fromItem))
-      start = page.LastEvaluatedKey
-    } while (start)
-    return tools.filter(({ is_active }) => is_active).sort((a, b) => b.created_at.localeCompare(a.created_at))
-  },
-
-  /**
-   * CUST-14: the row stays, inactive and without its server.
-   * @returns the row as it is now; its secret is the caller's to delete, also when this is a repeat
-   * @throws ToolNotFound
-   */
-  async retire(sub: string, id: string): Promise<ToolRow> {
-    try {
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(sub, id),
-          UpdateExpression: 'SET is_active = :no, masks = :none',
-          ConditionExpression: 'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
-          ExpressionAttributeValues: { ':no': false, ':yes': true, ':none': {} },
-          ReturnValues: 'ALL_NEW',
-        }),
-      )
-      return fromItem(Attributes ?? {})
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      throw new ToolNotFound(id, { cause: error })
-    }
-  },
-
-  /** The last step of a removal: from here on the row names no secret. */
-  async forgetSecret(sub: string, id: string): Promise<void> {
-    await client.send(
-      new UpdateCommand({ TableName, Key: key(sub, id), UpdateExpression: 'REMOVE secret_name' }),
-    )
-  },
-})
+    },
+  }
+}
 
 export type CustomToolRepository = ReturnType<typeof customToolRepository>

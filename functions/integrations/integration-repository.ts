@@ -1,9 +1,10 @@
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { authType, environment } from '#shared/contracts/registry.ts'
 import { readTokenStatus } from '#shared/token-status.ts'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { IntegrationNotFound } from './errors.ts'
 
@@ -43,87 +44,75 @@ const fromItem = (item: Record<string, unknown> | undefined): IntegrationRow => 
   return { ...fields, mcp_id: SK.slice('I#'.length) }
 }
 
-export const integrationRepository = ({ client, name: TableName }: Table) => ({
-  async find(sub: string, mcpId: string): Promise<IntegrationRow | undefined> {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
-    )
-    return Item && fromItem(Item)
-  },
-
-  /** DATA-29: all of a user's, faulty ones among them. */
-  async list(sub: string): Promise<IntegrationRow[]> {
-    const rows: IntegrationRow[] = []
-    let start: Record<string, unknown> | undefined
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'I#' },
-          ConsistentRead: true,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
+export const integrationRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    async find(sub: string, mcpId: string): Promise<IntegrationRow | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
       )
-      rows.push(...(page.Items ?? []).map(fromItem))
-      start = page.LastEvaluatedKey
-    } while (start)
-    return rows
-  },
+      return Item && fromItem(Item)
+    },
 
-  /** INT-44, DATA-27, DATA-32: everything in one write, so that no row in the making is ever seen (DEC-002). */
-  async connect(sub: string, mcpId: string, connection: Connection, at: string): Promise<IntegrationRow> {
-    const { Attributes } = await client.send(
-      new UpdateCommand({
-        TableName,
-        Key: key(sub, mcpId),
-        UpdateExpression:
-          'SET mcp_name = :mcp_name, #status = :status, token_status = :token_status, environment = :environment, auth_type = :auth_type, provider = :provider, open_url = :open_url, #parameters = :parameters, connected_at = :at, updated_at = :at, created_at = if_not_exists(created_at, :at)',
-        ExpressionAttributeNames: { '#status': 'status', '#parameters': 'parameters' },
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(Object.entries(connection).map(([field, value]) => [`:${field}`, value])),
-          ':status': 'connected',
-          ':at': at,
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    )
-    return fromItem(Attributes)
-  },
+    /** DATA-29: all of a user's, faulty ones among them. */
+    async list(sub: string): Promise<IntegrationRow[]> {
+      return (await rowsOf(table, { partition: `U#${sub}`, prefix: 'I#' })).map(fromItem)
+    },
 
-  /**
-   * DATA-33. A row that is gone stays gone.
-   * @throws IntegrationNotFound
-   */
-  async setStatus(
-    sub: string,
-    mcpId: string,
-    { status, tokenStatus }: { status: 'connected' | 'disconnected'; tokenStatus: TokenStatus },
-    at: string,
-  ): Promise<IntegrationRow> {
-    try {
+    /** INT-44, DATA-27, DATA-32: everything in one write, so that no row in the making is ever seen (DEC-002). */
+    async connect(sub: string, mcpId: string, connection: Connection, at: string): Promise<IntegrationRow> {
       const { Attributes } = await client.send(
         new UpdateCommand({
           TableName,
           Key: key(sub, mcpId),
-          UpdateExpression: 'SET #status = :status, token_status = :token, updated_at = :at',
-          ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeNames: { '#status': 'status' },
-          ExpressionAttributeValues: { ':status': status, ':token': tokenStatus, ':at': at },
+          UpdateExpression:
+            'SET mcp_name = :mcp_name, #status = :status, token_status = :token_status, environment = :environment, auth_type = :auth_type, provider = :provider, open_url = :open_url, #parameters = :parameters, connected_at = :at, updated_at = :at, created_at = if_not_exists(created_at, :at)',
+          ExpressionAttributeNames: { '#status': 'status', '#parameters': 'parameters' },
+          ExpressionAttributeValues: {
+            ...Object.fromEntries(Object.entries(connection).map(([field, value]) => [`:${field}`, value])),
+            ':status': 'connected',
+            ':at': at,
+          },
           ReturnValues: 'ALL_NEW',
         }),
       )
       return fromItem(Attributes)
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      throw new IntegrationNotFound(mcpId, { cause: error })
-    }
-  },
+    },
 
-  /** DATA-34 */
-  async remove(sub: string, mcpId: string): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: key(sub, mcpId) }))
-  },
-})
+    /**
+     * DATA-33. A row that is gone stays gone.
+     * @throws IntegrationNotFound
+     */
+    async setStatus(
+      sub: string,
+      mcpId: string,
+      { status, tokenStatus }: { status: 'connected' | 'disconnected'; tokenStatus: TokenStatus },
+      at: string,
+    ): Promise<IntegrationRow> {
+      try {
+        const { Attributes } = await client.send(
+          new UpdateCommand({
+            TableName,
+            Key: key(sub, mcpId),
+            UpdateExpression: 'SET #status = :status, token_status = :token, updated_at = :at',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeNames: { '#status': 'status' },
+            ExpressionAttributeValues: { ':status': status, ':token': tokenStatus, ':at': at },
+            ReturnValues: 'ALL_NEW',
+          }),
+        )
+        return fromItem(Attributes)
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        throw new IntegrationNotFound(mcpId, { cause: error })
+      }
+    },
+
+    /** DATA-34 */
+    async remove(sub: string, mcpId: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: key(sub, mcpId) }))
+    },
+  }
+}
 
 export type IntegrationRepository = ReturnType<typeof integrationRepository>

@@ -1,6 +1,7 @@
-import { BatchWriteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import { deleteRows } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
@@ -29,15 +30,9 @@ export const snapshotStore = ({ client, name: TableName }: Table): SnapshotStore
   ...snapshotReader({ client, name: TableName }),
 
   async remove(version, chunks) {
-    for (let first = 0; first < chunks; first += 25) {
-      const keys = Array.from({ length: Math.min(25, chunks - first) }, (_, index) =>
-        chunkKey(version, first + index),
-      )
-      await client.send(
-        new BatchWriteCommand({
-          RequestItems: { [TableName]: keys.map((Key) => ({ DeleteRequest: { Key } })) },
-        }),
-      )
-    }
+    await deleteRows(
+      { client, name: TableName },
+      Array.from({ length: chunks }, (_, chunk) => chunkKey(version, chunk)),
+    )
   },
 })

@@ -1,6 +1,7 @@
-import { BatchWriteCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
+import { deleteRows, pagesOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import type { LogPart } from './reply-log.ts'
 import type { Run } from './run.ts'
@@ -35,61 +36,48 @@ function unpack(stored: unknown): LogPart[] {
 }
 
 /** Checkpoints of a reply while it is written: appended, never changed, deleted when the reply itself is stored. */
-export const logRepository = ({ client, name: TableName }: Table) => ({
-  async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
-    const first = parts[0]
-    if (!first) return
-    await client.send(
-      new PutCommand({
-        TableName,
-        Item: {
-          PK: partition(run.sub),
-          SK: sortKey(run, first.from),
-          parts: pack(parts),
-          ttl: Math.floor(Date.now() / 1000) + keptSeconds,
-        },
-      }),
-    )
-  },
+export const logRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
+      const first = parts[0]
+      if (!first) return
+      await client.send(
+        new PutCommand({
+          TableName,
+          Item: {
+            PK: partition(run.sub),
+            SK: sortKey(run, first.from),
+            parts: pack(parts),
+            ttl: Math.floor(Date.now() / 1000) + keptSeconds,
+          },
+        }),
+      )
+    },
 
-  /** The parts stored from a position on, in order, up to what one read gives (1 MB). */
-  async read(run: Identity, from: number): Promise<LogPart[]> {
-    const { Items = [] } = await client.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
-        ExpressionAttributeValues: {
-          ':pk': partition(run.sub),
-          ':from': sortKey(run, from),
-          ':to': `${prefix(run)}~`,
-        },
-        ConsistentRead: true,
-      }),
-    )
-    return Items.flatMap((item) => unpack(item['parts']))
-  },
-
-  /** Deletes all checkpoints of a conversation, whichever run wrote them; can be repeated. */
-  async clear({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>): Promise<void> {
-    for (;;) {
+    /** The parts stored from a position on, in order, up to what one read gives (1 MB). */
+    async read(run: Identity, from: number): Promise<LogPart[]> {
       const { Items = [] } = await client.send(
         new QueryCommand({
           TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': partition(sub), ':prefix': `LOG#${sessionId}#` },
-          ProjectionExpression: 'PK, SK',
+          KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+          ExpressionAttributeValues: {
+            ':pk': partition(run.sub),
+            ':from': sortKey(run, from),
+            ':to': `${prefix(run)}~`,
+          },
           ConsistentRead: true,
-          Limit: 25,
         }),
       )
-      if (Items.length === 0) return
-      await client.send(
-        new BatchWriteCommand({
-          RequestItems: { [TableName]: Items.map((Key) => ({ DeleteRequest: { Key } })) },
-        }),
-      )
-    }
-  },
-})
+      return Items.flatMap((item) => unpack(item['parts']))
+    },
+
+    /** Deletes all checkpoints of a conversation, whichever run wrote them; can be repeated. */
+    async clear({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>): Promise<void> {
+      const keys = { partition: partition(sub), prefix: `LOG#${sessionId}#`, projection: 'PK, SK' }
+      for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
+    },
+  }
+}
 
 export type LogRepository = ReturnType<typeof logRepository>

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { BatchWriteCommand, DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
+import { deleteRows, pagesOf, rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
@@ -36,226 +37,193 @@ function fromRow(item: Record<string, unknown>): PlacedMessage {
 /** What one answer may carry at most; older messages are asked for with the cursor. */
 const maxPageCharacters = 2_000_000
 
-export const messageRepository = ({ client, name: TableName }: Table) => ({
-  /**
-   * Stores a message at its place; one that a newer run has put there already is left alone.
-   * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
-   * @returns how many messages of real content the conversation gained: 1, 0, or -1
-   */
-  async put(sub: string, message: PlacedMessage, runStartedAtMs: number): Promise<number> {
-    const { turn, place, ...fields } = message
-    try {
-      const { Attributes } = await client.send(
-        new PutCommand({
-          TableName,
-          Item: {
-            PK: `U#${sub}`,
-            SK: sortKey(message.session_id, turn, place),
-            ...fields,
-            run_at: runStartedAtMs,
-          },
-          ConditionExpression: 'attribute_not_exists(run_at) OR run_at <= :run',
-          ExpressionAttributeValues: { ':run': runStartedAtMs },
-          ReturnValues: 'ALL_OLD',
-        }),
-      )
-      const before = Attributes ? Number(isRealContent(String(Attributes['content']))) : 0
-      return Number(isRealContent(message.content)) - before
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return 0
-      throw error
-    }
-  },
-
-  /** Takes back what a run wrote, unless a newer one has put its own message there. */
-  async takeBack(
-    sub: string,
-    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
-    runStartedAtMs: number,
-  ): Promise<void> {
-    try {
-      await client.send(
-        new DeleteCommand({
-          TableName,
-          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
-          ConditionExpression: 'run_at = :run',
-          ExpressionAttributeValues: { ':run': runStartedAtMs },
-        }),
-      )
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-    }
-  },
-
-  /**
-   * The newest messages before a cursor, oldest first.
-   * @param before cursor of an earlier page
-   * @param maxCharacters stops reading once this much text was read (a message is never cut)
-   * @param maxMessages at most so many, in one request where their size allows it
-   * @returns `earlier`: the cursor for the page before, or null
-   */
-  async newest(
-    sub: string,
-    sessionId: string,
-    {
-      before,
-      maxCharacters = maxPageCharacters,
-      maxMessages = Infinity,
-    }: { before?: string | undefined; maxCharacters?: number; maxMessages?: number } = {},
-  ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
-    const messages: PlacedMessage[] = []
-    let characters = 0
-    let start = before ? { PK: `U#${sub}`, SK: prefix(sessionId) + before } : undefined
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
-          ScanIndexForward: false,
-          ConsistentRead: true,
-          // a read costs what it reads, not what is used of it
-          ...(maxMessages < Infinity && { Limit: maxMessages }),
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      )
-      for (const item of page.Items ?? []) {
-        const message = fromRow(item)
-        characters += message.content.length
-        if ((characters > maxCharacters && messages.length > 0) || messages.length === maxMessages) {
-          return { messages: messages.reverse(), earlier: cursorOf(messages[0]) }
-        }
-        messages.push(message)
+export const messageRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    /**
+     * Stores a message at its place; one that a newer run has put there already is left alone.
+     * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
+     * @returns how many messages of real content the conversation gained: 1, 0, or -1
+     */
+    async put(sub: string, message: PlacedMessage, runStartedAtMs: number): Promise<number> {
+      const { turn, place, ...fields } = message
+      try {
+        const { Attributes } = await client.send(
+          new PutCommand({
+            TableName,
+            Item: {
+              PK: `U#${sub}`,
+              SK: sortKey(message.session_id, turn, place),
+              ...fields,
+              run_at: runStartedAtMs,
+            },
+            ConditionExpression: 'attribute_not_exists(run_at) OR run_at <= :run',
+            ExpressionAttributeValues: { ':run': runStartedAtMs },
+            ReturnValues: 'ALL_OLD',
+          }),
+        )
+        const before = Attributes ? Number(isRealContent(String(Attributes['content']))) : 0
+        return Number(isRealContent(message.content)) - before
+      } catch (error) {
+        if (error instanceof ConditionalCheckFailedException) return 0
+        throw error
       }
-      start = page.LastEvaluatedKey as typeof start
-    } while (start && messages.length < maxMessages)
-    messages.reverse()
-    return { messages, earlier: start ? cursorOf(messages[0]) : null }
-  },
+    },
 
-  /** The text of every message, oldest first. */
-  async contents(sub: string, sessionId: string): Promise<string[]> {
-    const contents: string[] = []
-    let start: Record<string, unknown> | undefined
-    do {
-      const page = await client.send(
+    /** Takes back what a run wrote, unless a newer one has put its own message there. */
+    async takeBack(
+      sub: string,
+      { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+      runStartedAtMs: number,
+    ): Promise<void> {
+      try {
+        await client.send(
+          new DeleteCommand({
+            TableName,
+            Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+            ConditionExpression: 'run_at = :run',
+            ExpressionAttributeValues: { ':run': runStartedAtMs },
+          }),
+        )
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
+      }
+    },
+
+    /**
+     * The newest messages before a cursor, oldest first.
+     * @param before cursor of an earlier page
+     * @param maxCharacters stops reading once this much text was read (a message is never cut)
+     * @param maxMessages at most so many, in one request where their size allows it
+     * @returns `earlier`: the cursor for the page before, or null
+     */
+    async newest(
+      sub: string,
+      sessionId: string,
+      {
+        before,
+        maxCharacters = maxPageCharacters,
+        maxMessages = Infinity,
+      }: { before?: string | undefined; maxCharacters?: number; maxMessages?: number } = {},
+    ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
+      const messages: PlacedMessage[] = []
+      let characters = 0
+      let start = before ? { PK: `U#${sub}`, SK: prefix(sessionId) + before } : undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+            ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+            ScanIndexForward: false,
+            ConsistentRead: true,
+            // a read costs what it reads, not what is used of it
+            ...(maxMessages < Infinity && { Limit: maxMessages }),
+            ...(start && { ExclusiveStartKey: start }),
+          }),
+        )
+        for (const item of page.Items ?? []) {
+          const message = fromRow(item)
+          characters += message.content.length
+          if ((characters > maxCharacters && messages.length > 0) || messages.length === maxMessages) {
+            return { messages: messages.reverse(), earlier: cursorOf(messages[0]) }
+          }
+          messages.push(message)
+        }
+        start = page.LastEvaluatedKey as typeof start
+      } while (start && messages.length < maxMessages)
+      messages.reverse()
+      return { messages, earlier: start ? cursorOf(messages[0]) : null }
+    },
+
+    /** The text of every message, oldest first. */
+    async contents(sub: string, sessionId: string): Promise<string[]> {
+      const items = await rowsOf(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'content',
+      })
+      return items.map(({ content }) => String(content))
+    },
+
+    /**
+     * Messages after a cursor, oldest first, a page of the table at a time.
+     * @returns `last`: cursor of the last one here; `next`: the same where more may follow, or null
+     */
+    async following(
+      sub: string,
+      sessionId: string,
+      after?: string,
+    ): Promise<{ messages: PlacedMessage[]; last: string | null; next: string | null }> {
+      const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName,
           KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
           ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
-          ProjectionExpression: 'content',
           ConsistentRead: true,
-          ...(start && { ExclusiveStartKey: start }),
+          ...(after !== undefined && {
+            ExclusiveStartKey: { PK: `U#${sub}`, SK: prefix(sessionId) + after },
+          }),
         }),
       )
-      contents.push(...(page.Items ?? []).map(({ content }) => String(content)))
-      start = page.LastEvaluatedKey
-    } while (start)
-    return contents
-  },
+      const messages = Items.map(fromRow)
+      const last = cursorOf(messages.at(-1))
+      return { messages, last, next: LastEvaluatedKey ? last : null }
+    },
 
-  /**
-   * Messages after a cursor, oldest first, a page of the table at a time.
-   * @returns `last`: cursor of the last one here; `next`: the same where more may follow, or null
-   */
-  async following(
-    sub: string,
-    sessionId: string,
-    after?: string,
-  ): Promise<{ messages: PlacedMessage[]; last: string | null; next: string | null }> {
-    const { Items = [], LastEvaluatedKey } = await client.send(
-      new QueryCommand({
-        TableName,
-        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-        ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
-        ConsistentRead: true,
-        ...(after !== undefined && {
-          ExclusiveStartKey: { PK: `U#${sub}`, SK: prefix(sessionId) + after },
-        }),
-      }),
-    )
-    const messages = Items.map(fromRow)
-    const last = cursorOf(messages.at(-1))
-    return { messages, last, next: LastEvaluatedKey ? last : null }
-  },
-
-  /** Whether a turn has the assistant's own words, more than the line after a stop. */
-  async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
-    const { Item } = await client.send(
-      new GetCommand({
-        TableName,
-        Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
-        ProjectionExpression: 'PK',
-        ConsistentRead: true,
-      }),
-    )
-    return Item !== undefined
-  },
-
-  /**
-   * Deletes the messages of some turns, the newest first, so that what a fault leaves is a conversation that ends early.
-   * @param turns from the first to the last one, both included
-   * @returns how many messages of real content are gone
-   */
-  async removeTurns(
-    sub: string,
-    sessionId: string,
-    { first, last }: { first: number; last: number },
-  ): Promise<number> {
-    let gone = 0
-    for (;;) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
+    /** Whether a turn has the assistant's own words, more than the line after a stop. */
+    async hasReply(sub: string, sessionId: string, turn: number): Promise<boolean> {
+      const { Item } = await client.send(
+        new GetCommand({
           TableName,
-          KeyConditionExpression: 'PK = :pk AND SK BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': `U#${sub}`,
-            ':first': sortKey(sessionId, first, 'user'),
-            ':last': sortKey(sessionId, last, 'stop'),
-          },
-          ProjectionExpression: 'PK, SK, content',
-          ScanIndexForward: false,
+          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+          ProjectionExpression: 'PK',
           ConsistentRead: true,
-          Limit: 25,
         }),
       )
-      if (Items.length === 0) return gone
-      const { UnprocessedItems } = await client.send(
-        new BatchWriteCommand({
-          RequestItems: {
-            [TableName]: Items.map(({ PK, SK }) => ({ DeleteRequest: { Key: { PK, SK } } })),
-          },
-        }),
-      )
-      const left = new Set(
-        UnprocessedItems?.[TableName]?.map(({ DeleteRequest }) => DeleteRequest?.Key?.['SK']),
-      )
-      gone += Items.filter(({ SK, content }) => !left.has(SK) && isRealContent(String(content))).length
-    }
-  },
+      return Item !== undefined
+    },
 
-  /** Deletes every message of the conversation; can be repeated. */
-  async clear(sub: string, sessionId: string): Promise<void> {
-    for (;;) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
-          ProjectionExpression: 'PK, SK',
-          ConsistentRead: true,
-          Limit: 25,
-        }),
-      )
-      if (Items.length === 0) return
-      await client.send(
-        new BatchWriteCommand({
-          RequestItems: { [TableName]: Items.map((Key) => ({ DeleteRequest: { Key } })) },
-        }),
-      )
-    }
-  },
-})
+    /**
+     * Deletes the messages of some turns, the newest first, so that what a fault leaves is a conversation that ends early.
+     * @param turns from the first to the last one, both included
+     * @returns how many messages of real content are gone
+     */
+    async removeTurns(
+      sub: string,
+      sessionId: string,
+      { first, last }: { first: number; last: number },
+    ): Promise<number> {
+      let gone = 0
+      for (;;) {
+        const { Items = [] } = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'PK = :pk AND SK BETWEEN :first AND :last',
+            ExpressionAttributeValues: {
+              ':pk': `U#${sub}`,
+              ':first': sortKey(sessionId, first, 'user'),
+              ':last': sortKey(sessionId, last, 'stop'),
+            },
+            ProjectionExpression: 'PK, SK, content',
+            ScanIndexForward: false,
+            ConsistentRead: true,
+            Limit: 25,
+          }),
+        )
+        if (Items.length === 0) return gone
+        await deleteRows(table, Items)
+        gone += Items.filter(({ content }) => isRealContent(String(content))).length
+      }
+    },
+
+    /** Deletes every message of the conversation; can be repeated. */
+    async clear(sub: string, sessionId: string): Promise<void> {
+      const keys = { partition: `U#${sub}`, prefix: prefix(sessionId), projection: 'PK, SK' }
+      for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
+    },
+  }
+}
 
 const cursorOf = (message: PlacedMessage | undefined) =>
   message ? `${String(message.turn).padStart(6, '0')}#${places[message.place]}` : null

@@ -1,7 +1,8 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Session } from '#shared/contracts/sessions.ts'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { SessionNotFound } from './errors.ts'
 
@@ -29,7 +30,8 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
   return { id: SK.slice('S#'.length), user_id: sub, ...fields }
 }
 
-export const sessionRepository = ({ client, name: TableName }: Table) => {
+export const sessionRepository = (table: Table) => {
+  const { client, name: TableName } = table
   /** @throws SessionNotFound when the row is a tombstone */
   async function update(
     sub: string,
@@ -60,23 +62,8 @@ export const sessionRepository = ({ client, name: TableName }: Table) => {
 
   /** Every conversation of a user that is not deleted. */
   async function rows(sub: string): Promise<Session[]> {
-    const sessions: Session[] = []
-    let start: Record<string, unknown> | undefined
-    do {
-      const page = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': 'S#' },
-          ConsistentRead: true,
-          ...(start && { ExclusiveStartKey: start }),
-        }),
-      )
-      const found = (page.Items ?? []).filter((item) => item['deleted_at'] === undefined)
-      sessions.push(...found.map((item) => fromRow(sub, item)))
-      start = page.LastEvaluatedKey
-    } while (start)
-    return sessions
+    const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'S#' })
+    return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
   }
 
   return {
