@@ -1,5 +1,6 @@
 import type { HeldCounts } from '#shared/contracts/account.ts'
-import { deleteRows, pagesOf } from '../platform/rows.ts'
+import { deleteRows } from '../platform/delete-rows.ts'
+import { pagesOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 
 /** Which rows of a user's partition are what a person would count. */

@@ -2,7 +2,8 @@ import { BatchWriteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sd
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it, vi } from 'vitest'
-import { deleteRows, rowsOf } from './rows.ts'
+import { deleteRows } from './delete-rows.ts'
+import { rowsOf } from './rows.ts'
 
 vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
 

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
-import { deleteRows } from '../platform/rows.ts'
+import { deleteRows } from '../platform/delete-rows.ts'
 import type { Table } from '../platform/table.ts'
 import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'

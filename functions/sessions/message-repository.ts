@@ -2,7 +2,8 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
-import { deleteRows, pagesOf, rowsOf } from '../platform/rows.ts'
+import { deleteRows } from '../platform/delete-rows.ts'
+import { pagesOf, rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
