@@ -17,3 +17,6 @@ const servicePrefix = 'Service error: '
 export function serviceError(message: string): string {
   return message.startsWith(servicePrefix) ? message : servicePrefix + message
 }
+
+/** DEC-049: a reply was written to its end, but the table did not take it. The page keeps it on screen and marks it. */
+export const replyNotSaved = serviceError('The reply could not be saved. Please try again in a moment.')

@@ -5,6 +5,8 @@ export const callsPerMinute = { chat: 60, write: 300 } as const
 
 /** What one message may hold; longer texts are better sent as a file. */
 export const maxMessageCharacters = 100_000
+/** A reply that grows beyond this ends as incomplete: it has to fit into one row. */
+export const maxReplyCharacters = 100_000
 /** The hint for the assistant that a caller may add to the product's own instructions. */
 export const maxSystemPromptCharacters = 4_000
 /** Messages of one request without a saved conversation. */

@@ -1,5 +1,6 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall } from '../runs/run.ts'
 import { faults, ModelFault } from './model-faults.ts'
@@ -9,8 +10,6 @@ import type { Tool } from './tools.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
-/** A reply that grows beyond this is ended as incomplete: it has to fit into one row. */
-export const maxReplyCharacters = 100_000
 
 /** What a reply consists of so far; kept by the caller, so that it survives a stop or a fault. */
 export interface Progress {
@@ -41,6 +40,8 @@ export interface GenerateInput {
   progress: Progress
   /** calls that the user has answered, when a waiting reply goes on */
   decided?: readonly PendingCall[]
+  /** `progress` holds the beginning of the reply, and its text goes on where it ends */
+  continues?: boolean
   log: ReplyLog
   signal: AbortSignal
 }
@@ -55,11 +56,28 @@ class ReplyTooLong extends Error {}
 const head = (text: string, length: number) =>
   text.length <= length ? text : text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, '')
 
-/** One answer of the model, its text sent on as it comes. */
-async function modelRound(input: GenerateInput, tools: ModelTool[], textId: string) {
+/** Asks for the rest of a reply whose beginning the model is shown as its own last message. */
+const goOnRequest =
+  'Your last message was cut off. Go on exactly where it ended, in the middle of a word if need be: repeat nothing, introduce nothing.'
+
+/** What a reply goes on from: an incomplete one, or nothing. */
+export function progressFrom(
+  partial: { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] } | undefined,
+): { progress: Progress; continues: boolean } {
+  if (!partial) return { progress: emptyProgress(), continues: false }
+  const { content, tool_calls = [], attachments = [] } = partial
+  const rounds: ModelMessage[] = [
+    { role: 'assistant', content },
+    { role: 'user', content: goOnRequest },
+  ]
+  const begun = { content, toolCalls: [...tool_calls], attachments: [...attachments], rounds }
+  return { progress: { ...emptyProgress(), ...begun }, continues: true }
+}
+
+/** One answer of the model, its text sent on as it comes. @param open the text part was begun before */
+async function modelRound(input: GenerateInput, tools: ModelTool[], textId: string, open: boolean) {
   const { model, messages, progress, log, signal } = input
   const tooLong = new AbortController()
-  let open = false
   const onText = (delta: string) => {
     if (!open) {
       open = true
@@ -159,13 +177,19 @@ async function callDecided(input: GenerateInput, decided: readonly PendingCall[]
  * @throws ModelFault, or the reason of an aborted signal
  */
 export async function generate(input: GenerateInput): Promise<Outcome> {
-  const { tools, progress, decided = [] } = input
+  const { tools, progress, log, decided = [], continues = false } = input
   if (decided.length > 0) await callDecided(input, decided)
-  for (let round = progress.rounds.filter(({ role }) => role === 'assistant').length; ; round += 1) {
+  const first = progress.rounds.filter(({ role }) => role === 'assistant').length
+  if (continues) {
+    // whoever reads the reply gets it whole
+    log.push({ type: 'text-start', id: `text-${first}` })
+    log.push({ type: 'text-delta', id: `text-${first}`, delta: progress.content })
+  }
+  for (let round = first; ; round += 1) {
     const offers = round < maxRounds ? tools.map(asModelTool) : []
     let answer
     try {
-      answer = await modelRound(input, offers, `text-${round}`)
+      answer = await modelRound(input, offers, `text-${round}`, continues && round === first)
     } catch (error) {
       if (error instanceof ReplyTooLong) return { status: 'incomplete' }
       throw error

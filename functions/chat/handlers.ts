@@ -16,7 +16,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { answerRun } from './answer-run.ts'
 import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
 import { resolveAttachments } from './attachments.ts'
-import { emptyProgress } from './generate.ts'
+import { progressFrom } from './generate.ts'
 import { openImageModel } from './image-model.ts'
 import { openModel } from './model.ts'
 import type { SaidMessage } from './prompt.ts'
@@ -53,9 +53,17 @@ const means: ReplyMeans = {
   settings,
 }
 
-/** The message to be answered. @throws BadRequest when the last message is none of a user's with text or files */
-function question(messages: ChatRequest['messages']) {
+type Said = Pick<ChatRequest, 'messages' | 'continues'>
+
+/** The incomplete reply that ends a request to go on with it. */
+function partialOf({ messages, continues }: Said) {
   const last = messages.at(-1)
+  return continues && last?.role === 'assistant' ? { content: last.content } : undefined
+}
+
+/** The message to be answered. @throws BadRequest when the last message is none of a user's with text or files */
+function question(request: Said) {
+  const last = request.messages.at(partialOf(request) ? -2 : -1)
   if (last?.role !== 'user') throw new BadRequest('The last message must be one of the user.')
   if (last.content.trim() === '' && !last.attachments?.length) throw new BadRequest('The message is empty.')
   return last
@@ -70,11 +78,11 @@ const named = (references: ChatRequest['messages'][number]['attachments']) =>
     size: size ?? 0,
   }))
 
-/** The conversation as a request tells it; a file that is none of the caller's fails the question alone. */
-async function saidInBody(sub: string, messages: ChatRequest['messages']): Promise<SaidMessage[]> {
-  const last = question(messages)
+/** The conversation as a request tells it, up to the question; a file that is none of the caller's fails the question alone. */
+async function saidInBody(sub: string, request: Said): Promise<SaidMessage[]> {
+  const last = question(request)
   return Promise.all(
-    messages.map(async (message) => {
+    request.messages.slice(0, request.messages.lastIndexOf(last) + 1).map(async (message) => {
       const { role, content } = message
       const files = resolveAttachments(attached.files, sub, message.attachments)
       return {
@@ -88,16 +96,22 @@ async function saidInBody(sub: string, messages: ChatRequest['messages']): Promi
 
 async function answerUnsaved(call: ApiCall<'chat.send'>) {
   const { sub } = call.user
-  const said = await saidInBody(sub, call.body.messages)
+  const said = await saidInBody(sub, call.body)
   const reply = new ReplyLog()
   reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
-  const input = replyInput(call, means, { sub, said, hints: call.body, progress: emptyProgress(), reply })
+  const input = replyInput(call, means, {
+    sub,
+    said,
+    hints: call.body,
+    ...progressFrom(partialOf(call.body)),
+    reply,
+  })
   return liveAnswer(call, reply, runUnsavedReply(input))
 }
 
 function beginReply(
   call: ApiCall<'chat.send'>,
-  { run, said, published }: Extract<Turn, { kind: 'started' }>,
+  { run, said, partial, published }: Extract<Turn, { kind: 'started' }>,
   saidInRequest: readonly SaidMessage[],
 ) {
   const { sub, sessionId, runId, replyId, kept } = run
@@ -107,18 +121,23 @@ function beginReply(
     messageId: replyId,
     messageMetadata: { sessionId, runId, ...(!kept && { kept }) },
   })
-  const to = { sub, said: kept ? said : saidInRequest, hints: call.body, progress: emptyProgress(), reply }
-  const input = replyInput(call, means, to)
+  const input = replyInput(call, means, {
+    sub,
+    said: kept ? said : saidInRequest,
+    hints: call.body,
+    ...progressFrom(kept ? partial : partialOf(call.body)),
+    reply,
+  })
   return liveAnswer(call, reply, runReply(stores, run, { ...input, published }), published)
 }
 
 export const handler = apiFunction('chat', chatContracts, {
   'chat.send': async (call) => {
-    const { sessionId, messageId = crypto.randomUUID(), messages, keep } = call.body
+    const { sessionId, messageId = crypto.randomUUID(), keep } = call.body
     if (sessionId === undefined) return answerUnsaved(call)
     const { sub } = call.user
-    const { content } = question(messages)
-    const [said, { keep_conversations }] = await Promise.all([saidInBody(sub, messages), settings.find(sub)])
+    const { content } = question(call.body)
+    const [said, { keep_conversations }] = await Promise.all([saidInBody(sub, call.body), settings.find(sub)])
     const turn = await startTurn(stores, {
       sub,
       sessionId,
@@ -126,6 +145,7 @@ export const handler = apiFunction('chat', chatContracts, {
       content,
       attachments: [...(said.at(-1)?.attachments ?? [])],
       replaces: call.body.replaces,
+      continues: call.body.continues,
       unkept: !keep_conversations || keep === false,
     })
     if (turn.kind === 'started') return beginReply(call, turn, said)

@@ -28,6 +28,8 @@ interface ReplyTo {
   said: readonly SaidMessage[]
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext'>
   progress: Progress
+  /** `progress` holds the beginning of the reply */
+  continues?: boolean
   reply: ReplyLog
 }
 
@@ -51,6 +53,7 @@ export function replyInput(
     messages,
     said: to.said,
     progress: to.progress,
+    continues: to.continues ?? false,
     reply: to.reply,
     remainingMs: call.remainingMs,
     log: call.log,

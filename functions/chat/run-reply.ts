@@ -1,5 +1,5 @@
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import { chatErrors, serviceError } from '#shared/chat-errors.ts'
+import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { RunLost } from '../runs/errors.ts'
@@ -16,7 +16,7 @@ import { newestSaid, type SaidMessage } from './prompt.ts'
 /** A run ends this long before its function would be ended from outside. */
 const beforeDeadlineMs = 10_000
 
-export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'progress'> {
+export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'progress' | 'continues'> {
   /** instructions and conversation; files may still be on their way from the store */
   messages: readonly ModelMessage[] | Promise<readonly ModelMessage[]>
   /** the conversation that `messages` tells; a chat that is not kept has it nowhere else */
@@ -140,16 +140,17 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
       })
       reply.push({ type: 'data-run', data: viewOf(waiting) })
     } else if (ended.status !== 'lost') {
+      // what one could go on with stays so when that fails
+      const status = ended.status === 'failed' && input.continues ? 'incomplete' : ended.status
       const stored = await storeReply(stores, run, {
-        status: ended.status,
+        status,
         content: progress.content,
         toolCalls: progress.toolCalls,
         attachments: progress.attachments,
         ...(ended.status === 'failed' && { error: ended.error }),
         logged: kept.logged(),
       })
-      if (ended.status === 'incomplete')
-        reply.push({ type: 'data-run', data: viewOf({ ...run, status: 'incomplete' }) })
+      if (status === 'incomplete') reply.push({ type: 'data-run', data: viewOf({ ...run, status }) })
       if (stored) reply.push({ type: 'data-session', data: stored.session })
     }
     const result = conclude(input, progress, ended)
@@ -159,7 +160,6 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
     if (cause instanceof RunLost || cause instanceof SessionNotFound)
       return conclude(input, progress, { status: 'lost', cause })
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
-    const unsaved = 'The reply could not be saved. It will be looked for again when you reload.'
-    return conclude(input, progress, { status: 'failed', error: serviceError(unsaved), cause })
+    return conclude(input, progress, { status: 'failed', error: replyNotSaved, cause })
   }
 }

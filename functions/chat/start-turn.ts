@@ -24,13 +24,22 @@ export interface TurnRequest {
   attachments?: Attachment[]
   /** id of the user's message that this one takes the place of */
   replaces?: string | undefined
+  /** the reply to the message is incomplete, and is to go on */
+  continues?: boolean | undefined
   /** whether a chat that begins now is kept out of the history; one that is in it stays there (DEC-033) */
   unkept?: boolean | Promise<boolean>
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
 export type Turn =
-  | { kind: 'started'; run: Run; said: PlacedMessage[]; published: Promise<unknown> }
+  | {
+      kind: 'started'
+      run: Run
+      said: PlacedMessage[]
+      /** the incomplete reply that this run goes on with */
+      partial?: PlacedMessage | undefined
+      published: Promise<unknown>
+    }
   | { kind: 'running'; run: Run }
   | { kind: 'ended'; run: Run; messages: PlacedMessage[] }
 
@@ -64,12 +73,20 @@ async function look(stores: Stores, request: TurnRequest): Promise<Known> {
   return { session, run, recent: again.messages, kept }
 }
 
+/** The incomplete reply that is to go on, where there is one. */
+function partialReply({ run, recent }: Known, { messageId, continues }: TurnRequest) {
+  if (!continues || run?.messageId !== messageId || run.status !== 'incomplete') return undefined
+  return recent.find(({ turn, place }) => turn === run.turn && place === 'reply')
+}
+
 /** The same message once more: its run goes on, or its reply is there. Undefined when it is to be answered now. */
-function repeated(known: Known, messageId: string): Turn | undefined {
+function repeated(known: Known, request: TurnRequest): Turn | undefined {
   const { run, recent } = known
+  const { messageId } = request
   if (run && !run.kept) return undefined
   if (run?.messageId === messageId) {
     if (isActive(run)) return { kind: 'running', run }
+    if (partialReply(known, request)) return undefined
     // a try that came to nothing is tried again, in the same turn
     if (run.status === 'failed' || run.status === 'interrupted') return undefined
     return { kind: 'ended', run, messages: recent.filter(({ turn }) => turn === run.turn) }
@@ -111,7 +128,7 @@ function nextRun(known: Known, request: TurnRequest): Run {
     runId: crypto.randomUUID(),
     turn,
     messageId: request.messageId,
-    replyId: crypto.randomUUID(),
+    replyId: partialReply(known, request)?.id ?? crypto.randomUUID(),
     status: 'running',
     kept,
     ...(!kept && { ttl: Math.floor(Date.now() / 1000) + unkeptForSeconds }),
@@ -188,14 +205,15 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
     // what a repeat finds may have been cut short, between a message and its count
     const isRepeat = known.run?.messageId === request.messageId && !isActive(known.run)
     if (isRepeat && known.session) await recount(stores, request)
-    const repeat = repeated(known, request.messageId)
+    const repeat = repeated(known, request)
     if (repeat) return repeat
     if (known.run && isActive(known.run))
       throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
     try {
       const run = await stores.runs.claim(nextRun(known, request), known.run)
       if (!run.kept) return { kind: 'started', run, said: [], published: Promise.resolve() }
-      return { kind: 'started', run, ...(await store(stores, known, run, request)) }
+      const partial = partialReply(known, request)
+      return { kind: 'started', run, partial, ...(await store(stores, known, run, request)) }
     } catch (error) {
       if (error instanceof RunChanged && attempt < tries) continue
       if (error instanceof AppError || known.session) throw error

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import type { TimerOptions } from 'node:timers'
+import { replyNotSaved } from '#shared/chat-errors.ts'
 import { aConversation, said } from '../../test/support/conversations.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { logger } from '../platform/logger.ts'
@@ -17,6 +19,15 @@ import { startTurn } from './start-turn.ts'
  * was lost. Whatever happens, a repeat ends well, nothing acknowledged is lost, and the counts are right.
  */
 
+vi.mock('node:timers/promises', async (original) => {
+  const timers = await original<typeof import('node:timers/promises')>()
+  return {
+    ...timers,
+    setTimeout: (ms: number, ...rest: [value?: undefined, options?: TimerOptions]) =>
+      timers.setTimeout(Math.min(ms, 10), ...rest),
+  }
+})
+
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
   process.env['LOG_LEVEL'] = 'silent'
@@ -26,13 +37,13 @@ afterAll(() => table.close())
 
 type Moment = 'before' | 'after'
 
-/** The table, whose call of this number fails; `calls` counts them. */
-function faulty(number: number, moment: Moment) {
+/** The table, whose call of this number fails, or all from it on; `calls` counts them. */
+function faulty(number: number, moment: Moment, forGood = false) {
   const state = { calls: 0 }
   const client = {
     async send(command: never) {
       state.calls += 1
-      const fails = state.calls === number
+      const fails = state.calls === number || (forGood && state.calls > number)
       if (fails && moment === 'before') throw new Error('the table did not answer')
       const answer: unknown = await table.client.send(command)
       if (fails) throw new Error('the answer of the table was lost')
@@ -52,7 +63,7 @@ const model: Model = {
 async function turn(stores: Stores, place: ReturnType<typeof aConversation>) {
   const begun = await startTurn(stores, { ...place, messageId: 'm1', content: 'Hello' })
   if (begun.kind !== 'started') return begun.kind
-  const { success } = await runReply(stores, begun.run, {
+  const { success, content, error } = await runReply(stores, begun.run, {
     model,
     tools: [],
     messages: [],
@@ -62,6 +73,7 @@ async function turn(stores: Stores, place: ReturnType<typeof aConversation>) {
     remainingMs: () => 300_000,
     log: logger,
   })
+  if (error === replyNotSaved && content === 'The reply.') return 'not saved'
   return success ? 'acknowledged' : 'refused'
 }
 
@@ -104,6 +116,17 @@ describe.each(['before', 'after'] as const)('a table that fails %s a call of a t
       expect([number, said(messages)]).toEqual([number, whole])
       expect([number, session.message_count]).toEqual([number, 2])
     }
+  })
+
+  it('DEC-049 a table that is gone when the reply is there: that is told, and a repeat ends well', async () => {
+    const place = aConversation()
+    // the reads and writes before the reply are done: claim, message, row
+    const started = (await callsOfATurn()) - 3
+    expect(await turn(faulty(started + 1, moment, true).stores, place)).toBe('not saved')
+    const healthy = openStores(table)
+    expect(await later(() => turn(healthy, place))).toBe('acknowledged')
+    const { messages, session } = await readSession(healthy, place)
+    expect([said(messages), session.message_count]).toEqual([whole, 2])
   })
 
   it('DEC-006 a deletion that was cut is repeated to its end', async () => {

@@ -102,13 +102,13 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       )
     },
 
-    /** Ends a run that still runs, or waits. @throws RunLost */
+    /** Ends a run that still runs, or waits; to end it so once more is no error. @throws RunLost */
     async end(run: Identity, status: EndedStatus, error?: string): Promise<Run> {
       return update(
         run,
         {
           UpdateExpression: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #cancel, #watchedUntilMs, #pending, #transcript`,
-          ConditionExpression: '#runId = :runId AND #status IN (:running, :waiting)',
+          ConditionExpression: '#runId = :runId AND #status IN (:running, :waiting, :status)',
         },
         {
           status,

@@ -2,10 +2,12 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
+import { persistence } from '../platform/persistence.ts'
 import { RunLost } from '../runs/errors.ts'
 import type { EndedStatus, Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
 import type { PlacedMessage } from './message-repository.ts'
+import { recount } from './recount.ts'
 import { removeReplaced } from './remove-replaced.ts'
 import type { Stores } from './stores.ts'
 
@@ -69,7 +71,7 @@ export function replyMessages(
 
 /**
  * Stores how a reply ended: messages first, then the run (which fences: a run that was replaced or deleted meanwhile takes
- * its messages back), then the row that publishes them; the checkpoints go last. Of a chat that is not kept the run's item goes,
+ * its messages back), then the row that publishes them; the checkpoints go last. A table that falters is tried on. Of a chat that is not kept the run's item goes,
  * and nothing is stored.
  * @returns the conversation and its new messages; undefined where nothing is kept
  * @throws RunLost when the run is not ours any more, SessionNotFound when the conversation was deleted
@@ -82,12 +84,14 @@ export async function storeReply(
   const { sessions, messages, runs, logs } = stores
   if (!run.kept) return runs.forget(run).then(() => undefined)
   const placed = replyMessages(run, reply)
+  const { persist, repeated } = persistence()
   let added = 0
-  for (const message of placed) added += await messages.put(run.sub, message, run.startedAtMs)
+  for (const message of placed) added += await persist(() => messages.put(run.sub, message, run.startedAtMs))
   try {
-    await runs.end(run, reply.status, reply.error)
+    await persist(() => runs.end(run, reply.status, reply.error))
     const at = placed.at(-1)?.created_at ?? new Date().toISOString()
-    const session = await sessions.touch(run.sub, run.sessionId, { added, at })
+    const touched = await persist(() => sessions.touch(run.sub, run.sessionId, { added, at }))
+    const session = repeated() ? await recount(stores, run) : touched
     const replaced = await removeReplaced(stores, { ...run, status: reply.status })
     if (reply.logged) await logs.clear(run)
     return { session: replaced ?? session, messages: placed }

@@ -54,6 +54,11 @@ export const chatRequest = z.strictObject({
    * replaced one as context. What is replaced, and all that followed it, stays until the new reply exists.
    */
   replaces: clientId.optional(),
+  /**
+   * The incomplete reply to the message goes on where it stopped, as the same reply. What is stored counts; of a chat that is not
+   * kept `messages` ends with the reply as far as it came. A reply that is complete by now is the answer as it is.
+   */
+  continues: z.boolean().optional(),
   /** false: a chat that began without being kept goes on so, whatever the setting says by now (DEC-033) */
   keep: z.boolean().optional(),
 })

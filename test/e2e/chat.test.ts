@@ -173,6 +173,25 @@ it('a connection that is lost in the middle comes back by itself', async () => {
   expect(model.requests).toHaveLength(1)
 })
 
+it('a reply that has come to the limit of the model goes on where it stopped, as the same reply', async () => {
+  const { page, user } = await signedInPage(stack)
+  model.behave((response) => {
+    beginStream(response).write(chunk({ content: 'Once upon a ti' }))
+    response.write(chunk({}, 'length'))
+    response.end('data: [DONE]\n\n')
+  })
+  await say(page, 'Tell me a story')
+  await page.getByText('This reply is not complete.').waitFor()
+  model.behave(says('me.'))
+  await page.getByRole('button', { name: 'Continue' }).click()
+  await page.getByText('Once upon a time.').waitFor()
+  await page.getByText('This reply is not complete.').waitFor({ state: 'detached' })
+  await page.reload()
+  await page.getByText('Once upon a time.').waitFor()
+  const { sessions } = await user.call('sessions.list', {})
+  expect(sessions).toMatchObject([{ message_count: 2 }])
+})
+
 it('HIST-04 HIST-06 HIST-08 HIST-09 HIST-29 DEC-007 deleting the open conversation leads to a fresh one', async () => {
   const { page } = await signedInPage(stack)
   await openHistory(page)

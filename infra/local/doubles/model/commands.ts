@@ -10,6 +10,7 @@ const help = `| Command | What happens |
 | :-- | :-- |
 | \`/markdown\` | a reply with everything that Markdown can do |
 | \`/long [KB]\` | a reply of about 60 KB, or as many as you say |
+| \`/short [tokens]\` | a reply that ends at a limit of so many tokens, 30 unless you say |
 | \`/slow [ms]\` | a reply with long silences |
 | \`/fail [status]\` | the model answers with an error, 500 unless you name another |
 | \`/fail mid\` | the connection breaks in the middle of the reply |
@@ -25,6 +26,8 @@ export function commandReply(message: string): Reply | undefined {
       return { kind: 'text', text: markdownSample }
     case 'long':
       return { kind: 'text', text: longSample(Math.min(positive(rest, 60), maxLongKilobytes) * 1_024) }
+    case 'short':
+      return { kind: 'text', text: longSample(1_024), maxTokens: positive(rest, 30) }
     case 'slow':
       return {
         kind: 'slow',

@@ -11,10 +11,14 @@ export interface Completion {
   message: object
 }
 
-/** An answer of text, cut at the request's own limit of tokens. */
-export function textCompletion(request: ChatCompletionRequest, text: string): Completion {
+/** An answer of text, cut at the request's own limit of tokens, and at the model's. */
+export function textCompletion(
+  request: ChatCompletionRequest,
+  text: string,
+  maxTokens = Infinity,
+): Completion {
   const all = tokensOf(text)
-  const tokens = all.slice(0, request.maxTokens)
+  const tokens = all.slice(0, Math.min(request.maxTokens ?? Infinity, maxTokens))
   return {
     deltas: tokens.map((content) => ({ content })),
     finishReason: tokens.length < all.length ? 'length' : 'stop',

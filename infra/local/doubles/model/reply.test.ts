@@ -100,7 +100,15 @@ it('gives the same request the same answer', () => {
     expect(text([message])).toBe(text([message]))
 })
 
+it('goes on with its own last message when asked to, with what is missing of it', () => {
+  const [whole, begun] = [text(['Explain tides']), text(['Explain tides']).slice(0, 40)]
+  const goOn = 'Your last message was cut off. Go on exactly where it ended.'
+  expect(begun + text(['Explain tides', begun, goOn])).toBe(whole)
+  expect(reply(['/short 5', text(['/short 5']).slice(0, 9), goOn])).not.toHaveProperty('maxTokens')
+})
+
 it('knows the commands', () => {
+  expect(reply(['/short 5'])).toMatchObject({ kind: 'text', maxTokens: 5 })
   expect(text(['/echo  two  words '])).toBe('two  words')
   expect(text(['/empty'])).toBe('')
   expect(Buffer.byteLength(text(['/long']))).toBeGreaterThan(60_000)

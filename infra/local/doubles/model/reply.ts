@@ -11,7 +11,7 @@ import { topicAnswer } from './topic-answers.ts'
 
 /** What the demo model does with a request. */
 export type Reply =
-  | { kind: 'text'; text: string }
+  | { kind: 'text'; text: string; maxTokens?: number }
   | { kind: 'tools'; calls: ToolCall[] }
   /** text with a silence after every other token */
   | { kind: 'slow'; text: string; silenceMs: number }
@@ -28,6 +28,8 @@ export type Reply =
 export function replyTo(request: ChatCompletionRequest): Reply {
   const { messages, tools } = request
   if (messages.at(-1)?.role === 'tool') return { kind: 'text', text: answerFromResults(messages) }
+  const rest = restOfReply(request)
+  if (rest !== undefined) return { kind: 'text', text: rest }
   const users = messages.filter(({ role }) => role === 'user')
   const said = users.map(({ text }) => withoutMaterial(text))
   const message = said.at(-1) ?? ''
@@ -43,6 +45,17 @@ export function replyTo(request: ChatCompletionRequest): Reply {
   const call = material === undefined && chooseTool(message, { ...request, tools: connected })
   if (call) return { kind: 'tools', calls: [call] }
   return { kind: 'text', text: material ?? textAnswer(message, earlier, connected) }
+}
+
+const asksToGoOn = /\bcut off\b[^]*\bgo on\b|\b(?:continue|go on) (?:exactly )?(?:where|from)\b/i
+
+/** What is missing of the model's own last message when it is asked to go on with it: it would say the same again. */
+function restOfReply(request: ChatCompletionRequest): string | undefined {
+  const [begun, asked] = request.messages.slice(-2)
+  if (begun?.role !== 'assistant' || asked?.role !== 'user' || !asksToGoOn.test(asked.text)) return undefined
+  const whole = replyTo({ ...request, messages: request.messages.slice(0, -2) })
+  if (!('text' in whole) || !whole.text.startsWith(begun.text)) return undefined
+  return whole.text.slice(begun.text.length)
 }
 
 /** The product's own tools, which it offers whatever is connected. */

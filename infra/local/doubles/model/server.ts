@@ -145,7 +145,7 @@ async function answer(
   const completion =
     reply.kind === 'tools'
       ? toolCompletion(chat, reply.calls, () => `call_${randomUUID().replaceAll('-', '').slice(0, 24)}`)
-      : textCompletion(chat, reply.text)
+      : textCompletion(chat, reply.text, reply.kind === 'text' ? reply.maxTokens : undefined)
   if (chat.stream) await stream(chat, reply, completion, response, pacing)
   else await sendWhole(chat, reply, completion, response, pacing)
 }

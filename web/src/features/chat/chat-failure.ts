@@ -1,8 +1,8 @@
-import { chatErrors, serviceError } from '#shared/chat-errors.ts'
+import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
 import { ApiError, ConfigError, NoSessionError } from '../../lib/api-errors.ts'
 
 /** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */
-export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup'
+export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'unsaved'
 
 export interface ChatFailure {
   kind: FailureKind
@@ -41,6 +41,7 @@ const authenticationSentences: readonly string[] = [
 
 /** A sentence that arrived inside a stream. Only the catalogue's own sentences mean that one has to sign in again. */
 export function failureFromStream(sentence: string): ChatFailure {
+  if (sentence === replyNotSaved) return { kind: 'unsaved', sentence }
   if (authenticationSentences.includes(sentence)) return { kind: 'authentication', sentence }
   return { kind: sentence === chatErrors.connection ? 'connection' : 'service', sentence }
 }

@@ -152,7 +152,7 @@ it('DEC-008 keeps a reply in its own conversation while another one is shown', a
   expect(screen.getByText('Hello there')).toBeTruthy()
 })
 
-it('ERR-01 ERR-08 CHAT-12 shows an error in its block and as a toast, then a quiet retry', async () => {
+it('ERR-01 ERR-08 CHAT-12 DEC-049 shows an error in its block and as a toast, then a quiet retry', async () => {
   api.send.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', sentence: 'Out of order.' }))
   await open()
   await say('Hi')
@@ -164,7 +164,7 @@ it('ERR-01 ERR-08 CHAT-12 shows an error in its block and as a toast, then a qui
   )
   await pass(5_000)
   expect(screen.queryByRole('alert')).toBeNull()
-  expect(screen.getByText('Not answered.')).toBeTruthy()
+  expect(screen.getByText('Not saved.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
   await pass(20)
   expect(api.send).toHaveBeenCalledTimes(2)

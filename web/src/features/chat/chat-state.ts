@@ -1,24 +1,24 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
-import { isInternal, stoppedLine } from '#shared/message-content.ts'
-import { failureFromStream, type ChatFailure } from './chat-failure.ts'
-import { toolsAfter, toolsToShow, type ShownTool } from './tools/running-tools.ts'
-
-/** DATA-04, DEC-013: a message as the page holds it. */
-export interface ChatMessage extends Message {
-  /** milliseconds since 1970 */
-  timestamp: number
-  /** id of the user's message that this one takes the place of once it is answered */
-  replaces?: string
-  /** sent by this page, and nothing has been heard of it yet: the server may not know it */
-  local?: true
-  /** set by the page for a message that was acted upon; it shows nothing then and is never stored */
-  actionResult?: unknown
-}
+import { isInternal } from '#shared/message-content.ts'
+import type { ChatFailure } from './chat-failure.ts'
+import { isUnsaved, shown, withoutKnown, type ChatMessage } from './chat-message.ts'
+import {
+  afterEvent,
+  begin,
+  continued,
+  failed,
+  replacing,
+  retried,
+  settled,
+  stopped,
+  withTurn,
+} from './chat-turn.ts'
+import type { ShownTool } from './tools/running-tools.ts'
 
 /** The reply that is being waited for or written. */
-interface Turn {
+export interface Turn {
   /** the user's message that it answers */
   messageId: string
   runId: string | undefined
@@ -75,6 +75,8 @@ export type ChatAction =
   | { type: 'left-unanswered' }
   | { type: 'forgotten'; messageId: string }
   | { type: 'retried'; messageId: string }
+  /** the incomplete reply at the end goes on */
+  | { type: 'continued'; messageId: string; partial: ChatMessage }
   | { type: 'event'; event: ChatEvent; at: number }
   | { type: 'connection'; open: boolean }
   | { type: 'stop-asked' }
@@ -123,6 +125,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       }
     case 'retried':
       return retried(state, action.messageId)
+    case 'continued':
+      return continued(state, action.messageId, action.partial)
     case 'reading-document':
       return withTurn(state, { reading: { name: action.name, done: action.done, total: action.total } })
     case 'documents-read':
@@ -141,7 +145,7 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
     case 'left-unanswered':
       return settled(state, [], true)
     case 'event':
-      return event(state, action.event, action.at)
+      return afterEvent(state, action.event, action.at)
     case 'connection':
       return state.connected === action.open ? state : { ...state, connected: action.open }
     case 'stop-asked':
@@ -161,46 +165,6 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
 const isFresh = ({ stored, messages, title }: ChatState) =>
   stored === 'read' && messages.length === 0 && title === null
 
-/** CHAT-41: a turn that has begun holds the conversation until it settles. */
-function begin(state: ChatState, messageId: string): ChatState {
-  return {
-    ...state,
-    isLoading: true,
-    streamingText: '',
-    error: null,
-    connected: true,
-    stored: 'read',
-    turn: {
-      messageId,
-      runId: undefined,
-      replyId: undefined,
-      stopping: false,
-      text: '',
-      ended: undefined,
-      tools: [],
-      attachments: [],
-      reading: null,
-      replaced: [],
-    },
-  }
-}
-
-/** The message at the end of the conversation, or in the place of the branch that it replaces. */
-function replacing(state: ChatState, message: ChatMessage): ChatState {
-  const others = state.messages.filter(({ id }) => id !== message.id)
-  const at = message.replaces === undefined ? -1 : others.findIndex(({ id }) => id === message.replaces)
-  if (at < 0) return { ...state, messages: [...others, message] }
-  const next = { ...state, messages: [...others.slice(0, at), message] }
-  return withTurn(next, { replaced: others.slice(at) })
-}
-
-function retried(state: ChatState, messageId: string): ChatState {
-  const messages = through(state.messages, messageId)
-  const message = messages.at(-1)
-  const begun = { ...begin(state, messageId), messages }
-  return message?.replaces === undefined ? begun : replacing(begun, message)
-}
-
 function withReading(
   attachments: readonly Attachment[],
   { attachmentId, reading }: { attachmentId: string; reading: Reading },
@@ -208,147 +172,9 @@ function withReading(
   return attachments.map((each) => (each.id === attachmentId ? { ...each, reading } : each))
 }
 
-function event(state: ChatState, event: ChatEvent, at: number): ChatState {
-  if (event.type === 'data-session') return { ...state, title: event.data.title }
-  if (event.type === 'data-reply') return replaced(state, event.data)
-  // DEC-009: whatever follows a settled turn is late, and ignored
-  const { turn } = state
-  if (!turn) return state
-  switch (event.type) {
-    case 'start': {
-      const { runId, kept = true } = event.messageMetadata
-      return {
-        ...withTurn(state, {
-          runId: runId ?? turn.runId,
-          replyId: event.messageId,
-          text: '',
-          tools: [],
-          attachments: [],
-          reading: null,
-        }),
-        messages: state.messages.some(({ id, local }) => id === turn.messageId && local)
-          ? state.messages.map((message) => (message.id === turn.messageId ? arrived(message) : message))
-          : state.messages,
-        streamingText: '',
-        // the setting may have been changed elsewhere: the server decides
-        kept,
-      }
-    }
-    case 'text-delta':
-      return {
-        ...withTurn(state, { text: turn.text + event.delta }),
-        streamingText: turn.stopping ? state.streamingText : state.streamingText + event.delta,
-      }
-    case 'data-attachment':
-      return withTurn(state, { attachments: [...turn.attachments, event.data] })
-    case 'tool-input-available':
-    case 'tool-output-available':
-    case 'tool-output-error':
-    case 'tool-output-denied':
-      return withTurn(state, { tools: toolsAfter(turn.tools, event) })
-    case 'data-run':
-      return withTurn(state, { ended: endedOf(event.data), runId: event.data.run_id })
-    case 'abort':
-      return stopped(state, at)
-    case 'error':
-      return failed(state, { ...failureFromStream(event.errorText), id: `${turn.messageId}-${at}`, at })
-    case 'finish': {
-      const { success, content, error, toolCalls, attachments } = event.messageMetadata
-      if (!success && error !== null)
-        return failed(state, { ...failureFromStream(error), id: `${turn.messageId}-${at}`, at })
-      const text = content || turn.text
-      const made = attachments && attachments.length > 0 ? attachments : turn.attachments
-      if (text === '' && made.length === 0) return settled(state, [], true)
-      return settled(state, [
-        { ...reply(turn, text, at, turn.ended), tool_calls: toolCalls, attachments: [...made] },
-      ])
-    }
-    default:
-      return state
-  }
-}
-
-/** The stored reply takes the place of everything after the message that it answers. */
-function replaced(state: ChatState, { messages, run }: { messages: Message[]; run: RunView }): ChatState {
-  const kept = through(withoutReplaced(state.messages, run), run.message_id)
-  const next = { ...state, messages: [...kept, ...withoutKnown(messages, kept).map(shown)] }
-  return run.status === 'running' ? next : settled(next, [], messages.length === 0)
-}
-
-function stopped(state: ChatState, at: number): ChatState {
-  const { turn } = state
-  if (!turn) return state
-  const line = { ...reply(turn, stoppedLine, at, undefined), id: `${turn.replyId ?? turn.messageId}-stopped` }
-  return settled(state, hasContent(turn) ? [reply(turn, turn.text, at, 'stopped'), line] : [line])
-}
-
-function failed(state: ChatState, error: ShownError): ChatState {
-  const { turn } = state
-  const kept = turn && hasContent(turn) ? [reply(turn, turn.text, error.at, turn.ended ?? 'failed')] : []
-  return { ...settled(state, kept, kept.length === 0), error }
-}
-
-const hasContent = (turn: Turn) => turn.text !== '' || turn.attachments.length > 0
-
-function arrived(message: ChatMessage): ChatMessage {
-  const known = { ...message }
-  delete known.local
-  return known
-}
-
-/** @param unanswered no reply came: the branch that was to be replaced stands again, before the message that was not answered */
-function settled(state: ChatState, added: readonly ChatMessage[], unanswered = false): ChatState {
-  const messages = unanswered ? withReplacedAgain(state) : state.messages
-  return {
-    ...state,
-    messages: added.length === 0 ? messages : [...messages, ...added],
-    isLoading: false,
-    streamingText: '',
-    turn: null,
-    connected: true,
-  }
-}
-
-function withReplacedAgain({ messages, turn }: ChatState): readonly ChatMessage[] {
-  if (!turn || turn.replaced.length === 0) return messages
-  const at = messages.findIndex(({ id }) => id === turn.messageId)
-  return at < 0 ? messages : [...messages.slice(0, at), ...turn.replaced, ...messages.slice(at)]
-}
-
-/** Without the branch that a run takes the place of. */
-function withoutReplaced(messages: readonly ChatMessage[], run: RunView): readonly ChatMessage[] {
-  const from = messages.findIndex(({ id }) => id === run.replaces)
-  const to = messages.findIndex(({ id }) => id === run.message_id)
-  return from < 0 || to <= from ? messages : [...messages.slice(0, from), ...messages.slice(to)]
-}
-
-function withTurn(state: ChatState, change: Partial<Turn>): ChatState {
-  return state.turn ? { ...state, turn: { ...state.turn, ...change } } : state
-}
-
-function reply(turn: Turn, content: string, at: number, ended: Message['ended']): ChatMessage {
-  return {
-    id: turn.replyId ?? `${turn.messageId}-reply`,
-    session_id: '',
-    role: 'assistant',
-    content,
-    attachments: [...turn.attachments],
-    tool_calls: toolsToShow(turn.tools),
-    created_at: new Date(at).toISOString(),
-    timestamp: at,
-    ...(ended && { ended }),
-  }
-}
-
-function endedOf({ status }: RunView): Message['ended'] {
-  return status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
-    ? status
-    : undefined
-}
-
 /**
- * What is stored, over what the page had: earlier pages that were loaded stay, and so does a last message of the user's that
- * never arrived there.
+ * What is stored, over what the page had: earlier pages that were loaded stay, and so does a last message that never arrived
+ * there.
  */
 function read(state: ChatState, { session, messages, earlier, run }: SessionRead): ChatState {
   const running = run?.status === 'running' ? run : null
@@ -358,7 +184,8 @@ function read(state: ChatState, { session, messages, earlier, run }: SessionRead
   const firstKnown = state.messages.findIndex(({ id }) => id === current[0]?.id)
   const before = firstKnown > 0 ? state.messages.slice(0, firstKnown) : []
   const last = state.messages.at(-1)
-  const unsent = last?.local && !current.some(({ id }) => id === last.id) ? [last] : []
+  const unsent =
+    last && !running && isUnsaved(last) && !current.some(({ id }) => id === last.id) ? [last] : []
   const next: ChatState = {
     ...settled(state, []),
     messages: [...before, ...current, ...unsent],
@@ -383,27 +210,11 @@ function takingPlace(message: ChatMessage, run: RunView | null): ChatMessage {
     : message
 }
 
-/** A stored message as the page holds it. */
-export function shown(message: Message): ChatMessage {
-  return { ...message, timestamp: Date.parse(message.created_at) }
-}
-
-function withoutKnown(messages: readonly Message[], known: readonly ChatMessage[]): Message[] {
-  const ids = new Set(known.map(({ id }) => id))
-  return messages.filter(({ id }) => !ids.has(id))
-}
-
-/** The messages up to and with the one named; all of them when it is not there. */
-function through(messages: readonly ChatMessage[], messageId: string): readonly ChatMessage[] {
-  const at = messages.findIndex(({ id }) => id === messageId)
-  return at < 0 ? messages : messages.slice(0, at + 1)
-}
-
-/** The user's message that can be tried again: the last turn has no reply, or one that broke off. */
+/** The user's message that can be tried again: the last turn has no reply, or one that broke off or is not stored. */
 export function retryableMessage({ messages, isLoading }: ChatState): ChatMessage | undefined {
   const last = messages.at(-1)
   if (isLoading || !last) return undefined
   if (last.role === 'user') return last
-  if (last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
+  if (!last.unsaved && last.ended !== 'failed' && last.ended !== 'interrupted') return undefined
   return messages.findLast(({ role }) => role === 'user')
 }

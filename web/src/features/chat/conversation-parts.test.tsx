@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
-import { shown } from './chat-state.ts'
+import { shown } from './chat-message.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageRow } from './message-row.tsx'

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { replyNotSaved } from '#shared/chat-errors.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
@@ -69,7 +70,7 @@ const message = (id: string, role: 'user' | 'assistant', content: string) => ({
 })
 const start: ChatEvent = { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } }
 const delta = (text: string): ChatEvent => ({ type: 'text-delta', id: 't', delta: text })
-const finish: ChatEvent = {
+const finish: Extract<ChatEvent, { type: 'finish' }> = {
   type: 'finish',
   messageMetadata: { success: true, content: 'Hello', toolCalls: [], error: null },
 }
@@ -196,6 +197,78 @@ it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again'
   await settle()
   expect(said()).toEqual(['Hi'])
   expect(api.send.mock.calls[1]?.[0]).toEqual(api.send.mock.calls[0]?.[0])
+})
+
+it('DEC-049 a message that never arrived goes along with the next one', async () => {
+  const { conversation, api, said } = setUp()
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.send('Lost')
+  await settle()
+  conversation.send('Found')
+  await settle()
+  expect(said()).toEqual(['Lost\n\nFound'])
+  expect(api.send.mock.lastCall?.[0].messages).toEqual([{ role: 'user', content: 'Lost\n\nFound' }])
+})
+
+it('DEC-049 a reply that was not stored stays, and a retry looks for it', async () => {
+  const { conversation, api, last, said } = setUp()
+  conversation.send('Hi')
+  await settle()
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  const unsaved = { success: false, content: 'Hello', toolCalls: [], error: replyNotSaved }
+  for (const event of [start, delta('Hello'), { type: 'error', errorText: replyNotSaved } as const])
+    last()?.write(event)
+  last()?.write({ type: 'finish', messageMetadata: unsaved })
+  last()?.write('done')
+  await settle()
+  expect(conversation.getState()).toMatchObject({ error: null, isLoading: false })
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hello', unsaved: true })
+
+  // as long as nothing is found it stays
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')] }))
+  conversation.retry()
+  await settle()
+  expect(said()).toEqual(['Hi', 'Hello'])
+
+  const stored = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), stored] }))
+  conversation.retry()
+  await settle()
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
+  expect(api.send).toHaveBeenCalledOnce()
+})
+
+it('has an incomplete reply go on where it stopped, and keeps it when that fails', async () => {
+  const { conversation, api, last, said } = setUp()
+  const incomplete = { run_id: 'run', status: 'incomplete' as const, message_id: 'm', reply_id: 'r1' }
+  conversation.send('Hi')
+  await settle()
+  last()?.write(start)
+  for (const event of [delta('Once'), { type: 'data-run', data: incomplete } as const]) last()?.write(event)
+  last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once' } })
+  last()?.write('done')
+  await settle()
+
+  api.send.mockRejectedValueOnce(new NetworkError(false))
+  conversation.goOn()
+  expect(conversation.getState()).toMatchObject({ isLoading: true, streamingText: 'Once' })
+  await settle()
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete' })
+
+  conversation.goOn()
+  await settle()
+  expect(api.send.mock.lastCall?.[0]).toMatchObject({
+    messages: [{ role: 'user', content: 'Hi' }],
+    messageId: api.send.mock.calls[0]?.[0].messageId,
+    continues: true,
+  })
+  last()?.write({ ...start, messageMetadata: { runId: 'next' } })
+  for (const event of [delta('Once'), delta(' upon.')]) last()?.write(event)
+  last()?.write({ ...finish, messageMetadata: { ...finish.messageMetadata, content: 'Once upon.' } })
+  last()?.write('done')
+  await settle()
+  expect(said()).toEqual(['Hi', 'Once upon.'])
+  expect(conversation.getState().messages.at(-1)).not.toHaveProperty('ended')
 })
 
 it('watches a running reply from the start after a reload', async () => {

@@ -1,18 +1,13 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { errorBlockMs, maxMessagesPerRequest } from '#shared/limits.ts'
+import { errorBlockMs } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
 import { failureFromStream, failureOf, isPassing, type ChatFailure } from './chat-failure.ts'
-import {
-  chatReducer,
-  emptyChat,
-  retryableMessage,
-  type ChatAction,
-  type ChatMessage,
-  type ChatState,
-} from './chat-state.ts'
+import type { ChatMessage } from './chat-message.ts'
+import { newMessage, requestOf } from './chat-request.ts'
+import { chatReducer, emptyChat, retryableMessage, type ChatAction, type ChatState } from './chat-state.ts'
 import { followReply } from './follow-reply.ts'
 import { frameBatch } from './frame-batch.ts'
 
@@ -35,8 +30,10 @@ export interface Conversation {
   send: (text: string, attachments?: readonly Attachment[], kept?: boolean) => boolean
   /** Sends one of the user's messages anew, with another text or for another reply; what follows it goes when the reply is there. */
   resend: (messageId: string, text: string) => boolean
-  /** Sends the last unanswered message once more, under its own id. */
+  /** Sends the last unanswered message once more, under its own id; looks again for a reply that was not stored. */
   retry: () => void
+  /** Has the incomplete reply at the end go on where it stopped. */
+  goOn: () => void
   /** @returns false when the request to stop did not get through; the reply goes on then */
   stop: () => Promise<boolean>
   /** Says that nothing can be sent now, without trying. */
@@ -124,17 +121,32 @@ export function createConversation({
     })
   }
 
+  /** DEC-049: a last message that never arrived goes along with the next one, as one message. */
+  const withUnsent = (message: ChatMessage): ChatMessage => {
+    const unsent = state.messages.at(-1)
+    if (!unsent?.local) return message
+    dispatch({ type: 'forgotten', messageId: unsent.id })
+    return {
+      ...message,
+      content: [unsent.content, message.content].filter((text) => text !== '').join('\n\n'),
+      attachments: [...unsent.attachments, ...message.attachments],
+      ...(unsent.replaces !== undefined && { replaces: unsent.replaces }),
+    }
+  }
+
   const begin = (message: ChatMessage, kept: boolean) => {
     reading?.abort()
     dispatch({ type: 'sent', message, kept })
     void analyseAndFollow(message)
   }
 
-  const follow = (message?: ChatMessage) => {
+  const follow = (message?: ChatMessage, partial?: ChatMessage) => {
     const own = new AbortController()
     following = own
     void followReply({
-      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message, state), signal) }),
+      ...(message && {
+        send: (signal: AbortSignal) => api.send(requestOf(id, message, state, partial), signal),
+      }),
       reattach: (position, signal) => api.reattach(id, position, signal),
       onEvent: take,
       onConnection: (open) => dispatch({ type: 'connection', open }),
@@ -184,6 +196,28 @@ export function createConversation({
     )
   }
 
+  const readStored = () => {
+    reading?.abort()
+    const own = new AbortController()
+    reading = own
+    dispatch({ type: 'reading' })
+    api.read(id, undefined, own.signal).then(
+      (stored) => {
+        if (own.signal.aborted || following) return
+        dispatch({ type: 'read', stored })
+        if (state.turn) follow()
+      },
+      (error: unknown) => {
+        if (own.signal.aborted) return
+        const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+        // a message of this page that never arrived is no reason to say that nothing is there
+        if (missing && state.messages.length > 0 && retryableMessage(state)) return
+        dispatch({ type: 'unreadable', missing })
+        if (!missing && state.stored === 'unreadable') fail(error)
+      },
+    )
+  }
+
   const askToStop = async () => {
     try {
       await api.stop(id, state.turn?.runId)
@@ -204,25 +238,7 @@ export function createConversation({
 
     open() {
       if (following || state.turn || !state.kept || (fresh && state.messages.length === 0)) return
-      reading?.abort()
-      const own = new AbortController()
-      reading = own
-      dispatch({ type: 'reading' })
-      api.read(id, undefined, own.signal).then(
-        (stored) => {
-          if (own.signal.aborted || following) return
-          dispatch({ type: 'read', stored })
-          if (state.turn) follow()
-        },
-        (error: unknown) => {
-          if (own.signal.aborted) return
-          const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
-          // a message of this page that never arrived is no reason to say that nothing is there
-          if (missing && state.messages.length > 0 && retryableMessage(state)) return
-          dispatch({ type: 'unreadable', missing })
-          if (!missing && state.stored === 'unreadable') fail(error)
-        },
-      )
+      readStored()
     },
 
     close() {
@@ -239,7 +255,7 @@ export function createConversation({
     send(text, attachments = [], kept = true) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || state.isLoading) return false
-      begin(newMessage(id, content, attachments), kept)
+      begin(withUnsent(newMessage(id, content, attachments)), kept)
       return true
     },
 
@@ -263,11 +279,22 @@ export function createConversation({
     },
 
     retry() {
+      // DEC-049: written to its end, and not stored: whoever looks for it has the server store what it still has of it
+      if (state.messages.at(-1)?.unsaved) return readStored()
       const message = retryableMessage(state)
       if (!message) return
       reading?.abort()
       dispatch({ type: 'retried', messageId: message.id })
       void analyseAndFollow(message)
+    },
+
+    goOn() {
+      const partial = state.messages.at(-1)
+      const message = state.messages.findLast(({ role }) => role === 'user')
+      if (state.isLoading || partial?.ended !== 'incomplete' || !message) return
+      reading?.abort()
+      dispatch({ type: 'continued', messageId: message.id, partial })
+      follow(message, partial)
     },
 
     async stop() {
@@ -304,42 +331,5 @@ export function createConversation({
       const stored = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
       if (state.earlier === earlier) dispatch({ type: 'read-earlier', stored })
     },
-  }
-}
-
-function newMessage(sessionId: string, content: string, attachments: readonly Attachment[]): ChatMessage {
-  const at = Date.now()
-  return {
-    id: crypto.randomUUID(),
-    session_id: sessionId,
-    role: 'user',
-    content,
-    attachments: [...attachments],
-    tool_calls: [],
-    created_at: new Date(at).toISOString(),
-    timestamp: at,
-    local: true,
-  }
-}
-
-/** A message as a request carries it; files go by their ids. */
-function sayingOf({ role, content, attachments }: ChatMessage) {
-  const files = attachments.map(({ id, name, type, size }) => ({ id, name, type, size }))
-  return { role, content, ...(files.length > 0 && { attachments: files }) }
-}
-
-/** CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along. */
-function requestOf(sessionId: string, message: ChatMessage, { kept, messages }: ChatState) {
-  const { id, replaces } = message
-  const at = messages.findLastIndex((one) => one.id === id)
-  const before = kept ? [] : messages.slice(0, at).slice(1 - maxMessagesPerRequest)
-  return {
-    messages: [...before, message].map(sayingOf),
-    ...(!kept && { keep: false }),
-    sessionId,
-    messageId: id,
-    connectedTools: [],
-    // what is in no table is replaced on this page alone
-    ...(kept && replaces !== undefined && { replaces }),
   }
 }

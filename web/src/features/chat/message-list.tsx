@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'
+import { maxReplyCharacters } from '#shared/limits.ts'
+import type { ChatMessage } from './chat-message.ts'
 import { retryableMessage } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { ErrorBlock } from './error-block.tsx'
@@ -13,7 +15,7 @@ import { useConversationState } from './use-conversation-state.ts'
 const pageOfMessages = 30
 /** The last ones are always laid out, so that the end of the page stands still. */
 const nearMessages = 8
-/** How a normal message asks for the rest of a reply whose time was over. */
+/** How a normal message asks for the rest of a reply that is as long as one can be. */
 const continueText = 'Please continue.'
 
 /** The conversation (CHAT-10 to CHAT-13): what was said, the reply that is coming, and what went wrong. */
@@ -45,6 +47,10 @@ export function MessageList({
   const retryable = useConversationState(conversation, retryableMessage)
   const [count, setCount] = useState(pageOfMessages)
 
+  const goOn = ({ content }: ChatMessage) => {
+    if (content.length < maxReplyCharacters) conversation.goOn()
+    else onSend(continueText)
+  }
   const visible = messages.slice(-count)
   const lastId = messages.at(-1)?.id
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
@@ -73,7 +79,7 @@ export function MessageList({
               onOpenImage={onOpenImage}
               regenerates={last && message.role === 'assistant' ? lastUserMessage : undefined}
               onRetry={last && retryable && !error ? conversation.retry : undefined}
-              onContinue={last && message.ended === 'incomplete' ? () => onSend(continueText) : undefined}
+              onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
             />
           )
         })}

@@ -6,7 +6,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { MessageFiles, ToolCalls } from './message-parts.tsx'
 import { BoldText } from './bold-text.tsx'
-import type { ChatMessage } from './chat-state.ts'
+import { isUnsaved, type ChatMessage } from './chat-message.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MessageTime } from './message-time.tsx'
 import { ReplyText } from './reply-text.tsx'
@@ -89,7 +89,9 @@ function UserMessage({
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
       )}
-      {onRetry && <Note text="Not answered." action="Retry" onAction={onRetry} />}
+      {onRetry && (
+        <Note text={isUnsaved(message) ? 'Not saved.' : 'Not answered.'} action="Retry" onAction={onRetry} />
+      )}
     </UserTurn>
   )
 }
@@ -148,11 +150,12 @@ function Ending({
   onRetry,
   onContinue,
 }: Pick<MessageRowProps, 'message' | 'onRetry' | 'onContinue'>): ReactNode {
+  if (isUnsaved(message)) return <Note text="Not saved." action="Retry" onAction={onRetry} />
   switch (message.ended) {
     case 'incomplete':
       return (
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
-          This reply is not complete: its time was over.
+          This reply is not complete.
           {onContinue && (
             <Button tone="soft" size="sm" onClick={onContinue}>
               Continue

@@ -1,0 +1,47 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { pausing, typesOf, turnsOn } from '../../test/support/turns.ts'
+import { deleteSession } from '../sessions/delete-session.ts'
+import { readSession } from '../sessions/read-session.ts'
+import { stopRun } from './stop-run.ts'
+process.env['LOG_LEVEL'] = 'silent'
+const stores = await openTestStores()
+const { started, write } = turnsOn(stores)
+afterAll(() => stores.close())
+
+describe('stop', () => {
+  it('CHAT-46 CHAT-47 CHAT-48 CHAT-49 ends the model call within 3 s and keeps what was written', async () => {
+    const place = aConversation()
+    const run = await started(place)
+    const { model, begun } = pausing('Once upon')
+    const { reply, ended } = write(run, model)
+    await begun
+    expect(await stopRun(stores, place)).toMatchObject({ run_id: run.runId })
+    expect(await ended).toMatchObject({ success: true, content: 'Once upon' })
+    expect(typesOf(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    expect(said((await readSession(stores, place)).messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Once upon'],
+      ['assistant', 'Generation stopped by user.'],
+    ])
+    expect(await stopRun(stores, place)).toMatchObject({ status: 'stopped' })
+  })
+
+  it('is not found without a run, for another run, and for a stranger', async () => {
+    const place = aConversation()
+    await expect(stopRun(stores, place)).rejects.toMatchObject({ status: 404 })
+    await started(place)
+    await expect(stopRun(stores, { ...place, runId: 'other' })).rejects.toMatchObject({ status: 404 })
+    await expect(stopRun(stores, { ...place, sub: 'stranger' })).rejects.toMatchObject({ status: 404 })
+  })
+
+  it('DEC-006 a deletion stops the writer, which leaves nothing', async () => {
+    const place = aConversation()
+    const { model, begun } = pausing('Once upon')
+    const { ended } = write(await started(place), model)
+    await begun
+    await deleteSession(stores, place)
+    expect(await ended).toMatchObject({ success: false })
+    expect((await stores.messages.newest(place.sub, place.sessionId)).messages).toEqual([])
+  })
+})

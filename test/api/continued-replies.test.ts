@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const question = { role: 'user' as const, content: '/short 20' }
+const said = (content: string) => ({ role: 'assistant' as const, content })
+
+/** What the demo model says to the question when it has room enough. */
+async function whole(user: Awaited<ReturnType<LocalStack['newUser']>>) {
+  const { content } = await user.call('chat.send', {
+    body: { messages: [{ ...question, content: '/short 9999' }] },
+  })
+  return content
+}
+
+it('an incomplete reply goes on as the same reply, and what is stored of it counts', async () => {
+  const user = await stack.newUser()
+  const asked = { messages: [question], sessionId: crypto.randomUUID(), messageId: crypto.randomUUID() }
+  const first = await user.call('chat.send', { body: asked })
+  const { messages: before } = await user.call('sessions.read', { params: asked })
+  expect(before.at(-1)).toMatchObject({ content: first.content, ended: 'incomplete' })
+  const forged = [question, said('Something else, ')]
+  const rest = await user.call('chat.send', { body: { ...asked, messages: forged, continues: true } })
+  expect(rest.content).toBe(await whole(user))
+  const { messages, session } = await user.call('sessions.read', { params: asked })
+  expect(messages.map(({ id }) => id)).toEqual(before.map(({ id }) => id))
+  expect(messages.at(-1)).toMatchObject({ content: rest.content })
+  expect(session.message_count).toBe(2)
+  // complete by now: the same once more is no new reply
+  expect(await user.call('chat.send', { body: { ...asked, continues: true } })).toMatchObject({
+    content: rest.content,
+  })
+})
+
+it.each([
+  ['of a chat that is not kept', { keep: false, sessionId: crypto.randomUUID() }],
+  ['of a bare body', {}],
+])('an incomplete reply %s goes on from what the request says', async (_, place) => {
+  const user = await stack.newUser()
+  const asked = { ...place, messageId: crypto.randomUUID() }
+  const { content } = await user.call('chat.send', { body: { ...asked, messages: [question] } })
+  const rest = await user.call('chat.send', {
+    body: { ...asked, messages: [question, said(content)], continues: true },
+  })
+  expect(rest.content).toBe(await whole(user))
+  expect(await user.call('sessions.list', {})).toEqual({ sessions: [] })
+})
+
+it('a reply is no question: without asking to go on it is refused', async () => {
+  const user = await stack.newUser()
+  const reply = await user.send('chat.send', { body: { messages: [question, said('Half a')] } })
+  expect(reply).toMatchObject({ status: 400, body: { success: false } })
+})

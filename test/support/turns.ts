@@ -1,0 +1,168 @@
+import * as z from 'zod'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { answerRun } from '../../functions/chat/answer-run.ts'
+import { followRun } from '../../functions/chat/follow-run.ts'
+import { progressFrom } from '../../functions/chat/generate.ts'
+import { faults, ModelFault } from '../../functions/chat/model-faults.ts'
+import type { Model } from '../../functions/chat/model.ts'
+import { runReply } from '../../functions/chat/run-reply.ts'
+import { startTurn, type Turn, type TurnRequest } from '../../functions/chat/start-turn.ts'
+import type { Tool } from '../../functions/chat/tools.ts'
+import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
+import { logger } from '../../functions/platform/logger.ts'
+import { openObjectStore } from '../../functions/platform/object-store.ts'
+import { ReplyLog } from '../../functions/runs/reply-log.ts'
+import type { Run } from '../../functions/runs/run.ts'
+import type { aConversation, TestStores } from './conversations.ts'
+
+const round = { text: '', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 }
+
+/** A model that says this, and has no more room when `truncated`. */
+export const saying = (text: string, truncated = false): Model => ({
+  async complete({ onText }) {
+    onText(text)
+    return { ...round, text, truncated }
+  },
+})
+
+/** A model that breaks off. */
+export const failing = (text = ''): Model => ({
+  async complete({ onText }) {
+    if (text) onText(text)
+    throw new ModelFault(faults.busy, 'test')
+  },
+})
+
+/** A model that says this much, then goes on only when it is told to. */
+export function pausing(text: string) {
+  const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: more, resolve: goOn } = Promise.withResolvers<void>()
+  const model: Model = {
+    async complete({ onText, signal }) {
+      onText(text)
+      begin()
+      const aborted = new Promise((_, reject) =>
+        signal.addEventListener('abort', () => reject(signal.reason as Error)),
+      )
+      await Promise.race([more, aborted])
+      onText(' And more.')
+      return { ...round, text: `${text} And more.` }
+    },
+  }
+  return { model, begun, goOn }
+}
+
+/** A tool that asks first, a model that calls it as `c1`, and what was sent with it. */
+export function aSendingTool() {
+  const sent: unknown[] = []
+  const tool: Tool = {
+    name: 'send',
+    description: 'Sends',
+    parameters: z.object({ to: z.string() }),
+    needsApproval: true,
+    timeoutMs: 1_000,
+    run: async (input) => sent.push(input),
+  }
+  const asking: Model = {
+    complete: async () => ({
+      ...round,
+      toolCalls: [{ id: 'c1', name: 'send', arguments: '{"to":"ann"}' }],
+    }),
+  }
+  return { sent, tool, asking }
+}
+
+/** The types of a reply's events, in order. */
+export const typesOf = (reply: ReplyLog) =>
+  reply.after(0).flatMap((part) => ('event' in part ? [part.event.type] : ['text']))
+
+export type Received = (ChatEvent | '[DONE]')[]
+
+async function eventsOf(frames: AsyncIterable<string>, received: Received): Promise<Received> {
+  for await (const frame of frames)
+    for (const [, data = ''] of frame.matchAll(/^data: (.*)$/gm))
+      received.push(data === '[DONE]' ? data : (JSON.parse(data) as ChatEvent))
+  return received
+}
+
+type Place = ReturnType<typeof aConversation>
+type Started = Extract<Turn, { kind: 'started' }>
+
+/** Turns as the chat function takes them, over stores of a test's own. */
+export function turnsOn(stores: TestStores) {
+  const means = {
+    stores,
+    profiles: { find: async () => undefined },
+    settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
+    imageModel: undefined,
+    assistantName: 'Ada',
+    attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
+  }
+
+  async function start(place: Place, messageId = 'm1', content = 'Hello', more: Partial<TurnRequest> = {}) {
+    const turn = await startTurn(stores, { ...place, messageId, content, ...more })
+    if (turn.kind === 'started') await turn.published
+    return turn
+  }
+
+  async function begun(...given: Parameters<typeof start>): Promise<Started> {
+    const turn = await start(...given)
+    if (turn.kind !== 'started') throw new Error(`not started but ${turn.kind}`)
+    return turn
+  }
+
+  function write(
+    run: Run,
+    model: Model,
+    tools: Tool[] = [],
+    { remainingMs = 300_000, partial }: WriteOptions = {},
+  ) {
+    const reply = new ReplyLog()
+    reply.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
+    const ended = runReply(stores, run, {
+      model,
+      tools,
+      messages: [{ role: 'user', content: 'Hello' }],
+      said: [{ role: 'user', content: 'Hello' }],
+      ...progressFrom(partial),
+      reply,
+      remainingMs: () => remainingMs,
+      log: logger,
+    })
+    return { reply, ended }
+  }
+
+  return {
+    start,
+    begun,
+    started: async (...given: Parameters<typeof start>): Promise<Run> => (await begun(...given)).run,
+
+    write,
+
+    /** Answers the question `c1` of a waiting run. */
+    answer: (run: Run, model: Model, tool: Tool, approved = true, sub = run.sub) =>
+      answerRun(
+        {
+          user: { sub, username: sub, issuedAt: 0, signedInAt: 0 },
+          params: { sessionId: run.sessionId },
+          query: undefined,
+          body: { runId: run.runId, callId: 'c1', approved },
+          headers: {},
+          requestId: 'r',
+          remainingMs: () => 300_000,
+          log: logger,
+        },
+        { ...means, model, tools: [tool] },
+      ),
+
+    /** @param received grows while the events come */
+    follow: (run: Run, after = 0, received: Received = []) =>
+      eventsOf(followRun(stores, { run, after, isOver: () => false }), received),
+  }
+}
+
+interface WriteOptions {
+  remainingMs?: number
+  /** the incomplete reply that goes on */
+  partial?: Started['partial']
+}
