@@ -2,6 +2,9 @@
 
 /** Calls per user and minute, by the route's limit class; the environment's RATE_LIMIT_FACTOR multiplies them. */
 export const callsPerMinute = { chat: 60, write: 300 } as const
+/** Replies that may be written for a user at once, and what models may read and write for one in a day (UTC); the same factor. */
+export const repliesAtOnce = 100
+export const tokensPerDay = 5_000_000
 
 /** What one message may hold; longer texts are better sent as a file. */
 export const maxMessageCharacters = 100_000

@@ -7,12 +7,14 @@ import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Progress } from './generate.ts'
 import type { ModelMessage } from './model.ts'
 import { context } from './prompt.ts'
+import type { Place } from './reply-budget.ts'
 import { replyInput, type ReplyMeans } from './reply-input.ts'
 import { runReply } from './run-reply.ts'
 import type { Tool } from './tools.ts'
 
 interface Means extends ReplyMeans {
   stores: Stores
+  place: Place
   tools?: readonly Tool[]
 }
 
@@ -37,12 +39,15 @@ function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>[
 /**
  * Takes the user's answer to a call that waits for approval. With the last answer the reply goes on, in this invocation and as
  * this request's own answer; before that the answer tells that it still waits.
- * @throws RunNotFound, RunChanged when two answers meet
+ * @throws RunNotFound, RunChanged when two answers meet, TooManyReplies, TokensUsedUp
  */
-export async function answerRun(call: ApiCall<'runs.answer'>, { stores, tools = [], ...means }: Means) {
+export async function answerRun(
+  call: ApiCall<'runs.answer'>,
+  { stores, place, tools = [], ...means }: Means,
+) {
   const { sub } = call.user
   const { sessionId } = call.params
-  const found = await stores.runs.find(sub, sessionId)
+  const [found] = await Promise.all([stores.runs.find(sub, sessionId), place.taken])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision } = answerTo(found, call.body)
   const run = await stores.runs.decide(found, index, decision)
@@ -67,5 +72,5 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, tools = 
     tools: [...input.tools, ...tools],
     decided: run.pending,
   })
-  return liveAnswer(call, reply, ended)
+  return liveAnswer(call, reply, place.until(ended, progress))
 }

@@ -5,6 +5,7 @@ import { attachmentRepository } from '../files/attachment-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest } from '../platform/errors.ts'
+import { gatekeeper } from '../platform/gatekeeper.ts'
 import { openObjectStore } from '../platform/object-store.ts'
 import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
@@ -20,6 +21,7 @@ import { progressFrom } from './generate.ts'
 import { openImageModel } from './image-model.ts'
 import { openModel } from './model.ts'
 import type { SaidMessage } from './prompt.ts'
+import { replyBudget, type Place } from './reply-budget.ts'
 import { replyInput, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
 import { startTurn, type Turn } from './start-turn.ts'
@@ -38,6 +40,7 @@ const table = openTable(env.TABLE_NAME)
 const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
 const settings = settingsRepository(table)
+const budget = replyBudget(table, gatekeeper().limits.factor)
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
@@ -94,9 +97,23 @@ async function saidInBody(sub: string, request: Said): Promise<SaidMessage[]> {
   )
 }
 
-async function answerUnsaved(call: ApiCall<'chat.send'>) {
+type Replying = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
+
+/** A handler that may begin a reply, within the user's budget of replies at once and tokens a day. */
+const withinBudget =
+  <Call extends Replying, Answer>(handle: (call: Call, place: Place) => Promise<Answer>) =>
+  async (call: Call): Promise<Answer> => {
+    const place = budget.take(call.user.sub, call.remainingMs(), call.log)
+    try {
+      return await handle(call, place)
+    } finally {
+      await place.leave()
+    }
+  }
+
+async function answerUnsaved(call: ApiCall<'chat.send'>, place: Place) {
   const { sub } = call.user
-  const said = await saidInBody(sub, call.body)
+  const [said] = await Promise.all([saidInBody(sub, call.body), place.taken])
   const reply = new ReplyLog()
   reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
   const input = replyInput(call, means, {
@@ -106,13 +123,14 @@ async function answerUnsaved(call: ApiCall<'chat.send'>) {
     ...progressFrom(partialOf(call.body)),
     reply,
   })
-  return liveAnswer(call, reply, runUnsavedReply(input))
+  return liveAnswer(call, reply, place.until(runUnsavedReply(input), input.progress))
 }
 
 function beginReply(
   call: ApiCall<'chat.send'>,
   { run, said, partial, published }: Extract<Turn, { kind: 'started' }>,
   saidInRequest: readonly SaidMessage[],
+  place: Place,
 ) {
   const { sub, sessionId, runId, replyId, kept } = run
   const reply = new ReplyLog()
@@ -128,16 +146,21 @@ function beginReply(
     ...progressFrom(kept ? partial : partialOf(call.body)),
     reply,
   })
-  return liveAnswer(call, reply, runReply(stores, run, { ...input, published }), published)
+  const ended = place.until(runReply(stores, run, { ...input, published }), input.progress)
+  return liveAnswer(call, reply, ended, published)
 }
 
 export const handler = apiFunction('chat', chatContracts, {
-  'chat.send': async (call) => {
+  'chat.send': withinBudget(async (call: ApiCall<'chat.send'>, place) => {
     const { sessionId, messageId = crypto.randomUUID(), keep } = call.body
-    if (sessionId === undefined) return answerUnsaved(call)
+    if (sessionId === undefined) return answerUnsaved(call, place)
     const { sub } = call.user
     const { content } = question(call.body)
-    const [said, { keep_conversations }] = await Promise.all([saidInBody(sub, call.body), settings.find(sub)])
+    const [said, { keep_conversations }] = await Promise.all([
+      saidInBody(sub, call.body),
+      settings.find(sub),
+      place.taken,
+    ])
     const turn = await startTurn(stores, {
       sub,
       sessionId,
@@ -148,10 +171,10 @@ export const handler = apiFunction('chat', chatContracts, {
       continues: call.body.continues,
       unkept: !keep_conversations || keep === false,
     })
-    if (turn.kind === 'started') return beginReply(call, turn, said)
+    if (turn.kind === 'started') return beginReply(call, turn, said, place)
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
     return storedAnswer(call, turn.run, await stores.links(sub, turn.messages))
-  },
+  }),
 
   'runs.events': async (call) => {
     const run = await stores.runs.find(call.user.sub, call.params.sessionId)
@@ -164,5 +187,7 @@ export const handler = apiFunction('chat', chatContracts, {
     return { success: true as const, run }
   },
 
-  'runs.answer': (call) => answerRun(call, { ...means, stores }),
+  'runs.answer': withinBudget((call: ApiCall<'runs.answer'>, place) =>
+    answerRun(call, { ...means, stores, place }),
+  ),
 })

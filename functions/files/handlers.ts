@@ -1,28 +1,33 @@
 import * as z from 'zod'
 import { filesContracts } from '#shared/contracts/routes/files.ts'
+import { uploadsPerDay } from '#shared/limits.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { gatekeeper } from '../platform/gatekeeper.ts'
 import { linksEndAt, openObjectStore } from '../platform/object-store.ts'
+import type { Budget } from '../platform/rate-limit.ts'
 import { openTable } from '../platform/table.ts'
 import { attachmentRepository } from './attachment-repository.ts'
 import { deleteFile } from './delete-files.ts'
-import { AttachmentUnfinished } from './errors.ts'
+import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
 import { asAttachment, downloadLink, previewLink, readLink } from './file-links.ts'
 import { beginUpload, completeUpload } from './upload.ts'
-import { countUpload } from './upload-budget.ts'
 
-const env = parseEnv({
-  TABLE_NAME: z.string(),
-  UPLOADS_BUCKET: z.string(),
-  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
-})
+const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
 const table = openTable(env.TABLE_NAME)
 const store = openObjectStore(env.UPLOADS_BUCKET)
 const stores = { files: attachmentRepository(table), store }
 
+const uploadBudget: Budget = {
+  name: 'uploads',
+  most: uploadsPerDay,
+  windowSeconds: 86_400,
+  refused: (retryAfterSeconds) => new TooManyUploads(retryAfterSeconds),
+}
+
 export const handler = apiFunction('files', filesContracts, {
   'files.presign': async ({ user: { sub }, body }) => {
-    await countUpload(table, sub, env.RATE_LIMIT_FACTOR)
+    await gatekeeper().limits.countIn(sub, uploadBudget)
     const { file, upload, previewUpload } = await beginUpload(stores, sub, body)
     return {
       success: true as const,

@@ -2,7 +2,7 @@ import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { callsPerMinute } from '#shared/limits.ts'
 import type { LimitClass } from '#shared/routes.ts'
-import { TooManyCalls } from './errors.ts'
+import { TooManyCalls, type AppError } from './errors.ts'
 import type { Table } from './table.ts'
 
 export interface Budget {
@@ -11,6 +11,8 @@ export interface Budget {
   /** calls per window, before the factor */
   most: number
   windowSeconds: number
+  /** what is thrown when it is used up, in place of TooManyCalls */
+  refused?: (retryAfterSeconds: number) => AppError
 }
 
 /** Counts calls per user, budget and window: one write a call, an item a window, removed by its TTL. */
@@ -19,7 +21,7 @@ export const rateLimit = (table: Table, factor: number) => {
    * Counts one call against a budget.
    * @throws TooManyCalls when the budget of this window is used up, with the seconds until the next one
    */
-  async function countIn(sub: string, { name, most, windowSeconds }: Budget): Promise<void> {
+  async function countIn(sub: string, { name, most, windowSeconds, refused }: Budget): Promise<void> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     try {
@@ -39,11 +41,14 @@ export const rateLimit = (table: Table, factor: number) => {
       )
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
-      throw new TooManyCalls(`${name} budget used up`, windowStart + windowSeconds - nowSeconds)
+      const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
+      throw refused?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
     }
   }
 
   return {
+    /** multiplies every limit of a user */
+    factor,
     countIn,
     /** Counts one call of a route against its class's budget of this minute. @throws TooManyCalls */
     async count(sub: string, limit: LimitClass): Promise<void> {

@@ -5,6 +5,7 @@ import { followRun } from '../../functions/chat/follow-run.ts'
 import { progressFrom } from '../../functions/chat/generate.ts'
 import { faults, ModelFault } from '../../functions/chat/model-faults.ts'
 import type { Model } from '../../functions/chat/model.ts'
+import type { Place as ReplyPlace } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import { startTurn, type Turn, type TurnRequest } from '../../functions/chat/start-turn.ts'
 import type { Tool } from '../../functions/chat/tools.ts'
@@ -85,6 +86,13 @@ async function eventsOf(frames: AsyncIterable<string>, received: Received): Prom
   return received
 }
 
+/** A place in a budget that nobody counts. */
+const anyPlace: ReplyPlace = {
+  taken: Promise.resolve(),
+  until: (ended) => ended,
+  leave: () => Promise.resolve(),
+}
+
 type Place = ReturnType<typeof aConversation>
 type Started = Extract<Turn, { kind: 'started' }>
 
@@ -96,6 +104,7 @@ export function turnsOn(stores: TestStores) {
     settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
     imageModel: undefined,
     assistantName: 'Ada',
+    place: anyPlace,
     attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
   }
 
