@@ -9,5 +9,16 @@ export default defineConfig({
     // the themes are light-dark(): older targets would have it rewritten into something slower
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
     reportCompressedSize: false,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          // in one file each they compress better: 3 KB less on the first page
+          groups: [
+            { name: 'router', test: /react-router/ },
+            { name: 'query', test: /@tanstack/ },
+          ],
+        },
+      },
+    },
   },
 })

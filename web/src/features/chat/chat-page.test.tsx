@@ -2,12 +2,14 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { Link, MemoryRouter, useLocation, useNavigate } from 'react-router'
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NoSessionError } from '../../lib/api-errors.ts'
 import { chatApi, type ChatApi } from './chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
+import { preloadMessageList } from './conversation-view.tsx'
+import { loadFollowing } from './conversation.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('./chat-api.ts', () => ({
@@ -23,6 +25,8 @@ const api = vi.mocked(chatApi)
 const onSignInRequired = vi.fn<() => void>()
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
+// loading code takes time that no fake timer passes
+beforeAll(() => Promise.all([loadFollowing(), preloadMessageList()]))
 beforeEach(() => {
   vi.useFakeTimers()
   onSignInRequired.mockReset()

@@ -11,8 +11,8 @@ import { currentTrays } from './attachments/trays.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { chatApi } from './chat-api.ts'
 import { failureTitle } from './chat-failure.ts'
-import { ConversationView } from './conversation-view.tsx'
-import type { Conversation } from './conversation.ts'
+import { ConversationView, preloadMessageList } from './conversation-view.tsx'
+import { loadFollowing, type Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
 import { preloadMessageParts } from './message-parts.tsx'
 import { preloadMarkdown } from './reply-text.tsx'
@@ -62,7 +62,17 @@ export function ChatPage({
 
   useEffect(() => () => conversations.closeAll(), [conversations])
   useEffect(preloadMarkdown, [])
-  useEffect(() => void whenIdle().then(preloadMessageParts), [])
+  useEffect(() => {
+    if (conversation.getState().stored !== 'read') void preloadMessageList()
+  }, [conversation])
+  useEffect(() => {
+    // a failure is met again with the first message
+    void whenIdle().then(() =>
+      Promise.all([loadFollowing(), preloadMessageList()])
+        .catch(() => undefined)
+        .then(preloadMessageParts),
+    )
+  }, [])
   useEffect(() => {
     const look = () => {
       if (!document.hidden) conversation.open()

@@ -1,6 +1,7 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
 import { lazy, Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -9,11 +10,15 @@ import type { Tray } from './attachments/tray.ts'
 import { Composer } from './composer.tsx'
 import type { Conversation } from './conversation.ts'
 import { EmptyState } from './empty-state.tsx'
-import { MessageList } from './message-list.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 import { useFollowEnd } from './use-follow-end.ts'
+
+/** A chat that is still empty can be written into without it. */
+const messages = deferred(() => import('./message-list.tsx').then((module) => module.MessageList), null)
+const MessageList = messages.Deferred
+export const preloadMessageList = messages.preload
 
 const ImageViewer = lazy(() =>
   import('../../components/image-viewer.tsx').then((module) => ({ default: module.ImageViewer })),

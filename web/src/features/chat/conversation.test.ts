@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { replyNotSaved } from '#shared/chat-errors.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
-import { createConversation } from './conversation.ts'
+import { createConversation, loadFollowing } from './conversation.ts'
 
 const encoder = new TextEncoder()
 
@@ -85,6 +85,8 @@ function setUp({ fresh = true } = {}) {
   return { ...double, conversation, onSession, onUnreadDocument, said }
 }
 
+// loading code takes time that no fake timer passes
+beforeAll(loadFollowing)
 beforeEach(() => {
   vi.useFakeTimers()
 })

@@ -8,7 +8,6 @@ import { failureFromStream, failureOf, isPassing, type ChatFailure } from './cha
 import type { ChatMessage } from './chat-message.ts'
 import { newMessage, requestOf } from './chat-request.ts'
 import { chatReducer, emptyChat, retryableMessage, type ChatAction, type ChatState } from './chat-state.ts'
-import { followReply } from './follow-reply.ts'
 import { frameBatch } from './frame-batch.ts'
 
 /** One conversation of the page: its state, and what can be done to it. Replies belong to it wherever the user looks. */
@@ -52,6 +51,9 @@ interface ConversationOptions {
   /** ERR-09: a document could not be read; the message goes on with it attached */
   onUnreadDocument?: (sentence: string) => void
 }
+
+/** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
+export const loadFollowing = () => import('./follow-reply.ts')
 
 /** A run that does not end within this time after a stop is given up by the page. */
 const stopPatienceMs = 10_000
@@ -143,18 +145,23 @@ export function createConversation({
   const follow = (message?: ChatMessage, partial?: ChatMessage) => {
     const own = new AbortController()
     following = own
-    void followReply({
-      ...(message && {
-        send: (signal: AbortSignal) => api.send(requestOf(id, message, state, partial), signal),
-      }),
-      reattach: (position, signal) => api.reattach(id, position, signal),
-      onEvent: take,
-      onConnection: (open) => dispatch({ type: 'connection', open }),
-      signal: own.signal,
-    }).then(
-      () => ended(own),
-      (error: unknown) => broke(own, error),
-    )
+    void loadFollowing()
+      .then(({ followReply }) => {
+        own.signal.throwIfAborted()
+        return followReply({
+          ...(message && {
+            send: (signal: AbortSignal) => api.send(requestOf(id, message, state, partial), signal),
+          }),
+          reattach: (position, signal) => api.reattach(id, position, signal),
+          onEvent: take,
+          onConnection: (open) => dispatch({ type: 'connection', open }),
+          signal: own.signal,
+        })
+      })
+      .then(
+        () => ended(own),
+        (error: unknown) => broke(own, error),
+      )
   }
 
   const ended = (own: AbortController) => {
