@@ -125,5 +125,3 @@ export interface Place {
   /** Gives the place back when no reply was begun. */
   leave: () => Promise<void>
 }
-
-export type ReplyBudget = ReturnType<typeof replyBudget>
