@@ -1,6 +1,7 @@
 import type { ChatResponse } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunView, Session } from '#shared/contracts/sessions.ts'
+import type { ToolActivity } from '#shared/tool-activity.ts'
 
 /**
  * Events of a streamed reply: the public "UI message stream" protocol, version 1, as JSON in server-sent events, ended by
@@ -12,7 +13,14 @@ export type ChatEvent =
   | { type: 'text-start'; id: string }
   | { type: 'text-delta'; id: string; delta: string }
   | { type: 'text-end'; id: string }
-  | { type: 'tool-input-available'; toolCallId: string; toolName: string; input: unknown }
+  | {
+      type: 'tool-input-available'
+      toolCallId: string
+      toolName: string
+      input: unknown
+      /** for the page's own eyes: what kind of activity runs, and for whom */
+      providerMetadata?: { juno: Activity }
+    }
   | { type: 'tool-approval-request'; approvalId: string; toolCallId: string }
   | { type: 'tool-output-available'; toolCallId: string; output: unknown }
   | { type: 'tool-output-error'; toolCallId: string; errorText: string }
@@ -31,6 +39,15 @@ export type ChatEvent =
   | { type: 'error'; errorText: string }
   /** DEC-010: the last event carries the fields of the JSON form */
   | { type: 'finish'; messageMetadata: ChatResponse }
+
+/** DEC-113: what a tool that runs is doing. */
+export type Activity = {
+  kind: ToolActivity
+  /** what people call the tool */
+  title?: string
+  /** name of the integration it belongs to */
+  integration?: string
+}
 
 interface StartMetadata {
   sessionId?: string

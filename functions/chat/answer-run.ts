@@ -1,21 +1,20 @@
 import type { ApiCall } from '../platform/api-function.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
-import { approvalLapsesAfterMs, type Run } from '../runs/run.ts'
+import { approvalLapsesAfterMs, type PendingCall, type Run } from '../runs/run.ts'
 import type { Stores } from '../sessions/stores.ts'
+import { fingerprintOf } from '../tools/fingerprint.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Progress } from './generate.ts'
 import type { ModelMessage } from './model.ts'
 import { context } from './prompt.ts'
 import type { Place } from './reply-budget.ts'
 import { replyInput, type ReplyMeans } from './reply-input.ts'
-import { runReply } from './run-reply.ts'
-import type { Tool } from './tools.ts'
+import { runReply, type ReplyInput } from './run-reply.ts'
 
 interface Means extends ReplyMeans {
   stores: Stores
   place: Place
-  tools?: readonly Tool[]
 }
 
 /** What was said up to the run's message: stored, or in the run itself. */
@@ -41,16 +40,18 @@ function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>[
  * this request's own answer; before that the answer tells that it still waits.
  * @throws RunNotFound, RunChanged when two answers meet, TooManyReplies, TokensUsedUp
  */
-export async function answerRun(
-  call: ApiCall<'runs.answer'>,
-  { stores, place, tools = [], ...means }: Means,
-) {
+export async function answerRun(call: ApiCall<'runs.answer'>, { stores, place, ...means }: Means) {
   const { sub } = call.user
   const { sessionId } = call.params
   const [found] = await Promise.all([stores.runs.find(sub, sessionId), place.taken])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision } = answerTo(found, call.body)
-  const run = await stores.runs.decide(found, index, decision)
+  const edited = decision === 'approved' ? call.body.arguments : undefined
+  const run = await stores.runs.decide(found, index, {
+    decision,
+    decidedAtMs: Date.now(),
+    ...(edited && { arguments: JSON.stringify(edited) }),
+  })
   if (run.pending.some((question) => question.decision === undefined))
     return followedAnswer(call, stores, run)
 
@@ -66,11 +67,20 @@ export async function answerRun(
     inputTokens: 0,
     outputTokens: 0,
   }
-  const input = replyInput(call, means, { sub, said, hints: {}, progress, reply })
-  const ended = runReply(stores, resumed, {
-    ...input,
-    tools: [...input.tools, ...tools],
-    decided: run.pending,
-  })
+  const input = replyInput(call, means, { sub, said, hints: {}, kept: run.kept, progress, reply })
+  if (call.body.always && decision === 'approved') await allow(input, means, sub, run.pending[index])
+  const ended = runReply(stores, resumed, { ...input, decided: run.pending })
   return liveAnswer(call, reply, place.until(ended, progress))
+}
+
+/** 'Always allow': the tool as it was when the question was asked, no other. */
+async function allow(
+  input: ReplyInput,
+  { toolBox }: Pick<ReplyMeans, 'toolBox'>,
+  sub: string,
+  question: PendingCall | undefined,
+) {
+  const { tools } = await input.tools
+  const tool = tools.find(({ name }) => name === question?.tool)
+  if (tool && fingerprintOf(tool) === question?.fingerprint) await toolBox.allow(sub, tool)
 }

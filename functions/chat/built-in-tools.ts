@@ -5,7 +5,7 @@ import type { Progress } from './generate.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from './image-model.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
-import type { Tool } from './tools.ts'
+import type { Tool } from '../tools/tool.ts'
 
 interface ForReply {
   sub: string

@@ -5,7 +5,7 @@ import type { StoredFile } from '../files/attachment-repository.ts'
 import { asAttachment, originalKey, type Attached } from '../files/file-links.ts'
 import { safeFileName } from '../files/file-name.ts'
 import type { ImageModel } from './image-model.ts'
-import type { Tool } from './tools.ts'
+import { zodParameters, type Tool } from '../tools/tool.ts'
 
 /** Models that draw may be silent for this long. */
 const timeoutMs = 120_000
@@ -27,8 +27,11 @@ export function generateImageTool(
   return {
     name: 'generate_image',
     description: 'Draws one picture (drawing, painting, photo, illustration, logo) and shows it to the user.',
-    parameters: z.object({ prompt: z.string().trim().min(1).max(4_000).describe('all that is to be seen') }),
-    needsApproval: false,
+    parameters: zodParameters(
+      z.object({ prompt: z.string().trim().min(1).max(4_000).describe('all that is to be seen') }),
+    ),
+    writes: false,
+    activity: 'image_generation',
     timeoutMs,
     async run(input, signal) {
       const prompt = String(input['prompt'])

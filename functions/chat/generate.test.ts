@@ -5,7 +5,7 @@ import { ReplyLog } from '../runs/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { emptyProgress, generate, type GenerateInput } from './generate.ts'
 import type { Model, ModelRound, ModelToolCall } from './model.ts'
-import type { Tool } from './tools.ts'
+import { zodParameters, type Tool } from '../tools/tool.ts'
 
 type Answer = { text?: string; toolCalls?: ModelToolCall[]; truncated?: boolean }
 
@@ -31,12 +31,13 @@ const call = (id: string, name = 'add', args = '{"a":1,"b":2}') => ({ id, name, 
 const add: Tool = {
   name: 'add',
   description: 'Adds two numbers',
-  parameters: z.object({ a: z.number(), b: z.number() }),
-  needsApproval: false,
+  parameters: zodParameters(z.object({ a: z.number(), b: z.number() })),
+  writes: false,
+  activity: 'other',
   timeoutMs: 1_000,
   run: async ({ a, b }) => Number(a) + Number(b),
 }
-const send: Tool = { ...add, name: 'send', needsApproval: true, run: async () => 'sent' }
+const send: Tool = { ...add, name: 'send', writes: true, run: async () => 'sent' }
 
 function input(model: Model, changes: Partial<GenerateInput> = {}): GenerateInput {
   return {
@@ -174,7 +175,7 @@ describe('tools', () => {
     expect(given.progress.toolCalls).toHaveLength(1)
     const decided =
       outcome.status === 'waiting'
-        ? outcome.pending.map((one) => ({ ...one, decision: 'approved' as const }))
+        ? outcome.pending.map((one) => ({ ...one, decision: 'approved' as const, decidedAtMs: Date.now() }))
         : []
     expect(await generate({ ...given, decided })).toEqual({ status: 'done' })
     expect(given.progress.toolCalls[1]).toMatchObject({
@@ -189,7 +190,16 @@ describe('tools', () => {
     const given = input(model)
     given.progress.rounds.push({ role: 'assistant', content: null })
     const decided = [
-      { callId: '2', tool: 'send', arguments: '{"a":1,"b":2}', askedAtMs: 0, decision: 'denied' as const },
+      {
+        callId: '2',
+        kind: 'approval' as const,
+        tool: 'send',
+        title: 'Send',
+        fingerprint: '',
+        arguments: '{"a":1,"b":2}',
+        askedAtMs: 0,
+        decision: 'denied' as const,
+      },
     ]
     await generate({ ...given, decided })
     expect(given.progress.toolCalls[0]?.result).toEqual({

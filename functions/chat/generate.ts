@@ -2,14 +2,29 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
-import type { PendingCall } from '../runs/run.ts'
+import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
 import { faults, ModelFault } from './model-faults.ts'
 import type { Model, ModelMessage, ModelTool, ModelToolCall } from './model.ts'
-import { asModelTool, offered, runTool, type ToolOutcome } from './tool-calls.ts'
-import type { Tool } from './tools.ts'
+import { fingerprintOf } from '../tools/fingerprint.ts'
+import { GrantGone, type Tool } from '../tools/tool.ts'
+import {
+  activityOf,
+  asModelTool,
+  failed,
+  prepare,
+  runTool,
+  type PreparedCall,
+  type ToolOutcome,
+} from './tool-calls.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
+/** How often a model may make one and the same call in a reply. */
+const maxSameCalls = 3
+const deniedByUser = 'The user denied this call.'
+
+/** By what a call was allowed: it only reads, the user said yes to it or to its tool, or not at all. */
+export type Allowed = 'reading' | 'approved' | 'always' | 'denied'
 
 /** What a reply consists of so far; kept by the caller, so that it survives a stop or a fault. */
 export interface Progress {
@@ -40,6 +55,12 @@ export interface GenerateInput {
   progress: Progress
   /** calls that the user has answered, when a waiting reply goes on */
   decided?: readonly PendingCall[]
+  /** whether the user has allowed a tool that writes for good */
+  isAllowed?: ((tool: Tool) => boolean) | undefined
+  /** false: there is no run that could wait for the user, so what would have to be asked is not done */
+  mayAsk?: boolean
+  /** told of every call that was made, or denied */
+  onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Allowed) => void) | undefined
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
   log: ReplyLog
@@ -106,69 +127,122 @@ function announce(log: ReplyLog, call: ModelToolCall, outcome: ToolOutcome): voi
   else log.push({ type: 'tool-output-error', toolCallId: call.id, errorText: outcome.error })
 }
 
-function record(
-  progress: Progress,
-  call: ModelToolCall,
-  input: Record<string, unknown>,
-  outcome: ToolOutcome,
-) {
-  progress.rounds.push({ role: 'tool', tool_call_id: call.id, content: outcome.forModel })
-  progress.toolCalls.push({
+/** What became of a call, told to the reader, the model and the ledger. */
+function settle(input: GenerateInput, prepared: PreparedCall, outcome: ToolOutcome, allowed: Allowed): void {
+  const { call, tool, input: parameters } = prepared
+  if (allowed === 'denied') input.log.push({ type: 'tool-output-denied', toolCallId: call.id })
+  else announce(input.log, call, outcome)
+  input.progress.rounds.push({ role: 'tool', tool_call_id: call.id, content: outcome.forModel })
+  input.progress.toolCalls.push({
     tool: call.name,
-    action: call.name,
-    parameters: input,
+    action: tool?.title ?? call.name,
+    parameters,
     result: outcome.success
       ? { success: true, data: outcome.data }
       : { success: false, error: outcome.error },
   })
+  input.onCall?.(prepared, outcome, allowed)
 }
 
-/** Runs the calls side by side; those that need the user's word come back as questions. */
+const questionOf = ({ call, tool, input }: PreparedCall, kind: PendingCall['kind']): PendingCall => ({
+  callId: call.id,
+  kind,
+  tool: call.name,
+  title: tool?.title ?? call.name,
+  ...(tool?.of && { of: { ...tool.of } }),
+  fingerprint: tool ? fingerprintOf(tool) : '',
+  arguments: JSON.stringify(input),
+  askedAtMs: Date.now(),
+})
+
+/** A question for the user; where nobody can wait for the answer, the call is not made. */
+function ask(input: GenerateInput, prepared: PreparedCall, kind: PendingCall['kind']): PendingCall[] {
+  if (input.mayAsk !== false) return [questionOf(prepared, kind)]
+  const missing = kind === 'reconnect' ? 'connect it again' : 'allow it'
+  settle(input, prepared, failed(`Not done: the user has to ${missing}, in a chat of the page.`), 'denied')
+  return []
+}
+
+/** Runs calls side by side. @returns the questions for those that need their integration connected again */
+async function runAll(
+  input: GenerateInput,
+  calls: readonly { prepared: PreparedCall; allowed: Allowed }[],
+): Promise<PendingCall[]> {
+  const outcomes = await Promise.all(
+    calls.map(async ({ prepared }) => {
+      try {
+        return await runTool(prepared, input.signal)
+      } catch (error) {
+        if (error instanceof GrantGone) return error
+        throw error
+      }
+    }),
+  )
+  input.signal.throwIfAborted()
+  return calls.flatMap(({ prepared, allowed }, index) => {
+    const outcome = outcomes[index]
+    if (outcome instanceof GrantGone) return ask(input, prepared, 'reconnect')
+    if (outcome) settle(input, prepared, outcome, allowed)
+    return []
+  })
+}
+
+/** Starts the calls of a round; those that need the user come back as questions. */
 async function callTools(input: GenerateInput, calls: readonly ModelToolCall[]): Promise<PendingCall[]> {
-  const { tools, progress, log, signal } = input
-  const prepared = calls.map((call) => ({ call, ...offered(tools, call) }))
-  for (const { call, input: toolInput } of prepared)
+  const { tools, log, isAllowed } = input
+  const prepared = calls.map((call) => repeatedTooOften(input, prepare(tools, call)))
+  for (const one of prepared)
     log.push({
       type: 'tool-input-available',
-      toolCallId: call.id,
-      toolName: call.name,
-      input: toolInput,
+      toolCallId: one.call.id,
+      toolName: one.call.name,
+      input: one.input,
+      providerMetadata: { juno: activityOf(one) },
     })
-  const questions = prepared.filter(({ tool }) => tool?.needsApproval)
-  const free = prepared.filter((one) => !questions.includes(one))
-  const outcomes = await Promise.all(free.map((one) => runTool(one, signal)))
-  signal.throwIfAborted()
-  free.forEach(({ call, input: toolInput }, index) => {
-    const outcome = outcomes[index]
-    if (!outcome) return
-    announce(log, call, outcome)
-    record(progress, call, toolInput, outcome)
-  })
-  return questions.map(({ call }) => {
-    log.push({ type: 'tool-approval-request', approvalId: call.id, toolCallId: call.id })
-    return { callId: call.id, tool: call.name, arguments: call.arguments, askedAtMs: Date.now() }
-  })
+  const asks = ({ tool, problem }: PreparedCall) =>
+    tool?.writes === true && problem === undefined && !isAllowed?.(tool)
+  const free = prepared.filter((one) => !asks(one))
+  const reconnects = await runAll(
+    input,
+    free.map((one) => ({ prepared: one, allowed: one.tool?.writes ? 'always' : 'reading' })),
+  )
+  const questions = prepared.filter(asks).flatMap((one) => ask(input, one, 'approval'))
+  for (const { callId } of questions)
+    log.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
+  return [...questions, ...reconnects]
+}
+
+/** A model that makes the same call again and again gets no further by it. */
+function repeatedTooOften({ progress }: GenerateInput, prepared: PreparedCall): PreparedCall {
+  const same = JSON.stringify([prepared.call.name, prepared.input])
+  const before = progress.toolCalls.filter(
+    ({ tool, parameters }) => JSON.stringify([tool, parameters]) === same,
+  )
+  if (before.length < maxSameCalls) return prepared
+  const problem = `You have made this very call ${before.length} times. Answer with what you have.`
+  return { ...prepared, problem }
 }
 
 /** The calls the user has decided about: what was allowed runs now, with exactly the arguments that were shown. */
-async function callDecided(input: GenerateInput, decided: readonly PendingCall[]): Promise<void> {
-  const { tools, progress, log, signal } = input
-  await Promise.all(
-    decided.map(async ({ callId, tool: name, arguments: text, decision }) => {
-      const call = { id: callId, name, arguments: text }
-      const prepared = { call, ...offered(tools, call) }
-      if (decision !== 'approved') {
-        log.push({ type: 'tool-output-denied', toolCallId: callId })
-        const error = 'The user denied this call.'
-        record(progress, call, prepared.input, { success: false, error, forModel: error })
-        return
-      }
-      const outcome = await runTool(prepared, signal)
-      announce(log, call, outcome)
-      record(progress, call, prepared.input, outcome)
-    }),
-  )
-  signal.throwIfAborted()
+async function callDecided(input: GenerateInput, decided: readonly PendingCall[]): Promise<PendingCall[]> {
+  const granted: { prepared: PreparedCall; allowed: Allowed }[] = []
+  const again: PendingCall[] = []
+  for (const question of decided) {
+    const { callId, tool: name, arguments: text, kind } = question
+    const prepared = prepare(input.tools, { id: callId, name, arguments: text })
+    const deny = (reason: string) => settle(input, prepared, failed(reason), 'denied')
+    if (question.decision !== 'approved')
+      deny(kind === 'reconnect' ? 'The user did not connect it again.' : deniedByUser)
+    else if (prepared.tool && fingerprintOf(prepared.tool) !== question.fingerprint)
+      again.push(questionOf(prepared, kind))
+    else if (kind === 'reconnect' && prepared.tool?.writes && !input.isAllowed?.(prepared.tool))
+      // to connect is no yes to what is then sent
+      again.push(questionOf(prepared, 'approval'))
+    else if (Date.now() - (question.decidedAtMs ?? 0) > approvalGoodForMs)
+      deny('The approval came too long ago. Ask again.')
+    else granted.push({ prepared, allowed: kind === 'approval' ? 'approved' : 'reading' })
+  }
+  return [...again, ...(await runAll(input, granted))]
 }
 
 /**
@@ -178,7 +252,8 @@ async function callDecided(input: GenerateInput, decided: readonly PendingCall[]
  */
 export async function generate(input: GenerateInput): Promise<Outcome> {
   const { tools, progress, log, decided = [], continues = false } = input
-  if (decided.length > 0) await callDecided(input, decided)
+  const again = await callDecided(input, decided)
+  if (again.length > 0) return { status: 'waiting', pending: again }
   const first = progress.rounds.filter(({ role }) => role === 'assistant').length
   if (continues) {
     // whoever reads the reply gets it whole

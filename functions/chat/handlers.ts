@@ -11,9 +11,12 @@ import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
+import { openStores as openIntegrations } from '../integrations/stores.ts'
 import { openStores } from '../sessions/stores.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
+import { serverTools } from '../tools/server-tools.ts'
+import { toolBox } from '../tools/tool-box.ts'
 import { answerRun } from './answer-run.ts'
 import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
 import { resolveAttachments } from './attachments.ts'
@@ -43,6 +46,7 @@ const settings = settingsRepository(table)
 const budget = replyBudget(table, gatekeeper().limits.factor)
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
+const integrations = openIntegrations()
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
 const means: ReplyMeans = {
   model: openModel({ ...server, model: env.OPENAI_MODEL }),
@@ -54,6 +58,7 @@ const means: ReplyMeans = {
   attached,
   profiles: profileRepository(table),
   settings,
+  toolBox: toolBox(integrations, table, serverTools(integrations, table)),
 }
 
 type Said = Pick<ChatRequest, 'messages' | 'continues'>
@@ -120,6 +125,7 @@ async function answerUnsaved(call: ApiCall<'chat.send'>, place: Place) {
     sub,
     said,
     hints: call.body,
+    kept: false,
     ...progressFrom(partialOf(call.body)),
     reply,
   })
@@ -143,6 +149,7 @@ function beginReply(
     sub,
     said: kept ? said : saidInRequest,
     hints: call.body,
+    kept,
     ...progressFrom(kept ? partial : partialOf(call.body)),
     reply,
   })

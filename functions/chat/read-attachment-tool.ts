@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { maxAnalysisCharacters } from '#shared/limits.ts'
 import { readDocumentText } from '../documents/document-text.ts'
 import type { Attached } from '../files/file-links.ts'
-import type { Tool } from './tools.ts'
+import { zodParameters, type Tool } from '../tools/tool.ts'
 
 interface Part {
   name: string
@@ -19,11 +19,14 @@ export function readAttachmentTool({ files, store }: Attached, sub: string): Too
   return {
     name: 'read_attachment',
     description: 'Continues an attachment of this conversation beyond its beginning, by id.',
-    parameters: z.object({
-      id: z.string().max(64),
-      from: z.number().int().nonnegative().default(maxAnalysisCharacters),
-    }),
-    needsApproval: false,
+    parameters: zodParameters(
+      z.object({
+        id: z.string().max(64),
+        from: z.number().int().nonnegative().default(maxAnalysisCharacters),
+      }),
+    ),
+    writes: false,
+    activity: 'document_analysis',
     timeoutMs: 20_000,
     async run(input): Promise<Part> {
       const { id, from } = input as { id: string; from: number }

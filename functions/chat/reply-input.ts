@@ -4,6 +4,7 @@ import type { Attached } from '../files/file-links.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
+import type { ToolBox, UserTools } from '../tools/tool-box.ts'
 import { builtInTools } from './built-in-tools.ts'
 import type { Progress } from './generate.ts'
 import type { ImageModel } from './image-model.ts'
@@ -21,35 +22,55 @@ export interface ReplyMeans {
   attached: Attached
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
+  toolBox: ToolBox
 }
 
 interface ReplyTo {
   sub: string
   said: readonly SaidMessage[]
-  hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext'>
+  hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
+  /** whether what is said is stored */
+  kept: boolean
   progress: Progress
   /** `progress` holds the beginning of the reply */
   continues?: boolean
   reply: ReplyLog
 }
 
-async function context({ attached, profiles, assistantName }: ReplyMeans, { sub, said, hints }: ReplyTo) {
-  const [material, profile] = await Promise.all([materialOf(attached, sub, said), profiles.find(sub)])
-  return modelMessages(instructions(assistantName, hints, new Date(), profile?.display_name), said, material)
+/** The tools of the user's connections, in the choice of the last message. */
+function userTools({ toolBox }: ReplyMeans, { sub, said, hints }: ReplyTo): Promise<UserTools> {
+  const message = said.findLast(({ role }) => role === 'user')?.content ?? ''
+  return toolBox.of(sub, { message, only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id) })
 }
 
-/** Everything a reply is written from; the files of the conversation and the user's name are read meanwhile. */
+async function messagesFor(means: ReplyMeans, { sub, said, hints }: ReplyTo, tools: Promise<UserTools>) {
+  const { attached, profiles, assistantName } = means
+  const [material, profile, offer] = await Promise.all([
+    materialOf(attached, sub, said),
+    profiles.find(sub),
+    tools,
+  ])
+  const about = { displayName: profile?.display_name, offer }
+  return modelMessages(instructions(assistantName, hints, new Date(), about), said, material)
+}
+
+/** Everything a reply is written from; files, tools and the user's name are read meanwhile. */
 export function replyInput(
   call: Pick<ApiCall<'chat.send'>, 'remainingMs' | 'log'>,
   means: ReplyMeans,
   to: ReplyTo,
 ): ReplyInput {
-  const messages = context(means, to)
+  const offered = userTools(means, to)
+  const messages = messagesFor(means, to, offered)
   // awaited when the reply begins; until then its failure is nobody's unhandled rejection
   messages.catch(() => undefined)
+  const recorded: Promise<void>[] = []
   return {
     model: means.model,
-    tools: builtInTools(means, to),
+    tools: offered.then(({ tools, isAllowed }) => ({
+      tools: [...builtInTools(means, to), ...tools],
+      isAllowed,
+    })),
     messages,
     said: to.said,
     progress: to.progress,
@@ -57,6 +78,21 @@ export function replyInput(
     reply: to.reply,
     remainingMs: call.remainingMs,
     log: call.log,
+    onCall({ tool, input }, outcome, allowed) {
+      if (!tool) return
+      const { success, forModel } = outcome
+      const error = outcome.success ? undefined : outcome.error
+      recorded.push(
+        means.toolBox.record(
+          to.sub,
+          { tool, input, success, error, resultSize: forModel.length, allowed },
+          to.kept,
+        ),
+      )
+    },
+    recorded: async () => {
+      await Promise.all(recorded)
+    },
     release(kept) {
       const asked = to.said.findLast(({ role }) => role === 'user')?.attachments ?? []
       const ids = [...asked, ...to.progress.attachments].map(({ id }) => id)

@@ -16,7 +16,17 @@ import { newestSaid, type SaidMessage } from './prompt.ts'
 /** A run ends this long before its function would be ended from outside. */
 const beforeDeadlineMs = 10_000
 
-export interface ReplyInput extends Pick<GenerateInput, 'model' | 'tools' | 'progress' | 'continues'> {
+/** Tools, and which of those that write need no approval. */
+export type OfferedTools = Pick<GenerateInput, 'tools' | 'isAllowed'>
+
+export interface ReplyInput extends Pick<
+  GenerateInput,
+  'model' | 'progress' | 'continues' | 'mayAsk' | 'onCall'
+> {
+  /** what the model may call; the user's connections may still be on their way */
+  tools: Promise<OfferedTools>
+  /** resolves when every call is in the user's ledger */
+  recorded?: () => Promise<void>
   /** instructions and conversation; files may still be on their way from the store */
   messages: readonly ModelMessage[] | Promise<readonly ModelMessage[]>
   /** the conversation that `messages` tells; a chat that is not kept has it nowhere else */
@@ -60,8 +70,8 @@ async function generateToEnd(input: ReplyInput, kept: AbortSignal | undefined): 
   const limit = deadline(input.remainingMs)
   const signal = kept ? AbortSignal.any([kept, limit.signal]) : limit.signal
   try {
-    const messages = input.messages instanceof Promise ? await input.messages : input.messages
-    return await generate({ ...input, messages, log: input.reply, signal })
+    const [messages, offered] = await Promise.all([input.messages, input.tools])
+    return await generate({ ...input, messages, ...offered, log: input.reply, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof DeadlineReached) return { status: 'incomplete' }
@@ -105,7 +115,8 @@ function logEnd({ log, progress }: ReplyInput, ended: Ended, startedAtMs: number
 /** Writes a reply that nobody keeps: the body of the request is all there is. */
 export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
   const startedAtMs = Date.now()
-  const ended = await generateToEnd(input, undefined)
+  const ended = await generateToEnd({ ...input, mayAsk: false }, undefined)
+  await input.recorded?.()
   logEnd(input, ended, startedAtMs)
   const result = conclude(input, input.progress, ended)
   if (isDone(ended)) await input.release?.(true)
@@ -123,7 +134,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
   input.published?.catch(() => undefined)
   const kept = keepRun(stores, { run, reply, log })
   const ended = await generateToEnd(input, kept.signal)
-  await kept.release()
+  await Promise.all([kept.release(), input.recorded?.()])
   logEnd(input, ended, startedAtMs)
   try {
     await input.published

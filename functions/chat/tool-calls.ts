@@ -1,21 +1,23 @@
-import * as z from 'zod'
+import type { Activity } from '#shared/chat-events.ts'
+import { capResult } from '../tools/cap-result.ts'
+import { GrantGone, type Tool } from '../tools/tool.ts'
 import type { ModelTool, ModelToolCall } from './model.ts'
-import { capResult, type Tool } from './tools.ts'
 
 /** What a call came to; the model reads errors as results and can put them right. */
 export type ToolOutcome = { forModel: string } & (
   { success: true; data: unknown } | { success: false; error: string }
 )
 
-interface PreparedCall {
+export interface PreparedCall {
   call: ModelToolCall
+  /** the tool the model named, where it was offered */
   tool: Tool | undefined
   input: Record<string, unknown>
   /** why the call cannot run as the model wrote it */
   problem: string | undefined
 }
 
-const failed = (error: string): ToolOutcome => ({ success: false, error, forModel: `Error: ${error}` })
+export const failed = (error: string): ToolOutcome => ({ success: false, error, forModel: `Error: ${error}` })
 
 function parseArguments(text: string): Record<string, unknown> | undefined {
   try {
@@ -30,35 +32,43 @@ function parseArguments(text: string): Record<string, unknown> | undefined {
 }
 
 /** The call matched with what was really offered, and its arguments with the tool's schema. */
-export function offered(tools: readonly Tool[], call: ModelToolCall): Omit<PreparedCall, 'call'> {
+export function prepare(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
   const tool = tools.find(({ name }) => name === call.name)
   const written = parseArguments(call.arguments)
-  if (!tool) return { tool: undefined, input: written ?? {}, problem: `There is no tool named ${call.name}.` }
-  if (!written) return { tool: undefined, input: {}, problem: 'The arguments are not a JSON object.' }
-  const parsed = tool.parameters.safeParse(written)
-  if (parsed.success) return { tool, input: parsed.data, problem: undefined }
-  const problem = `The arguments do not fit: ${z.prettifyError(parsed.error).slice(0, 500)}`
-  return { tool: undefined, input: written, problem }
+  const refused = (problem: string): PreparedCall => ({ call, tool, input: written ?? {}, problem })
+  if (!tool) return refused(`There is no tool named ${call.name}.`)
+  if (!written) return refused('The arguments are not a JSON object.')
+  const checked = tool.parameters.check(written)
+  if ('problem' in checked) return refused(`The arguments do not fit: ${checked.problem}`)
+  return { call, tool, input: checked.input, problem: undefined }
 }
 
-/** Runs one prepared call within its tool's time. Never throws: a failure is a result. */
+/** Runs one prepared call within its tool's time. Throws nothing but GrantGone: every other failure is a result. */
 export async function runTool(
   { tool, input, problem }: PreparedCall,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  if (!tool) return failed(problem ?? 'This call cannot run.')
+  if (!tool || problem !== undefined) return failed(problem ?? 'This call cannot run.')
   const deadline = AbortSignal.timeout(tool.timeoutMs)
   try {
     const data = await tool.run(input, AbortSignal.any([signal, deadline]))
     return { success: true, data: tool.kept ? tool.kept(data) : data, forModel: capResult(data) }
   } catch (error) {
+    if (error instanceof GrantGone) throw error
     if (deadline.aborted) return failed(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     return failed(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
   }
 }
 
+/** What the page shows of a call beside its name and its arguments. */
+export const activityOf = ({ tool }: PreparedCall): Activity => ({
+  kind: tool?.activity ?? 'other',
+  ...(tool?.title !== undefined && { title: tool.title }),
+  ...(tool?.of && { integration: tool.of.name }),
+})
+
 /** The tool as the model is offered it. */
 export const asModelTool = ({ name, description, parameters }: Tool): ModelTool => ({
   type: 'function',
-  function: { name, description, parameters: z.toJSONSchema(parameters) as Record<string, unknown> },
+  function: { name, description, parameters: parameters.schema },
 })

@@ -65,7 +65,7 @@ async function turn(stores: Stores, place: ReturnType<typeof aConversation>) {
   if (begun.kind !== 'started') return begun.kind
   const { success, content, error } = await runReply(stores, begun.run, {
     model,
-    tools: [],
+    tools: Promise.resolve({ tools: [] }),
     messages: [],
     progress: emptyProgress(),
     published: begun.published,

@@ -24,6 +24,9 @@ const row = z.object({
   provider: z.string().catch(''),
   open_url: z.string().nullable().catch(null),
   parameters: z.record(z.string(), z.string()).catch({}),
+  /** how often the assistant has used it, and when last */
+  usage_count: z.number().catch(0),
+  last_used_at: z.string().nullable().catch(null),
 })
 
 /** DATA-24: a user's integration as the table holds it. */
@@ -105,6 +108,23 @@ export const integrationRepository = (table: Table) => {
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error
         throw new IntegrationNotFound(mcpId, { cause: error })
+      }
+    },
+
+    /** The assistant has used it once more; one that is gone meanwhile is not counted. */
+    async countUse(sub: string, mcpId: string, at: string): Promise<void> {
+      try {
+        await client.send(
+          new UpdateCommand({
+            TableName,
+            Key: key(sub, mcpId),
+            UpdateExpression: 'ADD usage_count :one SET last_used_at = :at',
+            ConditionExpression: 'attribute_exists(PK)',
+            ExpressionAttributeValues: { ':one': 1, ':at': at },
+          }),
+        )
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
       }
     },
 

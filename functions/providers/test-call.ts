@@ -1,4 +1,5 @@
 import { OutboundFailed, type OutboundHttp } from '../platform/outbound-http.ts'
+import { fillWith, typedHeaders } from './authorization.ts'
 import type { BuiltInProvider } from './built-in.ts'
 import { endpointsOf, type ProviderPlace } from './endpoints.ts'
 
@@ -14,26 +15,11 @@ export async function acceptsCredentials(
   place: ProviderPlace,
 ): Promise<boolean> {
   if (!provider.apiKey) return true
-  const { path, authorization, headers } = provider.apiKey.testCall
-  const { apiBase } = endpointsOf(provider, place)
-  const fill = (text: string, encode: (value: string) => string) =>
-    text.replace(/\{(\w+)\}/g, (_, name: string) => encode(credentials[name]?.trim() ?? ''))
-  const { status } = await http.text(`${apiBase}${fill(path, encodeURIComponent)}`, {
-    headers: {
-      ...headers,
-      accept: 'application/json',
-      authorization: authorizationValue(authorization, (text) => fill(text, headerSafe)),
-    },
+  const path = fillWith(credentials, encodeURIComponent)(provider.apiKey.testCall.path)
+  const { status } = await http.text(`${endpointsOf(provider, place).apiBase}${path}`, {
+    headers: { accept: 'application/json', ...typedHeaders(provider, credentials) },
   })
   if (status >= 200 && status < 300) return true
   if (status >= 400 && status < 500 && status !== 408 && status !== 429) return false
   throw new OutboundFailed(`${provider.name} answered ${status} to the test call`)
 }
-
-function authorizationValue(template: string, fill: (text: string) => string): string {
-  const basic = /^Basic base64\((.*)\)$/.exec(template)?.[1]
-  return basic === undefined ? fill(template) : `Basic ${Buffer.from(fill(basic)).toString('base64')}`
-}
-
-/** What no header may hold is left out, so that a value can end neither the header nor a quoted part of it. */
-const headerSafe = (value: string) => value.replace(/[^\x21-\x7e]|["\\]/g, '')

@@ -60,7 +60,8 @@ it('CHAT-47 the heartbeat brings the news of a stop and of watchers', async () =
 
 it('waits with its questions, is answered, and goes on once', async () => {
   const run = await running()
-  const pending = [{ callId: 'c', tool: 'send', arguments: '{}', askedAtMs: 1 }]
+  const asked = { callId: 'c', kind: 'approval', tool: 'send', title: 'Send', fingerprint: 'f' } as const
+  const pending = [{ ...asked, arguments: '{}', askedAtMs: 1 }]
   const waiting = await stores.runs.wait(run, pending, {
     messages: [{ role: 'assistant', content: null }],
     content: 'so far',
@@ -69,9 +70,17 @@ it('waits with its questions, is answered, and goes on once', async () => {
     position: 9,
   })
   expect(waiting).toMatchObject({ status: 'waiting', pending, transcript: { position: 9 } })
-  const decided = await stores.runs.decide(waiting, 0, 'approved')
-  expect(decided.pending).toEqual([{ ...pending[0], decision: 'approved' }])
-  await expect(stores.runs.decide(waiting, 0, 'denied')).rejects.toBeInstanceOf(RunChanged)
+  const decided = await stores.runs.decide(waiting, 0, {
+    decision: 'approved',
+    decidedAtMs: 2,
+    arguments: '{"to":"ann"}',
+  })
+  expect(decided.pending).toEqual([
+    { ...pending[0], arguments: '{"to":"ann"}', decision: 'approved', decidedAtMs: 2 },
+  ])
+  await expect(stores.runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 3 })).rejects.toBeInstanceOf(
+    RunChanged,
+  )
   await stores.runs.resume(decided, 5)
   await expect(stores.runs.resume(decided, 6)).rejects.toBeInstanceOf(RunChanged)
 })

@@ -175,16 +175,22 @@ export const runRepository = ({ client, name: TableName }: Table) => {
     /**
      * Writes the user's answer to one of the questions; each is answered once, several at the same moment do not collide.
      * @param index of the question in `pending`
+     * @param answer `arguments`: as the user has changed them
      * @throws RunChanged when it was answered before, or the run waits no longer
      */
-    async decide(run: Run, index: number, decision: 'approved' | 'denied'): Promise<Run> {
+    async decide(
+      run: Run,
+      index: number,
+      answer: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
+    ): Promise<Run> {
+      const fields = Object.keys(answer)
       return update(
         run,
         {
-          UpdateExpression: `SET #pending[${index}].#decision = :decision`,
+          UpdateExpression: `SET ${fields.map((field) => `#pending[${index}].#${field} = :${field}`).join(', ')}`,
           ConditionExpression: `#runId = :runId AND #status = :waiting AND attribute_not_exists(#pending[${index}].#decision)`,
         },
-        { waiting: 'waiting', runId: run.runId, decision },
+        { waiting: 'waiting', runId: run.runId, ...answer },
         (cause) => new RunChanged('the question was answered already', { cause }),
       )
     },

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { RunView } from '#shared/contracts/sessions.ts'
+import type { RunQuestion, RunView } from '#shared/contracts/sessions.ts'
 import { toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
 
@@ -8,13 +8,22 @@ const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'in
 type RunStatus = z.infer<typeof runStatus>
 export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
 
-/** A tool call that the user has to allow first. `decision` is theirs; the stored arguments are the ones that run. */
+/** A tool call that waits for the user. `decision` is theirs; the stored arguments are the ones that run. */
 const pendingCall = z.object({
   callId: z.string(),
+  /** whether the call has to be allowed, or its integration connected again */
+  kind: z.enum(['approval', 'reconnect']).default('approval'),
   tool: z.string(),
+  /** what people call the tool */
+  title: z.string().default(''),
+  /** the connection it belongs to */
+  of: z.object({ mcpId: z.string(), name: z.string() }).optional(),
+  /** of the tool as it was when it was asked for: one that has changed since is asked for again */
+  fingerprint: z.string().default(''),
   arguments: z.string(),
   askedAtMs: z.number(),
   decision: z.enum(['approved', 'denied']).optional(),
+  decidedAtMs: z.number().optional(),
 })
 export type PendingCall = z.infer<typeof pendingCall>
 
@@ -75,6 +84,9 @@ const staleAfterMs = 20_000
 /** A question for approval that nobody answered for this long lapses. */
 export const approvalLapsesAfterMs = 24 * 3_600_000
 
+/** Once given, an approval is good for this long. */
+export const approvalGoodForMs = 5 * 60_000
+
 /** A run that is not kept goes by itself after the longest time that one can wait. */
 export const unkeptForSeconds = approvalLapsesAfterMs / 1000 + 3_600
 
@@ -86,8 +98,29 @@ export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'
 }
 
+const questionOf = ({
+  callId,
+  kind,
+  tool,
+  title,
+  of,
+  askedAtMs,
+  decision,
+  ...call
+}: PendingCall): RunQuestion => ({
+  call_id: callId,
+  kind,
+  tool,
+  title: title || tool,
+  integration: of?.name ?? null,
+  mcp_id: of?.mcpId ?? null,
+  arguments: JSON.parse(call.arguments) as Record<string, unknown>,
+  asked_at: new Date(askedAtMs).toISOString(),
+  decision: decision ?? null,
+})
+
 /** The run as the page may see it. */
-export function viewOf({ runId, status, messageId, replyId, error, replaces }: Run): RunView {
+export function viewOf({ runId, status, messageId, replyId, error, replaces, pending }: Run): RunView {
   return {
     run_id: runId,
     status,
@@ -95,5 +128,6 @@ export function viewOf({ runId, status, messageId, replyId, error, replaces }: R
     reply_id: replyId,
     ...(error !== undefined && { error }),
     ...(replaces && { replaces: replaces.messageId }),
+    ...(status === 'waiting' && { questions: pending.map(questionOf) }),
   }
 }

@@ -24,6 +24,7 @@ const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   oauth: () => import('../../functions/integrations/oauth-handlers.ts'),
   registry: () => import('../../functions/registry/handlers.ts'),
   manualSync: () => import('../../functions/registry/manual-sync.ts'),
+  tools: () => import('../../functions/tools/handlers.ts'),
   health: () => import('../../functions/health/handlers.ts'),
 }
 

@@ -6,6 +6,7 @@ import { documentsContracts } from '#shared/contracts/routes/documents.ts'
 import { integrationsContracts } from '#shared/contracts/routes/integrations.ts'
 import { oauthContracts } from '#shared/contracts/routes/oauth.ts'
 import { manualSyncContracts } from '#shared/contracts/routes/manual-sync.ts'
+import { toolsContracts } from '#shared/contracts/routes/tools.ts'
 import { registryContracts } from '#shared/contracts/routes/registry.ts'
 import { accountContracts } from '#shared/contracts/routes/account.ts'
 import { mfaContracts } from '#shared/contracts/routes/mfa.ts'
@@ -34,6 +35,7 @@ export const routeContracts = {
   ...registryContracts,
   ...accountContracts,
   ...mfaContracts,
+  ...toolsContracts,
   ...healthContracts,
 } as const satisfies Record<RouteName, RouteContract>
 

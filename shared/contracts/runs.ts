@@ -5,9 +5,16 @@ import { runView } from '#shared/contracts/sessions.ts'
 export const stopRequest = z.strictObject({ runId: z.string().max(64).optional() })
 export const stopResponse = z.object({ success: z.literal(true), run: runView })
 
-/** The user's answer to a call that waits for approval; the reply then goes on in the answer to this request. */
+/**
+ * The user's answer to a question of a waiting run; with the last answer the reply goes on, in the answer to this request. Of a
+ * `reconnect` question `approved` says that the integration is connected again.
+ */
 export const answerRequest = z.strictObject({
   runId: z.string().max(64),
   callId: z.string().max(128),
   approved: z.boolean(),
+  /** from now on this tool needs no approval; it asks again when its description changes */
+  always: z.boolean().optional(),
+  /** of an approval: the arguments as the user has changed them */
+  arguments: z.record(z.string(), z.unknown()).optional(),
 })

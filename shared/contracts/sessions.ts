@@ -29,6 +29,24 @@ export const message = z.object({
 })
 export type Message = z.infer<typeof message>
 
+/** What a waiting run asks the user: to allow a call, or to connect an integration again so that the call can be made. */
+export const runQuestion = z.object({
+  call_id: z.string(),
+  kind: z.enum(['approval', 'reconnect']),
+  tool: z.string(),
+  /** what people call the tool */
+  title: z.string(),
+  /** name and id of the integration; null for the product's own tools */
+  integration: z.string().nullable(),
+  mcp_id: z.string().nullable(),
+  /** exactly what will be sent once it is allowed */
+  arguments: z.record(z.string(), z.unknown()),
+  asked_at: z.string(),
+  /** the user's answer, while another question is still open */
+  decision: z.enum(['approved', 'denied']).nullable(),
+})
+export type RunQuestion = z.infer<typeof runQuestion>
+
 /** The newest run of a conversation, as far as a reader needs it. */
 export const runView = z.object({
   run_id: z.string(),
@@ -44,6 +62,8 @@ export const runView = z.object({
    * page hides the messages from that one up to `message_id`; once the new reply is stored, they are gone.
    */
   replaces: z.string().optional(),
+  /** of a waiting run */
+  questions: z.array(runQuestion).optional(),
 })
 export type RunView = z.infer<typeof runView>
 

@@ -35,7 +35,8 @@ const zones: readonly Zone[] = [
   { folder: 'shared', mayImport: ['shared'], isomorphic: true },
 
   capability('platform'),
-  capability('chat', 'runs', 'sessions', 'files', 'documents', 'integrations', 'providers'),
+  capability('chat', 'runs', 'sessions', 'files', 'documents', 'integrations', 'providers', 'tools'),
+  capability('tools', 'integrations', 'providers', 'registry'),
   capability('sessions', 'runs', 'files'),
   capability('documents', 'files'),
   capability('integrations', 'registry', 'providers'),

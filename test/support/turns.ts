@@ -8,7 +8,8 @@ import type { Model } from '../../functions/chat/model.ts'
 import type { Place as ReplyPlace } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import { startTurn, type Turn, type TurnRequest } from '../../functions/chat/start-turn.ts'
-import type { Tool } from '../../functions/chat/tools.ts'
+import type { ToolBox } from '../../functions/tools/tool-box.ts'
+import { zodParameters, type Tool } from '../../functions/tools/tool.ts'
 import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
 import { logger } from '../../functions/platform/logger.ts'
 import { openObjectStore } from '../../functions/platform/object-store.ts'
@@ -59,8 +60,9 @@ export function aSendingTool() {
   const tool: Tool = {
     name: 'send',
     description: 'Sends',
-    parameters: z.object({ to: z.string() }),
-    needsApproval: true,
+    parameters: zodParameters(z.object({ to: z.string() })),
+    writes: true,
+    activity: 'other',
     timeoutMs: 1_000,
     run: async (input) => sent.push(input),
   }
@@ -93,6 +95,13 @@ const anyPlace: ReplyPlace = {
   leave: () => Promise.resolve(),
 }
 
+/** A user's connections with these tools. */
+const boxOf = (...tools: Tool[]): ToolBox => ({
+  of: async () => ({ tools, unreachable: [], isAllowed: () => false }),
+  allow: async () => undefined,
+  record: async () => undefined,
+})
+
 type Place = ReturnType<typeof aConversation>
 type Started = Extract<Turn, { kind: 'started' }>
 
@@ -105,6 +114,7 @@ export function turnsOn(stores: TestStores) {
     imageModel: undefined,
     assistantName: 'Ada',
     place: anyPlace,
+    toolBox: boxOf(),
     attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
   }
 
@@ -130,7 +140,7 @@ export function turnsOn(stores: TestStores) {
     reply.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
     const ended = runReply(stores, run, {
       model,
-      tools,
+      tools: Promise.resolve({ tools }),
       messages: [{ role: 'user', content: 'Hello' }],
       said: [{ role: 'user', content: 'Hello' }],
       ...progressFrom(partial),
@@ -161,7 +171,7 @@ export function turnsOn(stores: TestStores) {
           remainingMs: () => 300_000,
           log: logger,
         },
-        { ...means, model, tools: [tool] },
+        { ...means, model, toolBox: boxOf(tool) },
       ),
 
     /** @param received grows while the events come */

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import type { ToolActivity } from '#shared/tool-activity.ts'
+import type { ConnectedApi } from './api.ts'
+import { zodParameters, type Tool } from './tool.ts'
+
+/** CAP-03: something a built-in integration can do, whoever is connected. */
+export interface Capability {
+  /** unique within its provider */
+  readonly id: string
+  /** what people read: 'Send an e-mail' */
+  readonly name: string
+  /** what the model reads */
+  readonly description: string
+  readonly parameters: z.ZodType<Record<string, unknown>>
+  /** requests that it is for, in people's words */
+  readonly examples: readonly string[]
+  readonly writes: boolean
+  readonly activity: ToolActivity
+  run(api: ConnectedApi, input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>
+}
+
+/** Declares a capability with its input typed by its schema. */
+export function capability<Schema extends z.ZodType<Record<string, unknown>>>(
+  declared: Omit<Capability, 'parameters' | 'run' | 'writes' | 'activity'> & {
+    parameters: Schema
+    writes?: boolean
+    activity?: ToolActivity
+    run(api: ConnectedApi, input: z.output<Schema>, signal: AbortSignal): Promise<unknown>
+  },
+): Capability {
+  const { run, writes = false, activity = writes ? 'other' : 'research', ...rest } = declared
+  return {
+    ...rest,
+    writes,
+    activity,
+    run: (api, input, signal) => run(api, input as z.output<Schema>, signal),
+  }
+}
+
+/** Reads may take a while at some providers; a write that takes longer than this is not known to have been done. */
+const timeoutMs = 30_000
+
+/** The capability as a tool of one connection. */
+export const capabilityTool = (
+  { id, name, description, parameters, writes, activity, run }: Capability,
+  of: { mcpId: string; name: string },
+  api: ConnectedApi,
+): Tool => ({
+  name: id,
+  title: name,
+  description: `${of.name}: ${description}`,
+  parameters: zodParameters(parameters),
+  writes,
+  activity,
+  of,
+  timeoutMs,
+  run: (input, signal) => run(api, input, signal),
+})

@@ -1,0 +1,152 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { OutboundFailed } from '../platform/outbound-http.ts'
+import { typedHeaders } from '../providers/authorization.ts'
+import type { BuiltInProvider } from '../providers/built-in.ts'
+import { endpointsOf } from '../providers/endpoints.ts'
+import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
+import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import { isDue, refresh } from '../integrations/refresh.ts'
+import type { Stores } from '../integrations/stores.ts'
+import { openTokens } from '../integrations/token-store.ts'
+import { ProviderError, type ApiRequest, type ConnectedApi } from './api.ts'
+import { providerErrorOf } from './provider-errors.ts'
+import { GrantGone } from './tool.ts'
+
+/** How often a read is sent in all while the provider is busy, and how long between at most. */
+const tries = 3
+const longestWaitMs = 8_000
+
+/** A connection of a user to a provider that the product knows. */
+export interface ProviderConnection {
+  sub: string
+  row: IntegrationRow
+  provider: BuiltInProvider
+}
+
+type ApiPath = Parameters<ConnectedApi['call']>[0]
+
+interface Access {
+  version: string
+  root: string
+  headers: Record<string, string>
+}
+
+/**
+ * The provider's API with the person's own credentials: tokens are renewed before their end, and once when they are refused in
+ * use, by one refresher at a time. Addresses of the provider's own go through the outbound guard as all others do.
+ */
+export function connectedApi(stores: Stores, { sub, row, provider }: ProviderConnection): ConnectedApi {
+  const mcpId = row.mcp_id
+  const of = { mcpId, name: row.mcp_name ?? provider.name }
+
+  async function renewed(): Promise<void> {
+    try {
+      await refresh(stores, sub, mcpId)
+    } catch (error) {
+      if (error instanceof RefreshImpossible || error instanceof ProviderRefused)
+        throw new GrantGone(of, { cause: error })
+      throw new ProviderError(
+        `${of.name} did not renew its permission. Please try again in a moment.`,
+        undefined,
+        {
+          cause: error,
+        },
+      )
+    }
+  }
+
+  /** Where the API is, and the headers that say who asks. @param refused the version of the credential that was just refused */
+  async function access(refused: string | undefined): Promise<Access> {
+    let credential = await stores.credentials.find(sub, mcpId)
+    if (!credential || credential.status !== 'active') throw new GrantGone(of)
+    if (provider.oauth) {
+      // somebody else may have renewed them meanwhile
+      if (credential.version === refused || isDue(credential, Date.now())) {
+        await renewed()
+        credential = await stores.credentials.find(sub, mcpId)
+      }
+      if (!credential) throw new GrantGone(of)
+      const { accessToken, instanceUrl } = await openTokens(sub, mcpId, credential)
+      const { apiBase } = endpointsOf(provider, { environment: row.environment, parameters: row.parameters })
+      return {
+        version: credential.version,
+        root: apiBase.replace('{instance_url}', instanceUrl ?? ''),
+        headers: { authorization: `Bearer ${accessToken}` },
+      }
+    }
+    if (credential.version === refused || credential.secret_name === undefined) throw new GrantGone(of)
+    const { apiBase } = endpointsOf(provider, { environment: row.environment, parameters: row.parameters })
+    const typed = await stores.vault.read(credential.secret_name)
+    return { version: credential.version, root: apiBase, headers: typedHeaders(provider, typed) }
+  }
+
+  async function send(request: ApiRequest, path: ApiPath, { root, headers }: Access, signal: AbortSignal) {
+    const url = new URL(typeof path === 'string' ? root + path : path(root))
+    for (const [name, value] of Object.entries(request.query ?? {}))
+      for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
+    const body = request.json === undefined ? request.body : JSON.stringify(request.json)
+    return stores.http.text(url, {
+      method: request.method ?? 'GET',
+      headers: {
+        accept: 'application/json',
+        ...(request.json !== undefined && { 'content-type': 'application/json' }),
+        ...request.headers,
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+      signal,
+    })
+  }
+
+  return {
+    async call(path, request, signal) {
+      const reads = (request.method ?? 'GET') === 'GET'
+      let refused: string | undefined
+      for (let attempt = 1; ; attempt += 1) {
+        const allowed = await access(refused)
+        let answer
+        try {
+          answer = await send(request, path, allowed, signal)
+        } catch (error) {
+          if (!(error instanceof OutboundFailed)) throw error
+          signal.throwIfAborted()
+          throw new ProviderError(`${of.name} did not answer.${reads ? '' : notKnown}`, undefined, {
+            cause: error,
+          })
+        }
+        const { status, headers, text } = answer
+        if (status >= 200 && status < 300) return parsed(text, of.name)
+        // the tokens may have been taken back, or renewed by somebody else meanwhile
+        if (status === 401) {
+          if (refused !== undefined) throw new GrantGone(of)
+          refused = allowed.version
+          continue
+        }
+        const failure = providerErrorOf(of.name, status, headers, text)
+        const waitMs = waitOf(headers, attempt)
+        if (!reads || attempt >= tries || !(status === 429 || status >= 500) || waitMs > longestWaitMs)
+          throw failure
+        await wait(waitMs, undefined, { signal })
+      }
+    },
+  }
+}
+
+const notKnown = ' It is not known whether it was done: look before you try again.'
+
+function parsed(text: string, name: string): unknown {
+  if (text === '') return undefined
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new ProviderError(`${name} answered with something that is no JSON.`, undefined, { cause: error })
+  }
+}
+
+/** Retry-After as seconds or as a date, else longer from try to try. */
+function waitOf(headers: Headers, attempt: number): number {
+  const said = headers.get('retry-after')
+  if (said === null) return 500 * 2 ** (attempt - 1)
+  const seconds = Number(said)
+  return Number.isFinite(seconds) ? seconds * 1_000 : Math.max(0, Date.parse(said) - Date.now()) || 1_000
+}

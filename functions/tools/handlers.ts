@@ -1,0 +1,40 @@
+import * as z from 'zod'
+import { toolsContracts } from '#shared/contracts/routes/tools.ts'
+import { openStores } from '../integrations/stores.ts'
+import { apiFunction } from '../platform/api-function.ts'
+import { parseEnv } from '../platform/env.ts'
+import { openTable } from '../platform/table.ts'
+import { allowedRepository } from './allowed-repository.ts'
+import { ledgerRepository } from './ledger-repository.ts'
+import { serverTools } from './server-tools.ts'
+import { summariseTools } from './summarise-tools.ts'
+
+const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
+const table = openTable(TABLE_NAME)
+const stores = openStores()
+const servers = serverTools(stores, table)
+const ledger = ledgerRepository(table)
+const allowed = allowedRepository(table)
+
+const success = true as const
+const pageSize = 50
+
+export const handler = apiFunction('tools', toolsContracts, {
+  'tools.list': async ({ user }) => ({ integrations: await summariseTools(stores, servers, user.sub) }),
+
+  'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),
+
+  'tools.clearLedger': async ({ user }) => {
+    await ledger.clear(user.sub)
+    return { success }
+  },
+
+  'tools.allowed': async ({ user }) => ({
+    tools: (await allowed.list(user.sub)).toSorted((a, b) => b.allowed_at.localeCompare(a.allowed_at)),
+  }),
+
+  'tools.revoke': async ({ user, params }) => {
+    await allowed.revoke(user.sub, params.toolId)
+    return { success }
+  },
+})

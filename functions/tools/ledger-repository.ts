@@ -1,0 +1,56 @@
+import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import { ledgerEntry, type LedgerEntry } from '#shared/contracts/tools.ts'
+import { deleteRows } from '../platform/delete-rows.ts'
+import { pagesOf } from '../platform/rows.ts'
+import type { Table } from '../platform/table.ts'
+
+const prefix = 'LEDGER#'
+/** A year: the row goes by itself then. */
+const keptSeconds = 365 * 86_400
+
+const row = ledgerEntry.omit({ id: true }).extend({ SK: z.string().startsWith(prefix) })
+
+const fromItem = (item: Record<string, unknown>): LedgerEntry => {
+  const { SK, ...entry } = row.parse(item)
+  return { ...entry, id: SK.slice(prefix.length) }
+}
+
+/** What the assistant did for a user with tools: one row a call, in the order of time. */
+export const ledgerRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    async add(sub: string, { id, ...entry }: LedgerEntry): Promise<void> {
+      const ttl = Math.floor(Date.parse(entry.at) / 1_000) + keptSeconds
+      await client.send(
+        new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: `${prefix}${id}`, ...entry, ttl } }),
+      )
+    },
+
+    /** Newest first. @param before id of the last one of the page before */
+    async page(
+      sub: string,
+      { before, limit }: { before?: string | undefined; limit: number },
+    ): Promise<{ entries: LedgerEntry[]; next: string | null }> {
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix },
+          ScanIndexForward: false,
+          Limit: limit,
+          ...(before !== undefined && { ExclusiveStartKey: { PK: `U#${sub}`, SK: `${prefix}${before}` } }),
+        }),
+      )
+      const entries = Items.map(fromItem)
+      return { entries, next: LastEvaluatedKey ? (entries.at(-1)?.id ?? null) : null }
+    },
+
+    async clear(sub: string): Promise<void> {
+      const keys = { partition: `U#${sub}`, prefix, projection: 'PK, SK' }
+      for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
+    },
+  }
+}
+
+export type LedgerRepository = ReturnType<typeof ledgerRepository>

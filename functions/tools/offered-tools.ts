@@ -1,0 +1,76 @@
+import { findProvider } from '../providers/built-in.ts'
+import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import type { Stores } from '../integrations/stores.ts'
+import { entryIdOf } from '../integrations/target.ts'
+import { logger } from '../platform/logger.ts'
+import { capabilities } from './capabilities/catalogue.ts'
+import { capabilityTool } from './capability.ts'
+import { connectedApi } from './connected-api.ts'
+import { chooseRelevant } from './relevance.ts'
+import { serverConnections, type ServerTools } from './server-tools.ts'
+import { toolName } from './tool-name.ts'
+import type { Tool } from './tool.ts'
+
+export interface Offer {
+  tools: readonly Tool[]
+  /** what could not be reached, for the model to tell when it matters */
+  unreachable: readonly string[]
+}
+
+export interface OfferWish {
+  /** the hints of a request (DEC-099): they narrow, they never widen; absent or empty narrows nothing */
+  only?: readonly string[]
+  /** the user's last message, for the choice when there are more tools than a model takes */
+  message: string
+}
+
+/** A connection that the assistant may use; one whose grant is gone stays in, so that the person is asked to connect again. */
+const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected' && mcp_name !== undefined
+
+/** The tools of one built-in integration. */
+function capabilityTools(stores: Stores, sub: string, row: IntegrationRow): Tool[] {
+  const id = entryIdOf(row.mcp_id)
+  const provider = findProvider(id)
+  const known = Object.hasOwn(capabilities, id) ? (capabilities[id] ?? []) : []
+  if (!provider || known.length === 0) return []
+  const of = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
+  const api = connectedApi(stores, { sub, row, provider })
+  return known.map((one) => ({ ...capabilityTool(one, of, api), name: toolName(row.mcp_id, one.id) }))
+}
+
+/**
+ * CAP-01: the tools that a user's live connections and custom tools give the assistant, at most as many as a model takes. The server
+ * alone decides from the user's own rows.
+ */
+export async function offeredTools(
+  stores: Stores,
+  servers: ServerTools,
+  sub: string,
+  { only = [], message }: OfferWish,
+): Promise<Offer> {
+  const [rows, custom] = await Promise.all([stores.integrations.list(sub), stores.tools.list(sub)])
+  const wanted = (id: string) => only.length === 0 || only.includes(id)
+  const connected = rows.filter((row) => isUsable(row) && wanted(row.mcp_id))
+  const remote = await serverConnections(stores, sub, {
+    rows: connected,
+    custom: custom.filter(({ id }) => wanted(id)),
+  })
+  const listed = await Promise.all(
+    remote.map(async (connection) => {
+      try {
+        return { connection, tools: await servers.toolsOf(connection) }
+      } catch (error) {
+        logger.warn('the tools of a server could not be listed', { error })
+        return { connection, tools: undefined }
+      }
+    }),
+  )
+  const tools = [
+    ...connected.flatMap((row) => capabilityTools(stores, sub, row)),
+    ...listed.flatMap(({ tools: found }) => found ?? []),
+  ]
+  return {
+    tools: chooseRelevant(tools, message),
+    unreachable: listed.filter(({ tools: found }) => !found).map(({ connection }) => connection.of.name),
+  }
+}

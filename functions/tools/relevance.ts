@@ -1,0 +1,52 @@
+import type { Tool } from './tool.ts'
+
+/** What models take at most; the product's own tools have their place besides. */
+const maxTools = 120
+/** All schemas together; beyond it a model has no room left to think. */
+const maxSchemaCharacters = 200_000
+
+const wordsOf = (text: string) =>
+  new Set(
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter((word) => word.length > 2)
+      .map((word) => word.replace(/(?:ies|es|s)$/, '')),
+  )
+
+function score({ name, title = '', description, of }: Tool, asked: ReadonlySet<string>): number {
+  const named = wordsOf(`${name.replaceAll(/[_-]/g, ' ')} ${title} ${of?.name ?? ''}`)
+  const told = wordsOf(description)
+  let points = 0
+  for (const word of asked) points += named.has(word) ? 3 : told.has(word) ? 1 : 0
+  return points
+}
+
+/**
+ * The tools that fit into one request. When there are more, those that share the most words with the message come first, and every
+ * connection keeps at least its best one.
+ */
+export function chooseRelevant(tools: readonly Tool[], message: string): readonly Tool[] {
+  const size = ({ description, parameters }: Tool) =>
+    description.length + JSON.stringify(parameters.schema).length
+  const all = tools.reduce((sum, tool) => sum + size(tool), 0)
+  if (tools.length <= maxTools && all <= maxSchemaCharacters) return tools
+  const asked = wordsOf(message)
+  const ranked = tools
+    .map((tool, place) => ({ tool, place, points: score(tool, asked) }))
+    .toSorted((a, b) => b.points - a.points || a.place - b.place)
+  const owners = new Set<string>()
+  const firsts = ranked.filter(({ tool }) => {
+    const owner = tool.of?.mcpId ?? ''
+    return !owners.has(owner) && owners.add(owner)
+  })
+  const chosen = new Set<Tool>()
+  let left = maxSchemaCharacters
+  for (const { tool } of [...firsts, ...ranked]) {
+    if (chosen.size === maxTools || chosen.has(tool) || size(tool) > left) continue
+    chosen.add(tool)
+    left -= size(tool)
+  }
+  // in the order in which they came: a model's cache of the request stays good
+  return tools.filter((tool) => chosen.has(tool))
+}

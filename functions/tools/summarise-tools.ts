@@ -1,0 +1,88 @@
+import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import { healthStatus } from '#shared/token-status.ts'
+import type { Stores } from '../integrations/stores.ts'
+import { entryIdOf } from '../integrations/target.ts'
+import { logger } from '../platform/logger.ts'
+import { capabilities } from './capabilities/catalogue.ts'
+import { serverConnections, type ServerTools } from './server-tools.ts'
+import { zodParameters } from './tool.ts'
+
+type Summary = ToolsOfIntegration['capabilities'][number]
+
+const builtIn = (mcpId: string): Summary[] => {
+  const id = entryIdOf(mcpId)
+  return (Object.hasOwn(capabilities, id) ? (capabilities[id] ?? []) : []).map((one) => ({
+    id: one.id,
+    name: one.name,
+    description: one.description,
+    writes: one.writes,
+    parameters: { ...zodParameters(one.parameters).schema },
+    examples: [...one.examples],
+  }))
+}
+
+/** CAP-14: what the assistant can do through each connection of a user, and how often it has. */
+export async function summariseTools(
+  stores: Stores,
+  servers: ServerTools,
+  sub: string,
+): Promise<ToolsOfIntegration[]> {
+  const [rows, custom] = await Promise.all([stores.integrations.list(sub), stores.tools.list(sub)])
+  const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
+  const remote = await serverConnections(stores, sub, { rows: connected, custom })
+  const listed = new Map<string, Summary[] | undefined>(
+    await Promise.all(
+      remote.map(async (connection): Promise<[string, Summary[] | undefined]> => {
+        try {
+          const tools = await servers.toolsOf(connection)
+          return [
+            connection.of.mcpId,
+            tools.map(({ name, title = name, description, writes, parameters }) => ({
+              id: name,
+              name: title,
+              description,
+              writes,
+              parameters: { ...parameters.schema },
+              examples: [],
+            })),
+          ]
+        } catch (error) {
+          logger.warn('the tools of a server could not be listed', { error })
+          return [connection.of.mcpId, undefined]
+        }
+      }),
+    ),
+  )
+  const about = (id: string) => {
+    const found = [...builtIn(id), ...(listed.get(id) ?? [])]
+    const unreachable = listed.has(id) && listed.get(id) === undefined
+    const problem = unreachable
+      ? 'Its server does not answer right now.'
+      : found.length === 0
+        ? 'No tools yet'
+        : null
+    return { capabilities: found, problem }
+  }
+  return [
+    ...connected.map((row) => ({
+      id: row.mcp_id,
+      name: row.mcp_name ?? row.mcp_id,
+      provider: row.provider,
+      status: row.status,
+      health_status: healthStatus(row.token_status),
+      lastUsed: row.last_used_at,
+      usage_count: row.usage_count,
+      ...about(row.mcp_id),
+    })),
+    ...custom.map(({ id, name }) => ({
+      id,
+      name,
+      provider: 'Custom',
+      status: 'connected' as const,
+      health_status: 'healthy' as const,
+      lastUsed: null,
+      usage_count: 0,
+      ...about(id),
+    })),
+  ]
+}

@@ -1,0 +1,91 @@
+import type { Stores } from '../integrations/stores.ts'
+import { logger } from '../platform/logger.ts'
+import type { Table } from '../platform/table.ts'
+import { allowedRepository } from './allowed-repository.ts'
+import { fingerprintOf } from './fingerprint.ts'
+import { ledgerRepository } from './ledger-repository.ts'
+import { masked } from './masked.ts'
+import { offeredTools, type Offer, type OfferWish } from './offered-tools.ts'
+import type { ServerTools } from './server-tools.ts'
+import type { Tool } from './tool.ts'
+
+/** A call that was made, or denied, for the ledger. */
+export interface MadeCall {
+  tool: Tool
+  input: Record<string, unknown>
+  success: boolean
+  error?: string | undefined
+  resultSize: number
+  allowed: 'reading' | 'approved' | 'always' | 'denied'
+}
+
+/** What a reply may use of a user's connections. */
+export interface UserTools extends Offer {
+  /** whether the user has allowed a tool that writes for good */
+  isAllowed(tool: Tool): boolean
+}
+
+/** The connections of all users, as replies use them. */
+export interface ToolBox {
+  /** never throws: without its connections a reply is still a reply */
+  of(sub: string, wish: OfferWish): Promise<UserTools>
+  /** From now on the tool needs no approval, as it is. */
+  allow(sub: string, tool: Tool): Promise<void>
+  /** Writes a call into the user's ledger, and counts it. @param kept false: what was asked is in no history. Never throws */
+  record(sub: string, call: MadeCall, kept: boolean): Promise<void>
+}
+
+const none: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
+
+export function toolBox(stores: Stores, table: Table, servers: ServerTools): ToolBox {
+  const allowed = allowedRepository(table)
+  const ledger = ledgerRepository(table)
+  return {
+    async of(sub, wish) {
+      try {
+        const [offer, list] = await Promise.all([offeredTools(stores, servers, sub, wish), allowed.list(sub)])
+        const ids = new Set(list.map(({ id }) => id))
+        return { ...offer, isAllowed: (tool) => ids.has(fingerprintOf(tool)) }
+      } catch (error) {
+        logger.error('the tools of a user could not be gathered', { error })
+        return none
+      }
+    },
+
+    async allow(sub, tool) {
+      await allowed.allow(sub, {
+        id: fingerprintOf(tool),
+        ...namesOf(tool),
+        allowed_at: new Date().toISOString(),
+      })
+    },
+
+    async record(sub, { tool, input, success, error, resultSize, allowed: how }, kept) {
+      const at = new Date().toISOString()
+      try {
+        await Promise.all([
+          ledger.add(sub, {
+            id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
+            at,
+            ...namesOf(tool),
+            arguments: kept ? (masked(input) as Record<string, unknown>) : null,
+            success,
+            error: error === undefined ? null : String(masked(error)),
+            result_size: resultSize,
+            allowed: how,
+          }),
+          tool.of && how !== 'denied' ? stores.integrations.countUse(sub, tool.of.mcpId, at) : undefined,
+        ])
+      } catch (cause) {
+        logger.error('a call could not be written into the ledger', { error: cause })
+      }
+    },
+  }
+}
+
+const namesOf = ({ name, title = name, of }: Tool) => ({
+  tool: name,
+  title,
+  integration: of?.name ?? null,
+  mcp_id: of?.mcpId ?? null,
+})

@@ -1,0 +1,19 @@
+import { createHash } from 'node:crypto'
+
+/** What models take as a tool's name. */
+const longest = 64
+
+const letters = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
+
+/**
+ * The name under which a model is offered a tool of a connection: the same one every time. Whatever had to be cut or replaced is
+ * told apart by a few letters of its hash.
+ * @param owner id of the connection @param tool the tool's own name
+ */
+export function toolName(owner: string, tool: string): string {
+  const name = [letters(owner), letters(tool)].filter((part) => part !== '').join('_')
+  const whole = letters(tool) === tool && tool !== '' && name.length <= longest
+  if (whole) return name
+  const mark = createHash('sha256').update(`${owner}\n${tool}`).digest('hex').slice(0, 8)
+  return `${name.slice(0, longest - mark.length - 1)}_${mark}`
+}

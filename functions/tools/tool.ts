@@ -1,0 +1,52 @@
+import * as z from 'zod'
+import type { ToolActivity } from '#shared/tool-activity.ts'
+
+/** What a call's arguments must be: as the model is shown it, and as it is checked before anything runs. */
+export interface ToolParameters {
+  /** JSON Schema of an object */
+  readonly schema: Readonly<Record<string, unknown>>
+  /** @returns the arguments to run with, or what is wrong with them, for the model to read */
+  check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string }
+}
+
+/** Something the model may call. What it may do was decided before it is offered; the model is asked for arguments only. */
+export interface Tool {
+  /** at most 64 of `[A-Za-z0-9_-]` */
+  readonly name: string
+  /** what people read on an approval and in the ledger; the name where there is none */
+  readonly title?: string
+  readonly description: string
+  readonly parameters: ToolParameters
+  /** whether it writes, sends, pays or deletes: then the user allows each call, or has allowed the tool for good */
+  readonly writes: boolean
+  readonly activity: ToolActivity
+  /** the connection it belongs to; the product's own tools have none */
+  readonly of?: { readonly mcpId: string; readonly name: string }
+  readonly timeoutMs: number
+  /**
+   * @returns JSON-serialisable data for the model
+   * @throws an Error whose message the model may read; GrantGone where the person has to connect again first
+   */
+  run(input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>
+  /** what of a result the page is shown and the conversation keeps; without it all of it */
+  kept?(result: unknown): unknown
+}
+
+/** The connection behind a tool is no longer good, and only the person can mend that. */
+export class GrantGone extends Error {
+  readonly of: { readonly mcpId: string; readonly name: string }
+
+  constructor(of: { readonly mcpId: string; readonly name: string }, options?: { cause?: unknown }) {
+    super(`${of.name} has to be connected again by the user.`, options)
+    this.of = of
+  }
+}
+
+/** Parameters of a tool that is written here. */
+export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolParameters => ({
+  schema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
+  check(value) {
+    const parsed = schema.safeParse(value)
+    return parsed.success ? { input: parsed.data } : { problem: z.prettifyError(parsed.error).slice(0, 500) }
+  },
+})

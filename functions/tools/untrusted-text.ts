@@ -1,0 +1,34 @@
+/** Texts of providers and servers for the model: no control characters, no direction overrides, and no longer than this. */
+export function cleanText(text: unknown, most = 1_000): string {
+  if (typeof text !== 'string') return ''
+  const clean = text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '').trim()
+  return clean.length <= most ? clean : `${clean.slice(0, most)}…`
+}
+
+const entities: Readonly<Record<string, string>> = {
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: ' ',
+}
+
+/** The text of HTML, such as mails and snippets are written in. */
+export function textOfHtml(html: string): string {
+  return html
+    .replace(/<(style|script|head)\b[^]*?<\/\1>/gi, ' ')
+    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)[^>]*>/gi, '\n')
+    .replace(/<[^>]*>/g, ' ')
+    .replace(
+      /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi,
+      (whole, decimal?: string, hex?: string, name?: string) => {
+        if (name !== undefined) return entities[name.toLowerCase()] ?? whole
+        const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal)
+        return code <= 0x10ffff ? String.fromCodePoint(code) : ''
+      },
+    )
+    .replace(/[ \t]+/g, ' ')
+    .replace(/\s*\n\s*/g, '\n')
+    .trim()
+}

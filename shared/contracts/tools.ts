@@ -1,0 +1,68 @@
+import * as z from 'zod'
+
+/** One call that the assistant made, or that was denied. Secrets are masked; times are ISO 8601. */
+export const ledgerEntry = z.object({
+  id: z.string(),
+  at: z.string(),
+  tool: z.string(),
+  /** what people call the tool */
+  title: z.string(),
+  /** name and id of the integration; null for the product's own tools */
+  integration: z.string().nullable(),
+  mcp_id: z.string().nullable(),
+  /** null where the chat was not to be kept */
+  arguments: z.record(z.string(), z.unknown()).nullable(),
+  success: z.boolean(),
+  /** what went wrong */
+  error: z.string().nullable(),
+  /** characters of the result */
+  result_size: z.number().int().nonnegative(),
+  /** it only reads; the user said yes to the call, or to the tool for good, or no */
+  allowed: z.enum(['reading', 'approved', 'always', 'denied']),
+})
+export type LedgerEntry = z.infer<typeof ledgerEntry>
+
+/** GET /api/tools/ledger: newest first. Ask again with `before: next` until `next` is null. */
+export const ledgerQuery = z.object({ before: z.string().max(200).optional() })
+export const ledgerPage = z.object({ entries: z.array(ledgerEntry), next: z.string().nullable() })
+
+/** A tool that needs no approval any more. `id` stands for the tool as it was when it was allowed. */
+export const allowedTool = z.object({
+  id: z.string(),
+  tool: z.string(),
+  title: z.string(),
+  integration: z.string().nullable(),
+  mcp_id: z.string().nullable(),
+  allowed_at: z.string(),
+})
+export type AllowedTool = z.infer<typeof allowedTool>
+export const allowedList = z.object({ tools: z.array(allowedTool) })
+
+/** CAP-03: something a connection can do. `writes`: the user is asked before it runs. */
+const toolSummary = z.object({
+  id: z.string(),
+  name: z.string(),
+  description: z.string(),
+  writes: z.boolean(),
+  /** JSON Schema of the arguments */
+  parameters: z.record(z.string(), z.unknown()),
+  /** requests that it is for, in people's words */
+  examples: z.array(z.string()),
+})
+
+/** CAP-14: a connection with what the assistant can do through it. */
+const toolsOfIntegration = z.object({
+  id: z.string(),
+  name: z.string(),
+  provider: z.string(),
+  status: z.enum(['connected', 'disconnected']),
+  health_status: z.enum(['healthy', 'attention']),
+  capabilities: z.array(toolSummary),
+  /** ISO 8601; null when the assistant has not used it yet */
+  lastUsed: z.string().nullable(),
+  usage_count: z.number().int().nonnegative(),
+  /** why there are none right now; null when there is nothing to say */
+  problem: z.string().nullable(),
+})
+export type ToolsOfIntegration = z.infer<typeof toolsOfIntegration>
+export const toolList = z.object({ integrations: z.array(toolsOfIntegration) })
