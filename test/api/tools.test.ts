@@ -1,0 +1,129 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { connectProvider } from '../support/connect-provider.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10' } })
+  ann = await stack.newUser({ name: 'Ann' })
+  for (const mcpId of ['gmail', 'google-drive', 'hubspot']) await connectProvider(stack, ann, mcpId)
+})
+afterAll(() => stack.stop())
+
+const question = (content: string) => ({
+  messages: [{ role: 'user' as const, content }],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+const ask = (content: string, user = ann) => user.call('chat.send', { body: question(content) })
+
+describe('reading', () => {
+  it.each([
+    ['CAP-01 CAP-04', 'Show my recent emails', 'gmail_get_emails', 'Budget for March'],
+    ['CAP-06', 'List the files in my Google Drive', 'google-drive_list_files', 'Quarterly report.txt'],
+    ['CAP-08', 'Show my HubSpot contacts', 'hubspot_get_contacts', 'ann@example.org'],
+    ['CAP-09', 'Show my HubSpot deals', 'hubspot_get_deals', 'Website relaunch'],
+  ])('%s answers "%s" from the account', async (_, message, tool, found) => {
+    const { content, toolCalls } = await ask(message)
+    expect(toolCalls).toMatchObject([{ tool, result: { success: true } }])
+    expect(JSON.stringify(toolCalls)).toContain(found)
+    expect(content).toContain(found)
+  })
+})
+
+describe('writing', () => {
+  const mails = async (to: string) =>
+    JSON.stringify((await ask(`Show my recent emails to ${to}`)).toolCalls).split(`"to":"${to}"`).length - 1
+  const waiting = async (to: string) => {
+    const asked = question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
+    const first = await ann.call('chat.send', { body: asked })
+    expect(first.toolCalls).toEqual([])
+    const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
+    expect(run).toMatchObject({ status: 'waiting', questions: [{ kind: 'approval', integration: 'Gmail' }] })
+    const [asks] = run?.questions ?? []
+    const answer = (approved: boolean, more: object = {}) =>
+      ann.send('runs.answer', {
+        params: { sessionId: asked.sessionId },
+        body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
+      })
+    return { asked, asks, answer }
+  }
+
+  it('CAP-05 shows exactly what will be sent, and sends it once it is allowed, once', async () => {
+    const { asks, answer } = await waiting('cleo@example.org')
+    expect(asks?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
+    expect(await mails('cleo@example.org')).toBe(0)
+    const [one, two] = await Promise.all([answer(true), answer(true)])
+    expect([one.status, two.status].toSorted()).toEqual([200, expect.any(Number)])
+    expect([one.status, two.status].filter((status) => status === 200)).toHaveLength(1)
+    const sent = one.status === 200 ? one : two
+    expect(sent.body).toMatchObject({ success: true, toolCalls: [{ result: { success: true } }] })
+    expect(await mails('cleo@example.org')).toBe(1)
+  })
+
+  it('sends what the user made of it', async () => {
+    const { answer } = await waiting('dora@example.org')
+    const mail = { to: 'dora@example.org', subject: 'Dinner', body: 'At eight?' }
+    expect((await answer(true, { arguments: mail })).body).toMatchObject({
+      toolCalls: [{ parameters: mail, result: { success: true } }],
+    })
+  })
+
+  it('does not send what is denied, and the model is told', async () => {
+    const { asked, answer } = await waiting('eve@example.org')
+    expect((await answer(false)).body).toMatchObject({
+      toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
+    })
+    expect(await mails('eve@example.org')).toBe(0)
+    expect((await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })).run).toBeNull()
+  })
+
+  it('asks no more once the tool is allowed for good, until that is taken back', async () => {
+    const { answer } = await waiting('finn@example.org')
+    await answer(true, { always: true })
+    const { tools } = await ann.call('tools.allowed', {})
+    expect(tools).toMatchObject([{ title: 'Send an e-mail', integration: 'Gmail' }])
+    expect(await ask('Send an email to finn@example.org with the subject "Again" saying "Hi"')).toMatchObject(
+      {
+        toolCalls: [{ result: { success: true } }],
+      },
+    )
+    await ann.call('tools.revoke', { params: { toolId: tools[0]?.id ?? '' } })
+    await waiting('finn@example.org')
+  })
+
+  it('is not done at all where nobody can be asked', async () => {
+    const { toolCalls } = await ann.call('chat.send', {
+      body: { messages: question('Send an email to gus@example.org saying "Hi"').messages },
+    })
+    expect(toolCalls).toMatchObject([{ result: { success: false } }])
+    expect(await mails('gus@example.org')).toBe(0)
+  })
+
+  it('the ledger tells every call, and can be emptied', async () => {
+    const { entries } = await ann.call('tools.ledger', {})
+    const sent = entries.find(({ arguments: given }) => given?.['to'] === 'cleo@example.org')
+    expect(sent).toMatchObject({
+      title: 'Send an e-mail',
+      integration: 'Gmail',
+      success: true,
+      allowed: 'approved',
+    })
+    expect(entries.map(({ allowed }) => allowed)).toEqual(
+      expect.arrayContaining(['reading', 'approved', 'always', 'denied']),
+    )
+    const { integrations } = await ann.call('tools.list', {})
+    expect(integrations.find(({ id }) => id === 'gmail')).toMatchObject({
+      usage_count: expect.any(Number),
+      lastUsed: expect.any(String),
+      capabilities: [
+        { id: 'get_emails', writes: false },
+        { id: 'send_email', writes: true },
+      ],
+    })
+    await ann.call('tools.clearLedger', {})
+    expect(await ann.call('tools.ledger', {})).toEqual({ entries: [], next: null })
+  })
+})
