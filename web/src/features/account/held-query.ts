@@ -13,10 +13,12 @@ const kinds = [
   ['conversations', 'conversation', 'conversations'],
   ['messages', 'message', 'messages'],
   ['files', 'file', 'files'],
+  ['integrations', 'integration', 'integrations'],
   ['credentials', 'credential', 'credentials'],
+  ['custom_tools', 'custom tool', 'custom tools'],
 ] as const satisfies readonly (readonly [keyof HeldCounts, string, string])[]
 
-/** `3 conversations, 1 message, 0 files, 0 credentials` */
+/** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
 export const heldSentence = (held: HeldCounts) =>
   kinds
     .map(([kind, one, many]) => `${held[kind].toLocaleString('en')} ${held[kind] === 1 ? one : many}`)
