@@ -49,6 +49,25 @@ describe('profile and settings', () => {
     })
   })
 
+  it.each([
+    ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
+    ['👩‍👩‍👧 Zoë', '👩‍👩‍👧 Zoë'],
+    ['x'.repeat(200), 'x'.repeat(80)],
+    ['\u202Egnp.exe\u2066', 'gnp.exe'],
+  ])('SET-08 DEC-117 a sign-up as %j has a name that can be shown and told', async (name, kept) => {
+    const user = await stack.newUser({ name })
+    expect((await user.call('account.read')).profile.display_name).toBe(kept)
+    await user.call('chat.send', { body: { ...said('Who am I?'), sessionId: crypto.randomUUID() } })
+    const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content as unknown
+    expect(told).toContain(JSON.stringify(kept))
+  })
+
+  it('SET-08 a name of 500 characters is refused at the sign-up with a sentence', async () => {
+    await expect(stack.newUser({ name: 'x'.repeat(500) })).rejects.toThrow(
+      'The name is longer than 200 characters.',
+    )
+  })
+
   it('AUTH-20 changes what is given and leaves the rest', async () => {
     const user = await stack.newUser()
     await user.call('account.settings', { body: { theme: 'dark', store_uploads: false } })

@@ -8,7 +8,7 @@ import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { ask } from '../support/read-along.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { enrol, redeem, wrongAppCode } from '../support/two-factor.ts'
+import { enrol, redeem, switchOffAtCognito, wrongAppCode } from '../support/two-factor.ts'
 import { uploadDocument, uploadFile } from '../support/upload.ts'
 
 let model: Awaited<ReturnType<typeof startFakeModel>>
@@ -150,7 +150,10 @@ describe('erasure', () => {
     const { backupCodes } = await enrol(byBackupCode)
     const token = backupCodes[3]
     expect(await erase(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({ status: 200 })
+    // a factor that was switched off at Cognito by somebody with the token alone still protects the account
     await enrol(fresh)
+    await switchOffAtCognito(stack, fresh)
+    expect(await erase(fresh, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
     expect(await erase(fresh, 240)).toMatchObject({ status: 200 })
     expect(await erase(without, 301)).toMatchObject({ status: 200 })
   })
