@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { webDist } from '../../infra/local/web-build.ts'
 import { expectFailures, newPage, screenshot } from '../support/browser.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { cognitoRefusal, composer, fillSignIn, hasFocus, signedInPage, tabTo } from '../support/page-steps.ts'
 import { enrolOnPage, signOut, toastNamed, verificationCode, verify } from '../support/two-factor-steps.ts'
 import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
+import { readWebManifest } from '../support/web-manifest.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -153,4 +157,18 @@ it('MFA-01 MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off,
   await page.keyboard.press('Escape')
   await page.getByRole('dialog').waitFor({ state: 'detached' })
   await expect.poll(() => hasFocus(enable)).toBe(true)
+})
+
+it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pictures', async () => {
+  const { scriptsOf } = await readWebManifest()
+  const signIn = scriptsOf('auth-page.tsx')
+  for (const name of ['setup-wizard', 'proof-dialog', 'codes-dialog', 'settings-screen']) {
+    const own = (file: string) => file.includes(`/${name}-`)
+    expect([...scriptsOf(`${name}.tsx`)].filter(own)).toHaveLength(1)
+    expect([...signIn].filter(own)).toEqual([])
+  }
+  const code = await Promise.all([...signIn].map((file) => readFile(join(webDist, file), 'utf8')))
+  // what the two make, in words that no minifier touches
+  expect(code.join('')).not.toContain('createImageBitmap')
+  expect(code.join('')).not.toContain('QR code for your authenticator app')
 })
