@@ -26,7 +26,7 @@ export async function readWebManifest() {
      * @param modules the ends of their paths
      * @throws Error when one has no chunk of its own
      */
-    scriptsOf(...modules: string[]): Set<string> {
+    scriptsOf: (...modules: string[]): Set<string> => {
       const found = reach('index.html')
       for (const module of modules) {
         const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useState, type Ref } from 'react'
 import { backupCodeInput, codeProblem } from '../../lib/two-factor-code.ts'
 import { CodeField, codeLength } from './code-field.tsx'
 import { TextField } from './field.tsx'
@@ -30,9 +30,10 @@ interface FactorCodeFieldProps {
   factor: FactorCode
   error: string | undefined
   disabled: boolean
-  autoFocus?: boolean
   /** called with the app's code once its last digit is there */
   onComplete?: (code: string) => void
+  /** of the field for the app's code */
+  ref?: Ref<HTMLInputElement>
 }
 
 /** The field for it. A backup code is ten capitals (MFA-11). */
@@ -40,20 +41,20 @@ export function FactorCodeField({
   factor: { backup, code, setCode },
   error,
   disabled,
-  autoFocus = false,
   onComplete,
+  ref,
 }: FactorCodeFieldProps) {
   if (!backup)
     return (
       <CodeField
         key="app"
+        {...(ref && { ref })}
         label="Verification code"
         value={code}
         onChange={setCode}
         {...(onComplete && { onComplete })}
         error={error}
         disabled={disabled}
-        autoFocus={autoFocus}
       />
     )
   return (
@@ -68,7 +69,6 @@ export function FactorCodeField({
       value={code}
       onChange={(event) => setCode(backupCodeInput(event.target.value))}
       readOnly={disabled}
-      autoFocus={autoFocus}
       error={error}
     />
   )

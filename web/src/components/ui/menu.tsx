@@ -3,10 +3,7 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 
 /** A menu that opens from a button: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
-export function Menu(props: Omit<ComponentProps<typeof Radix.Root>, 'modal'>) {
-  // a modal one hides the page, landmarks and headings included, from screen readers for a few lines beside a button
-  return <Radix.Root {...props} modal={false} />
-}
+export const Menu = Radix.Root
 export const MenuTrigger = Radix.Trigger
 
 export function MenuContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {

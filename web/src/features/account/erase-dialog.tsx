@@ -1,4 +1,4 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, HeldCounts } from '#shared/contracts/account.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -40,6 +40,11 @@ export function EraseDialog({
   const [proof, setProof] = useState<{ refused: string | undefined }>()
 
   const form = useId()
+  const codeField = useRef<HTMLInputElement>(null)
+  const isAsked = proof !== undefined
+  useEffect(() => {
+    if (isAsked) codeField.current?.focus()
+  }, [isAsked])
   const ready = typed.trim() === word && (!proof || factor.ready)
 
   const erase = async () => {
@@ -155,10 +160,10 @@ export function EraseDialog({
           <>
             <p>Two-factor is on and your sign-in is a while ago, so please show that it is you.</p>
             <FactorProof
+              ref={codeField}
               factor={factor}
               error={proof.refused}
               disabled={busy}
-              autoFocus
               onChange={() => setProof({ refused: undefined })}
             />
           </>
