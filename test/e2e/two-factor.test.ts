@@ -159,6 +159,18 @@ it('MFA-01 MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off,
   await expect.poll(() => hasFocus(enable)).toBe(true)
 })
 
+it('LIB-07 on a phone the toast does not cover the codes', async () => {
+  const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
+  await enrolOnPage(page)
+  const toast = toastNamed(page, '2FA Enabled Successfully!')
+  await toast.waitFor()
+  const isAbove = async () => {
+    const [above, dialog] = await Promise.all([toast.boundingBox(), page.getByRole('dialog').boundingBox()])
+    return above !== null && dialog !== null && above.y >= 0 && above.y + above.height <= dialog.y
+  }
+  await expect.poll(isAbove).toBe(true)
+})
+
 it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pictures', async () => {
   const { scriptsOf } = await readWebManifest()
   const signIn = scriptsOf('auth-page.tsx')
