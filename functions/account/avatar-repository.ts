@@ -1,7 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Table } from '../platform/table.ts'
+import { updateIf } from '../platform/update-row.ts'
 
 /** A picture that was uploaded and never saved goes away by itself. */
 const unsavedSeconds = 86_400
@@ -12,40 +12,28 @@ const row = z.object({ type: z.enum(['image/webp', 'image/jpeg']), bytes: z.inst
 export type Picture = z.infer<typeof row>
 
 /** Pictures of users, each small enough for a row of its own. They never change: a new one has a new id. */
-export const avatarRepository = ({ client, name: TableName }: Table) => ({
-  async find(sub: string, id: string): Promise<Picture | undefined> {
-    const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id) }))
-    return Item && row.parse(Item)
-  },
+export const avatarRepository = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    async find(sub: string, id: string): Promise<Picture | undefined> {
+      const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id) }))
+      return Item && row.parse(Item)
+    },
 
-  /** Stores a picture for the time until it is saved. */
-  async put(sub: string, id: string, picture: Picture, nowMs: number): Promise<void> {
-    const ttl = Math.floor(nowMs / 1000) + unsavedSeconds
-    await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...picture, ttl } }))
-  },
+    /** Stores a picture for the time until it is saved. */
+    async put(sub: string, id: string, picture: Picture, nowMs: number): Promise<void> {
+      const ttl = Math.floor(nowMs / 1000) + unsavedSeconds
+      await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...picture, ttl } }))
+    },
 
-  /** Keeps a picture for good. @returns false when there is none of that id */
-  async keep(sub: string, id: string): Promise<boolean> {
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(sub, id),
-          UpdateExpression: 'REMOVE #ttl',
-          ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-        }),
-      )
-      return true
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
-      throw error
-    }
-  },
+    /** Keeps a picture for good. @returns false when there is none of that id */
+    keep: (sub: string, id: string): Promise<boolean> =>
+      updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
-  async remove(sub: string, id: string): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
-  },
-})
+    async remove(sub: string, id: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+    },
+  }
+}
 
 export type AvatarRepository = ReturnType<typeof avatarRepository>

@@ -48,7 +48,7 @@ async function settled(sub: string = crypto.randomUUID()) {
     { type: 'image/webp', bytes: new Uint8Array(50_000) },
     Date.now(),
   )
-  for (const SK of ['A#file', 'C#github'])
+  for (const SK of ['A#file', 'I#github', 'C#github', 'T#own', 'OS#state'])
     await table.client.send(new PutCommand({ TableName: table.name, Item: { PK: `U#${sub}`, SK, canary } }))
   await rateLimit(table, 1).count(sub, 'write')
   return sub
@@ -61,7 +61,14 @@ async function tracesOf(sub: string) {
   return Items.filter((item) => JSON.stringify(item).includes(sub)).map(({ PK, SK }) => `${PK} ${SK}`)
 }
 
-const counts = { conversations: 2, messages: 60, files: 1, credentials: 1 }
+const counts = {
+  conversations: 2,
+  messages: 60,
+  files: 1,
+  integrations: 1,
+  credentials: 1,
+  custom_tools: 1,
+}
 const never = () => false
 const person = (sub: string, ageSeconds = 0) => ({
   sub,
@@ -77,6 +84,7 @@ function means(table: Table = stores.table) {
     erasures: erasureRepository(table),
     revocation: tokenRevoker(table),
     pool: { deleteUser: async (name: string) => void deleted.push(name) },
+    prove: async () => undefined,
     elsewhere: [],
     sleep: async () => undefined,
   }
@@ -171,4 +179,14 @@ it('asks for a recent sign-in before anything is touched, and not again for what
   expect(await tracesOf(sub)).toEqual(before)
   await eraseAccount(means(), person(sub), () => true)
   expect(await eraseAccount(means(), person(sub, 901), never)).toMatchObject({ done: true })
+})
+
+it('DEC-020 wants the second factor before anything is touched, and not again for what was begun', async () => {
+  const sub = await settled()
+  const before = await tracesOf(sub)
+  const unproven = { ...means(), prove: () => Promise.reject(new Error('no code')) }
+  await expect(eraseAccount(unproven, person(sub), never)).rejects.toThrow('no code')
+  expect(await tracesOf(sub)).toEqual(before)
+  await eraseAccount(means(), person(sub), () => true)
+  expect(await eraseAccount(unproven, person(sub), never)).toMatchObject({ done: true })
 })

@@ -15,6 +15,8 @@ export interface EraseMeans {
   erasures: ErasureRepository
   revocation: TokenRevoker
   pool: Pick<UserPool, 'deleteUser'>
+  /** throws unless the person has shown the second factor that the account has, if it has one */
+  prove: () => Promise<void>
   /** what other stores hold of the user, each to be removed before the rows that name it; each can be repeated */
   elsewhere: readonly ((sub: string) => Promise<void>)[]
   sleep: (ms: number) => Promise<unknown>
@@ -25,18 +27,21 @@ export interface EraseMeans {
  * every row of the user, the counters of their calls, the account at the user pool, and once more whatever a request wrote
  * that had passed the door before. Every step can be repeated, so an erasure that was cut is finished by asking again.
  * @param isOver whether the time of this call is used up
- * @throws SignInAgain when the last sign-in is more than 15 minutes ago
+ * @throws SignInAgain when the last sign-in is more than 15 minutes ago; what `prove` throws
  * @returns what was held when it was first asked for; `done` false when there is more to do
  */
 export async function eraseAccount(
-  { held, erasures, revocation, pool, elsewhere, sleep }: EraseMeans,
+  { held, erasures, revocation, pool, prove, elsewhere, sleep }: EraseMeans,
   { sub, username, signedInAt }: Pick<User, 'sub' | 'username' | 'signedInAt'>,
   isOver: () => boolean,
 ): Promise<Erasure & { done: boolean }> {
   const nowMs = Date.now()
   // who asked once may finish it, however long that takes: they cannot sign in again
-  if (nowMs / 1000 - signedInAt > recentSeconds && !(await revocation.isErasing(sub)))
-    throw new SignInAgain(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
+  if (!(await revocation.isErasing(sub))) {
+    if (nowMs / 1000 - signedInAt > recentSeconds)
+      throw new SignInAgain(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
+    await prove()
+  }
   await revocation.revoke(sub, 'erased', nowMs)
   const erasure = await erasures.begin(sub, await held.count(sub), nowMs)
 

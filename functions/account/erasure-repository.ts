@@ -10,7 +10,14 @@ const keptSeconds = 7 * 86_400
 export const erasureKey = 'ERASE'
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: erasureKey })
 
-const row = z.object({ asked_at: z.string(), held: heldCounts })
+const row = z.object({
+  asked_at: z.string(),
+  // an erasure may have begun before these were counted
+  held: heldCounts.extend({
+    integrations: z.number().int().default(0),
+    custom_tools: z.number().int().default(0),
+  }),
+})
 export type Erasure = z.infer<typeof row>
 
 /** What an erasure found when it began; a repeated one gives the same receipt. */

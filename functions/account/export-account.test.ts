@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { aConversation, aMessage, openTestStores, type TestStores } from '../../test/support/conversations.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
+import { credentialRepository } from '../integrations/credential-repository.ts'
+import { customToolRepository } from '../integrations/custom-tool-repository.ts'
+import { integrationRepository } from '../integrations/integration-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
 import { exportAccount, fileName } from './export-account.ts'
@@ -22,6 +26,11 @@ const means = (objects: Record<string, string> = {}) => ({
   store: {
     stream: async (key: string) =>
       objects[key] === undefined ? undefined : new Blob([objects[key]]).stream(),
+  },
+  connected: {
+    integrations: integrationRepository(stores.table),
+    credentials: credentialRepository(stores.table),
+    tools: customToolRepository(stores.table),
   },
   assistantName: 'Ada',
 })
@@ -53,6 +62,7 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
     'conversations/2026-03-01 Tea how long aaaaaaaa.md',
     'conversations/2026-03-01 bbbbbbbb.json',
     'conversations/2026-03-01 bbbbbbbb.md',
+    'integrations.json',
   ])
   expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ id: sub, ...pool, settings })
   const { messages } = JSON.parse(files.get('conversations/2026-03-01 bbbbbbbb.json') ?? '') as {
@@ -78,8 +88,59 @@ it('exports files as they were uploaded; one whose bytes are gone is left out', 
     })
   const zip = await bytesOf(exportAccount(means({ [originalKey(sub, '11111111-1')]: 'hello' }), person(sub)))
   const files = unzipped(zip)
-  expect([...files.keys()].toSorted()).toEqual(['account.json', 'files/11111111 notes.txt'])
+  expect([...files.keys()].toSorted()).toEqual([
+    'account.json',
+    'files/11111111 notes.txt',
+    'integrations.json',
+  ])
   expect(files.get('files/11111111 notes.txt')).toBe('hello')
+})
+
+it('exports what is connected and the tools that were added, without anything secret', async () => {
+  const { sub } = aConversation()
+  const { client, name: TableName } = stores.table
+  const rows = {
+    'I#github': { mcp_name: 'GitHub', connected_at: '2026-03-01', status: 'connected', auth_type: 'oauth2' },
+    'I#github:sandbox': { mcp_name: 'GitHub', status: 'disconnected' },
+    'C#github': {
+      version: '1',
+      status: 'active',
+      secret_name: 'vault/CANARY',
+      sealed: 'CANARY',
+      client_id: 'CANARY',
+      masks: { apiKey: '••••CANARY' },
+    },
+    'T#1': {
+      name: 'Mine',
+      description: 'Own',
+      server_url: 'https://mine.example',
+      masks: { 'api-key': '••••CANARY' },
+      secret_name: 'vault/CANARY',
+      is_active: false,
+      created_at: '2026-03-01',
+    },
+  }
+  for (const [SK, fields] of Object.entries(rows))
+    await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK, ...fields } }))
+  const files = unzipped(await bytesOf(exportAccount(means(), person(sub))))
+  const text = files.get('integrations.json') ?? ''
+  expect(text).not.toContain('CANARY')
+  expect(JSON.parse(text)).toMatchObject({
+    integrations: [
+      { mcp_id: 'github', mcp_name: 'GitHub', status: 'connected', credential: { status: 'active' } },
+      { mcp_id: 'github:sandbox', credential: null },
+    ],
+    custom_tools: [
+      {
+        id: '1',
+        name: 'Mine',
+        description: 'Own',
+        server_url: 'https://mine.example',
+        is_active: false,
+        created_at: '2026-03-01',
+      },
+    ],
+  })
 })
 
 it('goes on while messages are written and conversations deleted', async () => {
@@ -96,7 +157,7 @@ it('goes on while messages are written and conversations deleted', async () => {
     parts.push(chunk)
   }
   const files = unzipped(Buffer.concat(parts))
-  expect([...files.keys()].filter((name) => name.endsWith('.json'))).toHaveLength(3)
+  expect([...files.keys()].filter((name) => /^conversations.*json$/.test(name))).toHaveLength(2)
 })
 
 it('names files so that every system takes them', () => {

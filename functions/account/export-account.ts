@@ -7,6 +7,7 @@ import type { ObjectStore } from '../platform/object-store.ts'
 import { withoutPlace } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
+import { connectedServices, type ConnectedStores } from './connected-services.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
 import type { PoolPerson } from './user-pool.ts'
 
@@ -23,6 +24,7 @@ interface ExportMeans {
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<AttachmentRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>
+  connected: ConnectedStores
   assistantName: string
 }
 
@@ -56,12 +58,14 @@ async function messagesOf({ messages }: ExportMeans['stores'], sub: string, id: 
 }
 
 async function* entries(
-  { stores, avatars, files, store, assistantName }: ExportMeans,
+  { stores, avatars, files, store, connected, assistantName }: ExportMeans,
   { sub, pool, profile, settings }: ExportedPerson,
 ): AsyncGenerator<Entry> {
   const now = new Date()
   const account = { exported_at: now.toISOString(), id: sub, ...pool, profile, settings }
   yield { name: 'account.json', input: json(account), lastModified: now }
+  const services = await connectedServices(connected, sub)
+  yield { name: 'integrations.json', input: json(services), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)
     yield { name: `picture.${picture.type.slice('image/'.length)}`, input: picture.bytes, lastModified: now }
@@ -83,8 +87,8 @@ async function* entries(
 }
 
 /**
- * Everything held of a person, as a zip that is made while it is read: the account with profile and settings, the picture, the
- * files as they were uploaded or made, and each conversation as JSON and as Markdown.
+ * Everything held of a person, as a zip that is made while it is read: the account with profile and settings, what is
+ * connected, the picture, the files as they were uploaded or made, and each conversation as JSON and as Markdown.
  */
 export function exportAccount(means: ExportMeans, person: ExportedPerson): AsyncIterable<Uint8Array> {
   return makeZip(entries(means, person)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>

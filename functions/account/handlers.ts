@@ -1,15 +1,25 @@
 import { accountContracts } from '#shared/contracts/routes/account.ts'
+import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { deleteAllObjects } from '../files/delete-files.ts'
+import { credentialRepository } from '../integrations/credential-repository.ts'
+import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { forgetUser } from '../integrations/forget-user.ts'
-import { openStores as openIntegrations } from '../integrations/stores.ts'
+import { heldSecrets } from '../integrations/held-secrets.ts'
+import { integrationRepository } from '../integrations/integration-repository.ts'
+import { sealing } from '../integrations/sealing.ts'
+import { cognitoFactor } from '../mfa/cognito-factor.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
+import { requireProof, type Typed } from '../mfa/proof.ts'
+import { triesRepository } from '../mfa/tries-repository.ts'
 import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openObjectStore } from '../platform/object-store.ts'
+import { outboundHttp, parseAllowList } from '../platform/outbound-http.ts'
 import { openTable } from '../platform/table.ts'
 import { tokenRevoker } from '../platform/token-revoker.ts'
 import { openStores } from '../sessions/stores.ts'
@@ -31,6 +41,7 @@ const env = parseEnv({
   UPLOADS_BUCKET: z.string(),
   USER_POOL_ID: z.string(),
   ASSISTANT_NAME: z.string(),
+  OUTBOUND_ALLOW: z.string().optional(),
   /** how long the table's backups reach back */
   RECOVERY_DAYS: z.coerce.number().int().positive(),
 })
@@ -43,14 +54,25 @@ const avatars = avatarRepository(table)
 const held = heldRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevoker(table)
-const pool = userPool(env.USER_POOL_ID)
+const pools = new CognitoIdentityProviderClient({
+  requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 },
+})
+const pool = userPool(env.USER_POOL_ID, pools)
+const cognito = cognitoFactor(pools)
 const factors = factorRepository(table)
-const integrations = openIntegrations()
+const checks = { factors, tries: triesRepository(table), sealer: sealing() }
+const connected = {
+  integrations: integrationRepository(table),
+  credentials: credentialRepository(table),
+  tools: customToolRepository(table),
+  vault: heldSecrets(new SecretsManagerClient({})),
+  http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
+}
 /** what of a user lies outside their own rows */
 const elsewhere = [
   (sub: string) => factors.remove(sub),
   (sub: string) => deleteAllObjects(attached, sub),
-  (sub: string) => forgetUser(integrations, sub),
+  (sub: string) => forgetUser(connected, sub),
 ]
 
 /** Long work answers after this time and is asked for again, so that no gateway gives up on it. */
@@ -76,6 +98,13 @@ async function profileOf({ user, headers, log }: Caller): Promise<Profile> {
   return (await profiles.find(user.sub)) ?? fresh
 }
 
+/** As for switching it off: an account with a second factor wants a code, or a fresh sign-in (DEC-020, DEC-024). */
+async function requireFactor({ user, headers }: Caller, typed: Typed): Promise<void> {
+  // a factor that was switched off at Cognito behind our back still counts
+  const isOn = (await factors.find(user.sub)) ?? (await cognito.account(bearerOf(headers))).enabled
+  if (isOn) await requireProof(checks, user, typed)
+}
+
 async function readAccount(caller: Caller) {
   const [profile, chosen] = await Promise.all([profileOf(caller), settings.find(caller.user.sub)])
   return { profile, settings: chosen }
@@ -90,7 +119,7 @@ export const handler = apiFunction('account', accountContracts, {
     if (typeof avatar_id === 'string' && !(await avatars.keep(sub, avatar_id)))
       throw new NoSuchPicture(`no picture ${avatar_id}`)
     const display_name = typed === undefined ? undefined : cleanName(typed)
-    const { before } = await profiles.change(sub, { display_name, avatar_id })
+    const before = await profiles.change(sub, { display_name, avatar_id })
     if (avatar_id !== undefined && before.avatar_id !== null && before.avatar_id !== avatar_id)
       await avatars.remove(sub, before.avatar_id)
     return readAccount(call)
@@ -132,7 +161,7 @@ export const handler = apiFunction('account', accountContracts, {
         'cache-control': 'no-store',
       },
       chunks: exportAccount(
-        { stores, avatars, ...attached, assistantName: env.ASSISTANT_NAME },
+        { stores, avatars, ...attached, connected, assistantName: env.ASSISTANT_NAME },
         { sub, pool: person, ...account },
       ),
       finished: Promise.resolve(),
@@ -150,12 +179,10 @@ export const handler = apiFunction('account', accountContracts, {
     return { success: true as const }
   },
 
-  'account.erase': async ({ user }) => {
-    const {
-      done,
-      held: found,
-      asked_at,
-    } = await eraseAccount({ held, erasures, revocation, pool, elsewhere, sleep }, user, patience())
+  'account.erase': async (call) => {
+    const prove = () => requireFactor(call, call.body)
+    const means = { held, erasures, revocation, pool, prove, elsewhere, sleep }
+    const { done, held: found, asked_at } = await eraseAccount(means, call.user, patience())
     const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
     return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }
   },

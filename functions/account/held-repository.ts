@@ -8,7 +8,9 @@ const counted = {
   conversations: 'S#',
   messages: 'M#',
   files: 'A#',
+  integrations: 'I#',
   credentials: 'C#',
+  custom_tools: 'T#',
 } as const satisfies Record<keyof HeldCounts, string>
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
@@ -32,7 +34,14 @@ export const heldRepository = (table: Table) => {
   return {
     /** DEC-033: what the stores hold of a user, counted there. */
     async count(sub: string): Promise<HeldCounts> {
-      const counts = { conversations: 0, messages: 0, files: 0, credentials: 0 }
+      const counts = {
+        conversations: 0,
+        messages: 0,
+        files: 0,
+        integrations: 0,
+        credentials: 0,
+        custom_tools: 0,
+      }
       for await (const rows of keysIn(`U#${sub}`, ''))
         for (const { SK, deleted_at } of rows)
           for (const [kind, prefix] of Object.entries(counted))

@@ -1,6 +1,6 @@
 import {
+  type CognitoIdentityProviderClient,
   AdminDeleteUserCommand,
-  CognitoIdentityProviderClient,
   GetUserCommand,
   GlobalSignOutCommand,
   NotAuthorizedException,
@@ -20,12 +20,7 @@ export const bearerOf = (headers: Readonly<Record<string, string>>) =>
   (headers['authorization'] ?? '').replace(/^Bearer +/i, '')
 
 /** What is done at the user pool in a person's name. @throws InvalidToken, AccountServiceUnavailable */
-export function userPool(
-  userPoolId: string,
-  client: Pick<CognitoIdentityProviderClient, 'send'> = new CognitoIdentityProviderClient({
-    requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 },
-  }),
-) {
+export function userPool(userPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) {
   const told = (error: unknown): never => {
     if (error instanceof NotAuthorizedException)
       throw new InvalidToken('the user pool refused it', { cause: error })

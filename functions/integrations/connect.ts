@@ -5,11 +5,12 @@ import { logger } from '../platform/logger.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { CredentialsRefused, CredentialsRequired } from './errors.ts'
+import type { TypedValues } from './held-secrets.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { probeServer } from './mcp-probe.ts'
 import type { Stores } from './stores.ts'
 import { findTarget, placeOf, type Target } from './target.ts'
-import { masks, type TypedValues } from './vault.ts'
+import { masks } from './vault.ts'
 
 export interface ConnectWish {
   mcpId: string

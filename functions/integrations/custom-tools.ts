@@ -4,9 +4,10 @@ import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../registry/text.ts'
 import { apiKeyName, fieldName, type ToolRow, toolView } from './custom-tool-repository.ts'
 import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
+import type { TypedValues } from './held-secrets.ts'
 import { probeServer, type ProbedServer } from './mcp-probe.ts'
 import type { Stores } from './stores.ts'
-import { masks, type TypedValues } from './vault.ts'
+import { masks } from './vault.ts'
 
 export interface ToolConfig {
   serverUrl: string

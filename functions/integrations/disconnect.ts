@@ -3,12 +3,16 @@ import { findProvider } from '../providers/built-in.ts'
 import { endpointsOf } from '../providers/endpoints.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
+import type { HeldSecrets } from './held-secrets.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { clientOf } from './oauth-client.ts'
 import type { Stores } from './stores.ts'
 import { entryIdOf } from './target.ts'
 import { revokeGrant } from './token-endpoint.ts'
 import { openTokens } from './token-store.ts'
+
+/** What it takes to take a credential back; no secret can be made with it. */
+export type Forgetting = Pick<Stores, 'credentials' | 'http'> & { vault: HeldSecrets }
 
 /**
  * INT-47, INT-48, DEC-086: the row first, so that nothing is used any more; then the provider is told; then what is stored goes.
@@ -29,7 +33,11 @@ export async function disconnect(stores: Stores, sub: string, mcpId: string): Pr
 }
 
 /** Revokes and deletes what is stored for an integration. @returns whether the provider confirmed the revocation */
-export async function forgetCredential(stores: Stores, sub: string, row: IntegrationRow): Promise<boolean> {
+export async function forgetCredential(
+  stores: Forgetting,
+  sub: string,
+  row: IntegrationRow,
+): Promise<boolean> {
   const credential = await stores.credentials.find(sub, row.mcp_id)
   if (!credential) return false
   const revoked = await revoke(stores, sub, row, credential)
@@ -39,7 +47,7 @@ export async function forgetCredential(stores: Stores, sub: string, row: Integra
 
 /** The secret first: the row that names it goes last, so that a repeat still finds it. */
 export async function removeCredential(
-  { credentials, vault }: Pick<Stores, 'credentials' | 'vault'>,
+  { credentials, vault }: Pick<Forgetting, 'credentials' | 'vault'>,
   sub: string,
   mcpId: string,
   credential: CredentialRow,
@@ -52,7 +60,7 @@ export async function removeCredential(
 }
 
 async function revoke(
-  stores: Stores,
+  stores: Forgetting,
   sub: string,
   { mcp_id, environment, parameters }: IntegrationRow,
   credential: CredentialRow,

@@ -16,7 +16,7 @@ const row = z.object({
   mcp_name: z.string().min(1).optional().catch(undefined),
   connected_at: z.string().min(1).optional().catch(undefined),
   status: z.enum(['connected', 'disconnected']).catch('disconnected'),
-  token_status: z.unknown().transform(readTokenStatus),
+  token_status: z.unknown().optional().transform(readTokenStatus),
   created_at: z.string().catch(''),
   updated_at: z.string().catch(''),
   environment: environment.catch('production'),

@@ -1,6 +1,6 @@
 import { operatorApps } from '../providers/operator-apps.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { Stores } from './stores.ts'
+import type { HeldSecrets } from './held-secrets.ts'
 import type { OAuthClient } from './token-endpoint.ts'
 
 /** The name of the client secret among the typed values. */
@@ -8,7 +8,7 @@ export const clientSecretName = 'clientSecret'
 
 /** The app through which a credential was granted: the user's own, or the operator's. Undefined when neither is there any more. */
 export async function clientOf(
-  { vault }: Pick<Stores, 'vault'>,
+  { vault }: { vault: Pick<HeldSecrets, 'read'> },
   entryId: string,
   credential: CredentialRow,
 ): Promise<OAuthClient | undefined> {

@@ -8,9 +8,10 @@ import type { Table } from '../platform/table.ts'
 /** DEC-087 */
 const lifeSeconds = 600
 
-const key = (state: string) => ({
-  PK: `OS#${createHash('sha256').update(state).digest('hex')}`,
-  SK: 'OS',
+/** Among the rows of the user, so that it goes with them. */
+const key = (sub: string, state: string) => ({
+  PK: `U#${sub}`,
+  SK: `OS#${createHash('sha256').update(state).digest('hex')}`,
 })
 
 const row = z.object({
@@ -32,7 +33,7 @@ export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
     await client.send(
       new PutCommand({
         TableName,
-        Item: { ...key(state), ...flow, expires_at_seconds: expires, ttl: expires },
+        Item: { ...key(flow.sub, state), ...flow, expires_at_seconds: expires, ttl: expires },
       }),
     )
   },
@@ -49,10 +50,9 @@ export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
       const { Attributes } = await client.send(
         new DeleteCommand({
           TableName,
-          Key: key(state),
-          ConditionExpression: '#sub = :sub AND redirect_uri = :redirect AND expires_at_seconds > :now',
-          ExpressionAttributeNames: { '#sub': 'sub' },
-          ExpressionAttributeValues: { ':sub': sub, ':redirect': redirectUri, ':now': nowSeconds },
+          Key: key(sub, state),
+          ConditionExpression: 'redirect_uri = :redirect AND expires_at_seconds > :now',
+          ExpressionAttributeValues: { ':redirect': redirectUri, ':now': nowSeconds },
           ReturnValues: 'ALL_OLD',
         }),
       )

@@ -1,16 +1,6 @@
-import {
-  CreateSecretCommand,
-  DeleteSecretCommand,
-  GetSecretValueCommand,
-  ResourceNotFoundException,
-  type SecretsManagerClient,
-} from '@aws-sdk/client-secrets-manager'
+import { CreateSecretCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { randomBytes } from 'node:crypto'
-import * as z from 'zod'
-
-export type TypedValues = Record<string, string>
-
-const values = z.record(z.string(), z.string())
+import { heldSecrets, type TypedValues } from './held-secrets.ts'
 
 /**
  * What people type, in Secrets Manager: one secret per user and integration. Its name ends in a random part, because the name of a
@@ -18,25 +8,13 @@ const values = z.record(z.string(), z.string())
  * @param prefix of every name; the function may touch no other secrets
  */
 export const vault = (client: Pick<SecretsManagerClient, 'send'>, prefix: string) => ({
+  ...heldSecrets(client),
+
   /** @returns the secret's name */
   async store(sub: string, id: string, typed: TypedValues): Promise<string> {
     const name = `${prefix}/${sub}/${id}/${randomBytes(12).toString('hex')}`
     await client.send(new CreateSecretCommand({ Name: name, SecretString: JSON.stringify(typed) }))
     return name
-  },
-
-  async read(name: string): Promise<TypedValues> {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }))
-    return values.parse(JSON.parse(SecretString ?? '{}'))
-  },
-
-  /** For good, and at once. A secret that is gone already is no error. */
-  async remove(name: string): Promise<void> {
-    try {
-      await client.send(new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true }))
-    } catch (error) {
-      if (!(error instanceof ResourceNotFoundException)) throw error
-    }
   },
 })
 

@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Table } from '../platform/table.ts'
+import { updateIf } from '../platform/update-row.ts'
 
 /** An enrolment that was begun and not finished is forgotten after this time. */
 const pendingSeconds = 3_600
@@ -43,7 +43,8 @@ const mailKey = (mailName: string) => ({ PK: `E#${mailName}`, SK: 'OWNER' })
 const ownerRow = z.object({ sub: z.string() })
 
 /** Everything that is kept of second factors. Secrets come in and go out sealed. */
-export const factorRepository = ({ client, name: TableName }: Table) => {
+export const factorRepository = (table: Table) => {
+  const { client, name: TableName } = table
   async function read(Key: Record<string, string>): Promise<Record<string, unknown> | undefined> {
     const { Item } = await client.send(new GetCommand({ TableName, Key, ConsistentRead: true }))
     return Item
@@ -51,29 +52,8 @@ export const factorRepository = ({ client, name: TableName }: Table) => {
   const put = (Item: Record<string, unknown>) => client.send(new PutCommand({ TableName, Item }))
   const remove = (Key: Record<string, string>) => client.send(new DeleteCommand({ TableName, Key }))
 
-  /** @returns false when the condition does not hold */
-  async function change(
-    sub: string,
-    update: string,
-    condition: string,
-    values: Record<string, unknown>,
-  ): Promise<boolean> {
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: factorKey(sub),
-          UpdateExpression: update,
-          ConditionExpression: condition,
-          ExpressionAttributeValues: values,
-        }),
-      )
-      return true
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
-      throw error
-    }
-  }
+  const change = (sub: string, update: string, condition: string, values: Record<string, unknown>) =>
+    updateIf(table, factorKey(sub), { update, condition, values })
 
   return {
     async find(sub: string): Promise<Factor | undefined> {

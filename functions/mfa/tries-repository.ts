@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Table } from '../platform/table.ts'
+import { updateIf } from '../platform/update-row.ts'
 import { TwoFactorLocked } from './errors.ts'
 
 /** DESIGN: ten tries, then locked until fifteen minutes have passed without another; fifty a day whatever happens. */
@@ -26,16 +26,9 @@ const keyOf = (guessed: Guessed) =>
     ? { PK: `U#${guessed.sub}`, SK: 'MFA#TRIES' }
     : { PK: `E#${guessed.mailName}`, SK: 'TRIES' }
 
-const names = {
-  '#tries': 'tries',
-  '#ends': 'endsAt',
-  '#day': 'dayTries',
-  '#dayEnds': 'dayEndsAt',
-  '#ttl': 'ttl',
-}
-
 /** Counts tries before they are looked at, so that a hundred at once are no more than ten. */
-export const triesRepository = ({ client, name: TableName }: Table) => {
+export const triesRepository = (table: Table) => {
+  const { client, name: TableName } = table
   async function read(guessed: Guessed): Promise<Row | undefined> {
     const { Item } = await client.send(
       new GetCommand({ TableName, Key: keyOf(guessed), ConsistentRead: true }),
@@ -43,29 +36,7 @@ export const triesRepository = ({ client, name: TableName }: Table) => {
     return Item && row.parse(Item)
   }
 
-  /** @returns false when the condition does not hold */
-  async function update(guessed: Guessed, change: Condition): Promise<boolean> {
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: keyOf(guessed),
-          UpdateExpression: change.update,
-          ConditionExpression: change.condition,
-          ExpressionAttributeNames: Object.fromEntries(
-            Object.entries(names).filter(([name]) =>
-              new RegExp(`${name}\\b`).test(`${change.update} ${change.condition}`),
-            ),
-          ),
-          ExpressionAttributeValues: change.values,
-        }),
-      )
-      return true
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
-      throw error
-    }
-  }
+  const update = (guessed: Guessed, change: Condition) => updateIf(table, keyOf(guessed), change)
 
   return {
     /** @throws TwoFactorLocked when there were too many, with the time until the next one counts */
@@ -89,8 +60,8 @@ export const triesRepository = ({ client, name: TableName }: Table) => {
     /** A right code takes the tries before it back, and does not count as one of the day's guesses. */
     async forgive(guessed: Guessed): Promise<void> {
       await update(guessed, {
-        update: 'SET #tries = :none ADD #day :less',
-        condition: '#day > :none',
+        update: 'SET #tries = :none ADD #dayTries :less',
+        condition: '#dayTries > :none',
         values: { ':none': 0, ':less': -1 },
       })
     },
@@ -106,8 +77,8 @@ interface Condition {
 }
 
 const oneMore = (now: number): Condition => ({
-  update: 'ADD #tries :one, #day :one SET #ends = :ends',
-  condition: '#tries < :most AND #ends > :now AND #day < :dayMost AND #dayEnds > :now',
+  update: 'ADD #tries :one, #dayTries :one SET #endsAt = :ends',
+  condition: '#tries < :most AND #endsAt > :now AND #dayTries < :dayMost AND #dayEndsAt > :now',
   values: {
     ':one': 1,
     ':ends': now + lockSeconds,
@@ -122,9 +93,9 @@ function firstOne(now: number, seen: Row | undefined): Condition {
   const sameDay = seen && seen.dayEndsAt > now
   const dayEnds = sameDay ? seen.dayEndsAt : now + daySeconds
   return {
-    update: 'SET #tries = :one, #ends = :ends, #day = :day, #dayEnds = :dayEnds, #ttl = :ttl',
+    update: 'SET #tries = :one, #endsAt = :ends, #dayTries = :day, #dayEndsAt = :dayEnds, #ttl = :ttl',
     condition: seen
-      ? '#ends = :seenEnds AND #tries = :seenTries AND #day = :seenDay'
+      ? '#endsAt = :seenEnds AND #tries = :seenTries AND #dayTries = :seenDay'
       : 'attribute_not_exists(#tries)',
     values: {
       ':one': 1,

@@ -1,17 +1,19 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/table.ts'
+import { setFields, type Given } from '../platform/update-row.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'PROFILE' })
 
 const row = z.object({ display_name: z.string().default(''), avatar_id: z.string().nullable().default(null) })
 
 /** Name and picture of a user. They live here and not in the user pool, where Google would rewrite them (DEC-117). */
-export const profileRepository = ({ client, name: TableName }: Table) => ({
+export const profileRepository = (table: Table) => ({
   /** undefined until the profile was made, which the account's first reading does */
   async find(sub: string): Promise<Profile | undefined> {
+    const { client, name: TableName } = table
     const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub), ConsistentRead: true }))
     return Item && row.parse(Item)
   },
@@ -19,9 +21,9 @@ export const profileRepository = ({ client, name: TableName }: Table) => ({
   /** Makes the profile of a new user; one that is there already stays. @returns whether it was made */
   async create(sub: string, profile: Profile): Promise<boolean> {
     try {
-      await client.send(
+      await table.client.send(
         new PutCommand({
-          TableName,
+          TableName: table.name,
           Item: { ...key(sub), ...profile },
           ConditionExpression: 'attribute_not_exists(PK)',
         }),
@@ -33,28 +35,9 @@ export const profileRepository = ({ client, name: TableName }: Table) => ({
     }
   },
 
-  /** Changes the fields given. @returns the profile before and after */
-  async change(
-    sub: string,
-    change: { [Field in keyof Profile]?: Profile[Field] | undefined },
-  ): Promise<{ before: Profile; after: Profile }> {
-    const given = Object.entries(change).filter(([, value]) => value !== undefined)
-    if (given.length === 0) {
-      const now = (await this.find(sub)) ?? row.parse({})
-      return { before: now, after: now }
-    }
-    const { Attributes } = await client.send(
-      new UpdateCommand({
-        TableName,
-        Key: key(sub),
-        UpdateExpression: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-        ExpressionAttributeNames: Object.fromEntries(given.map(([field]) => [`#${field}`, field])),
-        ExpressionAttributeValues: Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
-        ReturnValues: 'ALL_OLD',
-      }),
-    )
-    const before = row.parse(Attributes ?? {})
-    return { before, after: row.parse({ ...before, ...Object.fromEntries(given) }) }
+  /** Changes the fields given. @returns the profile before */
+  async change(sub: string, change: Given<Profile>): Promise<Profile> {
+    return row.parse((await setFields(table, key(sub), change)) ?? {})
   },
 })
 

@@ -77,6 +77,7 @@ export class ApiStack extends Stack {
       rateLimitFactor,
       logRetentionDays,
       recoveryDays,
+      providerAppsSecretName,
       prefix,
     }: Config,
     { table, uploads, modelKey, sealingKey }: ApiStackProps['data'],
@@ -144,11 +145,13 @@ export class ApiStack extends Stack {
         ASSISTANT_NAME: assistantName,
         USER_POOL_ID: userPool.userPoolId,
         RECOVERY_DAYS: String(recoveryDays),
-        VAULT_PREFIX: vaultPrefix,
         SEALING_KEY_SECRET: sealingKey.secretArn,
+        PROVIDER_APPS_SECRET: providerAppsSecretName,
       },
     })
     managesAccounts(account, { table, uploads, userPool, vaultPrefix, sealingKey })
+    // an erasure takes back what was granted through the operator's apps, too
+    if (providerAppsSecretName) readsSecret(account, existingSecret(this, providerAppsSecretName))
 
     const mfa = new ApiFunction(this, 'Mfa', {
       entry: 'mfa/handlers.ts',

@@ -119,11 +119,7 @@ export function managesAccounts(
   allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
   allow(fn, ['cognito-idp:AdminDeleteUser'], userPool.userPoolArn)
-  allowVault(
-    fn,
-    ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
-    vaultPrefix,
-  )
+  allowVault(fn, ['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vaultPrefix)
   allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { proofFields } from '#shared/contracts/two-factor.ts'
 import { maxAvatarBytes, maxDisplayNameCharacters } from '#shared/limits.ts'
 
 /** DATA-07: what the product itself knows of a person; the e-mail is the user pool's. */
@@ -54,14 +55,20 @@ export const heldCounts = z.object({
   conversations: z.number().int(),
   messages: z.number().int(),
   files: z.number().int(),
+  integrations: z.number().int(),
   credentials: z.number().int(),
+  /** removed ones too: their rows stay (CUST-14) */
+  custom_tools: z.number().int(),
 })
 export type HeldCounts = z.infer<typeof heldCounts>
 
 export const conversationsForgotten = z.object({ deleted: z.number().int(), remaining: z.number().int() })
 
-/** The word that has to be typed, so that nobody deletes an account by a slip. */
-export const eraseRequest = z.strictObject({ confirm: z.literal('DELETE') })
+/**
+ * The word that has to be typed, so that nobody deletes an account by a slip; and, where two-factor is on, a code unless the
+ * sign-in is at most five minutes old (DEC-020).
+ */
+export const eraseRequest = z.strictObject({ confirm: z.literal('DELETE'), ...proofFields })
 export const eraseResponse = z.object({
   success: z.literal(true),
   /** false when there was more than one call could do: call again */

@@ -3,11 +3,13 @@ import * as z from 'zod'
 /** What was typed: six digits, or ten characters for a backup code. What is wrong with it the answer says in words (MFA-07, MFA-09). */
 const code = z.string().max(64)
 
+/** Proof for what weakens or ends an account, not needed within five minutes of a sign-in (DEC-024). */
+export const proofFields = { token: code.optional(), isBackupCode: z.boolean().optional() }
+
 export const setupTwoFactorRequest = z.strictObject({
   action: z.enum(['generate', 'verify', 'disable', 'regenerate']),
-  /** verify: the app's first code. disable and regenerate: proof, not needed within five minutes of a sign-in (DEC-024) */
-  token: code.optional(),
-  isBackupCode: z.boolean().optional(),
+  /** verify: the app's first code. disable and regenerate: proof */
+  ...proofFields,
 })
 
 /** Secret and codes are shown once, here, and can never be read again (MFA-26). */

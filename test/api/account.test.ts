@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { addTool, canaryOf, connect, converse, notes } from '../support/belongings.ts'
 import { ask } from '../support/read-along.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -27,16 +28,8 @@ beforeEach(() => model.behave(says('The answer.')))
 
 const webp = (size = 100) =>
   Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)]).toString('base64')
-const notes = { name: 'notes.txt', type: 'text/plain', content: 'Buy milk.' }
 const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
 const rowKeys = async ({ sub }: StackUser) => (await table.rowsOf(sub)).map(({ SK }) => String(SK))
-
-/** A saved conversation with one question and one answer. */
-async function converse(user: StackUser, content: string) {
-  const sessionId = crypto.randomUUID()
-  await user.call('chat.send', { body: { ...said(content), sessionId } })
-  return sessionId
-}
 
 async function exported(user: StackUser) {
   const response = await fetch(stack.origin + routePath('account.export', {}), {
@@ -54,6 +47,25 @@ describe('profile and settings', () => {
       profile: { display_name: 'Zoë <b>Example</b>', avatar_id: null },
       settings: { keep_conversations: true, store_uploads: true, theme: null },
     })
+  })
+
+  it.each([
+    ['<img src=x onerror=alert(1)>', '<img src=x onerror=alert(1)>'],
+    ['👩‍👩‍👧 Zoë', '👩‍👩‍👧 Zoë'],
+    ['x'.repeat(200), 'x'.repeat(80)],
+    ['\u202Egnp.exe\u2066', 'gnp.exe'],
+  ])('SET-08 DEC-117 a sign-up as %j has a name that can be shown and told', async (name, kept) => {
+    const user = await stack.newUser({ name })
+    expect((await user.call('account.read')).profile.display_name).toBe(kept)
+    await user.call('chat.send', { body: { ...said('Who am I?'), sessionId: crypto.randomUUID() } })
+    const told = model.requests.at(-1)?.messages.find(({ role }) => role === 'system')?.content as unknown
+    expect(told).toContain(JSON.stringify(kept))
+  })
+
+  it('SET-08 a name of 500 characters is refused at the sign-up with a sentence', async () => {
+    await expect(stack.newUser({ name: 'x'.repeat(500) })).rejects.toThrow(
+      'The name is longer than 200 characters.',
+    )
   })
 
   it('AUTH-20 changes what is given and leaves the rest', async () => {
@@ -171,10 +183,23 @@ describe('export', () => {
     await converse(ann, 'Mine')
     await converse(bob, 'Not yours')
     await uploadFile(ann, notes)
-    const counts = { conversations: 1, messages: 2, files: 1, credentials: 0 }
-    expect(await ann.call('account.held')).toEqual(counts)
+    await addTool(ann)
+    await connect(ann)
+    expect(await ann.call('account.held')).toEqual({
+      conversations: 1,
+      messages: 2,
+      files: 1,
+      integrations: 1,
+      credentials: 1,
+      custom_tools: 1,
+    })
     const files = await exported(ann)
-    expect([...files.keys()]).toHaveLength(4)
+    expect([...files.keys()]).toHaveLength(5)
+    expect(JSON.parse(files.get('integrations.json') ?? '')).toMatchObject({
+      integrations: [{ mcp_id: 'notion', status: 'connected', credential: { status: 'active' } }],
+      custom_tools: [{ name: 'My tool', is_active: true }],
+    })
+    expect([...files.values()].join('')).not.toContain(canaryOf(ann))
     expect([...files].find(([name]) => /^files\/\w{8} notes.txt$/.test(name))?.[1]).toBe('Buy milk.')
     expect([...files.values()].join('')).toContain('The answer.')
     expect([...files.values()].join('')).not.toContain('Not yours')
@@ -206,57 +231,5 @@ describe('signing out everywhere', () => {
     expect(chat.status).toBe(401)
     // nor can an erasure be asked for: only one that was begun is let through
     expect((await user.send('account.erase', { body: { confirm: 'DELETE' } })).status).toBe(401)
-  })
-})
-
-describe('erasure', () => {
-  const confirm = { body: { confirm: 'DELETE' as const } }
-
-  it('removes everything, gives a receipt with the end of the backups, and can be repeated', async () => {
-    const user = await stack.newUser()
-    const other = await stack.newUser()
-    await converse(user, 'CANARY-1')
-    await converse(other, 'Stays')
-    const [gone, stays] = await Promise.all([uploadFile(user, notes), uploadFile(other, notes)])
-    expect((await fetch(gone.url ?? '')).status).toBe(200)
-    const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp() } })
-    await user.call('account.save', { body: { display_name: 'CANARY-2', avatar_id } })
-    await user.call('account.settings', { body: { theme: 'dark' } })
-    const { done, receipt } = await user.call('account.erase', confirm)
-    expect(done).toBe(true)
-    expect(receipt.held).toEqual({ conversations: 1, messages: 2, files: 1, credentials: 0 })
-    expect((await fetch(gone.url ?? '')).status).toBe(404)
-    expect((await fetch(stays.url ?? '')).status).toBe(200)
-    const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
-    expect(Math.round(days)).toBe(35)
-    expect(await table.rowsOf(user.sub)).toEqual([])
-    expect(await table.everything()).not.toContain('CANARY')
-    expect((await user.send('account.read')).status).toBe(401)
-    expect((await user.call('account.erase', confirm)).done).toBe(true)
-    expect(await table.rowsOf(user.sub)).toEqual([])
-    expect((await other.call('sessions.list')).sessions).toHaveLength(1)
-    expect(stack.output()).not.toContain('CANARY')
-  })
-
-  it('while a reply is written: it stops, and nothing of it comes back', async () => {
-    const user = await stack.newUser()
-    const held = heldReply('CANARY-late')
-    model.behave(held.behaviour)
-    const sessionId = crypto.randomUUID()
-    const asked = ask(user, { ...said('CANARY-asked'), sessionId })
-    await asked.until(({ text }) => text().includes('CANARY-late'))
-    await user.call('account.erase', confirm)
-    await asked.finished
-    expect(await table.rowsOf(user.sub)).toEqual([])
-    expect(await table.everything()).not.toContain('CANARY')
-  })
-
-  it('the same e-mail can sign up again and finds nothing', async () => {
-    const user = await stack.newUser()
-    await converse(user, 'Before')
-    await user.call('account.erase', confirm)
-    const again = await stack.newUser({ email: user.email })
-    expect(again.sub).not.toBe(user.sub)
-    expect(await again.call('sessions.list')).toEqual({ sessions: [] })
   })
 })

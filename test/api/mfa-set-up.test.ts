@@ -3,7 +3,15 @@ import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { appCode, enrol, passwordStep, redeem, secretIn, wrongAppCode } from '../support/two-factor.ts'
+import {
+  appCode,
+  enrol,
+  passwordStep,
+  redeem,
+  secretIn,
+  switchOffAtCognito,
+  wrongAppCode,
+} from '../support/two-factor.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -56,6 +64,26 @@ describe('set-up', () => {
     await expect(step.answer(wrongAppCode(secret))).rejects.toMatchObject({ name: 'CodeMismatchException' })
     await expect(step.answer(code(0))).rejects.toMatchObject({ name: 'ExpiredCodeException' })
     expect(await step.answer(code(1))).not.toBe('')
+  })
+
+  it('MFA-05 MFA-06 DEC-021 whether it is on is Cognito’s own word: a row alone is no factor, none is no error', async () => {
+    const [plain, enrolled] = [await stack.newUser(), await stack.newUser()]
+    expect(await status(plain)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+    const { secret } = await enrol(enrolled)
+    const table = await openStackTable(stack)
+    const rows = await table.rowsOf(enrolled.sub)
+    expect(rows.filter(({ SK }) => SK === 'MFA')).toHaveLength(1)
+    await table.put(plain.sub, 'MFA', rows.find(({ SK }) => SK === 'MFA') ?? {})
+    table.close()
+    expect(await status(plain)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+    expect((await passwordStep(stack, plain)).challenge).toBeUndefined()
+    expect(await status(enrolled)).toMatchObject({ enabled: true })
+    await switchOffAtCognito(stack, enrolled)
+    expect(await status(enrolled)).toEqual({ enabled: false, federated: false, backupCodesLeft: 0 })
+    // and from there it can be set up again
+    const again = await enrol(enrolled)
+    expect(again.secret).not.toBe(secret)
+    expect(await status(enrolled)).toMatchObject({ enabled: true, backupCodesLeft: 10 })
   })
 
   it.each([

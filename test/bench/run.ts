@@ -10,6 +10,7 @@ import { pageBench } from './page.ts'
 import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
 import { turnWritesBench } from './turn-writes.ts'
+import { twoFactorBench } from './two-factor.ts'
 
 /**
  * `npm run bench`: measures and prints a table for each bench. `npm run bench -- first-token page` runs some of them,
@@ -23,6 +24,7 @@ const benches: readonly Bench[] = [
   startBench,
   firstTokenBench,
   streamsBench,
+  twoFactorBench,
 ]
 
 const page = join(import.meta.dirname, '../../docs/performance.md')

@@ -1,12 +1,11 @@
-import { readFile } from 'node:fs/promises'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, fillSignIn, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
 import { openStackTable } from '../support/stack-table.ts'
-import { unzipped } from '../support/unzipped.ts'
 
 let stack: LocalStack
 let model: Awaited<ReturnType<typeof startFakeModel>>
@@ -24,18 +23,8 @@ afterAll(async () => {
 })
 beforeEach(() => model.behave(says('Hello.')))
 
-const back = (page: Page) => page.getByRole('button', { name: 'Back' })
-const nameField = (page: Page) => page.getByLabel('What should Juno call you?')
-const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
 const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
-const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
-
-async function openSettings(page: Page, entry: 'Profile' | 'Settings' = 'Settings') {
-  await page.getByRole('button', { name: /account menu/ }).click()
-  await page.getByRole('menuitem', { name: entry }).click()
-  await nameField(page).waitFor()
-}
 
 async function contentsOf(sub: string) {
   return JSON.stringify(await table.rowsOf(sub))
@@ -138,65 +127,6 @@ it('goes back in one step once changes are saved or taken back', async () => {
   await composer(page).waitFor()
 })
 
-it('SET-05 SET-07 SET-24 MENU-01 DEC-034 makes a small square of a large photo, and shows it once saved', async () => {
-  const { page, user } = await signedInPage(stack)
-  await openSettings(page)
-  // a picture of 3,000 × 2,000 pixels
-  const photo = await page.evaluate(async () => {
-    const canvas = document.createElement('canvas')
-    canvas.width = 3_000
-    canvas.height = 2_000
-    const context = canvas.getContext('2d')
-    for (let y = 0; y < 2_000; y += 100)
-      for (let x = 0; x < 3_000; x += 100) {
-        if (!context) return ''
-        context.fillStyle = `hsl(${(x * y) % 360} 80% ${(x + y) % 100}%)`
-        context.fillRect(x, y, 100, 100)
-      }
-    return canvas.toDataURL('image/png').split(',')[1] ?? ''
-  })
-  const buffer = Buffer.from(photo, 'base64')
-  await page
-    .getByLabel('Picture', { exact: true })
-    .setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
-  await page.getByText('Avatar uploaded!').waitFor()
-  await page.getByText("Don't forget to save your changes.").waitFor()
-  await save(page).click()
-  await page.getByText('Profile updated!').waitFor()
-  const rows = (await table.rowsOf(user.sub)).filter(({ SK }) => String(SK).startsWith('AVATAR#'))
-  expect(rows).toHaveLength(1)
-  expect(rows[0]?.['ttl']).toBeUndefined()
-  expect(rows[0]?.['bytes']).toSatisfy((bytes: Uint8Array) => bytes.length <= 60_000)
-  await page.reload()
-  await nameField(page).waitFor()
-  const shown = page.getByRole('button', { name: /change picture/ }).locator('img')
-  await shown.waitFor()
-  expect(
-    await shown.evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight]),
-  ).toEqual([512, 512])
-  await back(page).click()
-  await page
-    .getByRole('button', { name: /account menu/ })
-    .locator('img')
-    .waitFor()
-})
-
-it('SET-05 SET-25 DEC-034 turns a vector image into pixels without its script, and refuses what is no picture', async () => {
-  const { page, user } = await signedInPage(stack)
-  await openSettings(page)
-  const pick = (name: string, mimeType: string, text: string) =>
-    page.getByLabel('Picture', { exact: true }).setInputFiles({ name, mimeType, buffer: Buffer.from(text) })
-  await pick('me.png', 'image/png', 'This is text.')
-  await page.getByText('Upload failed').waitFor()
-  await pick(
-    'me.svg',
-    'image/svg+xml',
-    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>alert("CANARY-svg")</script><rect width="10" height="10" fill="red"/></svg>',
-  )
-  await page.getByText('Avatar uploaded!').waitFor()
-  expect(await contentsOf(user.sub)).not.toContain('CANARY-svg')
-})
-
 it('DEC-033 SET-12 without "keep conversations" nothing of a new chat is in the table, and the page says so', async () => {
   const { page, user } = await signedInPage(stack)
   await say(page, 'CANARY-before')
@@ -236,7 +166,9 @@ it('DEC-033 deletes what was saved before when it is asked to', async () => {
     await replyFinished(page)
   }
   await openSettings(page)
-  await page.getByText('2 conversations, 4 messages, 0 files, 0 credentials').waitFor()
+  await page
+    .getByText('2 conversations, 4 messages, 0 files, 0 integrations, 0 credentials, 0 custom tools')
+    .waitFor()
   await keep(page).click()
   await page.getByRole('button', { name: 'Delete saved conversations' }).click()
   await page
@@ -244,7 +176,9 @@ it('DEC-033 deletes what was saved before when it is asked to', async () => {
     .getByRole('button', { name: 'Delete', exact: true })
     .click()
   await page.getByText('Conversations deleted').waitFor()
-  await page.getByText('0 conversations, 0 messages, 0 files, 0 credentials').waitFor()
+  await page
+    .getByText('0 conversations, 0 messages, 0 files, 0 integrations, 0 credentials, 0 custom tools')
+    .waitFor()
   expect(await contentsOf(user.sub)).not.toContain('CANARY')
 })
 
@@ -310,64 +244,6 @@ it('SET-26 says so when the e-mail could not be asked for', async () => {
   await page.route(`${cognito}**`, (route) => route.abort())
   await page.getByRole('button', { name: 'Change Password' }).click()
   await page.getByText('Error', { exact: true }).waitFor()
-})
-
-it('exports everything as one zip', async () => {
-  const { page, user } = await signedInPage(stack)
-  await say(page, 'Remember the milk')
-  await replyFinished(page)
-  await openSettings(page)
-  const download = page.waitForEvent('download')
-  await page.getByRole('button', { name: 'Export everything' }).click()
-  const file = await download
-  expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d{2}-\d{2}\.zip$/)
-  const files = unzipped(await readFile(await file.path()))
-  expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({
-    id: user.sub,
-    email: user.email,
-    profile: { display_name: user.name },
-  })
-  const markdown = [...files].find(([name]) => name.endsWith('.md'))?.[1]
-  expect(markdown).toContain('Remember the milk')
-  expect(markdown).toContain('## Juno')
-})
-
-it('signs out everywhere: other browsers too, and older tokens are refused', async () => {
-  const { page, user } = await signedInPage(stack)
-  expect((await user.send('account.read')).status).toBe(200)
-  await openSettings(page)
-  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
-  await fillSignIn(page, user)
-  await nameField(page).waitFor()
-})
-
-it('deletes the account after the word is typed, gives a receipt, and leaves nothing', async () => {
-  const { page, user } = await signedInPage(stack)
-  await say(page, 'CANARY-erase')
-  await replyFinished(page)
-  await openSettings(page)
-  await page.getByRole('button', { name: 'Delete account' }).click()
-  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
-  const erase = dialog.getByRole('button', { name: 'Delete for good' })
-  expect(await erase.isDisabled()).toBe(true)
-  await dialog.getByLabel('Type DELETE to confirm').fill('delete')
-  expect(await erase.isDisabled()).toBe(true)
-  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
-  await erase.click()
-  const receipt = page.getByRole('dialog', { name: 'Your account is deleted' })
-  await receipt.getByText('1 conversation, 2 messages, 0 files, 0 credentials').waitFor()
-  const until = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en', { dateStyle: 'long' })
-  await receipt.getByText(until).waitFor()
-  await screenshot(page, 'settings-receipt')
-  await receipt.getByRole('button', { name: 'Close', exact: true }).last().click()
-  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-  expect(await table.rowsOf(user.sub)).toEqual([])
-  expect((await user.send('account.read')).status).toBe(401)
-  expectFailures(page, refusedToken, { url: /^http:\/\/127\.0\.0\.1:\d+\/$/, status: 400 })
-  await fillSignIn(page, user)
-  await page.getByRole('alert').waitFor()
 })
 
 it.each([

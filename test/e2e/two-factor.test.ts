@@ -1,9 +1,13 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { webDist } from '../../infra/local/web-build.ts'
 import { expectFailures, newPage, screenshot } from '../support/browser.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { cognitoRefusal, composer, fillSignIn, signedInPage } from '../support/page-steps.ts'
+import { cognitoRefusal, composer, fillSignIn, hasFocus, signedInPage, tabTo } from '../support/page-steps.ts'
 import { enrolOnPage, signOut, toastNamed, verificationCode, verify } from '../support/two-factor-steps.ts'
-import { enrol, wrongAppCode } from '../support/two-factor.ts'
+import { appCode, enrol, wrongAppCode } from '../support/two-factor.ts'
+import { readWebManifest } from '../support/web-manifest.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -125,4 +129,58 @@ it('MFA-28 MFA-29 LIM-07 DEC-104 copies the codes one per line and downloads the
   await page.getByRole('button', { name: 'Download' }).click()
   expect((await downloading).suggestedFilename()).toBe('Juno backup codes.txt')
   await screenshot(page, 'two-factor codes')
+})
+
+it('MFA-01 MFA-21 MFA-25 MFA-31 by keyboard alone it is set up and switched off, and focus comes back', async () => {
+  const { page } = await signedInPage(stack, { reducedMotion: 'reduce' })
+  await page.goto('/settings')
+  const enable = page.getByRole('button', { name: 'Enable 2FA' })
+  await tabTo(page, enable)
+  await page.keyboard.press('Enter')
+  const key = page.getByRole('dialog').locator('code')
+  const secret = (await key.innerText()).replaceAll(/\s/g, '')
+  // the field has the focus, and the last digit sends the code
+  await page.keyboard.type(appCode(secret))
+  const done = page.getByRole('button', { name: 'Continue to Settings' })
+  await done.waitFor()
+  await tabTo(page, done)
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  const newCodes = page.getByRole('button', { name: 'New backup codes' })
+  await expect.poll(() => hasFocus(newCodes)).toBe(true)
+  await page.keyboard.press('Tab')
+  await page.keyboard.press('Enter')
+  await toastNamed(page, '2FA Disabled').waitFor()
+  await expect.poll(() => hasFocus(enable)).toBe(true)
+  await page.keyboard.press('Enter')
+  await key.waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog').waitFor({ state: 'detached' })
+  await expect.poll(() => hasFocus(enable)).toBe(true)
+})
+
+it('LIB-07 on a phone the toast does not cover the codes', async () => {
+  const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } })
+  await enrolOnPage(page)
+  const toast = toastNamed(page, '2FA Enabled Successfully!')
+  await toast.waitFor()
+  const isAbove = async () => {
+    const [above, dialog] = await Promise.all([toast.boundingBox(), page.getByRole('dialog').boundingBox()])
+    return above !== null && dialog !== null && above.y >= 0 && above.y + above.height <= dialog.y
+  }
+  await expect.poll(isAbove).toBe(true)
+})
+
+it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pictures', async () => {
+  const { scriptsOf } = await readWebManifest()
+  const signIn = scriptsOf('auth-page.tsx')
+  for (const name of ['setup-wizard', 'proof-dialog', 'codes-dialog', 'settings-screen']) {
+    const own = (file: string) => file.includes(`/${name}-`)
+    expect([...scriptsOf(`${name}.tsx`)].filter(own)).toHaveLength(1)
+    expect([...signIn].filter(own)).toEqual([])
+  }
+  const code = await Promise.all([...signIn].map((file) => readFile(join(webDist, file), 'utf8')))
+  // what the two make, in words that no minifier touches
+  expect(code.join('')).not.toContain('createImageBitmap')
+  expect(code.join('')).not.toContain('QR code for your authenticator app')
 })

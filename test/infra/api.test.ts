@@ -115,7 +115,6 @@ describe('functions', () => {
       ASSISTANT_NAME: 'Juno',
       USER_POOL_ID: 'auth/UserPool',
       RECOVERY_DAYS: '35',
-      VAULT_PREFIX: 'juno-dev/vault',
       SEALING_KEY_SECRET: 'data/SealingKey',
     })
     expect(variables('Mfa')).toEqual({

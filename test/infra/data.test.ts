@@ -32,11 +32,19 @@ describe('table', () => {
   })
 
   it('INFRA-04 is restorable for as long as the context says', () => {
-    const table = synthesise({ recoveryDays: '7' }).only('data', 'AWS::DynamoDB::Table')
+    const week = synthesise({ recoveryDays: '7' })
+    const table = week.only('data', 'AWS::DynamoDB::Table')
     expect(table.Properties['PointInTimeRecoverySpecification']).toEqual({
       PointInTimeRecoveryEnabled: true,
       RecoveryPeriodInDays: 7,
     })
+    // the receipt of an erasure names the day on which that time ends
+    const told = week
+      .resources('api', 'AWS::Lambda::Function')
+      .filter(({ Properties }) =>
+        JSON.stringify(Properties['Environment'] ?? {}).includes('"RECOVERY_DAYS":"7"'),
+      )
+    expect(told.map(({ id }) => id)).toEqual(['Account'])
   })
 })
 

@@ -197,12 +197,15 @@ describe('least privilege', () => {
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
       allow('cognito-idp:AdminDeleteUser', 'auth/UserPool.Arn'),
-      allow(
-        ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
-        vault,
-      ),
+      allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vault),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
+    expect(full.statementsOf('api', 'Account').at(-1)).toEqual(
+      allow('secretsmanager:GetSecretValue', [
+        'data/SealingKey',
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/apps-??????',
+      ]),
+    )
   })
 
   it('INFRA-18 two-factor: single rows, and the key that seals them; the user pool by the caller’s token alone', () => {

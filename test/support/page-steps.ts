@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { newPage, type PageOptions } from './browser.ts'
 import type { StackUser } from './stack-user.ts'
 import type { LocalStack } from './local-stack.ts'
@@ -40,3 +40,14 @@ export async function replyFinished(page: Page): Promise<void> {
 }
 
 export const openHistory = (page: Page) => page.getByRole('button', { name: 'Your Conversations' }).click()
+
+export const hasFocus = (target: Locator) => target.evaluate((element) => element === document.activeElement)
+
+/** Goes there with the Tab key. @throws Error when it is not on the way */
+export async function tabTo(page: Page, target: Locator): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await hasFocus(target)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`the Tab key does not lead to ${target.toString()}`)
+}

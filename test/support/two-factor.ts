@@ -2,6 +2,7 @@ import {
   CognitoIdentityProviderClient,
   InitiateAuthCommand,
   RespondToAuthChallengeCommand,
+  SetUserMFAPreferenceCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { generateSync } from 'otplib'
 import { routes } from '#shared/routes.ts'
@@ -50,8 +51,8 @@ export async function redeem(stack: LocalStack, body: object) {
   }
 }
 
-/** The password step over the pool's own API: what it asks for next, and a way to answer it. */
-export async function passwordStep(stack: LocalStack, { email, password }: StackUser) {
+/** The user pool's own API, as anyone reaches it. */
+async function userPool(stack: LocalStack) {
   const { userPoolClientId: ClientId, region } = (await (
     await fetch(`${stack.origin}/config.json`)
   ).json()) as Record<string, string>
@@ -61,6 +62,19 @@ export async function passwordStep(stack: LocalStack, { email, password }: Stack
     maxAttempts: 1,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   })
+  return { client, ClientId }
+}
+
+/** What a stolen access token can do without the product. */
+export async function switchOffAtCognito(stack: LocalStack, { accessToken }: StackUser): Promise<void> {
+  const { client } = await userPool(stack)
+  const SoftwareTokenMfaSettings = { Enabled: false, PreferredMfa: false }
+  await client.send(new SetUserMFAPreferenceCommand({ AccessToken: accessToken, SoftwareTokenMfaSettings }))
+}
+
+/** The password step over the pool's own API: what it asks for next, and a way to answer it. */
+export async function passwordStep(stack: LocalStack, { email, password }: StackUser) {
+  const { client, ClientId } = await userPool(stack)
   const first = await client.send(
     new InitiateAuthCommand({
       ClientId,

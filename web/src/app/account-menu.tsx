@@ -43,7 +43,8 @@ export function AccountMenu({
     saveSettings(queryClient, { theme: chosen }).catch(() => undefined)
   }
   return (
-    <Menu open={open} onOpenChange={onOpenChange}>
+    // a modal one would hide the page, landmarks and headings included, from screen readers for a few lines beside a button
+    <Menu open={open} onOpenChange={onOpenChange} modal={false}>
       <MenuTrigger asChild>
         <AccountButton person={person} />
       </MenuTrigger>

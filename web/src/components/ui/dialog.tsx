@@ -68,6 +68,7 @@ export function Dialog({
         >
           <Radix.Content
             {...focusReturn}
+            data-sheet
             onPointerDownOutside={spareToasts}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(

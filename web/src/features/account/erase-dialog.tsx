@@ -1,14 +1,15 @@
-import { useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, HeldCounts } from '#shared/contracts/account.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
+import { FactorProof, useFactorCode } from '../../components/ui/factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
 import { failureSentence } from './failure-sentence.ts'
-import { heldSentence } from './held-query.ts'
+import { heldTail } from './held-query.ts'
 import { useAccountActions } from './account-actions.ts'
 
 const word = 'DELETE'
@@ -34,6 +35,17 @@ export function EraseDialog({
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<{ sentence: string; signInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
+  const factor = useFactorCode()
+  /** set once a code is wanted: why the last one was not taken, if one was typed */
+  const [proof, setProof] = useState<{ refused: string | undefined }>()
+
+  const form = useId()
+  const codeField = useRef<HTMLInputElement>(null)
+  const isAsked = proof !== undefined
+  useEffect(() => {
+    if (isAsked) codeField.current?.focus()
+  }, [isAsked])
+  const ready = typed.trim() === word && (!proof || factor.ready)
 
   const erase = async () => {
     setBusy(true)
@@ -42,7 +54,7 @@ export function EraseDialog({
       for (;;) {
         const answer = await callApi(
           'account.erase',
-          { body: { confirm: word } },
+          { body: { confirm: word, ...(proof && factor.typed) } },
           { timeoutMs: callTimeoutMs },
         )
         if (!answer.done) continue
@@ -51,10 +63,14 @@ export function EraseDialog({
         return
       }
     } catch (error) {
+      // a code works once, so a refused one is of no use any more
+      factor.setCode('')
+      if (wantsProof(error)) return setProof({ refused: proof && failureSentence(error) })
       const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
       const sentence = failureSentence(error)
+      const refused = error instanceof ApiError && error.status < 500
       setProblem({
-        sentence: signInAgain ? sentence : `${sentence} What is left is deleted when you try again.`,
+        sentence: refused ? sentence : `${sentence} What is left is deleted when you try again.`,
         signInAgain,
       })
     } finally {
@@ -65,6 +81,7 @@ export function EraseDialog({
     if (busy) return
     if (receipt) return void endSession()
     setTyped('')
+    setProof(undefined)
     setProblem(undefined)
     onOpenChange(next)
   }
@@ -82,11 +99,11 @@ export function EraseDialog({
         }
       >
         <p>
-          {email} is gone, with {heldSentence(receipt.held)}.
+          {email} is gone, with its profile and settings{heldTail(receipt.held)}.
         </p>
         <p className="mt-3 text-ink-muted">
           The database's own backups end on {dayOf(receipt.backups_end_at)}. Until then an operator could
-          restore them.
+          restore what was in it. Files and credentials have no backup.
         </p>
       </Dialog>
     )
@@ -101,22 +118,24 @@ export function EraseDialog({
           <Button tone="ghost" disabled={busy} onClick={() => close(false)}>
             Cancel
           </Button>
-          <Button
-            tone="danger-solid"
-            disabled={typed.trim() !== word}
-            busy={busy}
-            onClick={() => void erase()}
-          >
+          <Button tone="danger-solid" type="submit" form={form} disabled={!ready} busy={busy}>
             {busy ? 'Deleting...' : 'Delete for good'}
           </Button>
         </>
       }
     >
-      <div className="grid gap-4">
+      <form
+        id={form}
+        className="grid gap-4"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (ready && !busy) void erase()
+        }}
+      >
         <p className="text-ink-muted">
           Your account goes, and with it your profile and settings
-          {held ? `, ${heldSentence(held)}` : ' and everything you have kept here'}. This cannot be undone. To
-          take it along, export everything first.
+          {held ? heldTail(held) : ' and everything you have kept here'}. This cannot be undone. To take it
+          along, export everything first.
         </p>
         {problem && (
           <Notice
@@ -137,9 +156,24 @@ export function EraseDialog({
           spellCheck={false}
           disabled={busy}
         />
-      </div>
+        {proof && (
+          <>
+            <p>Two-factor is on and your sign-in is a while ago, so please show that it is you.</p>
+            <FactorProof
+              ref={codeField}
+              factor={factor}
+              error={proof.refused}
+              disabled={busy}
+              onChange={() => setProof({ refused: undefined })}
+            />
+          </>
+        )}
+      </form>
     </Dialog>
   )
 }
+
+const wantsProof = (error: unknown) =>
+  error instanceof ApiError && (error.code === 'proof_required' || error.code === 'invalid_code')
 
 const dayOf = (time: string) => new Date(time).toLocaleDateString('en', { dateStyle: 'long' })

@@ -13,11 +13,26 @@ const kinds = [
   ['conversations', 'conversation', 'conversations'],
   ['messages', 'message', 'messages'],
   ['files', 'file', 'files'],
+  ['integrations', 'integration', 'integrations'],
   ['credentials', 'credential', 'credentials'],
+  ['custom_tools', 'custom tool', 'custom tools'],
 ] as const satisfies readonly (readonly [keyof HeldCounts, string, string])[]
 
-/** `3 conversations, 1 message, 0 files, 0 credentials` */
+/** What goes with an account, as the end of a list: `, 3 conversations, 1 message`; empty for nothing. */
+export const heldTail = (held: HeldCounts) =>
+  counted(held)
+    .filter(({ count }) => count > 0)
+    .map(({ words }) => `, ${words}`)
+    .join('')
+
+/** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
 export const heldSentence = (held: HeldCounts) =>
-  kinds
-    .map(([kind, one, many]) => `${held[kind].toLocaleString('en')} ${held[kind] === 1 ? one : many}`)
+  counted(held)
+    .map(({ words }) => words)
     .join(', ')
+
+const counted = (held: HeldCounts) =>
+  kinds.map(([kind, one, many]) => ({
+    count: held[kind],
+    words: `${held[kind].toLocaleString('en')} ${held[kind] === 1 ? one : many}`,
+  }))

@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
-import { TextField } from '../../components/ui/field.tsx'
+import { FactorCodeField, useFactorCode } from '../../components/ui/factor-code.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
-import { backupCodeInput, codeProblem } from '../../lib/two-factor-code.ts'
+import { codeProblem } from '../../lib/two-factor-code.ts'
 import type { AuthProblem } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import type { StepResult } from './code-step.tsx'
@@ -25,8 +24,8 @@ export function TotpStep({
   awaitingCode: boolean
   onCancel: () => void
 }) {
-  const [backup, setBackup] = useState(false)
-  const [code, setCode] = useState('')
+  const factor = useFactorCode()
+  const { backup, code, setCode } = factor
   const [problem, setProblem] = useState<AuthProblem>()
   const form = useSubmit(async (value: string) => {
     const sentence = codeProblem(value, backup)
@@ -38,8 +37,7 @@ export function TotpStep({
     if (refused?.kind === 'code-refused' || refused?.kind === 'code-used') setCode('')
   })
   const change = () => {
-    setBackup(!backup)
-    setCode('')
+    factor.change()
     setProblem(undefined)
   }
   const error = problem?.field === 'code' ? problem.sentence : undefined
@@ -66,40 +64,9 @@ export function TotpStep({
       {awaitingCode && (
         <Notice tone="info">You signed in a moment ago. One moment until the next code counts…</Notice>
       )}
-      {backup ? (
-        <TextField
-          key="backup"
-          label="Backup code"
-          name="backup-code"
-          autoComplete="off"
-          autoCapitalize="characters"
-          spellCheck={false}
-          className="font-mono tracking-wider"
-          value={code}
-          onChange={(event) => setCode(backupCodeInput(event.target.value))}
-          readOnly={form.busy}
-          error={error}
-        />
-      ) : (
-        <CodeField
-          key="app"
-          label="Verification code"
-          value={code}
-          onChange={setCode}
-          onComplete={form.submit}
-          error={error}
-          disabled={form.busy}
-        />
-      )}
+      <FactorCodeField factor={factor} error={error} disabled={form.busy} onComplete={form.submit} />
       <div className="grid gap-2">
-        <Button
-          type="submit"
-          tone="primary"
-          size="lg"
-          block
-          busy={form.busy}
-          disabled={backup ? code === '' : code.length < codeLength}
-        >
+        <Button type="submit" tone="primary" size="lg" block busy={form.busy} disabled={!factor.ready}>
           Verify
         </Button>
         <Button tone="ghost" size="lg" block onClick={onCancel}>

@@ -34,6 +34,10 @@ function ScrollingTable({ children }: ComponentProps<'table'> & ExtraProps) {
   )
 }
 
+function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
+  return <input type="checkbox" checked={checked} disabled readOnly aria-label={checked ? 'Done' : 'To do'} />
+}
+
 function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: string } {
   const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
   return {
@@ -58,6 +62,7 @@ const components: Components = {
   h6: plainHeading,
   a: SafeLink,
   table: ScrollingTable,
+  input: TaskBox,
   pre: (props) => <CodeBlock {...codeOf(props)} complete />,
 }
 const openComponents: Components = {

@@ -124,7 +124,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
               />
               <Radix.Close
-                aria-label="Close"
+                aria-label="Close, Esc"
                 className="rounded-[6px] px-2 py-1 text-xs text-ink-muted hover:bg-surface-hover max-sm:h-11"
               >
                 <span className="max-sm:hidden">Esc</span>

@@ -1,14 +1,9 @@
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { TextField } from '../../components/ui/field.tsx'
-import { backupCodeInput, codeProblem } from '../../lib/two-factor-code.ts'
+import { FactorProof, useFactorCode, type FactorCode } from '../../components/ui/factor-code.tsx'
 
-export interface Proof {
-  token: string
-  isBackupCode: boolean
-}
+export type Proof = FactorCode['typed']
 
 /**
  * Asks for a current code before something that weakens the account, when the sign-in is too old to do without (DEC-024).
@@ -30,18 +25,15 @@ export function ProofDialog({
   onProof: (proof: Proof) => void
   onCancel: () => void
 }) {
-  const [backup, setBackup] = useState(false)
-  const [code, setCode] = useState('')
+  const factor = useFactorCode()
   const [incomplete, setIncomplete] = useState<string>()
-  const submit = (token: string) => {
-    const sentence = codeProblem(token, backup)
-    setIncomplete(sentence)
-    if (busy || sentence !== undefined) return
+  const submit = () => {
+    setIncomplete(factor.problem)
+    if (busy || factor.problem !== undefined) return
     // a code works once, so a refused one is of no use any more
-    setCode('')
-    onProof({ token, isBackupCode: backup })
+    factor.setCode('')
+    onProof(factor.typed)
   }
-  const error = incomplete ?? refused
   return (
     <Dialog
       open
@@ -53,57 +45,24 @@ export function ProofDialog({
           <Button tone="ghost" onClick={onCancel}>
             Cancel
           </Button>
-          <Button
-            tone="primary"
-            busy={busy}
-            disabled={backup ? code === '' : code.length < codeLength}
-            onClick={() => submit(code)}
-          >
+          <Button tone="primary" busy={busy} disabled={!factor.ready} onClick={submit}>
             {action}
           </Button>
         </>
       }
     >
       <form
-        className="grid gap-4"
         onSubmit={(event) => {
           event.preventDefault()
-          submit(code)
+          submit()
         }}
       >
-        {backup ? (
-          <TextField
-            key="backup"
-            label="Backup code"
-            autoComplete="off"
-            autoCapitalize="characters"
-            spellCheck={false}
-            className="font-mono tracking-wider"
-            value={code}
-            onChange={(event) => setCode(backupCodeInput(event.target.value))}
-            error={error}
-          />
-        ) : (
-          <CodeField
-            key="app"
-            label="Verification code"
-            value={code}
-            onChange={setCode}
-            error={error}
-            disabled={busy}
-          />
-        )}
-        <button
-          type="button"
-          className="link justify-self-start rounded-xs font-medium"
-          onClick={() => {
-            setBackup(!backup)
-            setCode('')
-            setIncomplete(undefined)
-          }}
-        >
-          {backup ? 'Use the app’s code' : 'Use a backup code'}
-        </button>
+        <FactorProof
+          factor={factor}
+          error={incomplete ?? refused}
+          disabled={busy}
+          onChange={() => setIncomplete(undefined)}
+        />
       </form>
     </Dialog>
   )

@@ -6,6 +6,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
 import { useFactorChange } from './use-factor-change.ts'
+import { useKeptFocus } from './use-kept-focus.ts'
 
 const SetupWizard = lazy(() =>
   import('./setup-wizard.tsx').then((module) => ({ default: module.SetupWizard })),
@@ -43,8 +44,9 @@ export function TwoFactorRow() {
     showToast('success', '2FA Enabled', { id: toastId })
   }
   const question = change.asking && questions[change.asking]
+  const row = useKeptFocus(data?.enabled, settingUp || question !== undefined)
   return (
-    <>
+    <div ref={row}>
       {isPending ? (
         <Row title="Two-Factor Authentication" text={<Skeleton className="mt-1 h-4 w-64 max-w-full" />} />
       ) : data === undefined ? (
@@ -119,7 +121,7 @@ export function TwoFactorRow() {
         )}
         {change.newCodes && <CodesDialog codes={change.newCodes} onDone={change.codesSeen} />}
       </Suspense>
-    </>
+    </div>
   )
 }
 

@@ -1,0 +1,42 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { setFields, updateIf } from './update-row.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+const aKey = () => ({ PK: crypto.randomUUID(), SK: 'ROW' })
+const read = async (Key: Record<string, string>) =>
+  (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
+
+it('changes a row only while it is as expected, reserved words included', async () => {
+  const key = aKey()
+  const first = { update: 'SET #status = :new', condition: 'attribute_not_exists(PK)', values: { ':new': 1 } }
+  expect(await updateIf(table, key, first)).toBe(true)
+  expect(await updateIf(table, key, first)).toBe(false)
+  expect(await updateIf(table, key, { update: 'REMOVE #status', condition: 'attribute_exists(PK)' })).toBe(
+    true,
+  )
+  expect(await read(key)).toEqual(key)
+})
+
+it('throws what is no unmet condition', async () => {
+  const nonsense = { update: 'SET nothing', condition: 'attribute_exists(PK)' }
+  await expect(updateIf(table, aKey(), nonsense)).rejects.toMatchObject({ name: 'ValidationException' })
+})
+
+it('sets what is given, leaves the rest, and tells what was there', async () => {
+  const key = aKey()
+  expect(await setFields(table, key, { name: 'Ann', status: null })).toBeUndefined()
+  expect(await setFields(table, key, { name: 'Ben', status: undefined })).toEqual({
+    ...key,
+    name: 'Ann',
+    status: null,
+  })
+  expect(await setFields(table, key, { name: undefined })).toBeUndefined()
+  expect(await read(key)).toEqual({ ...key, name: 'Ben', status: null })
+})

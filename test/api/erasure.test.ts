@@ -1,0 +1,175 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { addTool, canaryOf, connect, converse, notes } from '../support/belongings.ts'
+import { placesOf } from '../support/every-store.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { heldReply } from '../support/held-reply.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { ask } from '../support/read-along.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { enrol, redeem, switchOffAtCognito, wrongAppCode } from '../support/two-factor.ts'
+import { uploadDocument, uploadFile } from '../support/upload.ts'
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+let table: Awaited<ReturnType<typeof openStackTable>>
+
+beforeAll(async () => {
+  model = await startFakeModel(says('The answer.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
+  table = await openStackTable(stack)
+})
+afterAll(async () => {
+  table.close()
+  await stack.stop()
+  model.close()
+})
+beforeEach(() => model.behave(says('The answer.')))
+
+const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
+const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
+const confirm = { body: { confirm: 'DELETE' as const } }
+
+describe('erasure', () => {
+  it('removes everything, gives a receipt with the end of the backups, and can be repeated', async () => {
+    const user = await stack.newUser()
+    const other = await stack.newUser()
+    const canary = canaryOf(user)
+    await converse(other, 'Stays')
+    model.behave(says(`${canary} answer`))
+    await converse(user, `${canary} question`)
+    const [gone, stays] = await Promise.all([
+      uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary }),
+      uploadFile(other, notes),
+    ])
+    await connect(user)
+    await addTool(user)
+    await user.call('oauth.handle', {
+      body: {
+        action: 'initiate',
+        mcpId: 'asana',
+        clientId: canary,
+        environment: 'production',
+        redirectUri: `${stack.origin}/oauth/callback`,
+      },
+    })
+    const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp } })
+    await user.call('account.save', { body: { display_name: canary, avatar_id } })
+    await user.call('account.settings', { body: { theme: 'dark' } })
+    const { backupCodes } = await enrol(user)
+    const stores = await placesOf(stack, canary)
+    expect(stores).toContain('table')
+    expect(stores).toContain('secrets.json')
+    expect(stores.some((place) => place.startsWith('objects/'))).toBe(true)
+
+    const { done, receipt } = await user.call('account.erase', confirm)
+    expect(done).toBe(true)
+    expect(receipt.held).toEqual({
+      conversations: 1,
+      messages: 2,
+      files: 1,
+      integrations: 1,
+      credentials: 1,
+      custom_tools: 1,
+    })
+    const days = (Date.parse(receipt.backups_end_at) - Date.parse(receipt.asked_at)) / 86_400_000
+    expect(Math.round(days)).toBe(35)
+    expect(await placesOf(stack, canary)).toEqual([])
+    // in the mark alone that refuses their tokens
+    expect((await table.everything()).split(user.sub)).toHaveLength(2)
+    expect((await fetch(gone.url ?? '')).status).toBe(404)
+    expect((await fetch(stays.url ?? '')).status).toBe(200)
+    const refused = await redeem(stack, { email: user.email, token: backupCodes[0], isBackupCode: true })
+    expect(refused).toMatchObject({ status: 400, body: { code: 'invalid_code' } })
+
+    expect((await user.send('account.read')).status).toBe(401)
+    expect((await user.call('account.erase', confirm)).done).toBe(true)
+    expect(await table.rowsOf(user.sub)).toEqual([])
+    expect((await other.call('sessions.list')).sessions).toHaveLength(1)
+  })
+
+  it('takes what lies behind a tool whose removal was cut', async () => {
+    const user = await stack.newUser()
+    const { tool } = await addTool(user)
+    const row = (await table.rowsOf(user.sub)).find(({ SK }) => SK === `T#${tool.id}`)
+    await table.put(user.sub, `T#${tool.id}`, { ...row, is_active: false, masks: {} })
+    expect(await placesOf(stack, canaryOf(user))).toEqual(['secrets.json'])
+    await user.call('account.erase', confirm)
+    expect(await placesOf(stack, canaryOf(user))).toEqual([])
+  })
+
+  it('while a reply is written: it stops, and nothing of it comes back', async () => {
+    const user = await stack.newUser()
+    const held = heldReply(`${canaryOf(user)} late`)
+    model.behave(held.behaviour)
+    const sessionId = crypto.randomUUID()
+    const asked = ask(user, { ...said(canaryOf(user)), sessionId })
+    await asked.until(({ text }) => text().includes('late'))
+    await user.call('account.erase', confirm)
+    await asked.finished
+    expect(await table.rowsOf(user.sub)).toEqual([])
+    expect(await placesOf(stack, canaryOf(user))).toEqual([])
+  })
+
+  it('the same e-mail can sign up again and finds nothing', async () => {
+    const user = await stack.newUser()
+    await converse(user, 'Before')
+    await user.call('account.erase', confirm)
+    const again = await stack.newUser({ email: user.email })
+    expect(again.sub).not.toBe(user.sub)
+    expect(await again.call('sessions.list')).toEqual({ sessions: [] })
+  })
+
+  it('DEC-020 with two-factor on it wants a code, a backup code or a sign-in within five minutes', async () => {
+    const erase = async (user: StackUser, ageSeconds: number, typed: object = {}) => {
+      const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, ageSeconds)
+      const headers = { authorization: `Bearer ${token}` }
+      return user.send('account.erase', { body: { confirm: 'DELETE', ...typed }, headers })
+    }
+    const [byCode, byBackupCode, fresh, without] = await Promise.all(
+      Array.from({ length: 4 }, () => stack.newUser()),
+    )
+    if (!byCode || !byBackupCode || !fresh || !without) throw new Error('no users')
+    const app = await enrol(byCode)
+    await converse(byCode, 'Still here')
+    expect(await erase(byCode, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
+    const wrong = wrongAppCode(app.secret)
+    expect(await erase(byCode, 301, { token: wrong })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_code' },
+    })
+    // a code does not stand in for a sign-in within fifteen minutes
+    expect(await erase(byCode, 901, { token: app.code(1) })).toMatchObject({
+      status: 403,
+      body: { code: 'sign_in_again' },
+    })
+    expect((await byCode.call('sessions.list')).sessions).toHaveLength(1)
+    expect(await erase(byCode, 301, { token: app.code(1) })).toMatchObject({ status: 200 })
+
+    const { backupCodes } = await enrol(byBackupCode)
+    const token = backupCodes[3]
+    expect(await erase(byBackupCode, 301, { token, isBackupCode: true })).toMatchObject({ status: 200 })
+    // a factor that was switched off at Cognito by somebody with the token alone still protects the account
+    await enrol(fresh)
+    await switchOffAtCognito(stack, fresh)
+    expect(await erase(fresh, 301)).toMatchObject({ status: 403, body: { code: 'proof_required' } })
+    expect(await erase(fresh, 240)).toMatchObject({ status: 200 })
+    expect(await erase(without, 301)).toMatchObject({ status: 200 })
+  })
+})
+
+describe('DEC-033 switches', () => {
+  it('SET-12 SET-13 leave no word of a chat that is not kept, nor of files that are not, in any store', async () => {
+    const user = await stack.newUser()
+    await user.call('account.settings', { body: { keep_conversations: false, store_uploads: false } })
+    const file = { ...notes, content: `${canaryOf(user)} file` }
+    const { attachment } = await uploadDocument(user, file)
+    expect(await placesOf(stack, canaryOf(user))).not.toEqual([])
+    model.behave(says(canaryOf(user)))
+    const messages = [{ role: 'user' as const, content: canaryOf(user), attachments: [attachment] }]
+    await user.call('chat.send', { body: { messages, sessionId: crypto.randomUUID() } })
+    expect(JSON.stringify(model.requests.at(-1))).toContain(`${canaryOf(user)} file`)
+    expect(await placesOf(stack, canaryOf(user))).toEqual([])
+  })
+})

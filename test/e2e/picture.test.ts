@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Page } from 'playwright-core'
+import { placesOf } from '../support/every-store.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { signedInPage } from '../support/page-steps.ts'
+import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
+import { openStackTable } from '../support/stack-table.ts'
+
+let stack: LocalStack
+let table: Awaited<ReturnType<typeof openStackTable>>
+
+beforeAll(async () => {
+  stack = await startStack()
+  table = await openStackTable(stack)
+})
+afterAll(async () => {
+  table.close()
+  await stack.stop()
+})
+
+const pick = (page: Page, name: string, mimeType: string, content: string | Buffer) =>
+  page
+    .getByLabel('Picture', { exact: true })
+    .setInputFiles({ name, mimeType, buffer: Buffer.from(content as string) })
+const shown = (page: Page) => page.getByRole('button', { name: /change picture/ }).locator('img')
+const sizeOf = (page: Page) =>
+  shown(page).evaluate((image: HTMLImageElement) => [image.naturalWidth, image.naturalHeight])
+const kept = async ({ sub }: { sub: string }) =>
+  (await table.rowsOf(sub)).filter(({ SK }) => String(SK).startsWith('AVATAR#'))
+
+/** An uncompressed photo of 3,200 × 3,200 pixels, 30.7 MB. */
+function photo(): Buffer {
+  const side = 3_200
+  const header = Buffer.alloc(54)
+  header.write('BM', 'latin1')
+  header.writeUInt32LE(54 + side * side * 3, 2)
+  header.writeUInt32LE(54, 10)
+  header.writeUInt32LE(40, 14)
+  header.writeInt32LE(side, 18)
+  header.writeInt32LE(side, 22)
+  header.writeUInt16LE(1, 26)
+  header.writeUInt16LE(24, 28)
+  const pixels = Buffer.alloc(side * side * 3)
+  for (let at = 0; at < pixels.length; at += 1) pixels[at] = (at * 2_654_435_761) >>> 24
+  return Buffer.concat([header, pixels])
+}
+
+/** Two frames of one pixel, a tenth of a second each, for ever. */
+const animation = Buffer.from(
+  '47494638396101000100800000ff0000ffffff21ff0b4e45545343415045322e30030100000021f9040400' +
+    '0a0000002c000000000100010000020244010021f90404000a0000002c00000000010001000002024c01003b',
+  'hex',
+)
+
+it('SET-05 SET-07 SET-24 MENU-01 DEC-034 makes a small square of a photo of 30 MB, and shows it once saved', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  await pick(page, 'me.bmp', 'image/bmp', photo())
+  await page.getByText('Avatar uploaded!').waitFor()
+  await page.getByText("Don't forget to save your changes.").waitFor()
+  await save(page).click()
+  await page.getByText('Profile updated!').waitFor()
+  const rows = await kept(user)
+  expect(rows).toHaveLength(1)
+  expect(rows[0]?.['ttl']).toBeUndefined()
+  expect(rows[0]?.['bytes']).toSatisfy((bytes: Uint8Array) => bytes.length <= 60_000)
+  await page.reload()
+  await shown(page).waitFor()
+  expect(await sizeOf(page)).toEqual([512, 512])
+  await back(page).click()
+  await page
+    .getByRole('button', { name: /account menu/ })
+    .locator('img')
+    .waitFor()
+})
+
+it('SET-05 DEC-034 turns a vector image into pixels without its script', async () => {
+  const { page } = await signedInPage(stack)
+  await openSettings(page)
+  await pick(
+    page,
+    'me.svg',
+    'image/svg+xml',
+    '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>alert("CANARY-svg")</script><rect width="10" height="10" fill="red"/></svg>',
+  )
+  await page.getByText('Avatar uploaded!').waitFor()
+  expect(await placesOf(stack, 'CANARY-svg')).toEqual([])
+})
+
+it('SET-05 DEC-034 keeps one frame of an animation', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  await pick(page, 'me.gif', 'image/gif', animation)
+  await page.getByText('Avatar uploaded!').waitFor()
+  const [row] = await kept(user)
+  expect(row?.['type']).toMatch(/^image\/(webp|jpeg)$/)
+  expect(Buffer.from(row?.['bytes'] as Uint8Array).toString('latin1')).not.toMatch(/GIF8|ANIM/)
+})
+
+it('SET-25 DEC-034 refuses text under the name of a picture, and keeps the one before', async () => {
+  const { page, user } = await signedInPage(stack)
+  await openSettings(page)
+  await pick(page, 'me.png', 'image/png', 'This is text.')
+  await page.getByText('Upload failed').waitFor()
+  expect(await kept(user)).toEqual([])
+  expect(await save(page).isDisabled()).toBe(true)
+  expect(await nameField(page).isVisible()).toBe(true)
+})

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectFailures, screenshot } from '../support/browser.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { cognitoRefusal, fillSignIn, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { nameField, openSettings } from '../support/settings-steps.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import { enrol, wrongAppCode } from '../support/two-factor.ts'
+import { unzipped } from '../support/unzipped.ts'
+
+let stack: LocalStack
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let table: Awaited<ReturnType<typeof openStackTable>>
+
+beforeAll(async () => {
+  model = await startFakeModel(says('Hello.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake' } })
+  table = await openStackTable(stack)
+})
+afterAll(async () => {
+  table.close()
+  await stack.stop()
+  model.close()
+})
+
+const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
+
+it('exports everything as one zip', async () => {
+  const { page, user } = await signedInPage(stack)
+  await say(page, 'Remember the milk')
+  await replyFinished(page)
+  await openSettings(page)
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export everything' }).click()
+  const file = await download
+  expect(file.suggestedFilename()).toMatch(/^export-\d{4}-\d{2}-\d{2}\.zip$/)
+  const files = unzipped(await readFile(await file.path()))
+  expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({
+    id: user.sub,
+    email: user.email,
+    profile: { display_name: user.name },
+  })
+  const markdown = [...files].find(([name]) => name.endsWith('.md'))?.[1]
+  expect(markdown).toContain('Remember the milk')
+  expect(markdown).toContain('## Juno')
+})
+
+it('signs out everywhere: other browsers too, and older tokens are refused', async () => {
+  const { page, user } = await signedInPage(stack)
+  expect((await user.send('account.read')).status).toBe(200)
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  await fillSignIn(page, user)
+  await nameField(page).waitFor()
+})
+
+it('deletes the account after the word is typed, gives a receipt, and leaves nothing', async () => {
+  const { page, user } = await signedInPage(stack)
+  await say(page, 'CANARY-erase')
+  await replyFinished(page)
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const erase = dialog.getByRole('button', { name: 'Delete for good' })
+  expect(await erase.isDisabled()).toBe(true)
+  await dialog.getByLabel('Type DELETE to confirm').fill('delete')
+  expect(await erase.isDisabled()).toBe(true)
+  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
+  await erase.click()
+  const receipt = page.getByRole('dialog', { name: 'Your account is deleted' })
+  await receipt
+    .getByText(`${user.email} is gone, with its profile and settings, 1 conversation, 2 messages.`)
+    .waitFor()
+  const until = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en', { dateStyle: 'long' })
+  await receipt.getByText(until).waitFor()
+  await screenshot(page, 'settings-receipt')
+  await receipt.getByRole('button', { name: 'Close', exact: true }).last().click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
+  expect(await table.rowsOf(user.sub)).toEqual([])
+  expect((await user.send('account.read')).status).toBe(401)
+  expectFailures(page, refusedToken, cognitoRefusal)
+  await fillSignIn(page, user)
+  await page.getByRole('alert').waitFor()
+})
+
+it('DEC-020 with two-factor on and a sign-in that is a while ago, a code is asked for before the account goes', async () => {
+  const { page, user } = await signedInPage(stack)
+  const { secret, code } = await enrol(user)
+  const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 400)
+  await page.route('**/api/account/erase', (route) =>
+    route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
+  )
+  expectFailures(
+    page,
+    { url: /\/api\/account\/erase$/, status: 403 },
+    { url: /\/api\/account\/erase$/, status: 400 },
+  )
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' })
+  const erase = dialog.getByRole('button', { name: 'Delete for good' })
+  await dialog.getByLabel('Type DELETE to confirm').fill('DELETE')
+  // by keyboard from here on
+  await page.keyboard.press('Enter')
+  const digits = dialog.getByLabel('Verification code')
+  await digits.waitFor()
+  expect(await erase.isDisabled()).toBe(true)
+  await screenshot(page, 'settings-erase-proof')
+  await page.keyboard.type(wrongAppCode(secret))
+  await page.keyboard.press('Enter')
+  await dialog.getByText('Invalid verification code. Please try again.').waitFor()
+  expect(await digits.inputValue()).toBe('')
+  await dialog.getByRole('button', { name: 'Use a backup code' }).click()
+  await dialog.getByLabel('Backup code').waitFor()
+  await dialog.getByRole('button', { name: 'Use the app’s code' }).click()
+  await digits.fill(code(1))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
+  expect(await table.rowsOf(user.sub)).toEqual([])
+})

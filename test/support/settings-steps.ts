@@ -1,0 +1,13 @@
+import type { Page } from 'playwright-core'
+
+/** What people do in their settings. */
+
+export const back = (page: Page) => page.getByRole('button', { name: 'Back' })
+export const nameField = (page: Page) => page.getByLabel('What should Juno call you?')
+export const save = (page: Page) => page.getByRole('button', { name: 'Save Changes' })
+
+export async function openSettings(page: Page, entry: 'Profile' | 'Settings' = 'Settings') {
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: entry }).click()
+  await nameField(page).waitFor()
+}
