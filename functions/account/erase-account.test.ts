@@ -68,6 +68,7 @@ const counts = {
   integrations: 1,
   credentials: 1,
   custom_tools: 1,
+  tool_calls: 0,
 }
 const never = () => false
 const person = (sub: string, ageSeconds = 0) => ({

@@ -4,6 +4,8 @@ import { aConversation, aMessage, openTestStores, type TestStores } from '../../
 import { unzipped } from '../../test/support/unzipped.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
+import { allowedRepository } from '../tools/allowed-repository.ts'
+import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { originalKey } from '../files/file-links.ts'
@@ -32,6 +34,8 @@ const means = (objects: Record<string, string> = {}) => ({
     credentials: credentialRepository(stores.table),
     tools: customToolRepository(stores.table),
   },
+  ledger: ledgerRepository(stores.table),
+  allowed: allowedRepository(stores.table),
   assistantName: 'Ada',
 })
 
@@ -63,6 +67,7 @@ it('exports the account and every conversation, each as JSON and as Markdown, wh
     'conversations/2026-03-01 bbbbbbbb.json',
     'conversations/2026-03-01 bbbbbbbb.md',
     'integrations.json',
+    'tool-calls.json',
   ])
   expect(JSON.parse(files.get('account.json') ?? '')).toMatchObject({ id: sub, ...pool, settings })
   const { messages } = JSON.parse(files.get('conversations/2026-03-01 bbbbbbbb.json') ?? '') as {
@@ -92,6 +97,7 @@ it('exports files as they were uploaded; one whose bytes are gone is left out', 
     'account.json',
     'files/11111111 notes.txt',
     'integrations.json',
+    'tool-calls.json',
   ])
   expect(files.get('files/11111111 notes.txt')).toBe('hello')
 })

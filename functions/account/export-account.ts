@@ -6,6 +6,8 @@ import { originalKey } from '../files/file-links.ts'
 import type { ObjectStore } from '../platform/object-store.ts'
 import { withoutPlace } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
+import type { AllowedRepository } from '../tools/allowed-repository.ts'
+import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import { connectedServices, type ConnectedStores } from './connected-services.ts'
 import { conversationMarkdown } from './conversation-markdown.ts'
@@ -25,6 +27,8 @@ interface ExportMeans {
   files: Pick<AttachmentRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>
   connected: ConnectedStores
+  ledger: Pick<LedgerRepository, 'page'>
+  allowed: Pick<AllowedRepository, 'list'>
   assistantName: string
 }
 
@@ -58,13 +62,24 @@ async function messagesOf({ messages }: ExportMeans['stores'], sub: string, id: 
 }
 
 async function* entries(
-  { stores, avatars, files, store, connected, assistantName }: ExportMeans,
+  { stores, avatars, files, store, connected, ledger, allowed, assistantName }: ExportMeans,
   { sub, pool, profile, settings }: ExportedPerson,
 ): AsyncGenerator<Entry> {
   const now = new Date()
   const account = { exported_at: now.toISOString(), id: sub, ...pool, profile, settings }
   yield { name: 'account.json', input: json(account), lastModified: now }
   const services = await connectedServices(connected, sub)
+  const calls = []
+  for (let before: string | undefined | null; before !== null;) {
+    const { entries: page, next } = await ledger.page(sub, { before, limit: 200 })
+    calls.push(...page)
+    before = next
+  }
+  yield {
+    name: 'tool-calls.json',
+    input: json({ calls, always_allowed: await allowed.list(sub) }),
+    lastModified: now,
+  }
   yield { name: 'integrations.json', input: json(services), lastModified: now }
   const picture = profile.avatar_id === null ? undefined : await avatars.find(sub, profile.avatar_id)
   if (picture)

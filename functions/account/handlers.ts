@@ -21,6 +21,8 @@ import { parseEnv } from '../platform/env.ts'
 import { openObjectStore } from '../platform/object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/outbound-http.ts'
 import { openTable } from '../platform/table.ts'
+import { allowedRepository } from '../tools/allowed-repository.ts'
+import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { tokenRevoker } from '../platform/token-revoker.ts'
 import { openStores } from '../sessions/stores.ts'
 import { cleanName } from '../settings/display-name.ts'
@@ -52,6 +54,8 @@ const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const avatars = avatarRepository(table)
 const held = heldRepository(table)
+const ledger = ledgerRepository(table)
+const allowed = allowedRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevoker(table)
 const pools = new CognitoIdentityProviderClient({
@@ -161,7 +165,7 @@ export const handler = apiFunction('account', accountContracts, {
         'cache-control': 'no-store',
       },
       chunks: exportAccount(
-        { stores, avatars, ...attached, connected, assistantName: env.ASSISTANT_NAME },
+        { stores, avatars, ...attached, connected, ledger, allowed, assistantName: env.ASSISTANT_NAME },
         { sub, pool: person, ...account },
       ),
       finished: Promise.resolve(),

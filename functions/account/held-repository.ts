@@ -11,6 +11,7 @@ const counted = {
   integrations: 'I#',
   credentials: 'C#',
   custom_tools: 'T#',
+  tool_calls: 'LEDGER#',
 } as const satisfies Record<keyof HeldCounts, string>
 
 /** A user's rows as a whole, whatever they are: for counting and for erasing. */
@@ -41,6 +42,7 @@ export const heldRepository = (table: Table) => {
         integrations: 0,
         credentials: 0,
         custom_tools: 0,
+        tool_calls: 0,
       }
       for await (const rows of keysIn(`U#${sub}`, ''))
         for (const { SK, deleted_at } of rows)

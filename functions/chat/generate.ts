@@ -3,6 +3,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
+import { longResults } from './long-results.ts'
 import { faults, ModelFault } from './model-faults.ts'
 import type { Model, ModelMessage, ModelTool, ModelToolCall } from './model.ts'
 import { fingerprintOf } from '../tools/fingerprint.ts'
@@ -67,6 +68,13 @@ export interface GenerateInput {
   signal: AbortSignal
 }
 
+/** The input of one invocation, with the results it has come by. */
+interface Generating extends GenerateInput {
+  results: ReturnType<typeof longResults>
+}
+
+const toolsOf = ({ tools, results }: Generating) => [...tools, ...results.tools()]
+
 export type Outcome =
   { status: 'done' } | { status: 'incomplete' } | { status: 'waiting'; pending: PendingCall[] }
 
@@ -128,11 +136,12 @@ function announce(log: ReplyLog, call: ModelToolCall, outcome: ToolOutcome): voi
 }
 
 /** What became of a call, told to the reader, the model and the ledger. */
-function settle(input: GenerateInput, prepared: PreparedCall, outcome: ToolOutcome, allowed: Allowed): void {
+function settle(input: Generating, prepared: PreparedCall, outcome: ToolOutcome, allowed: Allowed): void {
   const { call, tool, input: parameters } = prepared
   if (allowed === 'denied') input.log.push({ type: 'tool-output-denied', toolCallId: call.id })
   else announce(input.log, call, outcome)
-  input.progress.rounds.push({ role: 'tool', tool_call_id: call.id, content: outcome.forModel })
+  const content = input.results.shown(call.id, outcome.forModel)
+  input.progress.rounds.push({ role: 'tool', tool_call_id: call.id, content })
   input.progress.toolCalls.push({
     tool: call.name,
     action: tool?.title ?? call.name,
@@ -156,7 +165,7 @@ const questionOf = ({ call, tool, input }: PreparedCall, kind: PendingCall['kind
 })
 
 /** A question for the user; where nobody can wait for the answer, the call is not made. */
-function ask(input: GenerateInput, prepared: PreparedCall, kind: PendingCall['kind']): PendingCall[] {
+function ask(input: Generating, prepared: PreparedCall, kind: PendingCall['kind']): PendingCall[] {
   if (input.mayAsk !== false) return [questionOf(prepared, kind)]
   const missing = kind === 'reconnect' ? 'connect it again' : 'allow it'
   settle(input, prepared, failed(`Not done: the user has to ${missing}, in a chat of the page.`), 'denied')
@@ -165,7 +174,7 @@ function ask(input: GenerateInput, prepared: PreparedCall, kind: PendingCall['ki
 
 /** Runs calls side by side. @returns the questions for those that need their integration connected again */
 async function runAll(
-  input: GenerateInput,
+  input: Generating,
   calls: readonly { prepared: PreparedCall; allowed: Allowed }[],
 ): Promise<PendingCall[]> {
   const outcomes = await Promise.all(
@@ -188,8 +197,9 @@ async function runAll(
 }
 
 /** Starts the calls of a round; those that need the user come back as questions. */
-async function callTools(input: GenerateInput, calls: readonly ModelToolCall[]): Promise<PendingCall[]> {
-  const { tools, log, isAllowed } = input
+async function callTools(input: Generating, calls: readonly ModelToolCall[]): Promise<PendingCall[]> {
+  const { log, isAllowed } = input
+  const tools = toolsOf(input)
   const prepared = calls.map((call) => repeatedTooOften(input, prepare(tools, call)))
   for (const one of prepared)
     log.push({
@@ -224,7 +234,7 @@ function repeatedTooOften({ progress }: GenerateInput, prepared: PreparedCall): 
 }
 
 /** The calls the user has decided about: what was allowed runs now, with exactly the arguments that were shown. */
-async function callDecided(input: GenerateInput, decided: readonly PendingCall[]): Promise<PendingCall[]> {
+async function callDecided(input: Generating, decided: readonly PendingCall[]): Promise<PendingCall[]> {
   const granted: { prepared: PreparedCall; allowed: Allowed }[] = []
   const again: PendingCall[] = []
   for (const question of decided) {
@@ -247,11 +257,12 @@ async function callDecided(input: GenerateInput, decided: readonly PendingCall[]
 
 /**
  * Writes a reply: asks the model, runs the tools it calls, and asks again, until it answers without calls.
- * @param input `progress` and `log` grow while it works, whatever the end
+ * @param given `progress` and `log` grow while it works, whatever the end
  * @throws ModelFault, or the reason of an aborted signal
  */
-export async function generate(input: GenerateInput): Promise<Outcome> {
-  const { tools, progress, log, decided = [], continues = false } = input
+export async function generate(given: GenerateInput): Promise<Outcome> {
+  const input: Generating = { ...given, results: longResults() }
+  const { progress, log, decided = [], continues = false } = input
   const again = await callDecided(input, decided)
   if (again.length > 0) return { status: 'waiting', pending: again }
   const first = progress.rounds.filter(({ role }) => role === 'assistant').length
@@ -261,7 +272,7 @@ export async function generate(input: GenerateInput): Promise<Outcome> {
     log.push({ type: 'text-delta', id: `text-${first}`, delta: progress.content })
   }
   for (let round = first; ; round += 1) {
-    const offers = round < maxRounds ? tools.map(asModelTool) : []
+    const offers = round < maxRounds ? toolsOf(input).map(asModelTool) : []
     let answer
     try {
       answer = await modelRound(input, offers, `text-${round}`, continues && round === first)

@@ -1,10 +1,9 @@
 import type { Activity } from '#shared/chat-events.ts'
-import { capResult } from '../tools/cap-result.ts'
 import { GrantGone, type Tool } from '../tools/tool.ts'
 import type { ModelTool, ModelToolCall } from './model.ts'
 
 /** What a call came to; the model reads errors as results and can put them right. */
-export type ToolOutcome = { forModel: string } & (
+export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
   { success: true; data: unknown } | { success: false; error: string }
 )
 
@@ -52,13 +51,15 @@ export async function runTool(
   const deadline = AbortSignal.timeout(tool.timeoutMs)
   try {
     const data = await tool.run(input, AbortSignal.any([signal, deadline]))
-    return { success: true, data: tool.kept ? tool.kept(data) : data, forModel: capResult(data) }
+    return { success: true, data: tool.kept ? tool.kept(data) : data, forModel: asText(data) }
   } catch (error) {
     if (error instanceof GrantGone) throw error
     if (deadline.aborted) return failed(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     return failed(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
   }
 }
+
+const asText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
 
 /** What the page shows of a call beside its name and its arguments. */
 export const activityOf = ({ tool }: PreparedCall): Activity => ({

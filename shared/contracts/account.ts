@@ -59,6 +59,8 @@ export const heldCounts = z.object({
   credentials: z.number().int(),
   /** removed ones too: their rows stay (CUST-14) */
   custom_tools: z.number().int(),
+  /** what the assistant did with tools, as the ledger has it */
+  tool_calls: z.number().int(),
 })
 export type HeldCounts = z.infer<typeof heldCounts>
 

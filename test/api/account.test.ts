@@ -192,6 +192,7 @@ describe('export', () => {
       integrations: 1,
       credentials: 1,
       custom_tools: 1,
+      tool_calls: 0,
     })
     const files = await exported(ann)
     expect([...files.keys()]).toHaveLength(5)

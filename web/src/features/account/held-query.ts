@@ -16,6 +16,7 @@ const kinds = [
   ['integrations', 'integration', 'integrations'],
   ['credentials', 'credential', 'credentials'],
   ['custom_tools', 'custom tool', 'custom tools'],
+  ['tool_calls', 'tool call', 'tool calls'],
 ] as const satisfies readonly (readonly [keyof HeldCounts, string, string])[]
 
 /** What goes with an account, as the end of a list: `, 3 conversations, 1 message`; empty for nothing. */
