@@ -1,8 +1,7 @@
 import { logger } from '../platform/logger.ts'
-import { findProvider } from '../providers/built-in.ts'
-import { endpointsOf } from '../providers/endpoints.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
+import { grantorOf } from './grantor.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { clientOf } from './oauth-client.ts'
 import type { Stores } from './stores.ts'
@@ -54,17 +53,15 @@ export async function removeCredential(
 async function revoke(
   stores: Stores,
   sub: string,
-  { mcp_id, environment, parameters }: IntegrationRow,
+  row: IntegrationRow,
   credential: CredentialRow,
 ): Promise<boolean> {
-  const provider = findProvider(entryIdOf(mcp_id))
-  if (!provider?.oauth || credential.sealed === undefined) return false
+  if (credential.sealed === undefined) return false
   try {
-    const client = await clientOf(stores, provider.id, credential)
-    if (!client) return false
-    const tokens = await openTokens(sub, mcp_id, credential)
-    const endpoints = endpointsOf(provider, { environment, parameters })
-    return await revokeGrant(stores.http, endpoints, tokens, { provider, oauth: provider.oauth, client })
+    const grantor = grantorOf(row, credential)
+    const tokens = await openTokens(sub, row.mcp_id, credential)
+    const client = await clientOf(stores, entryIdOf(row.mcp_id), credential, tokens)
+    return grantor && client ? await revokeGrant(stores.http, grantor, tokens, client) : false
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })
     return false

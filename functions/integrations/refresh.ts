@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiryTime } from '#shared/token-expiry.ts'
-import { endpointsOf } from '../providers/endpoints.ts'
-import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound, ProviderRefused, RefreshImpossible } from './errors.ts'
+import { grantorOf } from './grantor.ts'
 import { clientOf } from './oauth-client.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import type { Stores } from './stores.ts'
@@ -63,27 +62,26 @@ async function renew(
 ): Promise<IntegrationRow> {
   const mcpId = row.mcp_id
   try {
-    const provider = findProvider(entryIdOf(mcpId))
-    const { environment, parameters } = row
-    const endpoints = provider && endpointsOf(provider, { environment, parameters })
-    if (!provider?.oauth || !endpoints?.oauth)
-      throw new RefreshImpossible('the provider has no token address')
+    const grantor = grantorOf(row, credential)
+    if (!grantor) throw new RefreshImpossible('the provider has no token address')
     const previous = await openTokens(sub, mcpId, credential)
-    const client = await clientOf(stores, entryIdOf(mcpId), credential)
+    const client = await clientOf(stores, entryIdOf(mcpId), credential, previous)
     if (previous.refreshToken === undefined || !client)
       throw new RefreshImpossible('no refresh token is held')
     const granted = await requestTokens(
       stores.http,
-      endpoints.oauth.refreshUrl,
+      grantor.refreshUrl,
       { grant_type: 'refresh_token', refresh_token: previous.refreshToken },
-      { provider, oauth: provider.oauth, client },
+      { grantor, client },
     )
     const now = new Date()
-    const tokens = await sealTokens(sub, mcpId, granted, { oauth: provider.oauth, previous, now })
+    const tokens = await sealTokens(sub, mcpId, granted, { grantor, previous, now })
     await stores.credentials.renew(sub, mcpId, lease, tokens, now.toISOString())
     return await settle(stores, sub, mcpId, 'active')
   } catch (error) {
-    const isGone = error instanceof ProviderRefused && gone.has(error.error)
+    // a client that registered itself and was forgotten cannot come back: the person connects anew
+    const forgotten = credential.server ? 'invalid_client' : undefined
+    const isGone = error instanceof ProviderRefused && (gone.has(error.error) || error.error === forgotten)
     await stores.credentials.release(sub, mcpId, lease, isGone ? 'invalid' : undefined).catch(() => undefined)
     if (isGone) await settle(stores, sub, mcpId, 'invalid')
     throw error

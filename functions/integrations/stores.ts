@@ -10,6 +10,10 @@ import { credentialRepository, type CredentialRepository } from './credential-re
 import { customToolRepository, type CustomToolRepository } from './custom-tool-repository.ts'
 import { integrationRepository, type IntegrationRepository } from './integration-repository.ts'
 import { oauthStateRepository, type OAuthStateRepository } from './oauth-state-repository.ts'
+import {
+  registeredClientRepository,
+  type RegisteredClientRepository,
+} from './registered-client-repository.ts'
 import { vault, type Vault } from './vault.ts'
 
 /** Everything that integrations stand on. */
@@ -18,6 +22,7 @@ export interface Stores {
   credentials: CredentialRepository
   tools: CustomToolRepository
   states: OAuthStateRepository
+  clients: RegisteredClientRepository
   vault: Vault
   registry: Pick<Catalogue, 'one' | 'find'>
   http: OutboundHttp
@@ -37,6 +42,7 @@ export function openStores(): Stores {
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
     states: oauthStateRepository(table),
+    clients: registeredClientRepository(table),
     vault: vault(new SecretsManagerClient({}), env.VAULT_PREFIX),
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),

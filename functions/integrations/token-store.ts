@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { ProviderOAuth } from '../providers/built-in.ts'
 import type { CredentialRow, RenewedTokens } from './credential-repository.ts'
 import type { GrantedTokens, TokenSet } from './token-endpoint.ts'
+import type { Grantor } from './grantor.ts'
 import { sealing } from './sealing.ts'
 
 const tokenSet = z.object({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
   instanceUrl: z.string().optional(),
+  clientSecret: z.string().optional(),
 })
 
 const contextOf = (sub: string, mcpId: string, version: string) => `tokens|${sub}|${mcpId}|${version}`
@@ -21,17 +22,18 @@ export async function sealTokens(
   sub: string,
   mcpId: string,
   granted: GrantedTokens,
-  { oauth, previous, now }: { oauth: ProviderOAuth; previous: TokenSet | undefined; now: Date },
+  { grantor, previous, now }: { grantor: Grantor; previous: Partial<TokenSet>; now: Date },
 ): Promise<RenewedTokens> {
   const version = randomUUID()
-  const { accessToken, refreshToken = previous?.refreshToken, instanceUrl = previous?.instanceUrl } = granted
+  const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = granted
+  const { clientSecret } = previous
   const after = (seconds: number | null | undefined) =>
     seconds ? new Date(now.getTime() + seconds * 1_000).toISOString() : undefined
-  const accessExpires = after(granted.expiresInSeconds ?? oauth.expiresInSeconds)
+  const accessExpires = after(granted.expiresInSeconds ?? grantor.expiresInSeconds)
   return {
     version,
     sealed: await sealing().seal(
-      JSON.stringify({ accessToken, refreshToken, instanceUrl }),
+      JSON.stringify({ accessToken, refreshToken, instanceUrl, clientSecret }),
       contextOf(sub, mcpId, version),
     ),
     refreshable: refreshToken !== undefined,
@@ -44,8 +46,8 @@ export async function sealTokens(
 /** @throws Error when the row holds no tokens, or they are not those of this user, integration and version */
 export async function openTokens(sub: string, mcpId: string, row: CredentialRow): Promise<TokenSet> {
   if (row.sealed === undefined) throw new Error('no tokens are stored')
-  const { accessToken, refreshToken, instanceUrl } = tokenSet.parse(
+  const { accessToken, refreshToken, instanceUrl, clientSecret } = tokenSet.parse(
     JSON.parse(await sealing().open(row.sealed, contextOf(sub, mcpId, row.version))),
   )
-  return { accessToken, refreshToken, instanceUrl }
+  return { accessToken, refreshToken, instanceUrl, clientSecret }
 }

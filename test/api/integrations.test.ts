@@ -286,7 +286,7 @@ describe('sign-in at the provider', () => {
       status: 400,
       body: { error: 'Client ID is required to continue' },
     })
-    expect((await begin({ mcpId: 'notion' })).status).toBe(400)
+    expect((await begin({ mcpId: 'trello' })).status).toBe(400)
     expect((await begin({ mcpId: 'nothing' })).status).toBe(404)
   })
 
