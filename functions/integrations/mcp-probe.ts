@@ -27,7 +27,7 @@ export interface Challenge {
 /** What the client does not tell apart: kept by the way out that it uses. */
 interface Seen {
   challenge?: Challenge
-  failure?: unknown
+  failure?: AddressForbidden | OutboundFailed
 }
 
 /**

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { listen } from '../../infra/local/listen.ts'
 
-export interface PublishedRemote {
+interface PublishedRemote {
   /** as in `com.example/notes` */
   name: string
   title: string
@@ -36,6 +36,6 @@ export async function startMcpRegistry() {
       .writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
       .end(JSON.stringify(known ? { servers, metadata: {} } : {}))
   })
-  const { url, close } = await listen(server)
-  return { url, published, close }
+  const listening = await listen(server)
+  return { url: listening.url, published, close: () => listening.close() }
 }

@@ -57,7 +57,7 @@ async function run(
   { name, arguments: given = {} }: NonNullable<Call['params']>,
 ): Promise<object | undefined> {
   const notes = (store.state.notes[provider] ??= [...firstNotes])
-  const text = (field: string) => String(given[field] ?? '')
+  const text = (field: string) => (typeof given[field] === 'string' ? given[field] : '')
   if (name === 'search_items') {
     const query = text('query').toLowerCase()
     return notes.filter((note) => `${note.title} ${note.text}`.toLowerCase().includes(query))

@@ -50,12 +50,14 @@ export function IntegrationsPage({ userId }: { userId: string }) {
     setSetupOpen(true)
   }, [])
   const onConnect = useCallback(
-    async (card: CatalogueCard) => {
+    (card: CatalogueCard) => {
       const way = connectsAtOnce(card)
-      if (way === undefined) return onSetup(card)
-      if (way === 'directly') return void connect(card, {}, {})
-      const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} })
-      if (failure?.needsSetup) onSetup(card, failure.sentence)
+      if (way === undefined) onSetup(card)
+      else if (way === 'directly') void connect(card, {}, {})
+      else
+        void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }).then((failure) => {
+          if (failure?.needsSetup) onSetup(card, failure.sentence)
+        })
     },
     [connect, onSetup, startOAuth],
   )
