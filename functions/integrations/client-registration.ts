@@ -6,7 +6,6 @@ import { logger } from '../platform/logger.ts'
 import { siteConfig } from '../platform/site-config.ts'
 import type { Discovered } from './discovery.ts'
 import type { RemoteServer } from './remote-server.ts'
-import { sealing } from './sealing.ts'
 import type { Stores } from './stores.ts'
 import type { OAuthClient } from './token-endpoint.ts'
 
@@ -21,7 +20,7 @@ const contextOf = (issuer: string) => `client|${issuer}`
  * @returns undefined where the server takes neither
  */
 export async function clientAt(
-  stores: Pick<Stores, 'clients' | 'http'>,
+  stores: Pick<Stores, 'clients' | 'http' | 'sealer'>,
   found: Discovered,
   redirectUri: string,
 ): Promise<{ client: OAuthClient; client_auth: RemoteServer['client_auth'] } | undefined> {
@@ -37,7 +36,7 @@ export async function clientAt(
   const nowSeconds = Math.floor(Date.now() / 1_000)
   const known = await stores.clients.find(issuer, { redirectUri, nowSeconds })
   if (known) {
-    const clientSecret = known.sealed && (await sealing().open(known.sealed, contextOf(issuer)))
+    const clientSecret = known.sealed && (await stores.sealer.open(known.sealed, contextOf(issuer)))
     return { client: { clientId: known.client_id, clientSecret }, client_auth: known.client_auth }
   }
   try {
@@ -51,7 +50,7 @@ export async function clientAt(
 }
 
 async function register(
-  { clients, http }: Pick<Stores, 'clients' | 'http'>,
+  { clients, http, sealer }: Pick<Stores, 'clients' | 'http' | 'sealer'>,
   { server: { issuer }, metadata, scope }: Discovered,
   { origin, redirectUri, nowSeconds }: { origin: string; redirectUri: string; nowSeconds: number },
 ) {
@@ -71,7 +70,7 @@ async function register(
     client_id: granted.client_id,
     client_auth,
     redirect_uri: redirectUri,
-    ...(clientSecret !== undefined && { sealed: await sealing().seal(clientSecret, contextOf(issuer)) }),
+    ...(clientSecret !== undefined && { sealed: await sealer.seal(clientSecret, contextOf(issuer)) }),
     expires_at_seconds: Math.min(nowSeconds + registrationSeconds, ends),
   })
   return { client: { clientId: granted.client_id, clientSecret }, client_auth }

@@ -59,7 +59,7 @@ async function revoke(
   if (credential.sealed === undefined) return false
   try {
     const grantor = grantorOf(row, credential)
-    const tokens = await openTokens(sub, row.mcp_id, credential)
+    const tokens = await openTokens(stores.sealer, { sub, mcpId: row.mcp_id }, credential)
     const client = await clientOf(stores, entryIdOf(row.mcp_id), credential, tokens)
     return grantor && client ? await revokeGrant(stores.http, grantor, tokens, client) : false
   } catch (error) {

@@ -13,7 +13,6 @@ import { type Grantor, providerGrantor, remoteGrantor } from './grantor.ts'
 import { probeServer } from './mcp-probe.ts'
 import { clientSecretName } from './oauth-client.ts'
 import type { OAuthState } from './oauth-state-repository.ts'
-import { sealing } from './sealing.ts'
 import { open, signInFor } from './sign-in.ts'
 import type { Stores } from './stores.ts'
 import { findTarget, placeOf, type Target } from './target.ts'
@@ -75,7 +74,7 @@ export async function initiate(stores: Stores, sub: string, wish: InitiateWish):
       ...(way.clientId !== undefined && { client_id: way.clientId }),
       ...(way.server && { server: way.server }),
       parameters,
-      sealed: await sealing().seal(JSON.stringify(secrets), contextOf(sub, state)),
+      sealed: await stores.sealer.seal(JSON.stringify(secrets), contextOf(sub, state)),
     },
     Math.floor(Date.now() / 1_000),
   )
@@ -125,7 +124,7 @@ export async function redeem(
   const { mcpId, entry } = target
   const grantor = grantorOf(target, flow, wish.iss)
   const { verifier, clientSecret } = flowSecrets.parse(
-    JSON.parse(await sealing().open(flow.sealed, contextOf(sub, wish.state))),
+    JSON.parse(await stores.sealer.open(flow.sealed, contextOf(sub, wish.state))),
   )
   const granted = await requestTokens(
     stores.http,
@@ -146,11 +145,16 @@ export async function redeem(
   if (flow.server) await checkTaken(stores, target, flow.server.url, granted.accessToken)
   const now = new Date()
   const previous = flow.server ? { clientSecret } : {}
-  const { access_expires_at, expires_at, ...tokens } = await sealTokens(sub, mcpId, granted, {
-    grantor,
-    previous,
-    now,
-  })
+  const { access_expires_at, expires_at, ...tokens } = await sealTokens(
+    stores.sealer,
+    { sub, mcpId },
+    granted,
+    {
+      grantor,
+      previous,
+      now,
+    },
+  )
   await store(stores, sub, mcpId, {
     credential: {
       ...tokens,

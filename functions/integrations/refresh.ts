@@ -11,6 +11,11 @@ import { entryIdOf } from './target.ts'
 import { requestTokens } from './token-endpoint.ts'
 import { openTokens, sealTokens } from './token-store.ts'
 
+/** What a renewal stands on. */
+export type TokenStores = Pick<Stores, 'integrations' | 'credentials' | 'vault' | 'sealer'> & {
+  http: Pick<Stores['http'], 'text'>
+}
+
 /** Longer than the call to the provider may take, so that nobody else begins while one is at it. */
 const leaseMs = 30_000
 const pollMs = 100
@@ -26,7 +31,7 @@ const gone = new Set(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'in
  * @returns the row as it stands afterwards
  * @throws IntegrationNotFound, RefreshImpossible, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
  */
-export async function refresh(stores: Stores, sub: string, mcpId: string): Promise<IntegrationRow> {
+export async function refresh(stores: TokenStores, sub: string, mcpId: string): Promise<IntegrationRow> {
   const row = await stores.integrations.find(sub, mcpId)
   if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
   const first = await stores.credentials.find(sub, mcpId)
@@ -46,13 +51,18 @@ export async function refresh(stores: Stores, sub: string, mcpId: string): Promi
   return renew(stores, sub, { row, credential: first, lease })
 }
 
-const takeLease = (stores: Stores, sub: string, mcpId: string, lease: { owner: string; version: string }) => {
+const takeLease = (
+  stores: TokenStores,
+  sub: string,
+  mcpId: string,
+  lease: { owner: string; version: string },
+) => {
   const nowMs = Date.now()
   return stores.credentials.takeLease(sub, mcpId, lease, { nowMs, untilMs: nowMs + leaseMs })
 }
 
 async function renew(
-  stores: Stores,
+  stores: TokenStores,
   sub: string,
   {
     row,
@@ -64,7 +74,7 @@ async function renew(
   try {
     const grantor = grantorOf(row, credential)
     if (!grantor) throw new RefreshImpossible('the provider has no token address')
-    const previous = await openTokens(sub, mcpId, credential)
+    const previous = await openTokens(stores.sealer, { sub, mcpId }, credential)
     const client = await clientOf(stores, entryIdOf(mcpId), credential, previous)
     if (previous.refreshToken === undefined || !client)
       throw new RefreshImpossible('no refresh token is held')
@@ -75,7 +85,7 @@ async function renew(
       { grantor, client },
     )
     const now = new Date()
-    const tokens = await sealTokens(sub, mcpId, granted, { grantor, previous, now })
+    const tokens = await sealTokens(stores.sealer, { sub, mcpId }, granted, { grantor, previous, now })
     await stores.credentials.renew(sub, mcpId, lease, tokens, now.toISOString())
     return await settle(stores, sub, mcpId, 'active')
   } catch (error) {
@@ -90,7 +100,7 @@ async function renew(
 
 /** The row says what the credential came to, unless the person disconnected meanwhile. */
 async function settle(
-  { integrations }: Stores,
+  { integrations }: TokenStores,
   sub: string,
   mcpId: string,
   tokenStatus: 'active' | 'invalid',
