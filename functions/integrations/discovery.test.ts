@@ -81,15 +81,17 @@ describe('the sign-in of a remote server', () => {
 })
 
 describe('nothing is begun where', () => {
-  const refused = (documents: Record<string, object | string | number>) =>
-    expect(discover({ [wellKnown]: resource, ...documents })).resolves.toBeUndefined()
+  const found = (documents: Record<string, object | string | number>) =>
+    discover({ [wellKnown]: resource, ...documents })
 
-  it('the metadata names another issuer', () =>
-    refused({ [authorization]: { ...metadata, issuer: 'https://other.example' } }))
+  it('the metadata names another issuer', async () =>
+    expect(
+      await found({ [authorization]: { ...metadata, issuer: 'https://other.example' } }),
+    ).toBeUndefined())
 
   it('the page is another server’s, which does not say whose it is', async () => {
     const borrowed = { ...metadata, authorization_endpoint: 'https://victim.example/authorize' }
-    await refused({ [authorization]: borrowed })
+    expect(await found({ [authorization]: borrowed })).toBeUndefined()
     // one that names itself on the way back is found out then
     const namesItself = { ...borrowed, authorization_response_iss_parameter_supported: true }
     expect(await discover({ [wellKnown]: resource, [authorization]: namesItself })).toMatchObject({
@@ -97,19 +99,25 @@ describe('nothing is begun where', () => {
     })
   })
 
-  it('the metadata is of another resource', () =>
-    refused({
-      [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
-      [authorization]: metadata,
-    }))
+  it('the metadata is of another resource', async () =>
+    expect(
+      await found({
+        [wellKnown]: { ...resource, resource: 'https://victim.example/mcp' },
+        [authorization]: metadata,
+      }),
+    ).toBeUndefined())
 
   it('there is no PKCE, or are no codes', async () => {
-    await refused({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } })
-    await refused({ [authorization]: { ...metadata, response_types_supported: ['token'] } })
+    expect(
+      await found({ [authorization]: { ...metadata, code_challenge_methods_supported: ['plain'] } }),
+    ).toBeUndefined()
+    expect(
+      await found({ [authorization]: { ...metadata, response_types_supported: ['token'] } }),
+    ).toBeUndefined()
   })
 
-  it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the answer is %s', (answer) =>
-    refused({ [authorization]: answer }),
+  it.each([['a page'], ['<html>'], [500], ['{"issuer":']])('the answer is %s', async (answer) =>
+    expect(await found({ [authorization]: answer })).toBeUndefined(),
   )
 
   it.each([
@@ -121,13 +129,17 @@ describe('nothing is begun where', () => {
     const { http, asked } = worldOf({ [wellKnown]: { ...resource, authorization_servers: [address] } })
     expect(await discoverServer(http, server, {})).toBeUndefined()
     expect(asked.filter((url) => url.startsWith(address))).toEqual([])
-    await refused({ [authorization]: { ...metadata, token_endpoint: `${address}/token` } })
-    await refused({
-      [authorization]: {
-        ...metadata,
-        authorization_endpoint: `${address}/authorize`,
-        authorization_response_iss_parameter_supported: true,
-      },
-    })
+    expect(
+      await found({ [authorization]: { ...metadata, token_endpoint: `${address}/token` } }),
+    ).toBeUndefined()
+    expect(
+      await found({
+        [authorization]: {
+          ...metadata,
+          authorization_endpoint: `${address}/authorize`,
+          authorization_response_iss_parameter_supported: true,
+        },
+      }),
+    ).toBeUndefined()
   })
 })

@@ -113,7 +113,7 @@ const stored = async () =>
   (await reader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a sync', () => {
-  it('REG-01 REG-25 REG-34 DATA-16 fills the catalogue from both sources beside the built-in entries', async () => {
+  it('REG-01 REG-25 REG-34 REG-37 DATA-16 DATA-23 fills the catalogue from both sources beside the built-in entries', async () => {
     expect(await sync(world())).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 4, updated: 0 },

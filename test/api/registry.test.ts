@@ -124,7 +124,7 @@ beforeEach(async () => {
 })
 
 describe('the catalogue', () => {
-  it('REG-01 REG-22 REG-27 is filled by the daily sync and served in pages', async () => {
+  it('REG-01 REG-22 REG-27 DATA-19 DATA-21 DATA-22 is filled by the daily sync and served in pages', async () => {
     const page = await user.call('registry.page', { query: { page: 1, limit: 20 } })
     expect(page).toMatchObject({ total: 30, hasMore: true, page: 1 })
     expect(page.items).toHaveLength(20)
@@ -132,7 +132,10 @@ describe('the catalogue', () => {
     const second = await user.call('registry.page', { query: { page: 2, limit: 20 } })
     expect(second).toMatchObject({ hasMore: false })
     expect(new Set([...page.items, ...second.items].map(({ id }) => id)).size).toBe(30)
-    expect(await user.call('registry.status')).toMatchObject({
+    expect([...page.items, ...second.items].every(({ is_active }) => is_active)).toBe(true)
+    const status = await user.call('registry.status')
+    expect(Date.parse(status.lastSync ?? '')).toBeLessThanOrEqual(Date.now())
+    expect(status).toMatchObject({
       isHealthy: true,
       totalServers: 30,
       running: false,
@@ -143,7 +146,8 @@ describe('the catalogue', () => {
     expect((await user.call('registry.page')).items).toHaveLength(30)
   })
 
-  it('INT-12 REG-13 REG-14 REG-15 REG-16 searches and filters', async () => {
+  it('INT-12 REG-13 REG-14 REG-15 REG-16 DEC-073 searches and filters what was synced, and asks nobody', async () => {
+    const callsBefore = [...world.calls]
     const ids = async (query: { term?: string; provider?: string; auth_type?: 'api_key' }) =>
       (await user.call('registry.search', { query: { term: '', page: 1, limit: 50, ...query } })).items.map(
         ({ id }) => id,
@@ -160,6 +164,7 @@ describe('the catalogue', () => {
       'github-mcp-weather',
     ])
     expect(await ids({ term: 'no such thing' })).toEqual([])
+    expect(world.calls).toEqual(callsBefore)
   })
 
   it('DATA-16 DATA-20 gives one entry', async () => {
@@ -234,7 +239,7 @@ describe('the buttons', () => {
     expect(world.calls.filter((call) => call.endsWith('/contents/src'))).toHaveLength(1)
   })
 
-  it('DEC-066 each ten times an hour for each user', async () => {
+  it('REG-42 DEC-066 each ten times an hour for each user', async () => {
     for (let count = 0; count < 10; count += 1)
       await user.call('registry.refresh', { body: { kind: 'refresh' } })
     const eleventh = await user.send('registry.refresh', { body: { kind: 'refresh' } })
