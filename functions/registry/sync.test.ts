@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { openTestTable } from '../../test/support/table.ts'
 import { catalogue, isHealthy } from './catalogue.ts'
@@ -51,6 +51,7 @@ interface World {
   github: Error | undefined
   pages: PublishedServer[][]
   registry: Error | undefined
+  onPage: ((index: number) => void) | undefined
   asked: {
     listings: (string | undefined)[]
     read: string[]
@@ -64,6 +65,7 @@ const world = (changes: Partial<World> = {}): World => ({
   github: undefined,
   pages: [[published('com.example/notes')], [published('com.example/mail')]],
   registry: undefined,
+  onPage: undefined,
   asked: { listings: [], read: [], pages: [] },
   ...changes,
 })
@@ -91,6 +93,7 @@ function sync(at: World, { force = false, registry = true, deadlineMs = Date.now
       at.asked.pages.push({ cursor, since })
       if (at.registry) throw at.registry
       const index = Number(cursor ?? 0)
+      at.onPage?.(index)
       return {
         servers: at.pages[index] ?? [],
         unreadable: 0,
@@ -281,6 +284,24 @@ describe('a sync', () => {
       { cursor: '1', since: undefined },
     ])
     expect(await stored()).toHaveLength(4)
+  })
+
+  it('a walk that was killed goes on from its last checkpoint', async () => {
+    const at = world({
+      pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
+    })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    at.onPage = (index) => {
+      vi.setSystemTime(Date.now() + 15_000)
+      if (index === 3) throw new TypeError('killed')
+    }
+    await expect(sync(at, { deadlineMs: Infinity })).rejects.toThrow('killed')
+    vi.useRealTimers()
+    at.onPage = undefined
+    at.asked.pages = []
+    expect(await sync(at)).toMatchObject({ errors: [] })
+    expect(at.asked.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
+    expect(await reader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
   it('DEC-077 force asks for everything again; GitHub alone leaves the registry alone', async () => {
