@@ -50,15 +50,19 @@ export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): 
 
 export const customToolRepository = (table: Table) => {
   const { client, name: TableName } = table
+  /** Removed ones among them, which may still hold a secret. */
+  const all = async (sub: string) =>
+    (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   return {
     async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
     },
 
+    all,
+
     /** CUST-13: the active ones, newest first. */
     async list(sub: string): Promise<ToolRow[]> {
-      const tools = (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
-      return tools
+      return (await all(sub))
         .filter(({ is_active }) => is_active)
         .sort((a, b) => b.created_at.localeCompare(a.created_at))
     },

@@ -10,7 +10,7 @@ export async function forgetUser(stores: Stores, sub: string): Promise<void> {
   // a credential is written before its integration: a crash may have left one alone
   for (const [mcpId, credential] of await stores.credentials.list(sub))
     await removeCredential(stores, sub, mcpId, credential)
-  for (const { id, secret_name } of await stores.tools.list(sub)) {
+  for (const { id, secret_name } of await stores.tools.all(sub)) {
     if (!secret_name) continue
     await stores.vault.remove(secret_name)
     await stores.tools.forgetSecret(sub, id)

@@ -1,5 +1,5 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { sealer } from '../platform/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
@@ -7,11 +7,11 @@ import { builtInEntry } from '../registry/entry-view.ts'
 import { connect } from './connect.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository } from './custom-tool-repository.ts'
-import { addTool } from './custom-tools.ts'
+import { addTool, removeTool } from './custom-tools.ts'
 import { disconnect } from './disconnect.ts'
 import { forgetUser } from './forget-user.ts'
 import { integrationRepository } from './integration-repository.ts'
-import { listIntegrations } from './list.ts'
+import { cleanUp, listIntegrations } from './list.ts'
 import { oauthStateRepository } from './oauth-state-repository.ts'
 import { registeredClientRepository } from './registered-client-repository.ts'
 import type { Stores } from './stores.ts'
@@ -104,13 +104,41 @@ it('DEC-086 a disconnect that broke off is finished by the next one; nothing is 
   expect(await stores().credentials.find('cleo', 'airtable')).toBeUndefined()
 })
 
+it('DEC-086 the cleanup takes what a disconnect, or a connection, that broke off left behind', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  await connect(stores(), 'emil', wish)
+  await connect(stores(), 'emil', { ...wish, mcpId: 'trello', credentials: { apiKey: 'k', apiToken: 't' } })
+  const notion = { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } }
+  await connect(stores(), 'emil', notion)
+  await stores().integrations.remove('emil', 'notion')
+  secrets.failing = 'Delete'
+  await expect(disconnect(stores(), 'emil', 'airtable')).rejects.toThrow('the store is down')
+  secrets.failing = ''
+  // what is just being made is left alone
+  expect(await cleanUp(stores(), 'emil')).toEqual([])
+  expect(secrets.held.size).toBe(3)
+  vi.setSystemTime(Date.now() + 600_000)
+  expect(await cleanUp(stores(), 'emil')).toEqual([])
+  expect([...(await stores().credentials.list('emil')).keys()]).toEqual(['trello'])
+  expect([...secrets.held.values()]).toEqual(['{"apiKey":"k","apiToken":"t"}'])
+  expect(await listIntegrations(stores(), 'emil')).toMatchObject([
+    { mcp_id: 'airtable', status: 'disconnected' },
+    { mcp_id: 'trello', status: 'connected' },
+  ])
+})
+
 it('an erasure takes the secrets of integrations and tools along, also those that a crash left alone', async () => {
   await connect(stores(), 'dora', wish)
   await connect(stores(), 'dora', { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
   await stores().integrations.remove('dora', 'notion')
   const config = { serverUrl: '', apiKey: 'tool-secret', customFields: {} }
   await addTool(stores(), 'dora', { name: 'Mine', description: '', config })
-  expect(secrets.held.size).toBe(3)
+  const { id } = await addTool(stores(), 'dora', { name: 'Gone', description: '', config })
+  secrets.failing = 'Delete'
+  await expect(removeTool(stores(), 'dora', id)).rejects.toThrow('the store is down')
+  secrets.failing = ''
+  expect(secrets.held.size).toBe(4)
   await forgetUser(stores(), 'dora')
   expect(secrets.held.size).toBe(0)
 })

@@ -23,11 +23,11 @@ const builtIns = 27
 
 const published = (
   name: string,
-  more: { title?: string; status?: string; url?: string } = {},
+  more: { title?: string; status?: string; url?: string; description?: string } = {},
 ): PublishedServer => ({
   server: {
     name,
-    description: `About ${name}`,
+    description: more.description ?? `About ${name}`,
     title: more.title,
     websiteUrl: undefined,
     repository: undefined,
@@ -254,11 +254,17 @@ describe('a sync', () => {
     const pages = [
       [
         published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
-        published('com.example/loud', { title: `Nice\u202e\u0000 ${'x'.repeat(100_000)}` }),
+        published('com.example/loud', {
+          title: `Nice\u202e\u0000 ${'x'.repeat(100_000)}`,
+          description: `<script>alert(1)</script>\u0007${'y'.repeat(100_000)}`,
+        }),
       ],
     ]
     await sync(world({ directories: { git: 'r' }, pages }))
-    const names = (await reader().search({ term: 'nice' })).map(({ name }) => name)
+    const found = await reader().search({ term: 'nice' })
+    expect(found[0]?.description.length).toBeLessThanOrEqual(300)
+    expect(found[0]?.description).not.toContain('\u0007')
+    const names = found.map(({ name }) => name)
     expect(names).toHaveLength(1)
     expect(names[0]).toMatch(/^Nice x+…$/)
     expect(names[0]).toHaveLength(100)
