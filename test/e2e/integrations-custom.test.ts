@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
+import { startSources } from '../support/catalogue-sources.ts'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
@@ -80,4 +81,43 @@ it('INT-07 INT-74 INT-76 REG-39 syncs that cannot reach their source say so, and
   await toast(page, 'GitHub Sync Failed').waitFor()
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await card(page, 'Gmail').waitFor()
+})
+
+it('INT-05 INT-06 INT-07 INT-09 INT-74 INT-75 INT-76 REG-24 REG-29 each sync brings what its source holds into the page', async () => {
+  const sources = await startSources()
+  const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
+  onTestFinished(async () => {
+    await synced.stop()
+    await sources.close()
+  })
+  const { page } = await signedInPage(synced)
+  await openCatalogue(page)
+  const press = async (name: string) => {
+    // a button that is at work takes no click
+    await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+  await press('Enhanced Sync')
+  await page
+    .getByText(/^Enhanced Sync Complete/)
+    .first()
+    .waitFor()
+  await page.getByText(/^30 available/).waitFor()
+  await page.getByText(/Last sync Just now/).waitFor()
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
+  await card(page, 'Weather').getByText('Tells the weather – everywhere.').waitFor()
+  await press('Force')
+  await toast(page, 'Force Refresh Complete').waitFor()
+  await press('GitHub')
+  await toast(page, 'GitHub Sync Complete').waitFor()
+  sources.world.fault = 'rate-limit'
+  await press('GitHub')
+  await toast(page, 'GitHub Sync Failed').waitFor()
+  await page
+    .getByText(/rate limit/)
+    .first()
+    .waitFor()
+  sources.world.fault = undefined
+  await press('Refresh')
+  await card(page, 'Weather').waitFor()
 })
