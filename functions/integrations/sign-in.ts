@@ -10,6 +10,9 @@ import type { Stores } from './stores.ts'
 import { placeOf, remoteUrlOf, type Target } from './target.ts'
 import type { OAuthClient } from './token-endpoint.ts'
 
+/** For all its calls together: the function has half a minute, and the server was asked for its tools before. */
+const discoveryMs = 15_000
+
 /** A sign-in that can be begun. */
 export interface SignIn {
   grantor: Grantor
@@ -94,8 +97,13 @@ async function atRemoteServer(
 ): Promise<SignIn | typeof open | undefined> {
   const answer = await probeServer(stores.http, url, {})
   if (!('challenge' in answer)) return open
-  const found = await discoverServer(stores.http, url, answer.challenge)
-  const registered = found && (await clientAt(stores, found, redirectUri))
+  const deadline = AbortSignal.timeout(discoveryMs)
+  const http: Stores['http'] = {
+    ...stores.http,
+    fetch: (input, init) => stores.http.fetch(input, { ...init, signal: deadline }),
+  }
+  const found = await discoverServer(http, url, answer.challenge)
+  const registered = found && (await clientAt({ ...stores, http }, found, redirectUri))
   if (!registered) return undefined
   const server = { ...found.server, client_auth: registered.client_auth }
   const { scope, authUrl } = found

@@ -10,7 +10,7 @@ function ways({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider):
   const add = (way: string, clicks: number, fields: number) =>
     found.push(`${way}: ${counted(clicks, 'click')}, ${counted(fields, 'field')}`)
   // Connect, Allow
-  if (remoteMcp?.auth === 'dcr' && asked === 0) add('one click', 2, 0)
+  if (remoteMcp?.auth === 'dcr' && asked === 0) add('the server’s own sign-in', 2, 0)
   if (oauth) {
     // Connect, Allow; where a tenant's address is asked for, a dialog with a Connect of its own comes in between
     add('operator’s app', asked > 0 ? 3 : 2, asked)
