@@ -60,7 +60,7 @@ describe('keys', () => {
   it('INT-21 INT-23 INT-44 INT-45 INT-47 INT-49 INT-67 INT-71 DEC-056 connect after the provider took them, and disconnect', async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
-    await card(page, 'Notion').getByRole('button', { name: 'Use a key for Notion' }).click()
+    await card(page, 'Notion').getByRole('button', { name: 'Use own key for Notion' }).click()
     const token = page.getByLabel('Internal integration token')
     expectFailures(page, { url: /\/api\/integrations\/notion\/connect$/, status: 422 })
     await token.fill('wrong')

@@ -91,7 +91,7 @@ export const IntegrationCard = memo(function IntegrationCard({
       </div>
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
         <AuthTypeBadge authType={entry.auth_type} />
-        <span className="flex items-center gap-1">
+        <span className="flex shrink-0 items-center gap-1">
           {connected && (
             <Button
               tone="ghost"
@@ -121,7 +121,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               tone="ghost"
               size="sm"
               disabled={busy === 'connecting'}
-              aria-label={`${ownWayLabel(card)} for ${name}`}
+              aria-label={`Use ${ownWayLabel(card)?.toLowerCase()} for ${name}`}
               onClick={() => onSetup(card)}
             >
               {ownWayLabel(card)}
@@ -153,7 +153,7 @@ function connectLabel(card: CatalogueCard): string {
 function ownWayLabel(card: CatalogueCard): string | undefined {
   const { entry } = card
   if (!entry.one_click || connectsAtOnce(card) !== 'by sign-in' || !entry.setup) return undefined
-  return entry.auth_type === 'oauth2' ? 'Use own app' : 'Use a key'
+  return entry.auth_type === 'oauth2' ? 'Own app' : 'Own key'
 }
 
 const tones: Record<StatusTone, string> = {
@@ -202,7 +202,7 @@ function AuthTypeBadge({ authType }: { authType: AuthType }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
       <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      {authTypeLabels[authType]}
+      <span className="truncate">{authTypeLabels[authType]}</span>
     </span>
   )
 }
