@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { CatalogueCard } from './catalogue.ts'
@@ -17,7 +18,7 @@ export interface OAuthValues {
 const initiateTimeoutMs = 30_000
 
 /** SETUP-13, DEC-088 */
-export const redirectUri = () => `${location.origin}/oauth/callback`
+export const redirectUri = () => `${location.origin}${oauthCallbackPath}`
 
 /**
  * Asks for the provider's address and shows it in the window that the click opened.
