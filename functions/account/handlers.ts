@@ -11,7 +11,6 @@ import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { forgetUser } from '../integrations/forget-user.ts'
 import { heldSecrets } from '../integrations/held-secrets.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
-import { sealing } from '../integrations/sealing.ts'
 import { cognitoFactor } from '../mfa/cognito-factor.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireProof, type Typed } from '../mfa/proof.ts'
@@ -20,6 +19,8 @@ import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-funct
 import { parseEnv } from '../platform/env.ts'
 import { openObjectStore } from '../platform/object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/outbound-http.ts'
+import { sealer } from '../platform/seal.ts'
+import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { tokenRevoker } from '../platform/token-revoker.ts'
 import { openStores } from '../sessions/stores.ts'
@@ -41,6 +42,7 @@ const env = parseEnv({
   UPLOADS_BUCKET: z.string(),
   USER_POOL_ID: z.string(),
   ASSISTANT_NAME: z.string(),
+  SEALING_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
   /** how long the table's backups reach back */
   RECOVERY_DAYS: z.coerce.number().int().positive(),
@@ -60,12 +62,14 @@ const pools = new CognitoIdentityProviderClient({
 const pool = userPool(env.USER_POOL_ID, pools)
 const cognito = cognitoFactor(pools)
 const factors = factorRepository(table)
-const checks = { factors, tries: triesRepository(table), sealer: sealing() }
+const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
+const checks = { factors, tries: triesRepository(table), sealer: keySealer }
 const connected = {
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
   vault: heldSecrets(new SecretsManagerClient({})),
+  sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
 /** what of a user lies outside their own rows */

@@ -180,7 +180,14 @@ export class ApiStack extends Stack {
   }
 
   private addIntegrations(
-    { prefix, rateLimitFactor, logRetentionDays, githubTokenSecretName, providerAppsSecretName }: Config,
+    {
+      prefix,
+      brandName,
+      rateLimitFactor,
+      logRetentionDays,
+      githubTokenSecretName,
+      providerAppsSecretName,
+    }: Config,
     { table, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<'integrations' | 'oauth' | 'registry' | 'manualSync', ApiFunction> {
@@ -203,7 +210,7 @@ export class ApiStack extends Stack {
       ...common,
       entry: 'integrations/oauth-handlers.ts',
       description: 'Sign-ins at providers: begin, redeem, renew',
-      environment: connecting,
+      environment: { ...connecting, BRAND_NAME: brandName },
     })
     const registry = new ApiFunction(this, 'Registry', {
       ...common,

@@ -1,47 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ensureWebBuild, webDist } from '../../infra/local/web-build.ts'
-import { prepareChromium } from '../support/chromium.ts'
 import { readWebManifest } from '../support/web-manifest.ts'
+import { composer, launch, noteUsable, signIn, usableWithinMs } from './browser.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
 
 const budgetBytes = 150 * 1024
 const aimBytes = 120 * 1024
-const usableWithinMs = 30_000
 
 const gzipBytes = (code: string | Buffer) => gzipSync(code, { level: 9 }).length
-
-async function launch(): Promise<Browser> {
-  const { executablePath, env } = await prepareChromium()
-  return chromium.launch({
-    executablePath,
-    env: { ...process.env, ...env },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  })
-}
-
-/** In the page: when the first field of that kind could be written into, on the page's own clock. */
-function noteUsable(selector: string): void {
-  const look = () => {
-    if (!document.querySelector(selector)) return
-    observer.disconnect()
-    document.documentElement.dataset['usableAt'] = String(performance.now())
-  }
-  const observer = new MutationObserver(look)
-  observer.observe(document, {
-    childList: true,
-    subtree: true,
-    attributes: true,
-    attributeFilter: ['disabled'],
-  })
-}
 
 /** In the page: scripts asked for by then, and all others, in the order they were asked for. */
 function scriptsByTime(): { before: string[]; after: string[] } {
@@ -102,7 +72,7 @@ async function visit(page: Page, path: string, field: string) {
   return page.evaluate(scriptsByTime)
 }
 
-const fields = { '/auth': 'input[type=password]:enabled', '/': 'textarea:enabled' }
+const fields = { '/auth': 'input[type=password]:enabled', '/': composer }
 
 async function browserFigures(product: Product): Promise<Figure[]> {
   const browser = await launch()
@@ -110,10 +80,7 @@ async function browserFigures(product: Product): Promise<Figure[]> {
     const context = await browser.newContext({ baseURL: product.origin })
     const auth = await context.newPage()
     const onAuth = await visit(auth, '/auth', fields['/auth'])
-    await auth.locator('input[type=email]').fill(product.user.email)
-    await auth.locator('input[type=password]').fill(product.user.password)
-    await auth.keyboard.press('Enter')
-    await auth.locator(fields['/']).waitFor({ timeout: usableWithinMs })
+    await signIn(auth, product.user)
     // signed in, but with an empty cache
     const state = await context.storageState()
     const fresh = await browser.newContext({ baseURL: product.origin, storageState: state })

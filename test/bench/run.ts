@@ -4,9 +4,11 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { bundleBench } from './bundle.ts'
+import { connectingBench } from './connecting.ts'
 import { firstTokenBench } from './first-token.ts'
 import type { Bench, Figure } from './figures.ts'
 import { pageBench } from './page.ts'
+import { registryBench } from './registry.ts'
 import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
 import { turnWritesBench } from './turn-writes.ts'
@@ -25,6 +27,8 @@ const benches: readonly Bench[] = [
   firstTokenBench,
   streamsBench,
   twoFactorBench,
+  registryBench,
+  connectingBench,
 ]
 
 const page = join(import.meta.dirname, '../../docs/performance.md')

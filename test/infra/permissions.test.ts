@@ -269,7 +269,7 @@ describe('least privilege', () => {
       ])
   })
 
-  it('INFRA-18 the catalogue is written by syncs only', () => {
+  it('INFRA-18 DEC-067 the catalogue is written by syncs only', () => {
     const keys = ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF']
     const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
     expect(app.statementsOf('api', 'Registry')).toEqual([
