@@ -1,6 +1,6 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { AttachmentRepository } from '../files/attachment-repository.ts'
+import type { ConversationFiles } from '../files/conversation-files.ts'
 import { AttachmentNotFound, AttachmentUnfinished } from '../files/errors.ts'
 import { idInLink, withoutLinks } from '../files/file-links.ts'
 
@@ -14,7 +14,7 @@ const idOf = (sub: string, { id, url }: NonNullable<References>[number]) => id |
  * @throws AttachmentNotFound when one is deleted, somebody else's, or named by a foreign address; AttachmentUnfinished
  */
 export async function resolveAttachments(
-  files: AttachmentRepository,
+  files: Pick<ConversationFiles, 'findMany'>,
   sub: string,
   references: References,
 ): Promise<Attachment[]> {

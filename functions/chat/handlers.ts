@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -35,7 +35,7 @@ const env = parseEnv({
   MODEL_KEY_SECRET: z.string(),
 })
 const table = openTable(env.TABLE_NAME)
-const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
 const settings = settingsRepository(table)
 const secrets = secretStore()
@@ -130,7 +130,7 @@ export const handler = apiFunction('chat', chatContracts, {
     })
     if (turn.kind === 'started') return beginReply(call, turn, said)
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
-    return storedAnswer(call, turn.run, await stores.links(sub, turn.messages))
+    return storedAnswer(call, turn.run, await stores.files.links(sub, turn.messages))
   },
 
   'runs.events': async (call) => {

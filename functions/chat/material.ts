@@ -3,7 +3,8 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
 import { capAnalysis } from '../documents/analysis.ts'
 import { readDocumentText } from '../documents/document-text.ts'
-import type { StoredFile } from '../files/attachment-repository.ts'
+import type { ConversationFiles } from '../files/conversation-files.ts'
+import type { StoredFile } from '../files/stored-file.ts'
 import { originalKey, previewKey, type Attached } from '../files/file-links.ts'
 
 /** What the model is shown of one file. */
@@ -51,7 +52,7 @@ function pictureObject(sub: string, { id, type, size: bytes, preview }: StoredFi
  * @throws StoreUnavailable
  */
 export async function materialOf(
-  { files, store }: Attached,
+  { files, store }: Attached<ConversationFiles>,
   sub: string,
   said: readonly Said[],
 ): Promise<Map<string, Material>> {

@@ -9,7 +9,7 @@ import {
   said,
   type TestStores,
 } from '../../test/support/conversations.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
 import { logger } from '../platform/logger.ts'
 import { openObjectStore } from '../platform/object-store.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
@@ -71,7 +71,7 @@ const means = () => ({
   settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
   imageModel: undefined,
   assistantName: 'Ada',
-  attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
+  attached: { files: conversationFiles(stores.table), store: openObjectStore('none') },
 })
 
 type Place = ReturnType<typeof aConversation>
