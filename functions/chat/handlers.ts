@@ -33,6 +33,7 @@ const env = parseEnv({
   OPENAI_MODEL: z.string(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
+  OUTBOUND_ALLOW: z.string().optional(),
 })
 const table = openTable(env.TABLE_NAME)
 const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
@@ -46,7 +47,11 @@ const means: ReplyMeans = {
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined
       ? undefined
-      : openImageModel({ ...server, model: env.OPENAI_IMAGE_MODEL }),
+      : openImageModel({
+          ...server,
+          model: env.OPENAI_IMAGE_MODEL,
+          outboundAllow: env.OUTBOUND_ALLOW,
+        }),
   assistantName: env.ASSISTANT_NAME,
   attached,
   profiles: profileRepository(table),
