@@ -66,26 +66,21 @@ function question(messages: ChatRequest['messages']) {
   return last
 }
 
-/** Files that are not there any more, by what the page calls them. */
-const named = (references: ChatRequest['messages'][number]['attachments']) =>
-  (references ?? []).map(({ id, name, type, size }) => ({
-    id: id ?? '',
-    name: name ?? 'file',
-    type: type ?? '',
-    size: size ?? 0,
-  }))
-
 /** The conversation as a request tells it; a file that is none of the caller's fails the question alone. */
-async function saidInBody(sub: string, messages: ChatRequest['messages']): Promise<SaidMessage[]> {
+async function saidInBody(
+  sub: string,
+  { messages, sessionId, keep }: Pick<ChatRequest, 'messages' | 'sessionId' | 'keep'>,
+): Promise<SaidMessage[]> {
   const last = question(messages)
+  const unkept = sessionId === undefined || keep === false
   return Promise.all(
     messages.map(async (message) => {
       const { role, content } = message
-      const files = resolveAttachments(attached.files, sub, message.attachments)
+      const missing = message !== last ? 'by name' : unkept ? 'by text' : 'refused'
       return {
         role,
         content,
-        attachments: await (message === last ? files : files.catch(() => named(message.attachments))),
+        attachments: await resolveAttachments(attached.files, sub, message.attachments, missing),
       }
     }),
   )
@@ -93,7 +88,7 @@ async function saidInBody(sub: string, messages: ChatRequest['messages']): Promi
 
 async function answerUnsaved(call: ApiCall<'chat.send'>) {
   const { sub } = call.user
-  const said = await saidInBody(sub, call.body.messages)
+  const said = await saidInBody(sub, call.body)
   const reply = new ReplyLog()
   reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
   const input = replyInput(call, means, { sub, said, hints: call.body, progress: emptyProgress(), reply })
@@ -123,7 +118,7 @@ export const handler = apiFunction('chat', chatContracts, {
     if (sessionId === undefined) return answerUnsaved(call)
     const { sub } = call.user
     const { content } = question(messages)
-    const [said, { keep_conversations }] = await Promise.all([saidInBody(sub, messages), settings.find(sub)])
+    const [said, { keep_conversations }] = await Promise.all([saidInBody(sub, call.body), settings.find(sub)])
     const turn = await startTurn(stores, {
       sub,
       sessionId,

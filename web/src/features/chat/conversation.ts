@@ -1,7 +1,7 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { errorBlockMs, maxMessagesPerRequest } from '#shared/limits.ts'
+import { errorBlockMs, maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
 import { failureFromStream, failureOf, isPassing, type ChatFailure } from './chat-failure.ts'
@@ -71,6 +71,8 @@ export function createConversation({
   let reading: AbortController | undefined
   /** the analysis of documents before a message is sent */
   let analysing: AbortController | undefined
+  /** what was read of documents, by attachment: of a chat that is not kept, this page alone remembers it */
+  const texts = new Map<string, string>()
   const listeners = new Set<() => void>()
 
   const dispatch = (action: ChatAction) => {
@@ -116,8 +118,9 @@ export function createConversation({
       files: message.attachments,
       analyze: (file) => api.analyze(file, signal),
       onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
-      onRead: ({ id: attachmentId }, read) => {
+      onRead: ({ id: attachmentId }, { reading: read, text }) => {
         if (signal.aborted) return
+        if (text !== undefined) texts.set(attachmentId, text)
         dispatch({ type: 'document-read', messageId: message.id, attachmentId, reading: read })
         if (read.status === 'failed') onUnreadDocument?.(read.note)
       },
@@ -134,7 +137,7 @@ export function createConversation({
     const own = new AbortController()
     following = own
     void followReply({
-      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message, state), signal) }),
+      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message, state, texts), signal) }),
       reattach: (position, signal) => api.reattach(id, position, signal),
       onEvent: take,
       onConnection: (open) => dispatch({ type: 'connection', open }),
@@ -322,24 +325,35 @@ function newMessage(sessionId: string, content: string, attachments: readonly At
   }
 }
 
-/** A message as a request carries it; files go by their ids. */
-function sayingOf({ role, content, attachments }: ChatMessage) {
-  const files = attachments.map(({ id, name, type, size }) => ({ id, name, type, size }))
+/** A message as a request carries it; files go by their ids, and what is not kept anywhere else with its text. */
+function sayingOf({ role, content, attachments }: ChatMessage, textOf?: (id: string) => string | undefined) {
+  const files = attachments.map(({ id, name, type, size }) => {
+    const extractedText = textOf?.(id)
+    return { id, name, type, size, ...(extractedText !== undefined && { extractedText }) }
+  })
   return { role, content, ...(files.length > 0 && { attachments: files }) }
 }
 
 /** CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along. */
-function requestOf(sessionId: string, message: ChatMessage, { kept, messages }: ChatState) {
+function requestOf(
+  sessionId: string,
+  message: ChatMessage,
+  { kept, messages }: ChatState,
+  texts: ReadonlyMap<string, string>,
+) {
   const { id, replaces } = message
+  const request = { sessionId, messageId: id, connectedTools: [] }
+  // what is in no table is replaced on this page alone
+  if (kept) return { ...request, messages: [sayingOf(message)], ...(replaces !== undefined && { replaces }) }
   const at = messages.findLastIndex((one) => one.id === id)
-  const before = kept ? [] : messages.slice(0, at).slice(1 - maxMessagesPerRequest)
-  return {
-    messages: [...before, message].map(sayingOf),
-    ...(!kept && { keep: false }),
-    sessionId,
-    messageId: id,
-    connectedTools: [],
-    // what is in no table is replaced on this page alone
-    ...(kept && replaces !== undefined && { replaces }),
+  const said = [...messages.slice(0, at).slice(1 - maxMessagesPerRequest), message]
+  let left = maxDocumentCharacters
+  const textOf = (attachmentId: string) => {
+    const text = texts.get(attachmentId)
+    left -= text?.length ?? 0
+    return left < 0 ? undefined : text
   }
+  // the newest first: that is whose text goes along when there is too much of it
+  const newestFirst = said.toReversed().map((one) => sayingOf(one, textOf))
+  return { ...request, messages: newestFirst.toReversed(), keep: false }
 }
