@@ -9,7 +9,7 @@ type Reference = NonNullable<ChatRequest['messages'][number]['attachments']>[num
 
 /** A file of a message as the model is told of it; with its text where the file itself is not kept. */
 export interface SaidAttachment extends Attachment {
-  extractedText?: string
+  extractedText?: string | undefined
 }
 
 /** What becomes of a file that is not there any more: it may be known by its name, or only where its text comes along. */
