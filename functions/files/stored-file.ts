@@ -33,7 +33,7 @@ export const fileOf = (item: Record<string, unknown>): StoredFile => row.parse(i
 /** One file read, and one changed: what every part of the product that has to do with files needs. */
 export const storedFile = ({ client, name: TableName }: Table) => ({
   /** @throws AttachmentNotFound */
-  async find(sub: string, id: string): Promise<StoredFile> {
+  find: async (sub: string, id: string): Promise<StoredFile> => {
     const { Item } = await client.send(
       new GetCommand({ TableName, Key: fileKey(sub, id), ConsistentRead: true }),
     )
@@ -42,7 +42,12 @@ export const storedFile = ({ client, name: TableName }: Table) => ({
   },
 
   /** @param expression with `#field` for names @throws AttachmentNotFound when it was deleted meanwhile */
-  async update(sub: string, id: string, expression: string, values: Record<string, unknown>): Promise<void> {
+  update: async (
+    sub: string,
+    id: string,
+    expression: string,
+    values: Record<string, unknown>,
+  ): Promise<void> => {
     try {
       await client.send(
         new UpdateCommand({

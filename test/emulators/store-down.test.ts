@@ -45,7 +45,10 @@ it('a store that is down is told as such at every step, and nothing is lost', as
   await files.finish(sub, { id: 'a' })
   await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
   await expect(
-    analyzeDocument({ files: readingRepository(table), store }, sub, { file: { id: 'a', name: 'a.txt' }, analysisType: 'analyze' }),
+    analyzeDocument({ files: readingRepository(table), store }, sub, {
+      file: { id: 'a', name: 'a.txt' },
+      analysisType: 'analyze',
+    }),
   ).rejects.toThrow(StoreUnavailable)
   await expect(putObject(store, { key: 'k', body: new Uint8Array(1), type: 'x/y' })).rejects.toThrow(
     StoreUnavailable,

@@ -380,9 +380,9 @@ it.each([
     conversation.send('And now?')
     await vi.waitUntil(() => api.send.mock.calls.length === 2)
     const { messages } = api.send.mock.lastCall?.[0] ?? { messages: [] }
-    expect(messages.flatMap(({ attachments }) => attachments ?? []).map((file) => file.extractedText)).toEqual(
-      kept ? [] : ['text'],
-    )
+    expect(
+      messages.flatMap(({ attachments }) => attachments ?? []).map((file) => file.extractedText),
+    ).toEqual(kept ? [] : ['text'])
     conversation.close()
   },
 )

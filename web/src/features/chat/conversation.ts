@@ -137,7 +137,9 @@ export function createConversation({
     const own = new AbortController()
     following = own
     void followReply({
-      ...(message && { send: (signal: AbortSignal) => api.send(requestOf(id, message, state, texts), signal) }),
+      ...(message && {
+        send: (signal: AbortSignal) => api.send(requestOf(id, message, state, texts), signal),
+      }),
       reattach: (position, signal) => api.reattach(id, position, signal),
       onEvent: take,
       onConnection: (open) => dispatch({ type: 'connection', open }),
