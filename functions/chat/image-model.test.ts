@@ -31,10 +31,11 @@ async function modelAnswering(
   const asked: string[] = []
   const own = await serve((request, response) => {
     asked.push(request.url ?? '')
-    if (request.url?.startsWith('/files/')) return void file(request, response)
-    response
-      .writeHead(200, { 'content-type': 'application/json' })
-      .end(JSON.stringify({ data: [{ url: address(own) }] }))
+    if (request.url?.startsWith('/files/')) file(request, response)
+    else
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ data: [{ url: address(own) }] }))
   })
   const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
   return { asked, make: () => model.make('a cat', new AbortController().signal) }

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
@@ -15,8 +15,10 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
   const [problem, setProblem] = useState<string>()
   // the name stays while the dialog goes
   const [shown, setShown] = useState(file)
-  if (file && file !== shown) setShown(file)
-  useEffect(() => setProblem(undefined), [file])
+  if (file && file !== shown) {
+    setShown(file)
+    setProblem(undefined)
+  }
 
   const remove = async () => {
     if (!file) return

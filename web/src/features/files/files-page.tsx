@@ -62,7 +62,10 @@ export function FilesPage({ onBack }: { onBack: () => void }) {
           </div>
         ) : (
           <>
-            <ul aria-label="Your files" className="grid rounded-lg bg-surface-raised py-1 text-ui hairline">
+            <ul
+              aria-label="Your files"
+              className="grid grid-cols-1 rounded-lg bg-surface-raised py-1 text-ui hairline"
+            >
               {listed.map((file) => (
                 <FileRow
                   key={file.id}
