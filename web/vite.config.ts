@@ -9,5 +9,7 @@ export default defineConfig({
     // the themes are light-dark(): older targets would have it rewritten into something slower
     cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
     reportCompressedSize: false,
+    // a font inside a style sheet would be refused by the content security policy
+    assetsInlineLimit: (file) => (/\.woff2?$|\.ttf$/.test(file) ? false : undefined),
   },
 })

@@ -1,11 +1,14 @@
-import { memo, useState, type ComponentProps, type ReactElement } from 'react'
+import { memo, useMemo, useState, type ComponentProps, type ReactElement } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkBreaks from 'remark-breaks'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 import { finishTail } from './finish-tail.ts'
+import { Formula } from './formula.tsx'
 import { isSafeLink, remarkHarmless, schema } from './markdown-safety.ts'
+import { takeMath } from './math-source.ts'
+import { formulaTag, remarkFormulas } from './remark-formulas.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { splitBlocks, type Block } from './split-blocks.ts'
 import './prose.css'
@@ -34,6 +37,10 @@ function ScrollingTable({ children }: ComponentProps<'table'> & ExtraProps) {
   )
 }
 
+function PlacedFormula({ tex = '', display }: { tex?: string; display?: string }) {
+  return <Formula tex={tex} display={display === 'block'} />
+}
+
 function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: string } {
   const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
   return {
@@ -59,6 +66,7 @@ const components: Components = {
   a: SafeLink,
   table: ScrollingTable,
   pre: (props) => <CodeBlock {...codeOf(props)} complete />,
+  ...{ [formulaTag]: PlacedFormula },
 }
 const openComponents: Components = {
   ...components,
@@ -113,13 +121,17 @@ const MemoBlock = memo(function MemoBlock({ markdown, open }: { markdown: string
 })
 
 function Rendered({ markdown, open }: { markdown: string; open: boolean }) {
+  const source = useMemo(() => takeMath(markdown), [markdown])
+  const { formulas } = source
   return (
     <ReactMarkdown
-      remarkPlugins={remarkPlugins}
+      remarkPlugins={
+        formulas.length > 0 ? [...(remarkPlugins ?? []), remarkFormulas(formulas)] : remarkPlugins
+      }
       rehypePlugins={rehypePlugins}
       components={open ? openComponents : components}
     >
-      {markdown}
+      {source.markdown}
     </ReactMarkdown>
   )
 }
