@@ -1,15 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ensureWebBuild, webDist } from '../../infra/local/web-build.ts'
-import { prepareChromium } from '../support/chromium.ts'
+import { fields, launch, signIn, usableWithinMs } from './browser.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
 
 const budgetBytes = 150 * 1024
 const aimBytes = 120 * 1024
-const usableWithinMs = 30_000
 
 interface Chunk {
   file: string
@@ -19,19 +18,6 @@ interface Chunk {
 }
 
 const gzipBytes = (code: string | Buffer) => gzipSync(code, { level: 9 }).length
-
-async function launch(): Promise<Browser> {
-  const { executablePath, env } = await prepareChromium()
-  return chromium.launch({
-    executablePath,
-    env: { ...process.env, ...env },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  })
-}
 
 /** In the page: when the first field of that kind could be written into, on the page's own clock. */
 function noteUsable(selector: string): void {
@@ -108,18 +94,13 @@ async function visit(page: Page, path: string, field: string) {
   return page.evaluate(scriptsByTime)
 }
 
-const fields = { '/auth': 'input[type=password]:enabled', '/': 'textarea:enabled' }
-
 async function browserFigures(product: Product): Promise<Figure[]> {
   const browser = await launch()
   try {
     const context = await browser.newContext({ baseURL: product.origin })
     const auth = await context.newPage()
     const onAuth = await visit(auth, '/auth', fields['/auth'])
-    await auth.locator('input[type=email]').fill(product.user.email)
-    await auth.locator('input[type=password]').fill(product.user.password)
-    await auth.keyboard.press('Enter')
-    await auth.locator(fields['/']).waitFor({ timeout: usableWithinMs })
+    await signIn(auth, product)
     // signed in, but with an empty cache
     const state = await context.storageState()
     const fresh = await browser.newContext({ baseURL: product.origin, storageState: state })

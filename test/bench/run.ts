@@ -4,9 +4,12 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { bundleBench } from './bundle.ts'
+import { documentsBench } from './documents.ts'
 import { firstTokenBench } from './first-token.ts'
 import type { Bench, Figure } from './figures.ts'
 import { pageBench } from './page.ts'
+import { renderingBench } from './rendering.ts'
+import { searchBench } from './search.ts'
 import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
 import { turnWritesBench } from './turn-writes.ts'
@@ -19,6 +22,9 @@ import { turnWritesBench } from './turn-writes.ts'
 const benches: readonly Bench[] = [
   turnWritesBench,
   pageBench,
+  renderingBench,
+  documentsBench,
+  searchBench,
   bundleBench,
   startBench,
   firstTokenBench,
