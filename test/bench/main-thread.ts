@@ -13,43 +13,61 @@ interface TraceEvent {
   args?: { name?: string }
 }
 
+/** What the trace calls the parts of a frame's work. */
+const parts = {
+  script: ['FunctionCall', 'EvaluateScript'],
+  styles: ['UpdateLayoutTree'],
+  layout: ['Layout'],
+  painting: ['PrePaint', 'Paint', 'Layerize', 'Commit'],
+}
+
 /**
  * What the page's main thread did while something went on: script, styles, layout and painting, everything that keeps it from
  * the next frame.
- * @returns busy milliseconds of each frame's time in which there was any work, and the longest task
+ * @returns busy milliseconds of each frame's time in which there was any work; the longest task; seconds of all tasks by their parts
  */
 export async function mainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
-  await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] })
+  await browser.startTracing(page, {
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
+  })
   await during()
   const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
     traceEvents: TraceEvent[]
   }
-  const mains = traceEvents
-    .filter(({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain')
-    .map(({ pid, tid }) => `${pid} ${tid}`)
-  const byThread = new Map<string, { ts: number; ms: number }[]>()
-  for (const { name, ph, pid, tid, ts, dur = 0 } of traceEvents) {
-    const thread = `${pid} ${tid}`
-    if (ph !== 'X' || !name.endsWith('RunTask') || !mains.includes(thread)) continue
-    const known = byThread.get(thread) ?? []
-    known.push({ ts, ms: dur / 1_000 })
-    byThread.set(thread, known)
+  const lasting = traceEvents.filter(({ ph }) => ph === 'X')
+  const mains = new Map<string, number>()
+  for (const { name, args, pid, tid } of traceEvents)
+    if (name === 'thread_name' && args?.name === 'CrRendererMain') mains.set(`${pid} ${tid}`, 0)
+  for (const { name, pid, tid, dur = 0 } of lasting) {
+    const known = mains.get(`${pid} ${tid}`)
+    if (known !== undefined && name === 'RunTask') mains.set(`${pid} ${tid}`, known + dur)
   }
-  const busyMs = (tasks: { ms: number }[]) => tasks.reduce((sum, { ms }) => sum + ms, 0)
-  const [tasks = []] = [...byThread.values()].toSorted((a, b) => busyMs(b) - busyMs(a))
+  // the page's own process is the busy one
+  const [main] = [...mains].toSorted(([, a], [, b]) => b - a)[0] ?? []
+  const own = lasting.filter(({ pid, tid }) => `${pid} ${tid}` === main)
   const frames = new Map<number, number>()
-  for (const { ts, ms } of tasks) {
-    // a task that lasts over several frames fills the first ones
-    let left = ms
-    for (let frame = Math.floor(ts / 1_000 / frameMs); left > 0; frame += 1) {
-      const share = Math.min(left, frameMs)
-      frames.set(frame, (frames.get(frame) ?? 0) + share)
-      left -= share
+  let longestTaskMs = 0
+  for (const { name, ts, dur = 0 } of own) {
+    if (name !== 'RunTask') continue
+    longestTaskMs = Math.max(longestTaskMs, dur / 1_000)
+    // a task that lasts over several frames has its share in each
+    const endMs = (ts + dur) / 1_000
+    for (let atMs = ts / 1_000; atMs < endMs;) {
+      const frame = Math.floor(atMs / frameMs)
+      const untilMs = Math.min(endMs, (frame + 1) * frameMs)
+      frames.set(frame, (frames.get(frame) ?? 0) + untilMs - atMs)
+      // rounding must not hold it in the same frame
+      atMs = Math.max(untilMs, atMs + 0.001)
     }
   }
+  const secondsOf = (names: readonly string[]) =>
+    own.reduce((sum, { name, dur = 0 }) => sum + (names.includes(name) ? dur / 1e6 : 0), 0)
   return {
     busyMs: [...frames.values()],
-    longestTaskMs: tasks.reduce((most, { ms }) => Math.max(most, ms), 0),
+    longestTaskMs,
+    seconds: Object.entries(parts)
+      .map(([part, names]) => `${part} ${secondsOf(names).toFixed(1)} s`)
+      .join(', '),
   }
 }
 

@@ -114,6 +114,14 @@ async function browserFigures(product: Product): Promise<Figure[]> {
   }
 }
 
+/** Modules that nobody pays for who does not use them. */
+const whenUsed = {
+  'The renderer of replies, loaded when the browser is idle': 'markdown.tsx',
+  'What draws formulas, loaded with the first one': 'drawn-formula.tsx',
+  'The viewer of pictures, loaded when one is opened': 'image-viewer.tsx',
+  'The search, loaded when it is opened': 'search-dialog.tsx',
+}
+
 /** What the bundler says: the scripts that a page needs without anything being loaded lazily. */
 async function manifestFigures(): Promise<Figure[]> {
   const manifest = JSON.parse(await readFile(join(webDist, '.vite/manifest.json'), 'utf8')) as Record<
@@ -133,16 +141,30 @@ async function manifestFigures(): Promise<Figure[]> {
   }
   const theme = gzipBytes(await readFile(join(webDist, 'theme.js')))
   const entry = reach('index.html')
-  const routes = { '/auth': 'auth-page.tsx', '/': 'main-screen.tsx' }
-  const figures: Figure[] = []
-  for (const [path, module] of Object.entries(routes)) {
+  const routes = {
+    '/auth': 'auth-page.tsx',
+    '/': 'main-screen.tsx',
+    '/settings': 'settings-screen.tsx',
+    '/files': 'files-screen.tsx',
+    '/integrations': 'integrations-screen.tsx',
+  }
+  const keyOf = (module: string) => {
     const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))
     if (key === undefined) throw new Error(`no chunk for ${module}`)
+    return key
+  }
+  const figures: Figure[] = []
+  for (const [path, module] of Object.entries(routes))
     figures.push({
       what: `Static imports of ${path} by the bundler's manifest, gzip`,
-      measured: kb((await bytes(new Set([...entry, ...reach(key)]))) + theme),
+      measured: kb((await bytes(new Set([...entry, ...reach(keyOf(module))]))) + theme),
     })
-  }
+  const main = new Set([...entry, ...reach(keyOf('main-screen.tsx'))])
+  for (const [what, module] of Object.entries(whenUsed))
+    figures.push({
+      what: `${what}, beyond what / has, gzip`,
+      measured: kb(await bytes([...reach(keyOf(module))].filter((key) => !main.has(key)))),
+    })
   return figures
 }
 

@@ -12,6 +12,8 @@ const inputBudgetMs = 100
 const replyCharacters = 60 * 1024
 const tokens = replyCharacters / 4
 const longMessages = 1_000
+/** Messages that the page puts on the screen of a conversation at first. */
+const shownAtOnce = 30
 const patienceMs = 180_000
 
 const stop = (page: Page) => page.getByRole('button', { name: /^Stop/ })
@@ -29,7 +31,7 @@ const spread = (values: readonly number[]) =>
   `${ms(median(values))} / ${ms(p95(values))} / ${ms(Math.max(...values))}`
 
 async function streaming(browser: Browser, page: Page, perSecond: number): Promise<Figure[]> {
-  const { busyMs, longestTaskMs } = await mainThread(browser, page, async () => {
+  const { busyMs, longestTaskMs, seconds } = await mainThread(browser, page, async () => {
     await ask(page, perSecond)
     await answered(page)
   })
@@ -40,7 +42,10 @@ async function streaming(browser: Browser, page: Page, perSecond: number): Promi
       budget: `p95 ≤ ${frameBudgetMs} ms`,
       met: p95(busyMs) <= frameBudgetMs,
     },
-    { what: 'Its longest task, the whole rendering at its end included', measured: ms(longestTaskMs) },
+    {
+      what: `Its longest task, the whole rendering at its end included; of the whole time: ${seconds}`,
+      measured: ms(longestTaskMs),
+    },
   ]
 }
 
@@ -88,7 +93,8 @@ async function longConversation(browser: Browser, page: Page, product: Product):
   const messages = page.locator('main h2')
   for (let run = 0; run < 5; run += 1) {
     await page.goto(`/?c=${sessionId}`)
-    await messages.last().waitFor()
+    // a conversation that is being read shows a few as a stand-in
+    await messages.nth(shownAtOnce - 1).waitFor({ state: 'attached' })
     openingMs.push(
       await page.evaluate(() => {
         const [entry] = performance
