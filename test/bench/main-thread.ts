@@ -9,7 +9,10 @@ interface TraceEvent {
   pid: number
   tid: number
   ts: number
+  /** microseconds from begin to end */
   dur?: number
+  /** microseconds of them on the processor: what is left is other processes' time */
+  tdur?: number
   args?: { name?: string }
 }
 
@@ -24,7 +27,8 @@ const parts = {
 /**
  * What the page's main thread did while something went on: script, styles, layout and painting, everything that keeps it from
  * the next frame.
- * @returns busy milliseconds of each frame's time in which there was any work; the longest task; seconds of all tasks by their parts
+ * @returns processor time of each frame's time in which there was any work, in ms; that of the longest task; seconds of all tasks by
+ *   their parts
  */
 export async function mainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
   await browser.startTracing(page, {
@@ -47,21 +51,21 @@ export async function mainThread(browser: Browser, page: Page, during: () => Pro
   const own = lasting.filter(({ pid, tid }) => `${pid} ${tid}` === main)
   const frames = new Map<number, number>()
   let longestTaskMs = 0
-  for (const { name, ts, dur = 0 } of own) {
-    if (name !== 'RunTask') continue
-    longestTaskMs = Math.max(longestTaskMs, dur / 1_000)
+  for (const { name, ts, dur = 0, tdur = dur } of own) {
+    if (name !== 'RunTask' || dur === 0) continue
+    longestTaskMs = Math.max(longestTaskMs, tdur / 1_000)
     // a task that lasts over several frames has its share in each
     const endMs = (ts + dur) / 1_000
     for (let atMs = ts / 1_000; atMs < endMs;) {
       const frame = Math.floor(atMs / frameMs)
       const untilMs = Math.min(endMs, (frame + 1) * frameMs)
-      frames.set(frame, (frames.get(frame) ?? 0) + untilMs - atMs)
+      frames.set(frame, (frames.get(frame) ?? 0) + (untilMs - atMs) * (tdur / dur))
       // rounding must not hold it in the same frame
       atMs = Math.max(untilMs, atMs + 0.001)
     }
   }
   const secondsOf = (names: readonly string[]) =>
-    own.reduce((sum, { name, dur = 0 }) => sum + (names.includes(name) ? dur / 1e6 : 0), 0)
+    own.reduce((sum, { name, dur = 0, tdur = dur }) => sum + (names.includes(name) ? tdur / 1e6 : 0), 0)
   return {
     busyMs: [...frames.values()],
     longestTaskMs,

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { memo, useMemo, useState, type ComponentProps, type ReactElement } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
@@ -86,6 +87,9 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   )
 })
 
+/** Blocks of a long reply that are laid out and painted apart from the rest, so that a frame costs the same at its end. */
+const blocksOfPart = 20
+
 /** Finished blocks are never rendered again. */
 function GrowingMarkdown({ text }: { text: string }) {
   const [split, setSplit] = useState(() => splitBlocks(text))
@@ -93,15 +97,31 @@ function GrowingMarkdown({ text }: { text: string }) {
   const { closed, open } = split
   return (
     <div className="prose is-open" dir="auto">
-      {closed.map(({ at, markdown }) => (
-        <MemoBlock key={at} markdown={markdown} open={false} />
-      ))}
+      {Array.from({ length: Math.ceil(closed.length / blocksOfPart) }, (_, index) => {
+        const blocks = closed.slice(index * blocksOfPart, (index + 1) * blocksOfPart)
+        return <MemoPart key={blocks[0]?.at} blocks={blocks} later={index > 0} />
+      })}
       {open.map((block, index) => (
         <OpenBlock key={block.at} block={block} last={index === open.length - 1} />
       ))}
     </div>
   )
 }
+
+const MemoPart = memo(
+  function Part({ blocks, later }: { blocks: readonly Block[]; later: boolean }) {
+    return (
+      <div className={clsx('prose is-part', later && 'is-later')}>
+        {blocks.map(({ at, markdown }) => (
+          <MemoBlock key={at} markdown={markdown} open={false} />
+        ))}
+      </div>
+    )
+  },
+  (before, now) =>
+    before.blocks.length === now.blocks.length &&
+    before.blocks.every((block, at) => block === now.blocks[at]),
+)
 
 function OpenBlock({ block: { markdown }, last }: { block: Block; last: boolean }) {
   return <MemoBlock markdown={last ? finishTail(markdown) : markdown} open={last} />
