@@ -26,7 +26,11 @@ const documents: readonly { what: string; kind: DocumentKind; make: () => Uint8A
     make: () => docx(paragraphs(1_000, 600), '', { 'word/media/image1.jpeg': randomBytes(19 * MB) }),
   },
   { what: 'docx, 20 MB of nothing but text', kind: 'word', make: () => docx(paragraphs(13_000, 2_000)) },
-  { what: 'pdf, 500 pages of 3,000 characters', kind: 'pdf', make: () => pdf(paragraphs(500, 3_000)) },
+  {
+    what: 'pdf, 500 pages of 40 lines',
+    kind: 'pdf',
+    make: () => pdf(Array.from({ length: 500 }, () => paragraphs(40, 70).join('\n'))),
+  },
   {
     what: 'xlsx, 100,000 rows of 6 cells',
     kind: 'sheet',
