@@ -57,7 +57,9 @@ const heading = (className?: string) =>
   }
 const plainHeading = heading()
 
-const components: Components = {
+type KnownComponents = Components & Record<typeof formulaTag, typeof PlacedFormula>
+
+const components: KnownComponents = {
   h1: heading('is-large'),
   h2: heading('is-medium'),
   h3: plainHeading,
@@ -67,9 +69,9 @@ const components: Components = {
   a: SafeLink,
   table: ScrollingTable,
   pre: (props) => <CodeBlock {...codeOf(props)} complete />,
-  ...{ [formulaTag]: PlacedFormula },
+  [formulaTag]: PlacedFormula,
 }
-const openComponents: Components = {
+const openComponents: KnownComponents = {
   ...components,
   pre: (props) => <CodeBlock {...codeOf(props)} complete={false} />,
 }

@@ -19,7 +19,6 @@ export function ScrollRegion({
       role="region"
       aria-label={label}
       // not every browser lets the keyboard into a scroller by itself
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       className={clsx('block overflow-x-auto scroll-quiet', className)}
     >
