@@ -4,7 +4,7 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
 import { deleteAllObjects } from '../files/delete-files.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
@@ -48,8 +48,8 @@ const env = parseEnv({
   RECOVERY_DAYS: z.coerce.number().int().positive(),
 })
 const table = openTable(env.TABLE_NAME)
-const stores = openStores(table)
-const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const stores = openStores(table, attached)
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const avatars = avatarRepository(table)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -35,9 +35,10 @@ const env = parseEnv({
   OPENAI_MODEL: z.string(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
+  OUTBOUND_ALLOW: z.string().optional(),
 })
 const table = openTable(env.TABLE_NAME)
-const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
 const settings = settingsRepository(table)
 const budget = replyBudget(table, gatekeeper().limits.factor)
@@ -49,7 +50,11 @@ const means: ReplyMeans = {
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined
       ? undefined
-      : openImageModel({ ...server, model: env.OPENAI_IMAGE_MODEL }),
+      : openImageModel({
+          ...server,
+          model: env.OPENAI_IMAGE_MODEL,
+          outboundAllow: env.OUTBOUND_ALLOW,
+        }),
   assistantName: env.ASSISTANT_NAME,
   attached,
   profiles: profileRepository(table),
@@ -72,26 +77,18 @@ function question(request: Said) {
   return last
 }
 
-/** Files that are not there any more, by what the page calls them. */
-const named = (references: ChatRequest['messages'][number]['attachments']) =>
-  (references ?? []).map(({ id, name, type, size }) => ({
-    id: id ?? '',
-    name: name ?? 'file',
-    type: type ?? '',
-    size: size ?? 0,
-  }))
-
 /** The conversation as a request tells it, up to the question; a file that is none of the caller's fails the question alone. */
-async function saidInBody(sub: string, request: Said): Promise<SaidMessage[]> {
+async function saidInBody(sub: string, request: ChatRequest): Promise<SaidMessage[]> {
   const last = question(request)
+  const unkept = request.sessionId === undefined || request.keep === false
   return Promise.all(
     request.messages.slice(0, request.messages.lastIndexOf(last) + 1).map(async (message) => {
       const { role, content } = message
-      const files = resolveAttachments(attached.files, sub, message.attachments)
+      const missing = message !== last ? 'by name' : unkept ? 'by text' : 'refused'
       return {
         role,
         content,
-        attachments: await (message === last ? files : files.catch(() => named(message.attachments))),
+        attachments: await resolveAttachments(attached.files, sub, message.attachments, missing),
       }
     }),
   )
@@ -173,7 +170,7 @@ export const handler = apiFunction('chat', chatContracts, {
     })
     if (turn.kind === 'started') return beginReply(call, turn, said, place)
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
-    return storedAnswer(call, turn.run, await stores.links(sub, turn.messages))
+    return storedAnswer(call, turn.run, await stores.files.links(sub, turn.messages))
   }),
 
   'runs.events': async (call) => {

@@ -94,33 +94,44 @@ async function browserFigures(product: Product): Promise<Figure[]> {
   }
 }
 
-/** What is asked for by static imports, and what parts of the account add when they are opened. */
+const routes = {
+  '/auth': 'auth-page.tsx',
+  '/': 'main-screen.tsx',
+  '/settings': 'settings-screen.tsx',
+  '/files': 'files-screen.tsx',
+  '/integrations': 'integrations-screen.tsx',
+}
+
+/** Modules that nobody pays for who does not use them, and the page on which they are used. */
+const whenUsed = [
+  ['The renderer of replies, loaded when the browser is idle', 'markdown.tsx', 'main-screen.tsx'],
+  ['What draws formulas, loaded with the first one', 'drawn-formula.tsx', 'main-screen.tsx'],
+  ['The viewer of pictures, loaded when one is opened', 'image-viewer.tsx', 'main-screen.tsx'],
+  ['The search, loaded when it is opened', 'search-dialog.tsx', 'main-screen.tsx'],
+  [
+    'Two-factor’s wizard, QR code included, loaded when it is opened',
+    'setup-wizard.tsx',
+    'settings-screen.tsx',
+  ],
+] as const
+
+/** What is asked for by static imports, and what parts of a page add when they are used. */
 async function manifestFigures(): Promise<Figure[]> {
   const { scriptsOf } = await readWebManifest()
   const bytes = async (files: Iterable<string>) => sum(await sizesOf(files))
   const theme = gzipBytes(await readFile(join(webDist, 'theme.js')))
-  const [auth, main] = [scriptsOf('auth-page.tsx'), scriptsOf('main-screen.tsx')]
-  const settings = scriptsOf('main-screen.tsx', 'settings-screen.tsx')
-  const wizard = scriptsOf('main-screen.tsx', 'settings-screen.tsx', 'setup-wizard.tsx')
-  const added = (to: Set<string>, by: Set<string>) => bytes([...by].filter((file) => !to.has(file)))
-  return [
-    {
-      what: "Static imports of /auth by the bundler's manifest, gzip",
-      measured: kb((await bytes(auth)) + theme),
-    },
-    {
-      what: "Static imports of / by the bundler's manifest, gzip",
-      measured: kb((await bytes(main)) + theme),
-    },
-    {
-      what: 'Settings, picture cropper included, add to / when they are opened, gzip',
-      measured: kb(await added(main, settings)),
-    },
-    {
-      what: 'Two-factor’s wizard, QR code included, adds to the settings when it is opened, gzip',
-      measured: kb(await added(settings, wizard)),
-    },
-  ]
+  const figures: Figure[] = []
+  for (const [path, module] of Object.entries(routes))
+    figures.push({
+      what: `Static imports of ${path} by the bundler's manifest, gzip`,
+      measured: kb((await bytes(scriptsOf(module))) + theme),
+    })
+  for (const [what, module, screen] of whenUsed) {
+    const page = scriptsOf(screen)
+    const added = [...scriptsOf(screen, module)].filter((file) => !page.has(file))
+    figures.push({ what: `${what}, beyond what its page has, gzip`, measured: kb(await bytes(added)) })
+  }
+  return figures
 }
 
 export const pageBench: Bench = {

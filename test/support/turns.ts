@@ -9,7 +9,7 @@ import type { Place as ReplyPlace } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import { startTurn, type Turn, type TurnRequest } from '../../functions/chat/start-turn.ts'
 import type { Tool } from '../../functions/chat/tools.ts'
-import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
+import { conversationFiles } from '../../functions/files/conversation-files.ts'
 import { logger } from '../../functions/platform/logger.ts'
 import { openObjectStore } from '../../functions/platform/object-store.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
@@ -105,7 +105,7 @@ export function turnsOn(stores: TestStores) {
     imageModel: undefined,
     assistantName: 'Ada',
     place: anyPlace,
-    attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
+    attached: { files: conversationFiles(stores.table), store: openObjectStore('none') },
   }
 
   async function start(place: Place, messageId = 'm1', content = 'Hello', more: Partial<TurnRequest> = {}) {
