@@ -100,9 +100,15 @@ export const pickerAccept = [
   '.pdf,.doc,.docx,.xls,.xlsx,.ppt,.pptx,.txt,.md,.csv,.json,.xml,.html,.js,.ts,.css,.py,.java,.cpp,.zip,.rar',
 ].join(',')
 
-const kilobytes = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
+const decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
 /** ATT-04: KB to one decimal. @param bytes the file's size */
 export function formatKb(bytes: number): string {
-  return `${kilobytes.format(bytes / 1024)} KB`
+  return `${decimal.format(bytes / 1024)} KB`
+}
+
+/** As a list tells sizes: large ones in MB. */
+export function formatSize(bytes: number): string {
+  const megabytes = bytes / 1024 / 1024
+  return megabytes < 1 ? formatKb(bytes) : `${decimal.format(megabytes)} MB`
 }

@@ -47,6 +47,8 @@ export const maxPreviewPx = 2_048
 export const uploadsPerDay = 500
 /** LIM-02 */
 export const maxAnalysisCharacters = 8_000
+/** Characters of documents that go along with one question, newest files first. */
+export const maxDocumentCharacters = 80_000
 export const truncationMarker = '[Content truncated due to length]'
 export const maxExtractedCharacters = 2_000
 /** LIM-01 is about titles made; one that a user writes may be this long. */

@@ -20,5 +20,7 @@ export default defineConfig({
         },
       },
     },
+    // a font inside a style sheet would be refused by the content security policy
+    assetsInlineLimit: (file) => (/\.woff2?$|\.ttf$/.test(file) ? false : undefined),
   },
 })

@@ -4,14 +4,13 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
 import { deleteAllObjects } from '../files/delete-files.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { forgetUser } from '../integrations/forget-user.ts'
 import { heldSecrets } from '../integrations/held-secrets.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
-import { sealing } from '../integrations/sealing.ts'
 import { cognitoFactor } from '../mfa/cognito-factor.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireProof, type Typed } from '../mfa/proof.ts'
@@ -20,6 +19,8 @@ import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-funct
 import { parseEnv } from '../platform/env.ts'
 import { openObjectStore } from '../platform/object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/outbound-http.ts'
+import { sealer } from '../platform/seal.ts'
+import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { allowedRepository } from '../tools/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
@@ -43,13 +44,14 @@ const env = parseEnv({
   UPLOADS_BUCKET: z.string(),
   USER_POOL_ID: z.string(),
   ASSISTANT_NAME: z.string(),
+  SEALING_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
   /** how long the table's backups reach back */
   RECOVERY_DAYS: z.coerce.number().int().positive(),
 })
 const table = openTable(env.TABLE_NAME)
-const stores = openStores(table)
-const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const stores = openStores(table, attached)
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
 const avatars = avatarRepository(table)
@@ -64,12 +66,14 @@ const pools = new CognitoIdentityProviderClient({
 const pool = userPool(env.USER_POOL_ID, pools)
 const cognito = cognitoFactor(pools)
 const factors = factorRepository(table)
-const checks = { factors, tries: triesRepository(table), sealer: sealing() }
+const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
+const checks = { factors, tries: triesRepository(table), sealer: keySealer }
 const connected = {
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
   vault: heldSecrets(new SecretsManagerClient({})),
+  sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
 /** what of a user lies outside their own rows */

@@ -90,7 +90,7 @@ async function awaitEnd(stores: Stores, run: Run, { remainingMs }: Caller): Prom
   }
   const { messages } = await stores.messages.newest(run.sub, run.sessionId)
   const own = messages.filter(({ turn }) => turn === run.turn)
-  return storedResponse(now ?? run, await stores.links(run.sub, own))
+  return storedResponse(now ?? run, await stores.files.links(run.sub, own))
 }
 
 /** A reply that another invocation writes, or wrote, as a stream from the position the reader names on. */

@@ -60,9 +60,9 @@ export function endedEvents(run: Run, messages: readonly PlacedMessage[], after:
   ]
 }
 
-const messagesOf = async ({ messages, links }: Stores, { sub, sessionId, turn }: Run) => {
+const messagesOf = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) => {
   const { messages: all } = await messages.newest(sub, sessionId)
-  return links(
+  return files.links(
     sub,
     all.filter((message) => message.turn === turn),
   )

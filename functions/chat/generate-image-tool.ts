@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { putObject } from '../platform/object-writer.ts'
-import type { StoredFile } from '../files/attachment-repository.ts'
+import type { StoredFile } from '../files/stored-file.ts'
 import { asAttachment, originalKey, type Attached } from '../files/file-links.ts'
 import { safeFileName } from '../files/file-name.ts'
 import type { ImageModel } from './image-model.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest } from '../platform/errors.ts'
@@ -11,10 +11,10 @@ import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
-import { openStores as openIntegrations } from '../integrations/stores.ts'
 import { openStores } from '../sessions/stores.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
+import { openConnections } from '../tools/connections.ts'
 import { serverTools } from '../tools/server-tools.ts'
 import { toolBox } from '../tools/tool-box.ts'
 import { answerRun } from './answer-run.ts'
@@ -38,27 +38,32 @@ const env = parseEnv({
   OPENAI_MODEL: z.string(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
+  OUTBOUND_ALLOW: z.string().optional(),
 })
 const table = openTable(env.TABLE_NAME)
-const attached = { files: attachmentRepository(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
 const settings = settingsRepository(table)
 const budget = replyBudget(table, gatekeeper().limits.factor)
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
-const integrations = openIntegrations()
+const connections = openConnections(table)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
 const means: ReplyMeans = {
   model: openModel({ ...server, model: env.OPENAI_MODEL }),
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined
       ? undefined
-      : openImageModel({ ...server, model: env.OPENAI_IMAGE_MODEL }),
+      : openImageModel({
+          ...server,
+          model: env.OPENAI_IMAGE_MODEL,
+          outboundAllow: env.OUTBOUND_ALLOW,
+        }),
   assistantName: env.ASSISTANT_NAME,
   attached,
   profiles: profileRepository(table),
   settings,
-  toolBox: toolBox(integrations, table, serverTools(integrations, table)),
+  toolBox: toolBox(connections, table, serverTools(connections, table)),
 }
 
 type Said = Pick<ChatRequest, 'messages' | 'continues'>
@@ -77,26 +82,18 @@ function question(request: Said) {
   return last
 }
 
-/** Files that are not there any more, by what the page calls them. */
-const named = (references: ChatRequest['messages'][number]['attachments']) =>
-  (references ?? []).map(({ id, name, type, size }) => ({
-    id: id ?? '',
-    name: name ?? 'file',
-    type: type ?? '',
-    size: size ?? 0,
-  }))
-
 /** The conversation as a request tells it, up to the question; a file that is none of the caller's fails the question alone. */
-async function saidInBody(sub: string, request: Said): Promise<SaidMessage[]> {
+async function saidInBody(sub: string, request: ChatRequest): Promise<SaidMessage[]> {
   const last = question(request)
+  const unkept = request.sessionId === undefined || request.keep === false
   return Promise.all(
     request.messages.slice(0, request.messages.lastIndexOf(last) + 1).map(async (message) => {
       const { role, content } = message
-      const files = resolveAttachments(attached.files, sub, message.attachments)
+      const missing = message !== last ? 'by name' : unkept ? 'by text' : 'refused'
       return {
         role,
         content,
-        attachments: await (message === last ? files : files.catch(() => named(message.attachments))),
+        attachments: await resolveAttachments(attached.files, sub, message.attachments, missing),
       }
     }),
   )
@@ -180,7 +177,7 @@ export const handler = apiFunction('chat', chatContracts, {
     })
     if (turn.kind === 'started') return beginReply(call, turn, said, place)
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
-    return storedAnswer(call, turn.run, await stores.links(sub, turn.messages))
+    return storedAnswer(call, turn.run, await stores.files.links(sub, turn.messages))
   }),
 
   'runs.events': async (call) => {

@@ -12,6 +12,14 @@ export interface ImageModel {
 }
 
 const maxBytes = 20 * 1024 * 1024
+const downloadMs = 30_000
+
+/** In the bundle the guard's module lies beside the function's, as JavaScript: it is as large as all the rest. */
+const guardModule = new URL(
+  import.meta.url.endsWith('.ts') ? '../platform/outbound-http.ts' : './outbound-http.mjs',
+  import.meta.url,
+)
+type OutboundModule = typeof import('../platform/outbound-http.ts')
 
 function typeOf(bytes: Uint8Array): MadeImage['type'] | undefined {
   const begin = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
@@ -20,33 +28,48 @@ function typeOf(bytes: Uint8Array): MadeImage['type'] | undefined {
   return begin.slice(8) === 'WEBP' ? 'image/webp' : undefined
 }
 
-/** Some servers answer with an address: it must be of https, or of the model's own server, and is read once, here. */
-async function download(
-  address: string,
-  baseUrl: string | undefined,
-  signal: AbortSignal,
-): Promise<Uint8Array> {
-  const url = URL.parse(address)
-  if (!url || (url.protocol !== 'https:' && url.origin !== URL.parse(baseUrl ?? '')?.origin))
-    throw new Error('The image model answered with an address that is not used.')
-  const response = await fetch(url, { signal, redirect: 'error' })
-  if (!response.ok || !response.body) throw new Error('The image could not be fetched from the image model.')
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body) {
-    size += part.length
-    if (size > maxBytes) throw new Error('The image is too large.')
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
+/** The model's own server, wherever the operator has it, as OUTBOUND_ALLOW names places. */
+function ownPlace(baseUrl: string | undefined): string[] {
+  const own = URL.parse(baseUrl ?? '')
+  return own ? [`${own.hostname}:${own.port || (own.protocol === 'http:' ? '80' : '443')}`] : []
 }
 
-/** The image model behind any OpenAI-compatible server (DEC-040). */
-export function openImageModel(settings: {
+/** Some servers answer with an address instead: the model chose it, so it is read through the guard, once, here. */
+async function download(
+  address: string,
+  { baseUrl, outboundAllow }: Pick<ImageModelSettings, 'baseUrl' | 'outboundAllow'>,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  // loaded where it is needed: most replies draw nothing, and most models that draw send the picture itself
+  const { AddressForbidden, outboundHttp, parseAllowList } = (await import(
+    guardModule.href
+  )) as OutboundModule
+  const allow = [...parseAllowList(outboundAllow), ...ownPlace(baseUrl)]
+  const http = outboundHttp({ allow, timeoutMs: downloadMs, maxBytes })
+  try {
+    const response = await http.request(address, { signal })
+    if (!response.ok) throw new Error(`the file was answered with ${response.status}`)
+    return new Uint8Array(await response.arrayBuffer())
+  } catch (cause) {
+    signal.throwIfAborted()
+    if (cause instanceof AddressForbidden)
+      throw new Error('The image model answered with an address that is not used.', { cause })
+    throw new Error('The image could not be fetched from the image model.', { cause })
+  } finally {
+    await http.close()
+  }
+}
+
+interface ImageModelSettings {
   baseUrl: string | undefined
   model: string
   readKey: () => Promise<string>
-}): ImageModel {
+  /** OUTBOUND_ALLOW */
+  outboundAllow?: string | undefined
+}
+
+/** The image model behind any OpenAI-compatible server (DEC-040). */
+export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async make(prompt, signal) {
       const client = new OpenAI({
@@ -66,7 +89,7 @@ export function openImageModel(settings: {
       const bytes = encoded
         ? Buffer.from(encoded, 'base64')
         : url
-          ? await download(url, settings.baseUrl, signal)
+          ? await download(url, settings, signal)
           : undefined
       const type = bytes && typeOf(bytes)
       if (!bytes || !type || bytes.length > maxBytes) throw new Error('The image model gave no usable image.')

@@ -1,10 +1,12 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { isDocument } from '#shared/file-kinds.ts'
-import { maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
+import { maxDocumentCharacters, maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
 import { capAnalysis } from '../documents/analysis.ts'
 import { readDocumentText } from '../documents/document-text.ts'
-import type { StoredFile } from '../files/attachment-repository.ts'
+import type { ConversationFiles } from '../files/conversation-files.ts'
+import type { StoredFile } from '../files/stored-file.ts'
 import { originalKey, previewKey, type Attached } from '../files/file-links.ts'
+import type { SaidAttachment } from './attachments.ts'
 
 /** What the model is shown of one file. */
 export interface Material {
@@ -16,11 +18,8 @@ export interface Material {
 
 interface Said {
   role: 'user' | 'assistant'
-  attachments?: readonly Attachment[]
+  attachments?: readonly SaidAttachment[]
 }
-
-/** Characters of documents that go along with one question, newest files first. */
-const documentCharacters = 80_000
 
 const size = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
@@ -51,7 +50,7 @@ function pictureObject(sub: string, { id, type, size: bytes, preview }: StoredFi
  * @throws StoreUnavailable
  */
 export async function materialOf(
-  { files, store }: Attached,
+  { files, store }: Attached<ConversationFiles>,
   sub: string,
   said: readonly Said[],
 ): Promise<Map<string, Material>> {
@@ -64,12 +63,12 @@ export async function materialOf(
     sub,
     attachments.map(({ id }) => id),
   )
-  let charactersLeft = documentCharacters
+  let charactersLeft = maxDocumentCharacters
   let picturesLeft = maxPicturesForModel
   for (const attachment of attachments) {
     if (material.has(attachment.id)) continue
     const file = stored.get(attachment.id)
-    material.set(attachment.id, file ? await show(file) : { text: block(attachment, 'not kept any more') })
+    material.set(attachment.id, file ? await show(file) : recall(attachment))
   }
   return material
 
@@ -85,6 +84,14 @@ export async function materialOf(
     const shown = capAnalysis(text)
     charactersLeft -= shown.length
     return { text: block(file, file.reading.note, shown) }
+  }
+
+  /** A document that is not kept, by the text that the page still has. */
+  function recall(attachment: SaidAttachment): Material {
+    const { extractedText = '' } = attachment
+    if (extractedText === '' || charactersLeft <= 0) return { text: block(attachment, 'not kept any more') }
+    charactersLeft -= extractedText.length
+    return { text: block(attachment, 'as it was read before', extractedText) }
   }
 
   async function showPicture(file: StoredFile): Promise<Material> {

@@ -1,7 +1,7 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import type { Attachment } from '#shared/contracts/files.ts'
 import type { Offer } from '../tools/offered-tools.ts'
+import type { SaidAttachment } from './attachments.ts'
 import type { Material } from './material.ts'
 import type { ModelMessage } from './model.ts'
 
@@ -12,7 +12,7 @@ export const context = { maxCharacters: 48_000, maxMessages: 100 }
 export interface SaidMessage {
   role: 'user' | 'assistant'
   content: string
-  attachments?: readonly Attachment[]
+  attachments?: readonly SaidAttachment[]
 }
 
 const materialRule =
@@ -82,11 +82,14 @@ function modelMessage(
   }
 }
 
+const length = ({ content, attachments = [] }: SaidMessage) =>
+  attachments.reduce((sum, { extractedText = '' }) => sum + extractedText.length, content.length)
+
 /** The newest of what was said that fits the budget, the last one always: what a chat that is not kept has to hand on. */
 export function newestSaid(said: readonly SaidMessage[]) {
   let left = context.maxCharacters
   const first = said.findLastIndex((one, at) => {
-    left -= one.content.length
+    left -= length(one)
     return left < 0 && at < said.length - 1
   })
   return said

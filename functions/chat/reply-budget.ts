@@ -15,7 +15,7 @@ const placeUntil = (seconds: number) => `${seconds.toString(36)}-${crypto.random
 const isOver = (place: string, nowSeconds: number) => Number.parseInt(place, 36) < nowSeconds
 
 /** What a reply has used, as far as it is known. */
-export const tokensOf = ({ inputTokens, outputTokens, content }: Progress) =>
+const tokensOf = ({ inputTokens, outputTokens, content }: Progress) =>
   inputTokens + outputTokens || Math.ceil(content.length / charactersPerToken)
 
 /**

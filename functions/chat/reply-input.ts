@@ -1,5 +1,6 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/api-function.ts'
+import type { ConversationFiles } from '../files/conversation-files.ts'
 import type { Attached } from '../files/file-links.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
@@ -19,7 +20,7 @@ export interface ReplyMeans {
   model: Model
   imageModel: ImageModel | undefined
   assistantName: string
-  attached: Attached
+  attached: Attached<ConversationFiles>
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   toolBox: ToolBox

@@ -174,7 +174,10 @@ async function store(
     turn: run.turn,
     place: 'user',
   }
-  const gained = await stores.messages.put(sub, message, run.startedAtMs)
+  const [gained] = await Promise.all([
+    stores.messages.put(sub, message, run.startedAtMs),
+    stores.files.use(sub, sessionId, attachments),
+  ])
   const said = [...known.recent.filter(({ turn }) => turn < (run.replaces?.turn ?? run.turn)), message]
   // without a row nothing was counted yet: a crash may have come between message and row
   const added = known.session ? gained : said.filter((one) => isRealContent(one.content)).length

@@ -3,8 +3,9 @@ import { documentSentences } from '#shared/document-sentences.ts'
 import { maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
 import { putObject } from '../platform/object-writer.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
-import type { StoredFile } from '../files/attachment-repository.ts'
 import { idInLink, originalKey, textKey, type Attached } from '../files/file-links.ts'
+import type { ReadingRepository } from '../files/reading-repository.ts'
+import type { StoredFile } from '../files/stored-file.ts'
 import { analysisOf, failedAnalysis, head, problemAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import { FileInaccessible, OtherUser } from './errors.ts'
@@ -13,7 +14,7 @@ import { DocumentProblem, type Extracted } from './extracted.ts'
 
 /** @throws FileInaccessible for what is not one of the caller's finished files */
 async function fileOf(
-  { files }: Attached,
+  { files }: Attached<ReadingRepository>,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {
@@ -31,7 +32,7 @@ async function fileOf(
 }
 
 async function analyse(
-  { store }: Attached,
+  { store }: Attached<ReadingRepository>,
   sub: string,
   file: StoredFile,
 ): Promise<{ answer: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
@@ -56,7 +57,7 @@ async function analyse(
  * @throws FileInaccessible, OtherUser, StoreUnavailable
  */
 export async function analyzeDocument(
-  stores: Attached,
+  stores: Attached<ReadingRepository>,
   sub: string,
   { file: wanted, userId }: RouteRequest<'documents.analyze'>,
 ): Promise<RouteResponse<'documents.analyze'>> {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { documentsContracts } from '#shared/contracts/routes/documents.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { readingRepository } from '../files/reading-repository.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openObjectStore } from '../platform/object-store.ts'
@@ -9,7 +9,7 @@ import { analyzeDocument } from './analyze-document.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
 const stores = {
-  files: attachmentRepository(openTable(env.TABLE_NAME)),
+  files: readingRepository(openTable(env.TABLE_NAME)),
   store: openObjectStore(env.UPLOADS_BUCKET),
 }
 

@@ -1,14 +1,18 @@
 import { DeleteObjectsCommand } from '@aws-sdk/client-s3'
 import { StoreUnavailable, type ObjectStore } from '../platform/object-store.ts'
 import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
+import type { StoredFile } from './stored-file.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
 export const incomingKey = (sub: string, id: string) => `incoming/${sub}/${id}`
 export const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(sub, id)}-preview`
 
-/** Everything that may lie in the store of one file. */
-const keysOf = (sub: string, id: string) =>
-  [originalKey, previewKey, textKey, incomingKey, incomingPreviewKey].map((keyOf) => keyOf(sub, id))
+const finishedKeys = [originalKey, previewKey, textKey]
+const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
+
+/** Everything that may lie in the store of one file; what is left of an arrival of a finished one, the store forgets by itself. */
+const keysOf = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
+  (state === 'ready' ? finishedKeys : allKeys).map((keyOf) => keyOf(sub, id))
 
 /** Files whose objects go with one request, which takes 1,000. */
 const filesAtOnce = 200
@@ -25,11 +29,26 @@ export async function discard({ client, bucket }: ObjectStore, keys: readonly st
   if (errors?.length) throw new StoreUnavailable(`${errors.length} objects could not be deleted`)
 }
 
-/** Deletes a file: its objects first, so that what is left after a fault is still listed, and deleted again. @throws AttachmentNotFound */
-export async function deleteFile({ files, store }: Attached, sub: string, id: string): Promise<void> {
-  await files.find(sub, id)
-  await discard(store, keysOf(sub, id))
-  await files.remove(sub, id)
+async function discardFiles(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
+  for (let at = 0; at < files.length; at += filesAtOnce)
+    await discard(
+      store,
+      files.slice(at, at + filesAtOnce).flatMap((file) => keysOf(sub, file)),
+    )
+}
+
+/**
+ * Deletes files: their objects first, so that what is left after a fault is still listed, and deleted again.
+ * @throws StoreUnavailable
+ */
+export async function deleteFiles({ files, store }: Attached, sub: string, gone: readonly StoredFile[]) {
+  await discardFiles(store, sub, gone)
+  for (const { id } of gone) await files.remove(sub, id)
+}
+
+/** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */
+export async function deleteFile(attached: Attached, sub: string, id: string): Promise<void> {
+  await deleteFiles(attached, sub, [await attached.files.find(sub, id)])
 }
 
 /**
@@ -38,10 +57,5 @@ export async function deleteFile({ files, store }: Attached, sub: string, id: st
  * @throws StoreUnavailable
  */
 export async function deleteAllObjects({ files, store }: Attached, sub: string): Promise<void> {
-  const ids = (await files.listAll(sub)).map(({ id }) => id)
-  for (let at = 0; at < ids.length; at += filesAtOnce)
-    await discard(
-      store,
-      ids.slice(at, at + filesAtOnce).flatMap((id) => keysOf(sub, id)),
-    )
+  await discardFiles(store, sub, await files.listAll(sub))
 }

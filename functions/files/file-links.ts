@@ -1,11 +1,13 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ObjectStore } from '../platform/object-store.ts'
-import type { AttachmentRepository, StoredFile } from './attachment-repository.ts'
+import type { AttachmentRepository } from './attachment-repository.ts'
+import type { ConversationFiles } from './conversation-files.ts'
 import { disposition } from './file-name.ts'
+import type { StoredFile } from './stored-file.ts'
 
 /** Where files are kept, and where their bytes lie. */
-export interface Attached {
-  files: AttachmentRepository
+export interface Attached<Files = AttachmentRepository> {
+  files: Files
   store: ObjectStore
 }
 
@@ -73,7 +75,7 @@ export async function asAttachment(store: ObjectStore, sub: string, file: Stored
  * its name and has no link.
  */
 export async function withLinks<M extends { attachments: Attachment[] }>(
-  { files, store }: Attached,
+  { files, store }: Attached<Pick<ConversationFiles, 'findMany'>>,
   sub: string,
   messages: readonly M[],
 ): Promise<M[]> {

@@ -68,6 +68,7 @@ export const handler = apiFunction('files', filesContracts, {
       page.map(async (file) => ({
         ...(await asAttachment(store, sub, file)),
         created_at: file.created_at,
+        session_ids: [...(file.used_in ?? [])],
       })),
     )
     return { success: true as const, attachments, total: all.length }

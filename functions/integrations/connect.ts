@@ -3,6 +3,7 @@ import type { AuthType } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { logger } from '../platform/logger.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
+import { connectionOf } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { CredentialsRefused, CredentialsRequired } from './errors.ts'
 import type { TypedValues } from './held-secrets.ts'
@@ -36,15 +37,11 @@ export async function connect(
   const row = await stores.integrations.connect(
     sub,
     target.mcpId,
-    {
-      mcp_name: target.entry.name,
-      token_status: stored === 'failed' ? 'invalid' : 'active',
-      environment: target.environment,
-      auth_type: authType,
-      provider: target.entry.provider,
-      open_url: target.entry.open_url,
+    connectionOf(target, {
+      tokenStatus: stored === 'failed' ? 'invalid' : 'active',
+      authType,
       parameters: wish.parameters,
-    },
+    }),
     new Date().toISOString(),
   )
   return { row, credential: stored === 'failed' ? undefined : stored }
@@ -75,7 +72,7 @@ async function prove(
   const { remote_url: url } = entry.config
   if (!url) return entry.auth_type
   const answer = await probeServer(http, url, typed ? headersFrom(entry.credential_fields, typed) : {})
-  if (answer !== 'unauthorized') return typed ? 'api_key' : 'none'
+  if (!('challenge' in answer)) return typed ? 'api_key' : 'none'
   if (typed) throw new CredentialsRefused(entry.name)
   throw new CredentialsRequired(entry.auth_type)
 }

@@ -3,6 +3,7 @@ import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/l
 import * as z from 'zod'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
+import { remoteServer } from './remote-server.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `C#${mcpId}` })
 
@@ -18,6 +19,8 @@ const row = z.object({
   /** the token set, sealed for user, integration and version */
   sealed: z.string().optional(),
   client_id: z.string().optional(),
+  /** of tokens for a remote MCP server: who granted them */
+  server: remoteServer.optional(),
   /** a refresh token is among the sealed ones */
   refreshable: z.boolean().catch(false),
   /** ISO 8601; of the access token, where it expires */

@@ -120,6 +120,6 @@ export async function testTool(stores: Pick<Stores, 'http'>, config: ToolConfig)
   const url = checkConfig(stores, config)
   if (url === '') throw new BadRequest('Server URL is required to test the connection.')
   const answer = await probeServer(stores.http, url, toolHeaders(config))
-  if (answer === 'unauthorized') throw new CredentialsRefused('The server')
+  if ('challenge' in answer) throw new CredentialsRefused('The server')
   return answer
 }

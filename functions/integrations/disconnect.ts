@@ -1,8 +1,7 @@
 import { logger } from '../platform/logger.ts'
-import { findProvider } from '../providers/built-in.ts'
-import { endpointsOf } from '../providers/endpoints.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
+import { grantorOf } from './grantor.ts'
 import type { HeldSecrets } from './held-secrets.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { clientOf } from './oauth-client.ts'
@@ -12,7 +11,7 @@ import { revokeGrant } from './token-endpoint.ts'
 import { openTokens } from './token-store.ts'
 
 /** What it takes to take a credential back; no secret can be made with it. */
-export type Forgetting = Pick<Stores, 'credentials' | 'http'> & { vault: HeldSecrets }
+export type Forgetting = Pick<Stores, 'credentials' | 'http' | 'sealer'> & { vault: HeldSecrets }
 
 /**
  * INT-47, INT-48, DEC-086: the row first, so that nothing is used any more; then the provider is told; then what is stored goes.
@@ -62,17 +61,15 @@ export async function removeCredential(
 async function revoke(
   stores: Forgetting,
   sub: string,
-  { mcp_id, environment, parameters }: IntegrationRow,
+  row: IntegrationRow,
   credential: CredentialRow,
 ): Promise<boolean> {
-  const provider = findProvider(entryIdOf(mcp_id))
-  if (!provider?.oauth || credential.sealed === undefined) return false
+  if (credential.sealed === undefined) return false
   try {
-    const client = await clientOf(stores, provider.id, credential)
-    if (!client) return false
-    const tokens = await openTokens(sub, mcp_id, credential)
-    const endpoints = endpointsOf(provider, { environment, parameters })
-    return await revokeGrant(stores.http, endpoints, tokens, { provider, oauth: provider.oauth, client })
+    const grantor = grantorOf(row, credential)
+    const tokens = await openTokens(stores.sealer, { sub, mcpId: row.mcp_id }, credential)
+    const client = await clientOf(stores, entryIdOf(row.mcp_id), credential, tokens)
+    return grantor && client ? await revokeGrant(stores.http, grantor, tokens, client) : false
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })
     return false

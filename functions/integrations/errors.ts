@@ -12,6 +12,18 @@ export class CredentialsRequired extends AppError {
   }
 }
 
+/** Nothing can be begun without something that the person types: the page opens the dialog for it. */
+export class SetupRequired extends AppError {
+  readonly code = 'setup_required'
+  readonly status = 400
+  readonly sentence: string
+
+  constructor(sentence: string) {
+    super('nothing to begin a sign-in with')
+    this.sentence = sentence
+  }
+}
+
 /** The provider's test call, or the server, did not take what was typed. */
 export class CredentialsRefused extends AppError {
   readonly code = 'credentials_refused'

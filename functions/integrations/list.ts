@@ -2,7 +2,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
 import { logger } from '../platform/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { forgetCredential } from './disconnect.ts'
+import { forgetCredential, removeCredential } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { isDue, refresh } from './refresh.ts'
 import type { Stores } from './stores.ts'
@@ -54,7 +54,14 @@ async function isFaulty({ registry }: Pick<Stores, 'registry'>, row: Integration
   return isFaultyName(row.mcp_name) && !(await registry.find(entryIdOf(row.mcp_id)))
 }
 
-/** INT-62, INT-63, DEC-002: deletes the caller's faulty rows with what is stored for them. @returns their ids */
+/** A connection that is being made holds its credential before its row, for a moment. */
+const makingMs = 600_000
+
+/**
+ * INT-62, INT-63, DEC-002: deletes the caller's faulty rows with what is stored for them; and DEC-086 credentials that a connection
+ * or its end, broken off, left behind.
+ * @returns the ids of the rows
+ */
 export async function cleanUp(stores: Stores, sub: string): Promise<string[]> {
   const deleted: string[] = []
   for (const row of await stores.integrations.list(sub)) {
@@ -62,6 +69,14 @@ export async function cleanUp(stores: Stores, sub: string): Promise<string[]> {
     await forgetCredential(stores, sub, row)
     await stores.integrations.remove(sub, row.mcp_id)
     deleted.push(row.mcp_id)
+  }
+  const [rows, credentials] = await Promise.all([stores.integrations.list(sub), stores.credentials.list(sub)])
+  const kept = new Map(rows.map((row) => [row.mcp_id, row]))
+  for (const [mcpId, credential] of credentials) {
+    const row = kept.get(mcpId)
+    if (row?.status === 'connected' || Date.now() - Date.parse(credential.updated_at) < makingMs) continue
+    if (row) await forgetCredential(stores, sub, row)
+    else await removeCredential(stores, sub, mcpId, credential)
   }
   return deleted
 }

@@ -1,20 +1,24 @@
+import { validateAuthorizationResponseIssuer } from '@modelcontextprotocol/client'
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import type { Environment } from '#shared/contracts/registry.ts'
+import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { siteConfig } from '../platform/site-config.ts'
-import { endpointsOf } from '../providers/endpoints.ts'
 import { operatorApps } from '../providers/operator-apps.ts'
+import { connectionOf } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { CredentialsNotStored, StateNotFound } from './errors.ts'
+import { CredentialsNotStored, CredentialsRefused, ProviderRefused, StateNotFound } from './errors.ts'
+import { type Grantor, providerGrantor, remoteGrantor } from './grantor.ts'
+import { probeServer } from './mcp-probe.ts'
 import { clientSecretName } from './oauth-client.ts'
 import type { OAuthState } from './oauth-state-repository.ts'
+import { open, signInFor } from './sign-in.ts'
 import type { Stores } from './stores.ts'
-import { findTarget, type Target } from './target.ts'
-import { requestTokens } from './token-endpoint.ts'
+import { findTarget, placeOf, type Target } from './target.ts'
+import { type OAuthClient, requestTokens } from './token-endpoint.ts'
 import { sealTokens } from './token-store.ts'
 import { masks } from './vault.ts'
-import { sealing } from './sealing.ts'
 
 const flowSecrets = z.object({ verifier: z.string().optional(), clientSecret: z.string().optional() })
 
@@ -23,16 +27,8 @@ const contextOf = (sub: string, state: string) => `oauth-state|${sub}|${state}`
 /** DEC-088: the one address that providers may send people back to. */
 async function checkRedirect(redirectUri: string): Promise<void> {
   const { origin } = await siteConfig()
-  if (redirectUri !== `${origin}/oauth/callback`)
+  if (redirectUri !== `${origin}${oauthCallbackPath}`)
     throw new BadRequest('The redirect URI is not this product’s own.')
-}
-
-/** @throws BadRequest for an entry that has no sign-in at a provider that the product knows */
-function oauthOf({ entry, provider, environment }: Target, parameters: Record<string, string>) {
-  const endpoints = provider && endpointsOf(provider, { environment, parameters })
-  if (!provider?.oauth || !endpoints?.oauth)
-    throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
-  return { provider, oauth: provider.oauth, addresses: endpoints.oauth }
 }
 
 export interface InitiateWish {
@@ -44,48 +40,50 @@ export interface InitiateWish {
   parameters?: Record<string, string> | undefined
 }
 
+/** `authUrl` is where the window goes; without it the server wanted no sign-in, and `mcpId` is connected. */
+export type Begun = { provider: string } & ({ authUrl: string } | { mcpId: string })
+
 /**
  * OAUTH-02, DEC-087: begins a flow. The state is unguessable, works once, for ten minutes, for this user, integration, environment
  * and redirect; the code is bound to it by PKCE where the provider can do that.
- * @returns the provider's address that the window goes to
- * @throws EntryNotFound, BadRequest
+ * @throws EntryNotFound, and as `signInFor`
  */
-export async function initiate(
-  stores: Stores,
-  sub: string,
-  wish: InitiateWish,
-): Promise<{ authUrl: string; provider: string }> {
+export async function initiate(stores: Stores, sub: string, wish: InitiateWish): Promise<Begun> {
   await checkRedirect(wish.redirectUri)
   const target = await findTarget(stores, wish.mcpId, wish.environment)
-  const parameters = wish.parameters ?? {}
-  const { provider, oauth, addresses } = oauthOf(target, parameters)
-  const app = (await operatorApps())[provider.id]
-  const clientId = wish.clientId || app?.clientId
-  if (!clientId) throw new BadRequest('Client ID is required to continue')
+  const { mcpId, entry, environment } = target
+  const { redirectUri, parameters = {} } = wish
+  const clientSecret = wish.clientSecret?.trim() || undefined
+  const typed = wish.clientId ? { clientId: wish.clientId, clientSecret } : undefined
+  const way = await signInFor(stores, target, { parameters, redirectUri, typed })
+  if (way === open) {
+    const connection = connectionOf(target, { tokenStatus: 'active', authType: 'none', parameters })
+    await stores.integrations.connect(sub, mcpId, connection, new Date().toISOString())
+    return { mcpId, provider: entry.provider }
+  }
   const state = randomBytes(32).toString('base64url')
-  const verifier = oauth.pkce === 'unsupported' ? undefined : randomBytes(48).toString('base64url')
-  const clientSecret = wish.clientId ? wish.clientSecret?.trim() || undefined : undefined
+  const verifier = way.pkce ? randomBytes(48).toString('base64url') : undefined
+  const secrets = { verifier, clientSecret: way.clientId === undefined ? undefined : way.client.clientSecret }
   await stores.states.add(
     state,
     {
       sub,
-      mcp_id: target.mcpId,
-      environment: target.environment,
-      redirect_uri: wish.redirectUri,
-      // the operator's own is looked up when it is used
-      client_id: wish.clientId ?? '',
+      mcp_id: mcpId,
+      environment,
+      redirect_uri: redirectUri,
+      ...(way.clientId !== undefined && { client_id: way.clientId }),
+      ...(way.server && { server: way.server }),
       parameters,
-      sealed: await sealing().seal(JSON.stringify({ verifier, clientSecret }), contextOf(sub, state)),
+      sealed: await stores.sealer.seal(JSON.stringify(secrets), contextOf(sub, state)),
     },
     Math.floor(Date.now() / 1_000),
   )
-  const authUrl = new URL(addresses.authUrl)
+  const authUrl = new URL(way.authUrl)
   const query: Record<string, string> = {
-    ...oauth.authParams,
+    ...way.query,
     response_type: 'code',
-    client_id: clientId,
-    redirect_uri: wish.redirectUri,
-    ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
+    client_id: way.client.clientId,
+    redirect_uri: redirectUri,
     state,
     ...(verifier && {
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -93,7 +91,7 @@ export async function initiate(
     }),
   }
   for (const [name, value] of Object.entries(query)) authUrl.searchParams.set(name, value)
-  return { authUrl: authUrl.href, provider: target.entry.provider }
+  return { authUrl: authUrl.href, provider: entry.provider }
 }
 
 export interface RedeemWish {
@@ -102,12 +100,13 @@ export interface RedeemWish {
   redirectUri: string
   /** what a caller believes it connects: has to be what the state says */
   expected?: { mcpId: string; environment: Environment } | undefined
-  iss?: string | undefined
+  /** RFC 9207: who sent the person back */
+  iss: string | undefined
 }
 
 /**
  * OAUTH-14, OAUTH-15, DEC-089: redeems a code, once. Credential first, row second: what was not stored is not connected.
- * @throws StateNotFound, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsNotStored
+ * @throws StateNotFound, ProviderRefused, UnexpectedAnswer, OutboundFailed, CredentialsRefused, CredentialsNotStored
  */
 export async function redeem(
   stores: Stores,
@@ -122,56 +121,98 @@ export async function redeem(
   if (!flow || !isExpected(flow, wish.expected))
     throw new StateNotFound('unknown, used, expired, or for something else')
   const target = await findTarget(stores, flow.mcp_id, flow.environment)
-  const { provider, oauth, addresses } = oauthOf(target, flow.parameters)
-  if (wish.iss !== undefined && URL.parse(wish.iss)?.origin !== new URL(addresses.authUrl).origin)
-    throw new StateNotFound('the answer is of another issuer')
-  const secrets = flowSecrets.parse(JSON.parse(await sealing().open(flow.sealed, contextOf(sub, wish.state))))
-  const app = flow.client_id === '' ? (await operatorApps())[provider.id] : undefined
-  const client = app
-    ? { clientId: app.clientId, clientSecret: app.clientSecret }
-    : { clientId: flow.client_id, clientSecret: secrets.clientSecret }
+  const { mcpId, entry } = target
+  const grantor = grantorOf(target, flow, wish.iss)
+  const { verifier, clientSecret } = flowSecrets.parse(
+    JSON.parse(await stores.sealer.open(flow.sealed, contextOf(sub, wish.state))),
+  )
   const granted = await requestTokens(
     stores.http,
-    addresses.tokenUrl,
+    grantor.tokenUrl,
     {
       grant_type: 'authorization_code',
       code: wish.code,
       redirect_uri: wish.redirectUri,
-      ...(secrets.verifier && { code_verifier: secrets.verifier }),
+      ...(verifier && { code_verifier: verifier }),
     },
-    { provider, oauth, client },
-  )
+    { grantor, client: await clientOf(flow, target, clientSecret) },
+  ).catch(async (error: unknown) => {
+    // the server forgot who the product is: the next try registers anew
+    if (flow.server && error instanceof ProviderRefused && error.error === 'invalid_client')
+      await stores.clients.forget(flow.server.issuer)
+    throw error
+  })
+  if (flow.server) await checkTaken(stores, target, flow.server.url, granted.accessToken)
   const now = new Date()
-  const tokens = await sealTokens(sub, target.mcpId, granted, { oauth, previous: undefined, now })
-  await store(stores, sub, target.mcpId, {
+  const previous = flow.server ? { clientSecret } : {}
+  const { access_expires_at, expires_at, ...tokens } = await sealTokens(
+    stores.sealer,
+    { sub, mcpId },
+    granted,
+    {
+      grantor,
+      previous,
+      now,
+    },
+  )
+  await store(stores, sub, mcpId, {
     credential: {
-      version: tokens.version,
-      sealed: tokens.sealed,
+      ...tokens,
       status: 'active',
       masks: {},
-      refreshable: tokens.refreshable,
-      ...(tokens.access_expires_at && { access_expires_at: tokens.access_expires_at }),
-      ...(tokens.expires_at && { expires_at: tokens.expires_at }),
-      ...(flow.client_id !== '' && { client_id: flow.client_id }),
+      ...(access_expires_at && { access_expires_at }),
+      ...(expires_at && { expires_at }),
+      ...(flow.client_id !== undefined && { client_id: flow.client_id }),
+      ...(flow.server && { server: flow.server }),
       updated_at: now.toISOString(),
     },
-    clientSecret: app ? undefined : secrets.clientSecret,
+    typedSecret: flow.server ? undefined : clientSecret,
   })
-  await stores.integrations.connect(
-    sub,
-    target.mcpId,
-    {
-      mcp_name: target.entry.name,
-      token_status: 'active',
-      environment: target.environment,
-      auth_type: 'oauth2',
-      provider: target.entry.provider,
-      open_url: target.entry.open_url,
-      parameters: flow.parameters,
-    },
-    now.toISOString(),
-  )
-  return { mcpId: target.mcpId, provider: target.entry.provider }
+  const connection = connectionOf(target, {
+    tokenStatus: 'active',
+    authType: 'oauth2',
+    parameters: flow.parameters,
+  })
+  await stores.integrations.connect(sub, mcpId, connection, now.toISOString())
+  return { mcpId, provider: entry.provider }
+}
+
+/** @throws StateNotFound when somebody else sent the person back, BadRequest */
+function grantorOf(target: Target, { server, parameters }: OAuthState, iss: string | undefined): Grantor {
+  if (server) {
+    try {
+      validateAuthorizationResponseIssuer({
+        iss,
+        expectedIssuer: server.issuer,
+        issParameterSupported: server.names_itself,
+      })
+    } catch {
+      throw new StateNotFound('the answer is of another issuer')
+    }
+    return remoteGrantor(target.entry.name, server)
+  }
+  const found = providerGrantor(target.provider, placeOf(target, parameters))
+  if (!found) throw new BadRequest(`${target.entry.name} cannot be connected by a sign-in.`)
+  if (iss !== undefined && URL.parse(iss)?.origin !== new URL(found.authUrl).origin)
+    throw new StateNotFound('the answer is of another issuer')
+  return found.grantor
+}
+
+async function clientOf(
+  { client_id }: OAuthState,
+  { entry }: Target,
+  clientSecret: string | undefined,
+): Promise<OAuthClient> {
+  if (client_id !== undefined) return { clientId: client_id, clientSecret }
+  const app = (await operatorApps())[entry.id]
+  if (!app) throw new StateNotFound('the operator’s app is gone')
+  return { clientId: app.clientId, clientSecret: app.clientSecret }
+}
+
+/** A remote server says itself whether it takes the token, before anything is called connected; silence is no refusal. */
+async function checkTaken({ http }: Stores, { entry }: Target, url: string, token: string): Promise<void> {
+  const answer = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
+  if (answer && 'challenge' in answer) throw new CredentialsRefused(entry.name)
 }
 
 function isExpected(flow: OAuthState, expected: RedeemWish['expected']): boolean {
@@ -187,14 +228,14 @@ async function store(
   { credentials, vault }: Pick<Stores, 'credentials' | 'vault'>,
   sub: string,
   mcpId: string,
-  { credential, clientSecret }: { credential: CredentialRow; clientSecret: string | undefined },
+  { credential, typedSecret }: { credential: CredentialRow; typedSecret: string | undefined },
 ): Promise<void> {
   let name: string | undefined
   try {
-    if (clientSecret !== undefined) name = await vault.store(sub, mcpId, { [clientSecretName]: clientSecret })
+    if (typedSecret !== undefined) name = await vault.store(sub, mcpId, { [clientSecretName]: typedSecret })
     const before = await credentials.replace(sub, mcpId, {
       ...credential,
-      ...(name && { secret_name: name, masks: masks({ [clientSecretName]: clientSecret ?? '' }) }),
+      ...(name && { secret_name: name, masks: masks({ [clientSecretName]: typedSecret ?? '' }) }),
     })
     if (before?.secret_name) await vault.remove(before.secret_name).catch(() => undefined)
   } catch (error) {

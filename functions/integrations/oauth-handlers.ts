@@ -12,8 +12,12 @@ export const handler = apiFunction('oauth', oauthContracts, {
     const success = true as const
     switch (body.action) {
       case 'initiate': {
-        const { authUrl, provider } = await initiate(stores, user.sub, body)
-        return { success, message: 'Please complete authentication in the popup window.', provider, authUrl }
+        const begun = await initiate(stores, user.sub, body)
+        const message =
+          'authUrl' in begun
+            ? 'Please complete authentication in the popup window.'
+            : 'Successfully connected to the integration'
+        return { success, message, ...begun }
       }
       case 'exchange': {
         const { code, state, redirect_uri: redirectUri, iss } = body
@@ -21,10 +25,10 @@ export const handler = apiFunction('oauth', oauthContracts, {
         return { success, message: 'Successfully connected to the integration', ...done }
       }
       case 'callback': {
-        const { code, state, mcpId, environment, redirectUri } = body
+        const { code, state, mcpId, environment, redirectUri, iss } = body
         if (state === undefined) throw new StateNotFound('a callback without a state')
         const expected = { mcpId, environment }
-        const done = await redeem(stores, user.sub, { code, state, redirectUri, expected })
+        const done = await redeem(stores, user.sub, { code, state, redirectUri, expected, iss })
         return { success, message: 'Successfully connected to the integration', ...done }
       }
       case 'refresh': {

@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
 import type { Table } from '../platform/table.ts'
+import { remoteServer } from './remote-server.ts'
 
 /** DEC-087 */
 const lifeSeconds = 600
@@ -19,8 +20,11 @@ const row = z.object({
   mcp_id: z.string(),
   environment,
   redirect_uri: z.string(),
-  client_id: z.string(),
+  /** absent: the operator's own is looked up when it is used */
+  client_id: z.string().optional(),
   parameters: z.record(z.string(), z.string()),
+  /** where the sign-in is at the authorization server of a remote MCP server */
+  server: remoteServer.optional(),
   /** the PKCE verifier and the typed client secret, sealed for this state */
   sealed: z.string(),
 })

@@ -1,16 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiryTime } from '#shared/token-expiry.ts'
-import { endpointsOf } from '../providers/endpoints.ts'
-import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound, ProviderRefused, RefreshImpossible } from './errors.ts'
+import { grantorOf } from './grantor.ts'
+import type { HeldSecrets } from './held-secrets.ts'
 import { clientOf } from './oauth-client.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import type { Stores } from './stores.ts'
 import { entryIdOf } from './target.ts'
 import { requestTokens } from './token-endpoint.ts'
 import { openTokens, sealTokens } from './token-store.ts'
+
+/** What a renewal stands on. */
+export type TokenStores = Pick<Stores, 'integrations' | 'credentials' | 'sealer'> & {
+  vault: Pick<HeldSecrets, 'read'>
+  http: Pick<Stores['http'], 'text'>
+}
 
 /** Longer than the call to the provider may take, so that nobody else begins while one is at it. */
 const leaseMs = 30_000
@@ -27,7 +33,7 @@ const gone = new Set(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'in
  * @returns the row as it stands afterwards
  * @throws IntegrationNotFound, RefreshImpossible, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
  */
-export async function refresh(stores: Stores, sub: string, mcpId: string): Promise<IntegrationRow> {
+export async function refresh(stores: TokenStores, sub: string, mcpId: string): Promise<IntegrationRow> {
   const row = await stores.integrations.find(sub, mcpId)
   if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
   const first = await stores.credentials.find(sub, mcpId)
@@ -47,13 +53,18 @@ export async function refresh(stores: Stores, sub: string, mcpId: string): Promi
   return renew(stores, sub, { row, credential: first, lease })
 }
 
-const takeLease = (stores: Stores, sub: string, mcpId: string, lease: { owner: string; version: string }) => {
+const takeLease = (
+  stores: TokenStores,
+  sub: string,
+  mcpId: string,
+  lease: { owner: string; version: string },
+) => {
   const nowMs = Date.now()
   return stores.credentials.takeLease(sub, mcpId, lease, { nowMs, untilMs: nowMs + leaseMs })
 }
 
 async function renew(
-  stores: Stores,
+  stores: TokenStores,
   sub: string,
   {
     row,
@@ -63,27 +74,26 @@ async function renew(
 ): Promise<IntegrationRow> {
   const mcpId = row.mcp_id
   try {
-    const provider = findProvider(entryIdOf(mcpId))
-    const { environment, parameters } = row
-    const endpoints = provider && endpointsOf(provider, { environment, parameters })
-    if (!provider?.oauth || !endpoints?.oauth)
-      throw new RefreshImpossible('the provider has no token address')
-    const previous = await openTokens(sub, mcpId, credential)
-    const client = await clientOf(stores, entryIdOf(mcpId), credential)
+    const grantor = grantorOf(row, credential)
+    if (!grantor) throw new RefreshImpossible('the provider has no token address')
+    const previous = await openTokens(stores.sealer, { sub, mcpId }, credential)
+    const client = await clientOf(stores, entryIdOf(mcpId), credential, previous)
     if (previous.refreshToken === undefined || !client)
       throw new RefreshImpossible('no refresh token is held')
     const granted = await requestTokens(
       stores.http,
-      endpoints.oauth.refreshUrl,
+      grantor.refreshUrl,
       { grant_type: 'refresh_token', refresh_token: previous.refreshToken },
-      { provider, oauth: provider.oauth, client },
+      { grantor, client },
     )
     const now = new Date()
-    const tokens = await sealTokens(sub, mcpId, granted, { oauth: provider.oauth, previous, now })
+    const tokens = await sealTokens(stores.sealer, { sub, mcpId }, granted, { grantor, previous, now })
     await stores.credentials.renew(sub, mcpId, lease, tokens, now.toISOString())
     return await settle(stores, sub, mcpId, 'active')
   } catch (error) {
-    const isGone = error instanceof ProviderRefused && gone.has(error.error)
+    // a client that registered itself and was forgotten cannot come back: the person connects anew
+    const forgotten = credential.server ? 'invalid_client' : undefined
+    const isGone = error instanceof ProviderRefused && (gone.has(error.error) || error.error === forgotten)
     await stores.credentials.release(sub, mcpId, lease, isGone ? 'invalid' : undefined).catch(() => undefined)
     if (isGone) await settle(stores, sub, mcpId, 'invalid')
     throw error
@@ -92,7 +102,7 @@ async function renew(
 
 /** The row says what the credential came to, unless the person disconnected meanwhile. */
 async function settle(
-  { integrations }: Stores,
+  { integrations }: TokenStores,
   sub: string,
   mcpId: string,
   tokenStatus: 'active' | 'invalid',

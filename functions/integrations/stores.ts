@@ -2,6 +2,8 @@ import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/outbound-http.ts'
+import { sealer, type Sealer } from '../platform/seal.ts'
+import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
@@ -10,6 +12,10 @@ import { credentialRepository, type CredentialRepository } from './credential-re
 import { customToolRepository, type CustomToolRepository } from './custom-tool-repository.ts'
 import { integrationRepository, type IntegrationRepository } from './integration-repository.ts'
 import { oauthStateRepository, type OAuthStateRepository } from './oauth-state-repository.ts'
+import {
+  registeredClientRepository,
+  type RegisteredClientRepository,
+} from './registered-client-repository.ts'
 import { vault, type Vault } from './vault.ts'
 
 /** Everything that integrations stand on. */
@@ -18,7 +24,10 @@ export interface Stores {
   credentials: CredentialRepository
   tools: CustomToolRepository
   states: OAuthStateRepository
+  clients: RegisteredClientRepository
   vault: Vault
+  /** for tokens, and for the secrets of sign-ins under way */
+  sealer: Sealer
   registry: Pick<Catalogue, 'one' | 'find'>
   http: OutboundHttp
 }
@@ -37,6 +46,8 @@ export function openStores(): Stores {
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
     states: oauthStateRepository(table),
+    clients: registeredClientRepository(table),
+    sealer: sealer(secretStore(), env.SEALING_KEY_SECRET),
     vault: vault(new SecretsManagerClient({}), env.VAULT_PREFIX),
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),

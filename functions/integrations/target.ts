@@ -1,6 +1,6 @@
 import type { Environment, RegistryEntry } from '#shared/contracts/registry.ts'
 import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
-import type { ProviderPlace } from '../providers/endpoints.ts'
+import { type ProviderPlace, remoteMcpUrl } from '../providers/endpoints.ts'
 import { EntryNotFound } from '../registry/errors.ts'
 import type { Stores } from './stores.ts'
 
@@ -44,6 +44,12 @@ function hasSandbox({ sandbox_supported, environments, name, provider }: Registr
 
 /** The id of the entry that a user's row belongs to. */
 export const entryIdOf = (mcpId: string) => (mcpId.endsWith(suffix) ? mcpId.slice(0, -suffix.length) : mcpId)
+
+/** The remote MCP server that may be connected without anything being typed (`one_click`); sandboxes have none. */
+export function remoteUrlOf({ entry, provider, environment }: Target): string | undefined {
+  if (!entry.one_click || environment === 'sandbox') return undefined
+  return provider ? remoteMcpUrl(provider) : entry.config.remote_url
+}
 
 export const placeOf = (target: Target, parameters: Readonly<Record<string, string>>): ProviderPlace => ({
   environment: target.environment,

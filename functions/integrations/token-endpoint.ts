@@ -1,8 +1,7 @@
 import * as z from 'zod'
 import type { OutboundHttp } from '../platform/outbound-http.ts'
-import type { BuiltInProvider, ProviderOAuth } from '../providers/built-in.ts'
-import type { ProviderEndpoints } from '../providers/endpoints.ts'
 import { ProviderRefused, UnexpectedAnswer } from './errors.ts'
+import type { Grantor } from './grantor.ts'
 
 /** What a provider gave. */
 export interface TokenSet {
@@ -10,6 +9,8 @@ export interface TokenSet {
   refreshToken: string | undefined
   /** the API root that this account has, where the provider says so */
   instanceUrl: string | undefined
+  /** of a client that registered itself, which has no other place */
+  clientSecret?: string | undefined
 }
 
 export interface GrantedTokens extends TokenSet {
@@ -56,13 +57,13 @@ export async function requestTokens(
   http: Pick<OutboundHttp, 'text'>,
   url: string,
   parameters: Record<string, string>,
-  { provider, oauth, client }: { provider: BuiltInProvider; oauth: ProviderOAuth; client: OAuthClient },
+  { grantor, client }: { grantor: Grantor; client: OAuthClient },
 ): Promise<GrantedTokens> {
-  const { headers, fields } = clientAuthentication(oauth, client)
+  const { headers, fields } = clientAuthentication(grantor, client)
   const { status, text } = await http.text(url, {
     method: 'POST',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
-    body: new URLSearchParams({ ...parameters, ...fields, ...oauth.tokenParams }).toString(),
+    body: new URLSearchParams({ ...parameters, ...fields, ...grantor.tokenParams }).toString(),
   })
   const body = parseBody(text)
   const granted = answer.safeParse(body)
@@ -77,14 +78,17 @@ export async function requestTokens(
     }
   }
   const refused = refusal.safeParse(body)
-  if (refused.success && status < 500) throw new ProviderRefused(provider.name, errorWord(refused.data.error))
-  throw new UnexpectedAnswer(`${provider.id} answered ${status} to a token request`)
+  if (refused.success && status < 500) throw new ProviderRefused(grantor.name, errorWord(refused.data.error))
+  throw new UnexpectedAnswer(`${grantor.name} answered ${status} to a token request`)
 }
 
 /** A stranger's word in our sentence: short, and of the letters that such words have. */
 const errorWord = (error: string) => error.replace(/[^\w .-]/g, '').slice(0, 60) || 'error'
 
-function clientAuthentication({ clientAuth }: ProviderOAuth, { clientId, clientSecret }: OAuthClient) {
+function clientAuthentication(
+  { clientAuth }: Pick<Grantor, 'clientAuth'>,
+  { clientId, clientSecret }: OAuthClient,
+) {
   if (clientAuth === 'basic' && clientSecret !== undefined) {
     const pair = `${encodeURIComponent(clientId)}:${encodeURIComponent(clientSecret)}`
     return { headers: { authorization: `Basic ${Buffer.from(pair).toString('base64')}` }, fields: {} }
@@ -109,18 +113,18 @@ function parseBody(text: string): unknown {
 /** Tells the provider that the grant is over. @returns whether it confirmed that; never throws */
 export async function revokeGrant(
   http: Pick<OutboundHttp, 'text'>,
-  endpoints: ProviderEndpoints,
+  grantor: Grantor,
   tokens: Pick<TokenSet, 'accessToken' | 'refreshToken'>,
-  { provider, oauth, client }: { provider: BuiltInProvider; oauth: ProviderOAuth; client: OAuthClient },
+  client: OAuthClient,
 ): Promise<boolean> {
-  const url = endpoints.oauth?.revokeUrl?.replace('{client_id}', encodeURIComponent(client.clientId))
+  const url = grantor.revokeUrl?.replace('{client_id}', encodeURIComponent(client.clientId))
   if (!url) return false
   const { accessToken, refreshToken } = tokens
   const bearer = { authorization: `Bearer ${accessToken}` }
   const form = { 'content-type': 'application/x-www-form-urlencoded' }
   try {
-    if (provider.id === 'github') {
-      const { headers } = clientAuthentication({ ...oauth, clientAuth: 'basic' }, client)
+    if (grantor.revocation === 'github') {
+      const { headers } = clientAuthentication({ clientAuth: 'basic' }, client)
       const { status } = await http.text(url, {
         method: 'DELETE',
         headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
@@ -128,11 +132,11 @@ export async function revokeGrant(
       })
       return status === 204
     }
-    if (provider.id === 'dropbox' || provider.id === 'slack') {
+    if (grantor.revocation === 'bearer') {
       const { status } = await http.text(url, { method: 'POST', headers: bearer })
       return status === 200
     }
-    const { headers, fields } = clientAuthentication(oauth, client)
+    const { headers, fields } = clientAuthentication(grantor, client)
     const { status } = await http.text(url, {
       method: 'POST',
       headers: { ...form, ...headers },

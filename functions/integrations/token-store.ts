@@ -1,38 +1,46 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import type { ProviderOAuth } from '../providers/built-in.ts'
+import type { Sealer } from '../platform/seal.ts'
 import type { CredentialRow, RenewedTokens } from './credential-repository.ts'
 import type { GrantedTokens, TokenSet } from './token-endpoint.ts'
-import { sealing } from './sealing.ts'
+import type { Grantor } from './grantor.ts'
 
 const tokenSet = z.object({
   accessToken: z.string(),
   refreshToken: z.string().optional(),
   instanceUrl: z.string().optional(),
+  clientSecret: z.string().optional(),
 })
 
-const contextOf = (sub: string, mcpId: string, version: string) => `tokens|${sub}|${mcpId}|${version}`
+/** Tokens open for nobody and nothing else. */
+interface TokenOwner {
+  sub: string
+  mcpId: string
+}
+
+const contextOf = ({ sub, mcpId }: TokenOwner, version: string) => `tokens|${sub}|${mcpId}|${version}`
 
 /**
  * What the table holds of new tokens: sealed for this user, integration and version, with the times that follow from them. A
  * refresh token that the answer does not repeat is kept.
  */
 export async function sealTokens(
-  sub: string,
-  mcpId: string,
+  sealer: Pick<Sealer, 'seal'>,
+  owner: TokenOwner,
   granted: GrantedTokens,
-  { oauth, previous, now }: { oauth: ProviderOAuth; previous: TokenSet | undefined; now: Date },
+  { grantor, previous, now }: { grantor: Grantor; previous: Partial<TokenSet>; now: Date },
 ): Promise<RenewedTokens> {
   const version = randomUUID()
-  const { accessToken, refreshToken = previous?.refreshToken, instanceUrl = previous?.instanceUrl } = granted
+  const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = granted
+  const { clientSecret } = previous
   const after = (seconds: number | null | undefined) =>
     seconds ? new Date(now.getTime() + seconds * 1_000).toISOString() : undefined
-  const accessExpires = after(granted.expiresInSeconds ?? oauth.expiresInSeconds)
+  const accessExpires = after(granted.expiresInSeconds ?? grantor.expiresInSeconds)
   return {
     version,
-    sealed: await sealing().seal(
-      JSON.stringify({ accessToken, refreshToken, instanceUrl }),
-      contextOf(sub, mcpId, version),
+    sealed: await sealer.seal(
+      JSON.stringify({ accessToken, refreshToken, instanceUrl, clientSecret }),
+      contextOf(owner, version),
     ),
     refreshable: refreshToken !== undefined,
     access_expires_at: accessExpires,
@@ -42,10 +50,14 @@ export async function sealTokens(
 }
 
 /** @throws Error when the row holds no tokens, or they are not those of this user, integration and version */
-export async function openTokens(sub: string, mcpId: string, row: CredentialRow): Promise<TokenSet> {
+export async function openTokens(
+  sealer: Pick<Sealer, 'open'>,
+  owner: TokenOwner,
+  row: CredentialRow,
+): Promise<TokenSet> {
   if (row.sealed === undefined) throw new Error('no tokens are stored')
-  const { accessToken, refreshToken, instanceUrl } = tokenSet.parse(
-    JSON.parse(await sealing().open(row.sealed, contextOf(sub, mcpId, row.version))),
+  const { accessToken, refreshToken, instanceUrl, clientSecret } = tokenSet.parse(
+    JSON.parse(await sealer.open(row.sealed, contextOf(owner, row.version))),
   )
-  return { accessToken, refreshToken, instanceUrl }
+  return { accessToken, refreshToken, instanceUrl, clientSecret }
 }

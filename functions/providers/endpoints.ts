@@ -12,6 +12,7 @@ const overrides = z.record(
     tokenUrl: z.string().optional(),
     revokeUrl: z.string().optional(),
     apiBase: z.string().optional(),
+    mcpUrl: z.string().optional(),
   }),
 )
 
@@ -69,6 +70,11 @@ export function endpointsOf(
       revokeUrl: revokeUrl === undefined ? undefined : fill(revokeUrl),
     },
   }
+}
+
+/** The provider's remote MCP server, where the product can register there by itself. */
+export function remoteMcpUrl({ id, remoteMcp }: BuiltInProvider): string | undefined {
+  return remoteMcp?.auth === 'dcr' ? (overridesOf(id).mcpUrl ?? remoteMcp.url) : undefined
 }
 
 function checkedParameters(

@@ -58,13 +58,15 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
     return copy
   }
 
-  const current = () => {
-    if (Date.now() - checkedAtMs < checkedForMs) return Promise.resolve(copy)
+  const newest = () => {
     checking ??= renew().finally(() => {
       checking = undefined
     })
     return checking
   }
+  const current = () => (Date.now() - checkedAtMs < checkedForMs ? Promise.resolve(copy) : newest())
+  /** What is not known may be newer than the copy: another function may have shown it already. */
+  const find = async (id: string) => (await current()).entries.get(id) ?? (await newest()).entries.get(id)
 
   return {
     /** REG-13 to REG-16 */
@@ -72,14 +74,12 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
 
     /** @throws EntryNotFound */
     async one(id: string): Promise<RegistryEntry> {
-      const entry = (await current()).entries.get(id)
+      const entry = await find(id)
       if (!entry) throw new EntryNotFound(id)
       return entry
     },
 
-    async find(id: string): Promise<RegistryEntry | undefined> {
-      return (await current()).entries.get(id)
-    },
+    find,
 
     /** REG-27, REG-28 */
     async status(): Promise<SyncStatus> {

@@ -43,6 +43,7 @@ export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
     })),
     open_url: provider.openUrl,
     preconfigured: false,
+    one_click: provider.remoteMcp?.auth === 'dcr',
   }
 }
 
@@ -60,6 +61,7 @@ export function storedEntryView(entry: StoredEntry): RegistryEntry {
     address_parameters: [],
     open_url: documentation_url ?? null,
     preconfigured: false,
+    one_click: entry.auth_type === 'unknown' && entry.config.remote_url !== undefined,
   }
 }
 

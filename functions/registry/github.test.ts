@@ -79,3 +79,40 @@ it.each([
   answer = misbehave
   await expect(list()).rejects.toMatchObject({ name: 'GitHubFailed', message: `GitHub API error: ${reason}` })
 })
+
+it('REG-30 reads the README and the package of a directory, and the statistics of the repository', async () => {
+  const base64 = (text: string) => ({
+    type: 'file',
+    encoding: 'base64',
+    // with the line breaks that the API puts in
+    content: Buffer.from(text)
+      .toString('base64')
+      .replace(/(.{8})/g, '$1\n'),
+  })
+  answer = ({ url }, response) => {
+    if (url?.endsWith('/README.md')) response.end(JSON.stringify(base64('# Fetch – reads pages')))
+    else if (url?.endsWith('/package.json')) response.end(JSON.stringify(base64('{"description":"x"}')))
+    else response.end('{"stargazers_count":3,"forks_count":2,"watchers_count":3,"subscribers_count":1}')
+  }
+  const host = gitHub({ apiUrl, readToken: async () => undefined })
+  expect(await host.readServer('fetch')).toEqual({
+    readme: '# Fetch – reads pages',
+    packageJson: '{"description":"x"}',
+  })
+  expect(new Set(asked.map(({ url }) => url?.split('/contents/')[1]))).toEqual(
+    new Set(['src/fetch/README.md', 'src/fetch/package.json']),
+  )
+  expect(await host.statistics()).toEqual({ stars: 3, forks: 2, watchers: 1 })
+})
+
+it('REG-30 a file that is missing, or of 5 MB, is none; one that broke off is a failure', async () => {
+  answer = ({ url }, response) => {
+    if (url?.endsWith('/package.json')) response.writeHead(404).end('{"message":"Not Found"}')
+    else response.end(JSON.stringify({ encoding: 'base64', content: 'A'.repeat(7_000_000) }))
+  }
+  const host = gitHub({ apiUrl, readToken: async () => undefined })
+  expect(await host.readServer('fetch')).toEqual({ readme: undefined, packageJson: undefined })
+  answer = (_, response) =>
+    void response.writeHead(200, { 'content-length': 100 }).write('{"encoding":', () => response.destroy())
+  await expect(host.readServer('fetch')).rejects.toMatchObject({ name: 'GitHubFailed' })
+})

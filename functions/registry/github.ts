@@ -50,7 +50,7 @@ export function gitHub({ apiUrl, readToken }: GitHubOptions) {
   async function readFile(path: string): Promise<string | undefined> {
     const response = await ask(`${repository}/contents/src/${path}`)
     if (response.status === 404) return undefined
-    const found = file.safeParse(await read(response))
+    const found = file.safeParse(await read(response).catch(withoutTooLarge))
     // a folder answers with a list, a file beyond 1 MB without its content
     if (!found.success || found.data.encoding !== 'base64') return undefined
     return Buffer.from(found.data.content, 'base64').toString('utf8')
@@ -128,6 +128,8 @@ function refusal({ status, headers }: Response): GitHubFailed {
   return new GitHubFailed(`GitHub API error: ${status} (rate limit${until})`, { rateLimited: true })
 }
 
+const tooLarge = 'the answer is too large'
+
 async function read(response: Response): Promise<unknown> {
   try {
     return await cappedJson(response, maxAnswerBytes)
@@ -135,6 +137,12 @@ async function read(response: Response): Promise<unknown> {
     const known = /^the answer (is too large|could not be read)$/.exec((error as Error).message)?.[0]
     throw new GitHubFailed(`GitHub API error: ${known ?? 'the answer broke off'}`, { cause: error })
   }
+}
+
+/** A file that nobody would read to its end counts as none. @throws the error, when it is another */
+function withoutTooLarge(error: unknown): undefined {
+  if (error instanceof GitHubFailed && error.message.endsWith(tooLarge)) return undefined
+  throw error
 }
 
 function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {

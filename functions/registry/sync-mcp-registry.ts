@@ -4,8 +4,8 @@ import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
 import type { McpRegistry } from './mcp-registry.ts'
 import type { KnownServers } from './sync-repository.ts'
 
-/** Between two checkpoints: a thousand entries. */
-const pagesPerCheckpoint = 10
+/** Between two checkpoints: each writes everything that is known, so a fast walk needs none. */
+const checkpointMs = 20_000
 /** More pages than this is no registry but a loop. */
 const maxPages = 2_000
 /** The registry's clock is not ours: changes of the last minutes are asked for twice. */
@@ -17,7 +17,7 @@ export type Walk = Pick<KnownServers, 'cursor' | 'since' | 'walkStarted'>
  * Walks through the MCP Registry, at first through all of it, later through what changed; a walk that broke off goes on where it
  * was. Only whole pages count.
  * @param options.deadlineMs the walk stops there and goes on with the next sync
- * @param options.checkpoint called every thousand entries; false ends the walk, because another sync took over
+ * @param options.checkpoint called every 20 s; false ends the walk, because another sync took over
  */
 export async function syncMcpRegistry(
   registry: McpRegistry,
@@ -38,6 +38,7 @@ export async function syncMcpRegistry(
     : { since: force ? undefined : options.walk.since, walkStarted: now.toISOString(), cursor: undefined }
   const seen = new Set<string>()
   let unreadable = 0
+  let keptAtMs = Date.now()
   try {
     for (let pages = 1; pages <= maxPages; pages += 1) {
       const page = await registry.page({ cursor: walk.cursor, since: walk.since })
@@ -65,8 +66,9 @@ export async function syncMcpRegistry(
       }
       walk = { ...walk, cursor: page.nextCursor }
       if (Date.now() >= deadlineMs) break
-      if (pages % pagesPerCheckpoint === 0 && !(await checkpoint(walk)))
-        return { walk, errors: [], failed: false, lost: true }
+      if (Date.now() - keptAtMs < checkpointMs) continue
+      if (!(await checkpoint(walk))) return { walk, errors: [], failed: false, lost: true }
+      keptAtMs = Date.now()
     }
     const unfinished = 'The MCP Registry was not read to its end. The next sync goes on from there.'
     return { walk, errors: [unfinished, ...unreadableText(unreadable)], failed: false, lost: false }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { openTestTable } from '../../test/support/table.ts'
 import { catalogue, isHealthy } from './catalogue.ts'
@@ -23,11 +23,11 @@ const builtIns = 27
 
 const published = (
   name: string,
-  more: { title?: string; status?: string; url?: string } = {},
+  more: { title?: string; status?: string; url?: string; description?: string } = {},
 ): PublishedServer => ({
   server: {
     name,
-    description: `About ${name}`,
+    description: more.description ?? `About ${name}`,
     title: more.title,
     websiteUrl: undefined,
     repository: undefined,
@@ -51,6 +51,7 @@ interface World {
   github: Error | undefined
   pages: PublishedServer[][]
   registry: Error | undefined
+  onPage: ((index: number) => void) | undefined
   asked: {
     listings: (string | undefined)[]
     read: string[]
@@ -64,6 +65,7 @@ const world = (changes: Partial<World> = {}): World => ({
   github: undefined,
   pages: [[published('com.example/notes')], [published('com.example/mail')]],
   registry: undefined,
+  onPage: undefined,
   asked: { listings: [], read: [], pages: [] },
   ...changes,
 })
@@ -91,6 +93,7 @@ function sync(at: World, { force = false, registry = true, deadlineMs = Date.now
       at.asked.pages.push({ cursor, since })
       if (at.registry) throw at.registry
       const index = Number(cursor ?? 0)
+      at.onPage?.(index)
       return {
         servers: at.pages[index] ?? [],
         unreadable: 0,
@@ -113,7 +116,7 @@ const stored = async () =>
   (await reader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a sync', () => {
-  it('REG-01 REG-25 REG-34 DATA-16 fills the catalogue from both sources beside the built-in entries', async () => {
+  it('REG-01 REG-25 REG-34 REG-37 DATA-16 DATA-23 fills the catalogue from both sources beside the built-in entries', async () => {
     expect(await sync(world())).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 4, updated: 0 },
@@ -251,11 +254,17 @@ describe('a sync', () => {
     const pages = [
       [
         published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
-        published('com.example/loud', { title: `Nice\u202e\u0000 ${'x'.repeat(100_000)}` }),
+        published('com.example/loud', {
+          title: `Nice\u202e\u0000 ${'x'.repeat(100_000)}`,
+          description: `<script>alert(1)</script>\u0007${'y'.repeat(100_000)}`,
+        }),
       ],
     ]
     await sync(world({ directories: { git: 'r' }, pages }))
-    const names = (await reader().search({ term: 'nice' })).map(({ name }) => name)
+    const found = await reader().search({ term: 'nice' })
+    expect(found[0]?.description.length).toBeLessThanOrEqual(300)
+    expect(found[0]?.description).not.toContain('\u0007')
+    const names = found.map(({ name }) => name)
     expect(names).toHaveLength(1)
     expect(names[0]).toMatch(/^Nice x+…$/)
     expect(names[0]).toHaveLength(100)
@@ -281,6 +290,24 @@ describe('a sync', () => {
       { cursor: '1', since: undefined },
     ])
     expect(await stored()).toHaveLength(4)
+  })
+
+  it('a walk that was killed goes on from its last checkpoint', async () => {
+    const at = world({
+      pages: ['a', 'b', 'c', 'd'].map((name) => [published(`com.example/${name}`)]),
+    })
+    vi.useFakeTimers({ toFake: ['Date'] })
+    at.onPage = (index) => {
+      vi.setSystemTime(Date.now() + 15_000)
+      if (index === 3) throw new TypeError('killed')
+    }
+    await expect(sync(at, { deadlineMs: Infinity })).rejects.toThrow('killed')
+    vi.useRealTimers()
+    at.onPage = undefined
+    at.asked.pages = []
+    expect(await sync(at)).toMatchObject({ errors: [] })
+    expect(at.asked.pages.map(({ cursor }) => cursor)).toEqual(['2', '3'])
+    expect(await reader().search({ provider: 'com.example' })).toHaveLength(4)
   })
 
   it('DEC-077 force asks for everything again; GitHub alone leaves the registry alone', async () => {

@@ -46,6 +46,8 @@ export async function syncRegistry(
   const taken = await record.take(owner, { nowSeconds, untilSeconds: nowSeconds + leaseSeconds })
   if (!taken) return undefined
   let state: KnownServers = taken
+  // what a failure goes back to: the rows of an earlier one may be gone
+  let recorded = state
   try {
     const stored = state.snapshot && (await snapshots.read(state.snapshot.version, state.snapshot.chunks))
     // without its entries, what the record knows of them is worth nothing
@@ -76,7 +78,9 @@ export async function syncRegistry(
         async checkpoint(walk) {
           state = { ...state, ...walk }
           await publish()
-          return record.checkpoint(owner, state, seconds() + leaseSeconds)
+          const kept = await record.checkpoint(owner, state, seconds() + leaseSeconds)
+          if (kept) recorded = state
+          return kept
         },
       }))
     if (fromRegistry) state = { ...state, ...fromRegistry.walk }
@@ -95,7 +99,7 @@ export async function syncRegistry(
     return result
   } catch (error) {
     const stats = { total: builtInProviders.length, new: 0, updated: 0 }
-    await record.finish(owner, taken, { success: false, stats, errors: ['The sync failed'] }, now)
+    await record.finish(owner, recorded, { success: false, stats, errors: ['The sync failed'] }, now)
     throw error
   }
 }

@@ -35,7 +35,7 @@ const transcript = z.object({
       z.object({
         role: z.enum(['user', 'assistant']),
         content: z.string(),
-        attachments: z.array(attachment).default([]),
+        attachments: z.array(attachment.extend({ extractedText: z.string().optional() })).default([]),
       }),
     )
     .optional(),

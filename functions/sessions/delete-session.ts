@@ -2,15 +2,17 @@ import type { Stores } from './stores.ts'
 
 /**
  * Deletes a conversation (HIST-26, DEC-006): tombstone first, so that it is listed no more and no run can write to it; then
- * the run, whose writer finds itself without an item and stops; then messages and checkpoints. Every step can be repeated.
- * @throws SessionNotFound when the caller has no such conversation
+ * the run, whose writer finds itself without an item and stops; then the files that no other conversation uses, messages and
+ * checkpoints. Every step can be repeated.
+ * @throws SessionNotFound when the caller has no such conversation, StoreUnavailable
  */
 export async function deleteSession(
-  { sessions, messages, runs, logs }: Stores,
+  { sessions, messages, runs, logs, files }: Stores,
   { sub, sessionId }: { sub: string; sessionId: string },
 ): Promise<void> {
   await sessions.bury(sub, sessionId, Date.now())
   await runs.remove(sub, sessionId)
+  await files.remove(sub, sessionId)
   await messages.clear(sub, sessionId)
   await logs.clear({ sub, sessionId })
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { sessionsContracts } from '#shared/contracts/routes/sessions.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openObjectStore } from '../platform/object-store.ts'
@@ -14,7 +14,7 @@ import { openStores } from './stores.ts'
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
 const table = openTable(env.TABLE_NAME)
 const stores = openStores(table, {
-  files: attachmentRepository(table),
+  files: conversationFiles(table),
   store: openObjectStore(env.UPLOADS_BUCKET),
 })
 

@@ -29,7 +29,7 @@ export async function readSession(
   if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
   return {
     session: await recountedIfWrong(stores, session, { messages, isWhole: earlier === null && !before, run }),
-    messages: await stores.links(sub, messages),
+    messages: await stores.files.links(sub, messages),
     earlier,
     run: run && worthTelling(run) ? viewOf(run) : null,
   }

@@ -21,7 +21,7 @@ const imagesOf = (parts: readonly LogPart[]) =>
  * @returns the run as it stands now
  */
 export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefined> {
-  const { messages, runs, logs } = stores
+  const { messages, runs, logs, files } = stores
   if (isStale(run, Date.now()) && !run.kept) {
     await runs.forget(run).catch((error: unknown) => {
       if (!(error instanceof RunLost)) throw error
@@ -39,6 +39,7 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
   if (content !== '' || attachments.length > 0) {
     // one later than the run itself: should its writer come back to life, it does not overwrite what was rescued
     const rescuedAtMs = run.startedAtMs + 1
+    await files.use(run.sub, run.sessionId, attachments)
     const reply = { status: 'interrupted', content, toolCalls: [], attachments, logged: true } as const
     for (const message of replyMessages(run, { ...reply, toolCalls: [] }))
       await messages.put(run.sub, message, rescuedAtMs)

@@ -35,7 +35,7 @@ async function asked(changes: Parameters<typeof aRun>[0] | object = {}) {
 const written = (content: string): EndedReply => ({ status: 'done', content, toolCalls: [], logged: false })
 
 describe('list', () => {
-  it('HIST-23 HIST-24 DATA-02 DATA-11 lists what has real content, newest update first, with its count', async () => {
+  it('HIST-23 HIST-24 DATA-02 DATA-11 DEC-045 lists what has real content, newest update first, with its count', async () => {
     const { sub } = aConversation()
     const at = (day: number) => `2026-03-0${day}T00:00:00.000Z`
     await stores.sessions.publish(sub, 'old', { title: 'Old', added: 2, at: at(1), retitle: false })
@@ -89,7 +89,7 @@ describe('store', () => {
     expect(read.run).toBeNull()
   })
 
-  it('CHAT-49 DEC-009 keeps what was written, marked, then the line; only the first counts', async () => {
+  it('DEC-120 CHAT-49 DEC-009 keeps what was written, marked, then the line; only the first counts', async () => {
     const { run, sub, sessionId } = await asked()
     await storeReply(stores, run, { ...written('Half a'), status: 'stopped' })
     const { messages, session } = await readSession(stores, { sub, sessionId })

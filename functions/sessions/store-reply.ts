@@ -81,10 +81,11 @@ export async function storeReply(
   run: Run,
   reply: EndedReply,
 ): Promise<{ session: Session; messages: Message[] } | undefined> {
-  const { sessions, messages, runs, logs } = stores
+  const { sessions, messages, runs, logs, files } = stores
   if (!run.kept) return runs.forget(run).then(() => undefined)
   const placed = replyMessages(run, reply)
   const { persist, repeated } = persistence()
+  await persist(() => files.use(run.sub, run.sessionId, reply.attachments ?? []))
   let added = 0
   for (const message of placed) added += await persist(() => messages.put(run.sub, message, run.startedAtMs))
   try {
@@ -98,6 +99,9 @@ export async function storeReply(
   } catch (error) {
     if (error instanceof SessionNotFound || error instanceof RunLost) {
       for (const message of placed) await messages.takeBack(run.sub, message, run.startedAtMs)
+      // whoever deleted it could not know of the images of this reply
+      if ((await sessions.find(run.sub, run.sessionId)) === 'deleted')
+        await files.remove(run.sub, run.sessionId)
     }
     throw error
   }

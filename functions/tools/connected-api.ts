@@ -5,8 +5,7 @@ import type { BuiltInProvider } from '../providers/built-in.ts'
 import { endpointsOf } from '../providers/endpoints.ts'
 import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import { isDue, refresh } from '../integrations/refresh.ts'
-import type { Stores } from '../integrations/stores.ts'
+import { isDue, refresh, type TokenStores } from '../integrations/refresh.ts'
 import { openTokens } from '../integrations/token-store.ts'
 import { ProviderError, type ApiRequest, type ConnectedApi } from './api.ts'
 import { providerErrorOf } from './provider-errors.ts'
@@ -35,7 +34,7 @@ interface Access {
  * The provider's API with the person's own credentials: tokens are renewed before their end, and once when they are refused in
  * use, by one refresher at a time. Addresses of the provider's own go through the outbound guard as all others do.
  */
-export function connectedApi(stores: Stores, { sub, row, provider }: ProviderConnection): ConnectedApi {
+export function connectedApi(stores: TokenStores, { sub, row, provider }: ProviderConnection): ConnectedApi {
   const mcpId = row.mcp_id
   const of = { mcpId, name: row.mcp_name ?? provider.name }
 
@@ -66,7 +65,7 @@ export function connectedApi(stores: Stores, { sub, row, provider }: ProviderCon
         credential = await stores.credentials.find(sub, mcpId)
       }
       if (!credential) throw new GrantGone(of)
-      const { accessToken, instanceUrl } = await openTokens(sub, mcpId, credential)
+      const { accessToken, instanceUrl } = await openTokens(stores.sealer, { sub, mcpId }, credential)
       const { apiBase } = endpointsOf(provider, { environment: row.environment, parameters: row.parameters })
       return {
         version: credential.version,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { toolsContracts } from '#shared/contracts/routes/tools.ts'
-import { openStores } from '../integrations/stores.ts'
+import { openConnections } from './connections.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { openTable } from '../platform/table.ts'
@@ -11,8 +11,8 @@ import { summariseTools } from './summarise-tools.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const table = openTable(TABLE_NAME)
-const stores = openStores()
-const servers = serverTools(stores, table)
+const connections = openConnections(table)
+const servers = serverTools(connections, table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 
@@ -20,7 +20,7 @@ const success = true as const
 const pageSize = 50
 
 export const handler = apiFunction('tools', toolsContracts, {
-  'tools.list': async ({ user }) => ({ integrations: await summariseTools(stores, servers, user.sub) }),
+  'tools.list': async ({ user }) => ({ integrations: await summariseTools(connections, servers, user.sub) }),
 
   'tools.ledger': ({ user, query: { before } }) => ledger.page(user.sub, { before, limit: pageSize }),
 

@@ -1,6 +1,6 @@
 import { findProvider } from '../providers/built-in.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import type { Stores } from '../integrations/stores.ts'
+import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
 import { logger } from '../platform/logger.ts'
 import { capabilities } from './capabilities/catalogue.ts'
@@ -28,13 +28,13 @@ export interface OfferWish {
 const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected' && mcp_name !== undefined
 
 /** The tools of one built-in integration. */
-function capabilityTools(stores: Stores, sub: string, row: IntegrationRow): Tool[] {
+function capabilityTools(connections: Connections, sub: string, row: IntegrationRow): Tool[] {
   const id = entryIdOf(row.mcp_id)
   const provider = findProvider(id)
   const known = Object.hasOwn(capabilities, id) ? (capabilities[id] ?? []) : []
   if (!provider || known.length === 0) return []
   const of = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
-  const api = connectedApi(stores, { sub, row, provider })
+  const api = connectedApi(connections, { sub, row, provider })
   return known.map((one) => ({ ...capabilityTool(one, of, api), name: toolName(row.mcp_id, one.id) }))
 }
 
@@ -43,15 +43,15 @@ function capabilityTools(stores: Stores, sub: string, row: IntegrationRow): Tool
  * alone decides from the user's own rows.
  */
 export async function offeredTools(
-  stores: Stores,
+  connections: Connections,
   servers: ServerTools,
   sub: string,
   { only = [], message }: OfferWish,
 ): Promise<Offer> {
-  const [rows, custom] = await Promise.all([stores.integrations.list(sub), stores.tools.list(sub)])
+  const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
   const wanted = (id: string) => only.length === 0 || only.includes(id)
   const connected = rows.filter((row) => isUsable(row) && wanted(row.mcp_id))
-  const remote = await serverConnections(stores, sub, {
+  const remote = await serverConnections(connections, sub, {
     rows: connected,
     custom: custom.filter(({ id }) => wanted(id)),
   })
@@ -66,7 +66,7 @@ export async function offeredTools(
     }),
   )
   const tools = [
-    ...connected.flatMap((row) => capabilityTools(stores, sub, row)),
+    ...connected.flatMap((row) => capabilityTools(connections, sub, row)),
     ...listed.flatMap(({ tools: found }) => found ?? []),
   ]
   return {

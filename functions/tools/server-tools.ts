@@ -1,6 +1,6 @@
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import type { Stores } from '../integrations/stores.ts'
+import type { Connections } from './connections.ts'
 import type { Table } from '../platform/table.ts'
 import type { Tool } from './tool.ts'
 
@@ -20,13 +20,13 @@ export interface ServerTools {
 
 /** The servers among a user's connections and custom tools. */
 export async function serverConnections(
-  _stores: Stores,
+  _connections: Connections,
   _sub: string,
   _from: { rows: readonly IntegrationRow[]; custom: readonly ToolRow[] },
 ): Promise<ServerConnection[]> {
   return []
 }
 
-export function serverTools(_stores: Stores, _table: Table): ServerTools {
+export function serverTools(_connections: Connections, _table: Table): ServerTools {
   return { toolsOf: async () => [] }
 }

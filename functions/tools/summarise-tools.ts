@@ -1,6 +1,6 @@
 import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
 import { healthStatus } from '#shared/token-status.ts'
-import type { Stores } from '../integrations/stores.ts'
+import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
 import { logger } from '../platform/logger.ts'
 import { capabilities } from './capabilities/catalogue.ts'
@@ -23,13 +23,13 @@ const builtIn = (mcpId: string): Summary[] => {
 
 /** CAP-14: what the assistant can do through each connection of a user, and how often it has. */
 export async function summariseTools(
-  stores: Stores,
+  connections: Connections,
   servers: ServerTools,
   sub: string,
 ): Promise<ToolsOfIntegration[]> {
-  const [rows, custom] = await Promise.all([stores.integrations.list(sub), stores.tools.list(sub)])
+  const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
-  const remote = await serverConnections(stores, sub, { rows: connected, custom })
+  const remote = await serverConnections(connections, sub, { rows: connected, custom })
   const listed = new Map<string, Summary[] | undefined>(
     await Promise.all(
       remote.map(async (connection): Promise<[string, Summary[] | undefined]> => {

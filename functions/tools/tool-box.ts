@@ -1,4 +1,4 @@
-import type { Stores } from '../integrations/stores.ts'
+import type { Connections } from './connections.ts'
 import { logger } from '../platform/logger.ts'
 import type { Table } from '../platform/table.ts'
 import { allowedRepository } from './allowed-repository.ts'
@@ -37,13 +37,16 @@ export interface ToolBox {
 
 const none: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
 
-export function toolBox(stores: Stores, table: Table, servers: ServerTools): ToolBox {
+export function toolBox(connections: Connections, table: Table, servers: ServerTools): ToolBox {
   const allowed = allowedRepository(table)
   const ledger = ledgerRepository(table)
   return {
     async of(sub, wish) {
       try {
-        const [offer, list] = await Promise.all([offeredTools(stores, servers, sub, wish), allowed.list(sub)])
+        const [offer, list] = await Promise.all([
+          offeredTools(connections, servers, sub, wish),
+          allowed.list(sub),
+        ])
         const ids = new Set(list.map(({ id }) => id))
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintOf(tool)) }
       } catch (error) {
@@ -74,7 +77,7 @@ export function toolBox(stores: Stores, table: Table, servers: ServerTools): Too
             result_size: resultSize,
             allowed: how,
           }),
-          tool.of && how !== 'denied' ? stores.integrations.countUse(sub, tool.of.mcpId, at) : undefined,
+          tool.of && how !== 'denied' ? connections.integrations.countUse(sub, tool.of.mcpId, at) : undefined,
         ])
       } catch (cause) {
         logger.error('a call could not be written into the ledger', { error: cause })

@@ -49,13 +49,13 @@ export interface ApiFunctionProps {
   /** variables without a value are left out */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly logRetentionDays: number
-  /** modules beside the entry that run in threads of their own, relative to `functions/`; each becomes a bundle of its own */
-  readonly workers?: readonly string[]
+  /** modules that become bundles of their own beside the entry's: threads, and what is seldom needed; relative to `functions/` */
+  readonly ownBundles?: readonly string[]
 }
 
-/** Bundles the threads' modules as the function itself; they find no bundler of their own at run time. */
-function withWorkers(workers: readonly string[]): BundlingOptions {
-  if (workers.length === 0) return bundling
+/** Bundles these modules as the function itself; they find no bundler of their own at run time. */
+function withOwnBundles(modules: readonly string[]): BundlingOptions {
+  if (modules.length === 0) return bundling
   const esbuild = join(repository, 'node_modules/.bin/esbuild')
   return {
     ...bundling,
@@ -63,14 +63,14 @@ function withWorkers(workers: readonly string[]): BundlingOptions {
       beforeInstall: () => [],
       beforeBundling: () => [],
       afterBundling: (_, outputDir) =>
-        workers.map((worker) =>
+        modules.map((module) =>
           [
             JSON.stringify(esbuild),
-            JSON.stringify(join(repository, 'functions', worker)),
+            JSON.stringify(join(repository, 'functions', module)),
             '--bundle --platform=node --format=esm --target=node24 --minify --main-fields=module,main',
             `--tsconfig=${JSON.stringify(join(repository, 'tsconfig.json'))}`,
             `--banner:js=${JSON.stringify(requireBanner)}`,
-            `--outfile=${JSON.stringify(join(outputDir, basename(worker).replace(/\.ts$/, '.mjs')))}`,
+            `--outfile=${JSON.stringify(join(outputDir, basename(module).replace(/\.ts$/, '.mjs')))}`,
           ].join(' '),
         ),
     },
@@ -112,7 +112,7 @@ export class ApiFunction extends NodejsFunction {
       environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
       depsLockFilePath: join(repository, 'package-lock.json'),
       projectRoot: repository,
-      bundling: withWorkers(props.workers ?? []),
+      bundling: withOwnBundles(props.ownBundles ?? []),
     })
   }
 }

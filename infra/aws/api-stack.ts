@@ -88,6 +88,7 @@ export class ApiStack extends Stack {
     const vaultPrefix = vaultPrefixOf(prefix)
     const chat = new ApiFunction(this, 'Chat', {
       entry: 'chat/handlers.ts',
+      ownBundles: ['platform/outbound-http.ts'],
       description: 'Replies: asks the model, streams and keeps the conversation',
       memoryMb: 512,
       timeout: Duration.seconds(300),
@@ -125,7 +126,7 @@ export class ApiStack extends Stack {
 
     const documents = new ApiFunction(this, 'Documents', {
       entry: 'documents/handlers.ts',
-      workers: ['documents/extract-worker.ts'],
+      ownBundles: ['documents/extract-worker.ts'],
       description: 'Reads the text of documents',
       memoryMb: 1_024,
       timeout: Duration.seconds(60),
@@ -180,7 +181,14 @@ export class ApiStack extends Stack {
   }
 
   private addIntegrations(
-    { prefix, rateLimitFactor, logRetentionDays, githubTokenSecretName, providerAppsSecretName }: Config,
+    {
+      prefix,
+      brandName,
+      rateLimitFactor,
+      logRetentionDays,
+      githubTokenSecretName,
+      providerAppsSecretName,
+    }: Config,
     { table, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
   ): Record<'integrations' | 'oauth' | 'registry' | 'manualSync', ApiFunction> {
@@ -203,7 +211,7 @@ export class ApiStack extends Stack {
       ...common,
       entry: 'integrations/oauth-handlers.ts',
       description: 'Sign-ins at providers: begin, redeem, renew',
-      environment: connecting,
+      environment: { ...connecting, BRAND_NAME: brandName },
     })
     const registry = new ApiFunction(this, 'Registry', {
       ...common,

@@ -15,6 +15,18 @@ interface UserData {
   uploads: Bucket
 }
 
+/** What is done with rows: one at a time by key, a user's listed too, and many at once. */
+const singleRows = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']
+const listedRows = [...singleRows, 'dynamodb:Query']
+const manyRows = [...listedRows, 'dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem']
+/** Snapshots are written, and read by key; a version never changes, and goes by its TTL. */
+const snapshotRows = [
+  'dynamodb:BatchWriteItem',
+  'dynamodb:GetItem',
+  'dynamodb:PutItem',
+  'dynamodb:UpdateItem',
+]
+
 /** Where finished files lie, a folder a user; and where uploads arrive. */
 const finished = 'users/*'
 const incoming = 'incoming/*'
@@ -27,74 +39,27 @@ export function chats(
   fn: ApiFunction,
   { table, uploads, modelKey }: UserData & { modelKey: SecretReference },
 ) {
-  allow(
-    fn,
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:BatchWriteItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-    table.tableArn,
-  )
-  allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
+  allow(fn, manyRows, table.tableArn)
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
   readsSecret(fn, modelKey)
 }
 
-/** Lists, reads, names, exports and deletes conversations, with links to their files. */
+/** Lists, reads, names, exports and deletes conversations, with links to their files, which go along. */
 export function managesSessions(fn: ApiFunction, { table, uploads }: UserData) {
-  allow(
-    fn,
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:BatchWriteItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-    table.tableArn,
-  )
-  allowObjects(fn, finished, { actions: ['s3:GetObject'], uploads })
+  allow(fn, manyRows, table.tableArn)
+  allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
 }
 
 /** Lets uploads in, looks at what arrived and moves it to its user, gives links, deletes. */
 export function managesFiles(fn: ApiFunction, { table, uploads }: UserData) {
-  allow(
-    fn,
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-    table.tableArn,
-  )
+  allow(fn, listedRows, table.tableArn)
   const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
   for (const keys of [incoming, finished]) allowObjects(fn, keys, { actions, uploads })
 }
 
 /** Reads documents, and keeps their text beside them. */
 export function readsDocuments(fn: ApiFunction, { table, uploads }: UserData) {
-  allow(
-    fn,
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-    table.tableArn,
-  )
+  allow(fn, ['dynamodb:GetItem', 'dynamodb:UpdateItem'], table.tableArn)
   allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
 }
 
@@ -103,24 +68,11 @@ export function managesAccounts(
   fn: ApiFunction,
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
 ) {
-  allow(
-    fn,
-    [
-      'dynamodb:BatchGetItem',
-      'dynamodb:BatchWriteItem',
-      'dynamodb:DeleteItem',
-      'dynamodb:GetItem',
-      'dynamodb:PutItem',
-      'dynamodb:Query',
-      'dynamodb:UpdateItem',
-    ],
-    table.tableArn,
-  )
+  allow(fn, manyRows, table.tableArn)
   allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
   allow(fn, ['cognito-idp:AdminDeleteUser'], userPool.userPoolArn)
-  allowVault(fn, ['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vaultPrefix)
-  allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
+  usesVault(fn, { vaultPrefix, sealingKey }, ['DeleteSecret', 'GetSecretValue'])
 }
 
 /** Keeps second factors and the tries at them, sealed. Cognito it calls with the caller's own token, which needs no grant. */
@@ -128,18 +80,14 @@ export function managesTwoFactor(
   fn: ApiFunction,
   { table, sealingKey }: { table: Table; sealingKey: SecretReference },
 ) {
-  allow(
-    fn,
-    ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-    table.tableArn,
-  )
+  allow(fn, singleRows, table.tableArn)
   readsSecret(fn, sealingKey)
 }
 
 /** Keeps the record of the syncs and the snapshots of the registry, and no other rows. */
 export function syncsRegistry(fn: ApiFunction, table: Table) {
   allowRowsOf(fn, ['SYNC', 'REG#*'], {
-    actions: ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    actions: snapshotRows,
     table,
   })
 }
@@ -147,7 +95,7 @@ export function syncsRegistry(fn: ApiFunction, table: Table) {
 /** Syncs for a person: the same rows, and the person's budgets and the facts about the site beside them. */
 export function syncsByHand(fn: ApiFunction, table: Table) {
   allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF'], {
-    actions: ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+    actions: snapshotRows,
     table,
   })
 }
@@ -165,17 +113,8 @@ export function connectsIntegrations(
   fn: ApiFunction,
   { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
 ) {
-  allow(
-    fn,
-    ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query', 'dynamodb:UpdateItem'],
-    table.tableArn,
-  )
-  allowVault(
-    fn,
-    ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
-    vaultPrefix,
-  )
-  allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
+  allow(fn, listedRows, table.tableArn)
+  usesVault(fn, { vaultPrefix, sealingKey }, ['CreateSecret', 'DeleteSecret', 'GetSecretValue'])
 }
 
 /** Reads the facts about the site that the web stack wrote, and no other row. */
@@ -208,15 +147,24 @@ interface VaultAccess {
   readonly sealingKey: Secret
 }
 
-/** The secrets of the product's own vault, whoever they belong to, and no others. */
-function allowVault(fn: ApiFunction, actions: string[], vaultPrefix: string) {
+/** The secrets of the product's own vault, whoever they belong to, and no others; and the key that seals tokens. */
+function usesVault(
+  fn: ApiFunction,
+  { vaultPrefix, sealingKey }: VaultAccess,
+  actions: readonly ('CreateSecret' | 'DeleteSecret' | 'GetSecretValue')[],
+) {
   const secrets = Stack.of(fn).formatArn({
     service: 'secretsmanager',
     resource: 'secret',
     resourceName: `${vaultPrefix}/*`,
     arnFormat: ArnFormat.COLON_RESOURCE_NAME,
   })
-  allow(fn, actions, secrets)
+  allow(
+    fn,
+    actions.map((action) => `secretsmanager:${action}`),
+    secrets,
+  )
+  allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
 }
 
 function allow(fn: ApiFunction, actions: string[], resource: string) {

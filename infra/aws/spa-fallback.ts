@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { clientDocumentPath } from '#shared/oauth-client.ts'
 import { SetupError } from './setup-error.ts'
 
 /**
@@ -14,7 +15,11 @@ export function spaFallbackCode(siteFolder: string): string {
     throw new SetupError(`There is no built site in ${siteFolder}: run "npm run build" first.`)
   }
   const entries = readdirSync(siteFolder, { withFileTypes: true }).filter(({ name }) => !name.startsWith('.'))
-  const files = [...entries.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`), '/config.json']
+  const files = [
+    ...entries.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`),
+    '/config.json',
+    clientDocumentPath,
+  ]
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `/${name}/`)
   return `var files = ${JSON.stringify([...new Set(files)].sort())}
 var folders = ${JSON.stringify(folders.sort())}

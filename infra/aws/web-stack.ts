@@ -20,8 +20,9 @@ import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origin
 import { OAuthScope, UserPoolClient, UserPoolClientIdentityProvider } from 'aws-cdk-lib/aws-cognito'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3'
-import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
+import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
+import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import type { AuthStack } from './auth-stack.ts'
 import type { Config } from './config.ts'
@@ -82,16 +83,19 @@ export class WebStack extends Stack {
       facts: { origin, clientId: client.userPoolClientId, bucketOrigin },
       logRetentionDays: config.logRetentionDays,
     })
-    this.deploySite(siteBucket, siteFolder, config.logRetentionDays, {
-      region: this.region,
-      userPoolId: auth.userPool.userPoolId,
-      userPoolClientId: client.userPoolClientId,
-      ...(auth.oauthOrigin && { oauthDomain: auth.oauthOrigin }),
-      assistantName: config.assistantName,
-      brandName: config.brandName,
-      demo: { model: false, providers: false },
-      version: productVersion,
-    })
+    this.deploySite(siteBucket, siteFolder, config.logRetentionDays, [
+      Source.jsonData('config.json', {
+        region: this.region,
+        userPoolId: auth.userPool.userPoolId,
+        userPoolClientId: client.userPoolClientId,
+        ...(auth.oauthOrigin && { oauthDomain: auth.oauthOrigin }),
+        assistantName: config.assistantName,
+        brandName: config.brandName,
+        demo: { model: false, providers: false },
+        version: productVersion,
+      }),
+      Source.jsonData(clientDocumentPath.slice(1), clientDocument({ origin, name: config.brandName })),
+    ])
 
     new CfnOutput(this, 'SiteUrl', { value: origin })
   }
@@ -179,8 +183,8 @@ export class WebStack extends Stack {
     })
   }
 
-  /** Files with a hash in their name first and for ever, then config.json, and last the page that names them. Old ones stay for open tabs. */
-  private deploySite(bucket: IBucket, siteFolder: string, logRetentionDays: number, config: object) {
+  /** Files with a hash in their name first and for ever, then what only the deployment knows, and last the page that names them. Old ones stay for open tabs. */
+  private deploySite(bucket: IBucket, siteFolder: string, logRetentionDays: number, facts: ISource[]) {
     const shared = {
       destinationBucket: bucket,
       prune: false,
@@ -199,13 +203,13 @@ export class WebStack extends Stack {
     })
     const settings = new BucketDeployment(this, 'Settings', {
       ...shared,
-      sources: [Source.jsonData('config.json', config)],
+      sources: facts,
       cacheControl: [CacheControl.noStore()],
     })
     const pages = new BucketDeployment(this, 'Pages', {
       ...shared,
       sources: [Source.asset(siteFolder)],
-      exclude: ['assets/*', '.*', 'config.json'],
+      exclude: ['assets/*', '.*', 'config.json', clientDocumentPath.slice(1)],
       cacheControl: [CacheControl.noCache()],
     })
     settings.node.addDependency(assets)

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { errorResponse } from '../../functions/platform/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
 import { answerError, type Gateway } from './gateway.ts'
@@ -13,8 +14,9 @@ export interface Site {
   gateway: Gateway
   page: Page
   mailbox: Pick<Mailbox, 'list'>
+  origin: string
   /** what `/config.json` answers */
-  config: object
+  config: Record<string, unknown> & { brandName: string }
   /** on every answer */
   headers: Record<string, string>
 }
@@ -53,6 +55,10 @@ async function serve(
   if (area === 'local') return serveLocal(site, request, response, url)
   if (url.pathname === '/config.json')
     return send(request, response, 'application/json', JSON.stringify(site.config))
+  if (url.pathname === clientDocumentPath) {
+    const document = clientDocument({ origin: site.origin, name: site.config.brandName })
+    return send(request, response, 'application/json', JSON.stringify(document))
+  }
   return site.page(request, response, url)
 }
 

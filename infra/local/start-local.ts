@@ -173,6 +173,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       gateway,
       page: await page(server),
       mailbox,
+      origin,
       config: {
         region: cognito.userPoolId.split('_')[0],
         userPoolId: cognito.userPoolId,

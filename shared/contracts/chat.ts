@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { attachment } from '#shared/contracts/files.ts'
 import {
+  maxAnalysisCharacters,
   maxFilesPerMessage,
   maxMessageCharacters,
   maxMessagesPerRequest,
   maxSystemPromptCharacters,
+  truncationMarker,
 } from '#shared/limits.ts'
 
 /** Ids that clients make (UUIDs in the product's own page): never a key separator of the table. */
@@ -13,6 +15,8 @@ const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 /**
  * The specification's attachment reference inside a message. Only `id` counts, and only the caller's own finished uploads are ever
  * resolved from it; name, type, size and url are taken from the store. An id that is none of theirs: 404 `attachment_not_found`.
+ * `extractedText` is what the analysis of a document had answered (DOC-06): where a chat is not kept its files are gone with the
+ * reply, and this is what a later question is answered from. A file that is there is read anew.
  */
 const attachmentReference = z.object({
   id: z.string().max(128).nullish(),
@@ -20,6 +24,10 @@ const attachmentReference = z.object({
   type: z.string().max(200).nullish(),
   size: z.number().nonnegative().nullish(),
   url: z.string().max(4_000).nullish(),
+  extractedText: z
+    .string()
+    .max(maxAnalysisCharacters + 2 + truncationMarker.length)
+    .nullish(),
 })
 
 /** CHAT-51: a message as the page sends it. Unknown fields are stripped, not refused: the specification's own object. */

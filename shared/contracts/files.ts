@@ -90,6 +90,12 @@ const count = (min: number, max: number, otherwise: number) =>
 export const listQuery = z.object({ limit: count(1, 100, 100), offset: count(0, 1_000_000, 0) })
 export const listResponse = z.object({
   success: z.literal(true),
-  attachments: z.array(attachment.extend({ created_at: z.string() })),
+  attachments: z.array(
+    attachment.extend({
+      created_at: z.string(),
+      /** the conversations whose messages carry the file */
+      session_ids: z.array(z.string()),
+    }),
+  ),
   total: z.number().int(),
 })

@@ -89,14 +89,14 @@ const oauthClient = {
 }
 
 /**
- * POST oauth-handler. `initiate` answers `authUrl`; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
+ * POST oauth-handler. `initiate` answers `authUrl`, or `mcpId` when the server wanted no sign-in and is connected; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
  * The state alone decides what `exchange` and `callback` connect: what else they carry must fit it.
  */
 export const oauthRequest = z.discriminatedUnion('action', [
   z.strictObject({
     action: z.literal('initiate'),
     mcpId,
-    /** may be left out where the entry is `preconfigured` */
+    /** may be left out where the entry is `preconfigured` or `one_click`; 400 `setup_required` when it is needed after all */
     ...oauthClient,
     environment: environment.default('production'),
     redirectUri: redirect,
@@ -119,6 +119,7 @@ export const oauthRequest = z.discriminatedUnion('action', [
     ...oauthClient,
     environment: environment.default('production'),
     redirectUri: redirect,
+    iss: z.string().max(500).optional(),
   }),
   z.strictObject({ action: z.literal('refresh'), mcpId }),
 ])
@@ -131,7 +132,7 @@ export const oauthAnswer = z.object({
   provider: z.string(),
   /** of `initiate` */
   authUrl: z.string().optional(),
-  /** of `exchange`, `callback` and `refresh`: what was connected */
+  /** what was connected or refreshed; with `initiate` only where no sign-in is needed */
   mcpId: z.string().optional(),
 })
 

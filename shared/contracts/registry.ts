@@ -94,6 +94,8 @@ export const registryEntry = z.object({
   open_url: z.string().nullable(),
   /** an operator set up the app: `initiate` then needs no Client ID */
   preconfigured: z.boolean(),
+  /** there is a remote MCP server to ask first: `initiate` may then need nothing that is typed */
+  one_click: z.boolean(),
 })
 export type RegistryEntry = z.infer<typeof registryEntry>
 

@@ -1,9 +1,9 @@
-import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -11,31 +11,9 @@ import type { StackUser } from '../support/stack-user.ts'
 let stack: LocalStack
 let ann: StackUser
 let bob: StackUser
-let mcp: { child: ChildProcess; port: number }
+let mcp: EverythingServer
+let older: EverythingServer
 let odd: { server: Server; port: number; seen: Record<string, string | string[] | undefined>[] }
-
-/** The reference server, in a process of its own with nothing of ours in its environment. */
-async function startEverything() {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  const child = spawn(
-    process.execPath,
-    ['node_modules/@modelcontextprotocol/server-everything/dist/index.js', 'streamableHttp'],
-    { env: { PATH: process.env['PATH'], PORT: String(port) }, stdio: ['ignore', 'pipe', 'pipe'] },
-  )
-  await new Promise<void>((resolve, reject) => {
-    const look = (text: Buffer) => {
-      if (/listening|running/i.test(String(text))) resolve()
-    }
-    child.stdout.on('data', look)
-    child.stderr.on('data', look)
-    child.once('exit', (code) => reject(new Error(`the MCP server ended with ${code}`)))
-  })
-  return { child, port }
-}
 
 /** No MCP server: it refuses one key, and answers web pages otherwise. */
 async function startOdd() {
@@ -51,14 +29,16 @@ async function startOdd() {
 }
 
 beforeAll(async () => {
-  ;[mcp, odd] = await Promise.all([startEverything(), startOdd()])
-  stack = await startStack({ env: { OUTBOUND_ALLOW: `127.0.0.1:${mcp.port},127.0.0.1:${odd.port}` } })
+  ;[mcp, older, odd] = await Promise.all([startEverything(), startEverything('sse'), startOdd()])
+  const allowed = [mcp.host, older.host, `127.0.0.1:${odd.port}`]
+  stack = await startStack({ env: { OUTBOUND_ALLOW: allowed.join(',') } })
   ann = await stack.newUser({ name: 'Ann' })
   bob = await stack.newUser({ name: 'Bob' })
 })
 afterAll(async () => {
   await stack.stop()
-  mcp.child.kill('SIGKILL')
+  mcp.stop()
+  older.stop()
   odd.server.closeAllConnections()
   odd.server.close()
 })
@@ -68,12 +48,17 @@ const tools = async (user: StackUser) => (await user.call('customTools.list')).t
 
 it('CUST-21 lists the tools of a real MCP server before anything is saved', async () => {
   const answer = await ann.call('customTools.test', {
-    body: { config: config({ serverUrl: `http://127.0.0.1:${mcp.port}/mcp` }) },
+    body: { config: config({ serverUrl: mcp.url }) },
   })
   expect(answer.success).toBe(true)
   expect(answer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
   expect(answer.tools.find(({ name }) => name === 'echo')?.description).not.toBe('')
   expect(await tools(ann)).toEqual([])
+})
+
+it('CUST-21 lists the tools of a server that knows only the older transport', async () => {
+  const answer = await ann.call('customTools.test', { body: { config: config({ serverUrl: older.url }) } })
+  expect(answer.tools.map(({ name }) => name)).toEqual(expect.arrayContaining(['echo', 'get-sum']))
 })
 
 describe('a test of the connection', () => {
@@ -151,14 +136,14 @@ describe('custom tools', () => {
         name: 'Mine',
         description: 'Does things',
         config: {
-          serverUrl: `http://127.0.0.1:${mcp.port}/mcp`,
+          serverUrl: mcp.url,
           apiKey: 'canary-key-0123456789',
           customFields: { team: 'canary-field-987654321', blank: ' ', ' ': 'no name' },
         },
       },
     })
     expect(tool.config).toEqual({
-      serverUrl: `http://127.0.0.1:${mcp.port}/mcp`,
+      serverUrl: mcp.url,
       apiKey: '••••6789',
       customFields: { team: '••••4321' },
     })

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import { GetObjectCommand, ListObjectsV2Command, S3Client } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentSentences } from '#shared/document-sentences.ts'
@@ -155,6 +157,30 @@ describe('bad uploads', () => {
       status: 409,
       body: { code: 'upload_missing' },
     })
+  })
+
+  it('an upload that is cut half-way did not arrive, and can be made again with the same link', async () => {
+    const content = 'x'.repeat(200_000)
+    const { attachment, upload } = await presign(ann, text(content))
+    const form = new FormData()
+    for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
+    form.append('file', new Blob([content]), 'file')
+    const whole = new Response(form)
+    const body = Buffer.from(await whole.arrayBuffer())
+    const { hostname, port, pathname } = new URL(upload.url)
+    const socket = connect(Number(port), hostname)
+    await once(socket, 'connect')
+    const type = whole.headers.get('content-type') ?? ''
+    socket.write(
+      `POST ${pathname} HTTP/1.1\r\nhost: ${hostname}:${port}\r\ncontent-type: ${type}\r\ncontent-length: ${body.length}\r\n\r\n`,
+    )
+    await new Promise((resolve) => socket.write(body.subarray(0, body.length / 2), resolve))
+    socket.destroy()
+    await once(socket, 'close')
+    const complete = () => ann.send('files.complete', { params: { attachmentId: attachment.id } })
+    expect(await complete()).toMatchObject({ status: 409, body: { code: 'upload_missing' } })
+    expect((await postFile(upload, Buffer.from(content))).status).toBe(204)
+    expect((await complete()).status).toBe(200)
   })
 
   it('a program under the name of a picture is not attached, and not kept', async () => {

@@ -62,7 +62,7 @@ async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo',
 }
 
 describe('connecting by typed values', () => {
-  it('INT-44 INT-45 DATA-24 connects by an API key that the provider took', async () => {
+  it('INT-44 INT-45 DATA-24 DATA-28 connects by an API key that the provider took', async () => {
     const { integration } = await ann.call('integrations.connect', {
       params: { mcpId: 'notion' },
       body: { credentials: { apiKey: 'ntn_canary_0123456789' }, environment: 'production' },
@@ -92,12 +92,26 @@ describe('connecting by typed values', () => {
     expect(stack.output()).not.toContain('canary')
   })
 
-  it('CRED-03 CRED-06 retrieves masks, never values', async () => {
+  it('CRED-01 CRED-03 CRED-06 CRED-07 retrieves masks, never values, and of a signed-in user only', async () => {
     const answer = await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })
     expect(answer).toEqual({ success: true, credentials: { apiKey: '••••6789' } })
     expect(
       (await bob.send('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } })).status,
     ).toBe(404)
+    for (const body of [
+      { action: 'show', mcpId: 'notion' },
+      { action: 'retrieve' },
+      { action: 'store', mcpId: 'notion' },
+    ])
+      expect(await ann.send('credentials.manage', { body })).toMatchObject({
+        status: 400,
+        body: { success: false, error: expect.any(String) as string },
+      })
+    const stranger = await ann.send('credentials.manage', {
+      headers: { authorization: '' },
+      body: { action: 'retrieve', mcpId: 'notion' },
+    })
+    expect(stranger).toMatchObject({ status: 401, body: { success: false } })
   })
 
   it('INT-42 DEC-056 asks for credentials by the sentence of the specification', async () => {
@@ -201,7 +215,7 @@ describe('connecting by typed values', () => {
 })
 
 describe('sign-in at the provider', () => {
-  it('OAUTH-02 DEC-087 begins with an unguessable state, PKCE and the exact redirect', async () => {
+  it('OAUTH-02 OAUTH-16 DEC-087 begins with an unguessable state, PKCE and the exact redirect', async () => {
     const { authUrl, back, exchange } = await connectByOAuth(ann, 'gmail')
     const query = authUrl.searchParams
     expect(Object.fromEntries(query)).toMatchObject({
@@ -229,11 +243,14 @@ describe('sign-in at the provider', () => {
     expect(JSON.stringify(await rowsOf(ann))).not.toMatch(/access-|refresh-/)
   })
 
-  it('OAUTH-23 refuses a state that is used, unknown, another’s, or for another redirect', async () => {
+  it('OAUTH-16 OAUTH-23 refuses a state that is used, unknown, another’s, or for another redirect', async () => {
     const { exchange, back } = await connectByOAuth(ann, 'google-drive')
     const refused = {
       status: 400,
-      body: { error: 'OAuth state not found. The authentication flow might have expired.' },
+      body: {
+        success: false,
+        error: 'OAuth state not found. The authentication flow might have expired.',
+      },
     }
     const parts = {
       code: back.get('code') ?? '',
@@ -286,7 +303,7 @@ describe('sign-in at the provider', () => {
       status: 400,
       body: { error: 'Client ID is required to continue' },
     })
-    expect((await begin({ mcpId: 'notion' })).status).toBe(400)
+    expect((await begin({ mcpId: 'trello' })).status).toBe(400)
     expect((await begin({ mcpId: 'nothing' })).status).toBe(404)
   })
 
@@ -418,7 +435,7 @@ describe('refresh', () => {
   })
 })
 
-it('INT-62 INT-63 DEC-002 the cleanup takes faulty rows with their credentials, and no other', async () => {
+it('INT-59 INT-60 INT-61 INT-62 INT-63 DEC-002 DEC-055 the cleanup takes faulty rows with their credentials, and no other', async () => {
   const carl = await stack.newUser({ name: 'Carl' })
   await carl.call('integrations.connect', {
     params: { mcpId: 'airtable' },
@@ -439,7 +456,7 @@ it('INT-62 INT-63 DEC-002 the cleanup takes faulty rows with their credentials, 
   } finally {
     table.close()
   }
-  // INT-59, INT-60, INT-61
+  // connected, in need of a credential, without one, and nobody vouches for its token: not shown, and kept
   expect((await list(carl)).map(({ mcp_id }) => mcp_id).toSorted()).toEqual(['airtable', 'latest'])
   const { deleted } = await carl.call('integrations.cleanup', { body: {} })
   expect(deleted.toSorted()).toEqual(['left-over', 'nameless'])

@@ -1,105 +1,13 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { startSources } from '../support/catalogue-sources.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-/** The contents API and the MCP Registry, as far as they are asked, with the faults that they can have. */
-const world = {
-  fault: undefined as 'rate-limit' | 'cut' | 'slow' | undefined,
-  release: () => undefined as void,
-  calls: [] as string[],
-}
-const encoded = (text: string) => ({
-  type: 'file',
-  encoding: 'base64',
-  // with the line breaks that the API puts in
-  content: Buffer.from(text)
-    .toString('base64')
-    .replace(/(.{60})/g, '$1\n'),
-})
-
-function answer(request: IncomingMessage, response: ServerResponse): void {
-  const url = new URL(request.url ?? '/', 'http://localhost')
-  world.calls.push(url.pathname)
-  const json = (status: number, value: unknown, headers: Record<string, string> = {}) =>
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(value))
-  if (url.pathname === '/v0.1/servers') {
-    const cursor = url.searchParams.get('cursor')
-    const name = cursor ? 'com.example/second' : 'com.example/first'
-    return void json(200, {
-      servers: url.searchParams.has('updated_since')
-        ? []
-        : [
-            {
-              server: {
-                name,
-                description: 'Remote',
-                version: '1',
-                remotes: [{ type: 'streamable-http', url: 'https://mcp.example.com/' }],
-              },
-              _meta: {
-                'io.modelcontextprotocol.registry/official': {
-                  status: 'active',
-                  updatedAt: '2026-11-01T00:00:00Z',
-                  isLatest: true,
-                },
-              },
-            },
-            { nonsense: true },
-          ],
-      metadata: { ...(!cursor && !url.searchParams.has('updated_since') && { nextCursor: 'two' }) },
-    })
-  }
-  if (world.fault === 'rate-limit')
-    return void json(
-      403,
-      { message: 'API rate limit exceeded' },
-      { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1795145400' },
-    )
-  if (world.fault === 'cut')
-    return void response
-      .writeHead(200, { 'content-length': '1000' })
-      .write('[{"name"', () => response.destroy())
-  const path = url.pathname.replace('/repos/modelcontextprotocol/servers', '')
-  if (path === '/contents/src') {
-    const listing = () =>
-      json(
-        200,
-        [
-          { name: 'weather', type: 'dir', sha: 'w1' },
-          { name: 'docs', type: 'dir', sha: 'd' },
-          { name: 'a.md', type: 'file', sha: 'f' },
-        ],
-        { etag: '"e1"' },
-      )
-    if (world.fault === 'slow') world.release = () => void listing()
-    else if (request.headers['if-none-match'] === '"e1"') response.writeHead(304).end()
-    else listing()
-    return
-  }
-  if (path === '')
-    return void json(200, {
-      stargazers_count: 400,
-      forks_count: 50,
-      watchers_count: 400,
-      subscribers_count: 10,
-    })
-  if (path === '/contents/src/weather/README.md')
-    return void json(
-      200,
-      encoded('# W\n\nTells the weather – everywhere.\n\n## Setup\n\nSet WEATHER_API_KEY.\n'),
-    )
-  json(404, { message: 'Not Found' })
-}
-
-let server: Server
+let sources: Awaited<ReturnType<typeof startSources>>
 let stack: LocalStack
 beforeAll(async () => {
-  server = createServer(answer).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  sources = await startSources()
+  const { url } = sources
   stack = await startStack({ env: { GITHUB_API_URL: url, MCP_REGISTRY_URL: url } })
   // the start's own sync
   const user = await stack.newUser()
@@ -112,19 +20,18 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   await stack.stop()
-  server.closeAllConnections()
-  server.close()
+  await sources.close()
 })
 
 let user: StackUser
 beforeEach(async () => {
-  world.fault = undefined
-  world.calls = []
+  sources.world.fault = undefined
+  sources.world.calls = []
   user = await stack.newUser()
 })
 
 describe('the catalogue', () => {
-  it('REG-01 REG-22 REG-27 is filled by the daily sync and served in pages', async () => {
+  it('REG-01 REG-22 REG-27 DATA-19 DATA-21 DATA-22 is filled by the daily sync and served in pages', async () => {
     const page = await user.call('registry.page', { query: { page: 1, limit: 20 } })
     expect(page).toMatchObject({ total: 30, hasMore: true, page: 1 })
     expect(page.items).toHaveLength(20)
@@ -132,7 +39,10 @@ describe('the catalogue', () => {
     const second = await user.call('registry.page', { query: { page: 2, limit: 20 } })
     expect(second).toMatchObject({ hasMore: false })
     expect(new Set([...page.items, ...second.items].map(({ id }) => id)).size).toBe(30)
-    expect(await user.call('registry.status')).toMatchObject({
+    expect([...page.items, ...second.items].every(({ is_active }) => is_active)).toBe(true)
+    const status = await user.call('registry.status')
+    expect(Date.parse(status.lastSync ?? '')).toBeLessThanOrEqual(Date.now())
+    expect(status).toMatchObject({
       isHealthy: true,
       totalServers: 30,
       running: false,
@@ -143,7 +53,8 @@ describe('the catalogue', () => {
     expect((await user.call('registry.page')).items).toHaveLength(30)
   })
 
-  it('INT-12 REG-13 REG-14 REG-15 REG-16 searches and filters', async () => {
+  it('INT-12 REG-13 REG-14 REG-15 REG-16 DEC-073 searches and filters what was synced, and asks nobody', async () => {
+    const callsBefore = [...sources.world.calls]
     const ids = async (query: { term?: string; provider?: string; auth_type?: 'api_key' }) =>
       (await user.call('registry.search', { query: { term: '', page: 1, limit: 50, ...query } })).items.map(
         ({ id }) => id,
@@ -160,6 +71,7 @@ describe('the catalogue', () => {
       'github-mcp-weather',
     ])
     expect(await ids({ term: 'no such thing' })).toEqual([])
+    expect(sources.world.calls).toEqual(callsBefore)
   })
 
   it('DATA-16 DATA-20 gives one entry', async () => {
@@ -180,7 +92,7 @@ describe('the buttons', () => {
   it('REG-24 Enhanced Sync asks both sources for what is new', async () => {
     const result = await user.call('registry.sync', { body: { trigger: 'manual', enhanced: true } })
     expect(result).toEqual({ success: true, stats: { total: 30, new: 0, updated: 0 }, errors: [] })
-    expect(world.calls.toSorted()).toEqual([
+    expect(sources.world.calls.toSorted()).toEqual([
       '/repos/modelcontextprotocol/servers/contents/src',
       '/v0.1/servers',
     ])
@@ -193,23 +105,23 @@ describe('the buttons', () => {
       stats: { total: 30, new: 0, updated: 0 },
       errors: ['2 entries of the MCP Registry could not be read'],
     })
-    expect(world.calls.filter((call) => call === '/v0.1/servers')).toHaveLength(2)
-    world.calls = []
+    expect(sources.world.calls.filter((call) => call === '/v0.1/servers')).toHaveLength(2)
+    sources.world.calls = []
     expect(await press('github')).toMatchObject({ success: true })
-    expect(world.calls).not.toContain('/v0.1/servers')
-    world.calls = []
+    expect(sources.world.calls).not.toContain('/v0.1/servers')
+    sources.world.calls = []
     expect(await press('refresh')).toMatchObject({ success: true, stats: { total: 30 } })
-    expect(world.calls).toEqual([])
+    expect(sources.world.calls).toEqual([])
   })
 
   it('REG-38 tells a used-up budget from a failure, and keeps what is there', async () => {
-    world.fault = 'rate-limit'
+    sources.world.fault = 'rate-limit'
     const limited = await user.call('registry.refresh', { body: { kind: 'github' } })
     expect(limited).toMatchObject({
       success: false,
       errors: [expect.stringMatching(/^GitHub API error: 403 \(rate limit until \d\d:\d\d UTC\)$/)],
     })
-    world.fault = 'cut'
+    sources.world.fault = 'cut'
     expect(await user.call('registry.sync', { body: { trigger: 'manual', enhanced: true } })).toMatchObject({
       success: true,
       errors: ['GitHub API error: the answer broke off'],
@@ -218,9 +130,9 @@ describe('the buttons', () => {
   })
 
   it('DEC-066 who presses meanwhile joins the run and gets its result', async () => {
-    world.fault = 'slow'
+    sources.world.fault = 'slow'
     const first = user.call('registry.refresh', { body: { kind: 'github' } })
-    await expect.poll(() => world.calls.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => sources.world.calls.length, { timeout: 5_000 }).toBe(1)
     const other = await stack.newUser()
     expect((await other.call('registry.status')).running).toBe(true)
     // its headers come once it is at work, its outcome when the run ends that it joined
@@ -229,12 +141,12 @@ describe('the buttons', () => {
       headers: { authorization: `Bearer ${other.accessToken}`, 'content-type': 'application/json' },
       body: JSON.stringify({ trigger: 'manual', enhanced: true }),
     })
-    world.release()
+    sources.world.release()
     expect(await second.json()).toEqual(await first)
-    expect(world.calls.filter((call) => call.endsWith('/contents/src'))).toHaveLength(1)
+    expect(sources.world.calls.filter((call) => call.endsWith('/contents/src'))).toHaveLength(1)
   })
 
-  it('DEC-066 each ten times an hour for each user', async () => {
+  it('REG-42 DEC-066 each ten times an hour for each user', async () => {
     for (let count = 0; count < 10; count += 1)
       await user.call('registry.refresh', { body: { kind: 'refresh' } })
     const eleventh = await user.send('registry.refresh', { body: { kind: 'refresh' } })

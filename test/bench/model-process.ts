@@ -1,5 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { markdownSample } from '../../infra/local/doubles/model/samples.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { beginStream, chunk, type ModelRequest } from '../support/fake-model-server.ts'
 import { serveParent } from './child.ts'
@@ -10,14 +11,20 @@ import { parsePace, type Pace } from './pace.ts'
 /** Microseconds of the clock that all processes of the machine share: a token tells when it was sent. */
 const token = () => `t${process.hrtime.bigint() / 1_000n} `
 
-async function answer(response: ServerResponse, { firstTokenMs, tokens, everyMs }: Pace) {
+/** Four characters, as tokens are on average, of a text that has one of everything, over and over. */
+function markdownToken(index: number): string {
+  const at = (index * 4) % markdownSample.length
+  return markdownSample.slice(at, at + 4)
+}
+
+async function answer(response: ServerResponse, { firstTokenMs, tokens, everyMs, markdown }: Pace) {
   const startedAt = performance.now()
   await waitUntil(startedAt + firstTokenMs)
   beginStream(response)
   response.write(chunk({ role: 'assistant', content: '' }))
   for (let sent = 0; sent < tokens && !response.destroyed; sent += 1) {
     await waitUntil(startedAt + firstTokenMs + sent * everyMs)
-    response.write(chunk({ content: token() }))
+    response.write(chunk({ content: markdown ? markdownToken(sent) : token() }))
   }
   response.write(chunk({}, 'stop'))
   response.end('data: [DONE]\n\n')

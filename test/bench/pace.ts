@@ -4,16 +4,24 @@ export interface Pace {
   tokens: number
   /** between two tokens; 0 for all at once */
   everyMs: number
+  /** tokens are pieces of a long markdown text, and not the time at which they were sent */
+  markdown?: boolean
 }
 
 /** A question that tells the model how to answer it, filled up to a length. */
-export function question({ firstTokenMs, tokens, everyMs }: Pace, characters = 0): string {
-  return `pace ${firstTokenMs} ${tokens} ${everyMs} `.padEnd(characters, 'x')
+export function question({ firstTokenMs, tokens, everyMs, markdown }: Pace, characters = 0): string {
+  return `pace ${firstTokenMs} ${tokens} ${everyMs} ${markdown ? 'markdown ' : ''}`.padEnd(characters, 'x')
 }
 
 /** @throws Error for a question without a pace */
 export function parsePace(text: string): Pace {
-  const [, firstTokenMs, tokens, everyMs] = /^pace (\d+) (\d+) (\d+) /.exec(text) ?? []
+  // the page sends what was typed without the blank at its end
+  const [, firstTokenMs, tokens, everyMs, kind] = /^pace (\d+) (\d+) (\d+)(?: (\w+)?|$)/.exec(text) ?? []
   if (everyMs === undefined) throw new Error(`no pace in: ${text.slice(0, 40)}`)
-  return { firstTokenMs: Number(firstTokenMs), tokens: Number(tokens), everyMs: Number(everyMs) }
+  return {
+    firstTokenMs: Number(firstTokenMs),
+    tokens: Number(tokens),
+    everyMs: Number(everyMs),
+    markdown: kind === 'markdown',
+  }
 }

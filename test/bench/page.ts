@@ -1,47 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { chromium, type Browser, type Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { ensureWebBuild, webDist } from '../../infra/local/web-build.ts'
-import { prepareChromium } from '../support/chromium.ts'
 import { readWebManifest } from '../support/web-manifest.ts'
+import { composer, launch, noteUsable, signIn, usableWithinMs } from './browser.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
 
 const budgetBytes = 150 * 1024
 const aimBytes = 120 * 1024
-const usableWithinMs = 30_000
 
 const gzipBytes = (code: string | Buffer) => gzipSync(code, { level: 9 }).length
-
-async function launch(): Promise<Browser> {
-  const { executablePath, env } = await prepareChromium()
-  return chromium.launch({
-    executablePath,
-    env: { ...process.env, ...env },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  })
-}
-
-/** In the page: when the first field of that kind could be written into, on the page's own clock. */
-function noteUsable(selector: string): void {
-  const look = () => {
-    if (!document.querySelector(selector)) return
-    observer.disconnect()
-    document.documentElement.dataset['usableAt'] = String(performance.now())
-  }
-  const observer = new MutationObserver(look)
-  observer.observe(document, {
-    childList: true,
-    subtree: true,
-    attributes: true,
-    attributeFilter: ['disabled'],
-  })
-}
 
 /** In the page: scripts asked for by then, and all others, in the order they were asked for. */
 function scriptsByTime(): { before: string[]; after: string[] } {
@@ -102,7 +72,7 @@ async function visit(page: Page, path: string, field: string) {
   return page.evaluate(scriptsByTime)
 }
 
-const fields = { '/auth': 'input[type=password]:enabled', '/': 'textarea:enabled' }
+const fields = { '/auth': 'input[type=password]:enabled', '/': composer }
 
 async function browserFigures(product: Product): Promise<Figure[]> {
   const browser = await launch()
@@ -110,10 +80,7 @@ async function browserFigures(product: Product): Promise<Figure[]> {
     const context = await browser.newContext({ baseURL: product.origin })
     const auth = await context.newPage()
     const onAuth = await visit(auth, '/auth', fields['/auth'])
-    await auth.locator('input[type=email]').fill(product.user.email)
-    await auth.locator('input[type=password]').fill(product.user.password)
-    await auth.keyboard.press('Enter')
-    await auth.locator(fields['/']).waitFor({ timeout: usableWithinMs })
+    await signIn(auth, product.user)
     // signed in, but with an empty cache
     const state = await context.storageState()
     const fresh = await browser.newContext({ baseURL: product.origin, storageState: state })
@@ -127,33 +94,44 @@ async function browserFigures(product: Product): Promise<Figure[]> {
   }
 }
 
-/** What is asked for by static imports, and what parts of the account add when they are opened. */
+const routes = {
+  '/auth': 'auth-page.tsx',
+  '/': 'main-screen.tsx',
+  '/settings': 'settings-screen.tsx',
+  '/files': 'files-screen.tsx',
+  '/integrations': 'integrations-screen.tsx',
+}
+
+/** Modules that nobody pays for who does not use them, and the page on which they are used. */
+const whenUsed = [
+  ['The renderer of replies, loaded when the browser is idle', 'markdown.tsx', 'main-screen.tsx'],
+  ['What draws formulas, loaded with the first one', 'drawn-formula.tsx', 'main-screen.tsx'],
+  ['The viewer of pictures, loaded when one is opened', 'image-viewer.tsx', 'main-screen.tsx'],
+  ['The search, loaded when it is opened', 'search-dialog.tsx', 'main-screen.tsx'],
+  [
+    'Two-factor’s wizard, QR code included, loaded when it is opened',
+    'setup-wizard.tsx',
+    'settings-screen.tsx',
+  ],
+] as const
+
+/** What is asked for by static imports, and what parts of a page add when they are used. */
 async function manifestFigures(): Promise<Figure[]> {
   const { scriptsOf } = await readWebManifest()
   const bytes = async (files: Iterable<string>) => sum(await sizesOf(files))
   const theme = gzipBytes(await readFile(join(webDist, 'theme.js')))
-  const [auth, main] = [scriptsOf('auth-page.tsx'), scriptsOf('main-screen.tsx')]
-  const settings = scriptsOf('main-screen.tsx', 'settings-screen.tsx')
-  const wizard = scriptsOf('main-screen.tsx', 'settings-screen.tsx', 'setup-wizard.tsx')
-  const added = (to: Set<string>, by: Set<string>) => bytes([...by].filter((file) => !to.has(file)))
-  return [
-    {
-      what: "Static imports of /auth by the bundler's manifest, gzip",
-      measured: kb((await bytes(auth)) + theme),
-    },
-    {
-      what: "Static imports of / by the bundler's manifest, gzip",
-      measured: kb((await bytes(main)) + theme),
-    },
-    {
-      what: 'Settings, picture cropper included, add to / when they are opened, gzip',
-      measured: kb(await added(main, settings)),
-    },
-    {
-      what: 'Two-factor’s wizard, QR code included, adds to the settings when it is opened, gzip',
-      measured: kb(await added(settings, wizard)),
-    },
-  ]
+  const figures: Figure[] = []
+  for (const [path, module] of Object.entries(routes))
+    figures.push({
+      what: `Static imports of ${path} by the bundler's manifest, gzip`,
+      measured: kb((await bytes(scriptsOf(module))) + theme),
+    })
+  for (const [what, module, screen] of whenUsed) {
+    const page = scriptsOf(screen)
+    const added = [...scriptsOf(screen, module)].filter((file) => !page.has(file))
+    figures.push({ what: `${what}, beyond what its page has, gzip`, measured: kb(await bytes(added)) })
+  }
+  return figures
 }
 
 export const pageBench: Bench = {

@@ -25,6 +25,7 @@ await writeSiteRow(openTable(env('TABLE_NAME')), {
   bucketOrigin: env('AWS_ENDPOINT_URL_S3'),
 })
 site.resolve({
+  origin,
   gateway: createGateway(await loadHandlers(), (error) => process.stderr.write(`${String(error)}\n`)),
   page: staticPage(webDist),
   mailbox: { list: () => [] },

@@ -24,8 +24,11 @@ export interface Product {
 
 const tableName = 'bench'
 
-/** @param profileTo a folder: the handlers' process writes a CPU profile into it when it ends */
-export async function startProduct(profileTo?: string): Promise<Product> {
+/**
+ * @param profileTo a folder: the handlers' process writes a CPU profile into it when it ends
+ * @param env of the handlers' process, beside what every bench needs
+ */
+export async function startProduct(profileTo?: string, env: Record<string, string> = {}): Promise<Product> {
   const emulators = await startChild<Emulators>('emulators-process.ts')
   const model = await startChild<string>('model-process.ts')
   const { ready: at } = emulators
@@ -57,6 +60,7 @@ export async function startProduct(profileTo?: string): Promise<Product> {
       SEALING_KEY_SECRET: 'juno/bench/sealing-key',
       VAULT_PREFIX: 'juno/bench/integrations',
       RECOVERY_DAYS: '35',
+      ...env,
     },
   })
   const connection = new DynamoDBClient({

@@ -4,9 +4,14 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { bundleBench } from './bundle.ts'
+import { connectingBench } from './connecting.ts'
+import { documentsBench } from './documents.ts'
 import { firstTokenBench } from './first-token.ts'
 import type { Bench, Figure } from './figures.ts'
 import { pageBench } from './page.ts'
+import { registryBench } from './registry.ts'
+import { renderingBench } from './rendering.ts'
+import { searchBench } from './search.ts'
 import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
 import { turnWritesBench } from './turn-writes.ts'
@@ -20,11 +25,16 @@ import { twoFactorBench } from './two-factor.ts'
 const benches: readonly Bench[] = [
   turnWritesBench,
   pageBench,
+  renderingBench,
+  documentsBench,
+  searchBench,
   bundleBench,
   startBench,
   firstTokenBench,
   streamsBench,
   twoFactorBench,
+  registryBench,
+  connectingBench,
 ]
 
 const page = join(import.meta.dirname, '../../docs/performance.md')

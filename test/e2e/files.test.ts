@@ -126,6 +126,20 @@ it('DOC-01 DOC-06 a pdf question is answered from its content, and the message s
   await page.getByRole('button', { name: 'Download Manual.pdf' }).getByText('all 2 pages').waitFor()
 })
 
+it('DEC-033 DOC-06 in a chat that is not kept the next question is answered from the document too, which is gone by then', async () => {
+  const { page, user } = await signedInPage(stack)
+  await user.call('account.settings', { body: { keep_conversations: false } })
+  await page.reload()
+  await choose(page, word('Lease.docx', 'The rent is 900 crowns.', 'The deposit is 2,700 crowns.'))
+  await ready(page, 'Lease.docx').waitFor()
+  await say(page, 'How much is the rent?')
+  await page.getByText(/rent is 900 crowns/).waitFor()
+  await replyFinished(page)
+  await expect.poll(async () => (await user.call('files.list')).total).toBe(0)
+  await say(page, 'How much is the deposit?')
+  await page.getByText(/deposit is 2,700 crowns/).waitFor()
+})
+
 it('DOC-09 DOC-15 ERR-09 a document without content stays attached with the reason, and the message goes on', async () => {
   const { page } = await signedInPage(stack)
   await choose(page, word('Empty.docx', '   '))
@@ -224,6 +238,95 @@ it('an upload that fails can be retried; the text stays, and Send says why it wa
   await ready(page, 'notes.txt').waitFor()
   await sendButton(page).click()
   await page.getByText(/heron/).waitFor()
+})
+
+it('an upload link that has expired is refused by the store; the text stays, and a retry gets a new link', async () => {
+  const { page } = await signedInPage(stack)
+  const { s3 } = await stack.endpoints()
+  const isUpload = { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 403 } as const
+  expectFailures(page, isUpload)
+  await page.route(
+    `${s3.replace(/\/$/, '')}/**`,
+    (route) =>
+      route.fulfill({
+        status: 403,
+        headers: { 'access-control-allow-origin': '*' },
+        contentType: 'application/xml',
+        body: '<Error><Code>AccessDenied</Code><Message>Invalid according to Policy: Policy expired.</Message></Error>',
+      }),
+    { times: 1 },
+  )
+  await composer(page).fill('half a thought')
+  await choose(page, { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('hello') })
+  await chips(page).getByText('The upload was refused.').waitFor()
+  expect(await composer(page).inputValue()).toBe('half a thought')
+  await page.getByRole('button', { name: 'Retry notes.txt' }).click()
+  await ready(page, 'notes.txt').waitFor()
+})
+
+it.each([
+  ['a document', word('Gone.docx', 'Hello'), 404, /Unable to access the file/],
+  ['a picture', picture('gone.png'), undefined, /does not exist, or it was deleted/],
+])(
+  'DOC-13 %s that is deleted between upload and send is told as that, and nothing that was typed is lost',
+  async (_, file, analysis, sentence) => {
+    const { page, user } = await signedInPage(stack)
+    await choose(page, file)
+    await ready(page, file.name).waitFor()
+    const { attachments } = await user.call('files.list')
+    for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
+    expectFailures(
+      page,
+      { url: /chat-openai$/, status: 404 },
+      { url: /analyze-document$/, status: 404 },
+      { url: /\/link$/, status: 404 },
+    )
+    await say(page, 'What does it say?')
+    await page.getByText(sentence).first().waitFor()
+    if (analysis !== undefined) await page.getByText('Document Analysis Error').waitFor()
+    await page.getByText('What does it say?', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Edit message' }).click()
+    expect(await page.getByRole('textbox', { name: /edit/i }).inputValue()).toBe('What does it say?')
+  },
+)
+
+it('a store that is down leaves the text and the file, and the message goes once it is back', async () => {
+  const { page } = await signedInPage(stack)
+  const { s3 } = await stack.endpoints()
+  const everything = `${s3.replace(/\/$/, '')}/**`
+  expectFailures(page, { url: new RegExp(`^${s3.replace(/\/$/, '')}`), status: 503 })
+  await page.route(everything, (route) =>
+    route.fulfill({ status: 503, headers: { 'access-control-allow-origin': '*' }, body: 'down' }),
+  )
+  await composer(page).fill('What is the code word?')
+  await choose(page, {
+    name: 'notes.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('The code word is heron.'),
+  })
+  await chips(page).getByRole('button', { name: 'Retry notes.txt' }).waitFor()
+  expect(await composer(page).inputValue()).toBe('What is the code word?')
+  await page.unroute(everything)
+  await page.getByRole('button', { name: 'Retry notes.txt' }).click()
+  await ready(page, 'notes.txt').waitFor()
+  await sendButton(page).click()
+  await page.getByText(/heron/).waitFor()
+})
+
+it('each conversation has a draft of its own, files included', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, '/echo Old')
+  await replyFinished(page)
+  await composer(page).fill('for the old one')
+  await choose(page, word('Old.docx', 'Hello'))
+  await ready(page, 'Old.docx').waitFor()
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  expect([await composer(page).inputValue(), await chips(page).count()]).toEqual(['', 0])
+  await composer(page).fill('for a new one')
+  await page.goBack()
+  await ready(page, 'Old.docx').waitFor()
+  expect(await composer(page).inputValue()).toBe('for the old one')
 })
 
 it('a draft with its files survives a reload; a long pasted text is one of them', async () => {

@@ -1,58 +1,22 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
+import { startSources } from '../support/catalogue-sources.ts'
+import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { signedInPage } from '../support/page-steps.ts'
 
-const everything = join(
-  import.meta.dirname,
-  '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
-)
 let stack: LocalStack
-let server: ChildProcess
-let serverUrl: string
+let server: EverythingServer
 
 beforeAll(async () => {
-  const port = await freePort()
-  serverUrl = `http://127.0.0.1:${port}/mcp`
-  server = await startMcpServer(port)
-  stack = await startStack({ env: { OUTBOUND_ALLOW: `127.0.0.1:${port}` } })
+  server = await startEverything()
+  stack = await startStack({ env: { OUTBOUND_ALLOW: server.host } })
 })
 afterAll(async () => {
-  server.kill()
+  server.stop()
   await stack.stop()
 })
-
-/** The reference server of the protocol's authors, over streamable HTTP. */
-function startMcpServer(port: number): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [everything, 'streamableHttp'], {
-    env: { PATH: process.env['PATH'], PORT: String(port) },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
-  process.once('exit', () => child.kill())
-  return new Promise((resolve, reject) => {
-    let said = ''
-    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-      said += text
-      if (/listening on port/i.test(said)) resolve(child)
-    })
-    child.once('exit', () => reject(new Error(`The MCP server ended: ${said}`)))
-  })
-}
-
-function freePort(): Promise<number> {
-  const probe = createServer()
-  return new Promise((resolve) => {
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as AddressInfo
-      probe.close(() => resolve(port))
-    })
-  })
-}
 
 it('CUST-06 CUST-12 CUST-21 a real MCP server is tested and added', async () => {
   const { page } = await signedInPage(stack)
@@ -61,7 +25,7 @@ it('CUST-06 CUST-12 CUST-21 a real MCP server is tested and added', async () => 
   await page.getByRole('button', { name: 'Add Custom MCP Tool' }).click()
   const add = page.getByRole('dialog', { name: 'Add Custom MCP Tool' })
   await add.getByLabel('Name').fill('Everything')
-  await add.getByLabel('Server URL').fill(serverUrl)
+  await add.getByLabel('Server URL').fill(server.url)
   await add.getByRole('button', { name: 'Test connection' }).click()
   await add.getByText(/answers with \d+ tools/).waitFor()
   await add.getByText('echo', { exact: true }).waitFor()
@@ -117,4 +81,43 @@ it('INT-07 INT-74 INT-76 REG-39 syncs that cannot reach their source say so, and
   await toast(page, 'GitHub Sync Failed').waitFor()
   await page.getByRole('button', { name: 'Refresh', exact: true }).click()
   await card(page, 'Gmail').waitFor()
+})
+
+it('INT-05 INT-06 INT-07 INT-09 INT-74 INT-75 INT-76 REG-24 REG-29 each sync brings what its source holds into the page', async () => {
+  const sources = await startSources()
+  const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
+  onTestFinished(async () => {
+    await synced.stop()
+    await sources.close()
+  })
+  const { page } = await signedInPage(synced)
+  await openCatalogue(page)
+  const press = async (name: string) => {
+    // a button that is at work takes no click
+    await page.locator('button[aria-busy]').waitFor({ state: 'detached' })
+    await page.getByRole('button', { name, exact: true }).click()
+  }
+  await press('Enhanced Sync')
+  await page
+    .getByText(/^Enhanced Sync Complete/)
+    .first()
+    .waitFor()
+  await page.getByText(/^30 available/).waitFor()
+  await page.getByText(/Last sync Just now/).waitFor()
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
+  await card(page, 'Weather').getByText('Tells the weather – everywhere.').waitFor()
+  await press('Force')
+  await toast(page, 'Force Refresh Complete').waitFor()
+  await press('GitHub')
+  await toast(page, 'GitHub Sync Complete').waitFor()
+  sources.world.fault = 'rate-limit'
+  await press('GitHub')
+  await toast(page, 'GitHub Sync Failed').waitFor()
+  await page
+    .getByText(/rate limit/)
+    .first()
+    .waitFor()
+  sources.world.fault = undefined
+  await press('Refresh')
+  await card(page, 'Weather').waitFor()
 })

@@ -60,7 +60,7 @@ describe('keys', () => {
   it('INT-21 INT-23 INT-44 INT-45 INT-47 INT-49 INT-67 INT-71 DEC-056 connect after the provider took them, and disconnect', async () => {
     const { page } = await signedInPage(stack)
     await openCatalogue(page)
-    await card(page, 'Notion').getByRole('button', { name: 'Connect' }).click()
+    await card(page, 'Notion').getByRole('button', { name: 'Use own key for Notion' }).click()
     const token = page.getByLabel('Internal integration token')
     expectFailures(page, { url: /\/api\/integrations\/notion\/connect$/, status: 422 })
     await token.fill('wrong')
@@ -88,7 +88,7 @@ describe('keys', () => {
     await openCatalogue(page)
     await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
     await card(page, 'Stripe Sandbox').getByRole('button', { name: 'Connect' }).click()
-    await page.getByLabel(/key/i).first().fill('rk_test_1')
+    await page.getByRole('dialog').getByLabel(/key/i).first().fill('rk_test_1')
     await page.getByRole('button', { name: 'Connect to Stripe Sandbox' }).click()
     await toast(page, 'Integration Connected').waitFor()
     await card(page, 'Stripe Sandbox').getByText('Not connected').waitFor()
@@ -97,6 +97,42 @@ describe('keys', () => {
     await page.getByRole('button', { name: /Stripe: Connected/ }).click()
     await page.getByRole('button', { name: 'Disconnect' }).click()
     await page.getByRole('link', { name: 'Connect Tools' }).waitFor()
+  })
+})
+
+describe('remote servers', () => {
+  it('INT-21 INT-45 INT-67 OAUTH-03 are connected with one click, and the Allow of the provider', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('linear')
+    const popup = await pressConnect(page, 'Connect Linear')
+    await popup.getByText('asks for access').waitFor()
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await toast(page, 'Integration Connected').waitFor()
+    await card(page, 'Linear')
+      .getByText(/^Connected/)
+      .waitFor()
+    await closed
+    await card(page, 'Linear').getByRole('button', { name: 'Disconnect' }).click()
+    await card(page, 'Linear').getByText('Not connected').waitFor()
+  })
+
+  it('SETUP-01 INT-22 open the guided steps where they register nobody', async () => {
+    const { page } = await signedInPage(stack)
+    await openCatalogue(page)
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('figma')
+    expectFailures(page, { url: /oauth-handler$/, status: 400 })
+    const opening = page.waitForEvent('popup')
+    await card(page, 'Figma').getByRole('button', { name: 'Connect Figma' }).click()
+    const closed = (await opening).waitForEvent('close')
+    const dialog = page.getByRole('dialog', { name: 'Setup Figma' })
+    await dialog.getByText(/could not be connected in one click/).waitFor()
+    await closed
+    await dialog.getByLabel(/^Paste your .* Client ID:$/).fill('demo')
+    const popup = await pressConnect(page, 'Connect to Figma Live')
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await toast(page, 'Integration Connected').waitFor()
   })
 })
 

@@ -6,6 +6,7 @@ import { openObjectStore, StoreUnavailable } from '../../functions/platform/obje
 import { putObject } from '../../functions/platform/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
 import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
+import { readingRepository } from '../../functions/files/reading-repository.ts'
 import { deleteFile } from '../../functions/files/delete-files.ts'
 import { completeUpload } from '../../functions/files/upload.ts'
 import { analyzeDocument } from '../../functions/documents/analyze-document.ts'
@@ -44,7 +45,10 @@ it('a store that is down is told as such at every step, and nothing is lost', as
   await files.finish(sub, { id: 'a' })
   await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
   await expect(
-    analyzeDocument(attached, sub, { file: { id: 'a', name: 'a.txt' }, analysisType: 'analyze' }),
+    analyzeDocument({ files: readingRepository(table), store }, sub, {
+      file: { id: 'a', name: 'a.txt' },
+      analysisType: 'analyze',
+    }),
   ).rejects.toThrow(StoreUnavailable)
   await expect(putObject(store, { key: 'k', body: new Uint8Array(1), type: 'x/y' })).rejects.toThrow(
     StoreUnavailable,

@@ -107,7 +107,7 @@ describe('functions', () => {
       SEALING_KEY_SECRET: 'data/SealingKey',
     }
     expect(variables('Integrations')).toEqual(connecting)
-    expect(variables('Oauth')).toEqual(connecting)
+    expect(variables('Oauth')).toEqual({ ...connecting, BRAND_NAME: 'Juno' })
     expect(variables('Registry')).toEqual(signedIn)
     expect(variables('ManualSync')).toEqual(signedIn)
     expect(variables('Account')).toEqual({

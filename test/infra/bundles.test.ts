@@ -3,7 +3,7 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ApiFunction } from '../../infra/aws/api-function.ts'
@@ -26,6 +26,11 @@ const entries = {
   PreSignUp: 'sign-in/pre-sign-up.ts',
 } as const
 type Name = keyof typeof entries
+/** Modules that are bundles of their own beside the function's. */
+const ownBundles: { readonly [name in Name]?: readonly string[] } = {
+  Documents: ['documents/extract-worker.ts'],
+  Chat: ['platform/outbound-http.ts'],
+}
 const names = Object.keys(entries) as Name[]
 const stackOf = (name: Name): StackName => (entries[name].startsWith('sign-in/') ? 'auth' : 'api')
 
@@ -39,8 +44,12 @@ beforeAll(() => {
   const stack = new Stack(bundling, 'bundles')
   const common = { memoryMb: 256, timeout: Duration.seconds(10), logRetentionDays: 30, environment: {} }
   for (const name of names) {
-    const workers = name === 'Documents' ? { workers: ['documents/extract-worker.ts'] } : {}
-    new ApiFunction(stack, name, { ...common, ...workers, entry: entries[name], description: name })
+    new ApiFunction(stack, name, {
+      ...common,
+      ownBundles: ownBundles[name] ?? [],
+      entry: entries[name],
+      description: name,
+    })
   }
   bundling.synth()
   const functions = Template.fromStack(stack).findResources('AWS::Lambda::Function') as Record<
@@ -75,10 +84,10 @@ function runBundle(name: Name, script: string): string {
 }
 
 describe('bundles', () => {
-  it('INFRA-07 are made without Docker and hold one module, which finds a require, and its source map', () => {
+  it('INFRA-07 are made without Docker and hold one module, which finds a require, its source map, and what is a bundle of its own', () => {
     for (const name of names) {
-      const worker = name === 'Documents' ? ['extract-worker.mjs'] : []
-      expect(readdirSync(folder(name)).toSorted()).toEqual([...worker, 'index.mjs', 'index.mjs.map'])
+      const own = (ownBundles[name] ?? []).map((path) => basename(path).replace(/\.ts$/, '.mjs'))
+      expect(readdirSync(folder(name)).toSorted()).toEqual([...own, 'index.mjs', 'index.mjs.map'].toSorted())
       expect(code(name)).toMatch(/^import\{createRequire as \w+\}from'node:module';const require=/)
     }
   })
@@ -131,6 +140,15 @@ describe('bundles', () => {
       for (const kind of ['word', 'pdf', 'sheet', 'slides']) problems.push((await read(kind, new Uint8Array(9))).problem)
       process.stdout.write('\\n' + text.extracted.text + ' ' + problems.join())`
     expect(runBundle('Documents', script)).toBe('hello unreadable,unreadable,unreadable,unreadable')
+  })
+
+  it('INFRA-07 DEC-040 what fetches images by address is loaded from its own bundle, and refuses what it must', () => {
+    const guard = pathToFileURL(join(folder('Chat'), 'outbound-http.mjs')).href
+    const script = `const { outboundHttp } = await import(${JSON.stringify(guard)})
+      const refused = await outboundHttp().request('https://169.254.169.254/').catch(({ code }) => code)
+      process.stdout.write('\\n' + refused)`
+    expect(runBundle('Chat', script)).toBe('address_forbidden')
+    expect(code('Chat')).toContain('./outbound-http.mjs')
   })
 
   it('INFRA-08 the chat function, its SDK included, stays within 1,000 KB', () => {

@@ -151,24 +151,22 @@ describe('least privilege', () => {
     expect(app.statementsOf('api', 'Chat')).toEqual([
       logs('api', 'Chat'),
       conversations,
-      allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
       allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
     ])
   })
 
-  it('INFRA-18 sessions: conversations, and links to their files', () => {
+  it('INFRA-18 sessions: conversations, and their files, which go with them', () => {
     expect(app.statementsOf('api', 'Sessions')).toEqual([
       logs('api', 'Sessions'),
       conversations,
-      allow('s3:GetObject', 'data/Uploads.Arn/users/*'),
+      allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
-  it('INFRA-18 files: what arrives and what is kept; documents: what is kept', () => {
+  it('INFRA-18 files: what arrives and what is kept; documents: what is kept, and the rows that name it', () => {
     const rows = allow(
       [
-        'dynamodb:BatchGetItem',
         'dynamodb:DeleteItem',
         'dynamodb:GetItem',
         'dynamodb:PutItem',
@@ -185,7 +183,7 @@ describe('least privilege', () => {
     ])
     expect(app.statementsOf('api', 'Documents')).toEqual([
       logs('api', 'Documents'),
-      rows,
+      allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'),
       allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
@@ -269,7 +267,7 @@ describe('least privilege', () => {
       ])
   })
 
-  it('INFRA-18 the catalogue is written by syncs only', () => {
+  it('INFRA-18 DEC-067 the catalogue is written by syncs only', () => {
     const keys = ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF']
     const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
     expect(app.statementsOf('api', 'Registry')).toEqual([

@@ -114,7 +114,7 @@ describe('distribution', () => {
       AutoPublish: true,
       FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
       FunctionCode: expect.stringContaining(
-        'var files = ["/config.json","/favicon.svg","/index.html"]\nvar folders = ["/assets/"]',
+        'var files = ["/config.json","/favicon.svg","/index.html","/oauth-client.json"]\nvar folders = ["/assets/"]',
       ),
     })
   })
@@ -194,7 +194,7 @@ describe('files', () => {
       Prune: false,
     })
     expect(deployment('Pages')?.properties).toMatchObject({
-      Exclude: ['assets/*', '.*', 'config.json'],
+      Exclude: ['assets/*', '.*', 'config.json', 'oauth-client.json'],
       SystemMetadata: { 'cache-control': 'no-cache' },
       Prune: false,
     })
@@ -219,23 +219,35 @@ describe('files', () => {
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
   })
+
+  it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {
+    const document = settings(app, 'oauth-client.json')
+    const { client_uri: origin } = document
+    expect(document).toMatchObject({
+      client_id: `${String(origin)}/oauth-client.json`,
+      redirect_uris: [`${String(origin)}/oauth/callback`],
+      client_name: 'Juno',
+      token_endpoint_auth_method: 'none',
+    })
+    expect(origin).toMatch(/^https:\/\//)
+  })
 })
 
-/** config.json as it will stand in the bucket: its file among the assets, with the deployment's values put in. */
-function settings(synthesised: Synthesised): Record<string, unknown> {
+/** A file of the deployment's facts as it will stand in the bucket: found among the assets, with the deployment's values put in. */
+function settings(synthesised: Synthesised, file = 'config.json'): Record<string, unknown> {
   const folder = synthesised.assembly.directory
   const asset = readdirSync(folder).find(
-    (name) => name.startsWith('asset.') && readdirNames(join(folder, name)).includes('config.json'),
+    (name) => name.startsWith('asset.') && readdirNames(join(folder, name)).includes(file),
   )
-  if (!asset) throw new Error('no config.json among the assets')
+  if (!asset) throw new Error(`no ${file} among the assets`)
   const deployed = synthesised
     .resources('web', 'Custom::CDKBucketDeployment')
     .find(({ id }) => id.startsWith('Settings'))
-  const [values = {}] = (deployed?.Properties['SourceMarkers'] ?? []) as Record<string, string>[]
-  const markers = Object.entries(values)
+  const sources = (deployed?.Properties['SourceMarkers'] ?? []) as Record<string, string>[]
+  const markers = Object.entries(sources[file === 'config.json' ? 0 : 1] ?? {})
   const text = markers.reduce(
     (filled, [marker, value]) => filled.replaceAll(marker, value),
-    readFileSync(join(folder, asset, 'config.json'), 'utf8'),
+    readFileSync(join(folder, asset, file), 'utf8'),
   )
   return JSON.parse(text) as Record<string, unknown>
 }

@@ -105,7 +105,7 @@ export function pptx(slides: readonly (readonly string[])[]) {
   })
 }
 
-/** A PDF with a page for each text; an empty text gives a page without any, as a scanned one. */
+/** A PDF with a page for each text, lines as they are (a reader leaves out what is beside the page); an empty text gives a page without any, as a scanned one. */
 export function pdf(pages: readonly string[], { encrypted = false } = {}): Buffer {
   const objects: string[] = []
   const add = (body: string) => objects.push(body)
@@ -114,7 +114,8 @@ export function pdf(pages: readonly string[], { encrypted = false } = {}): Buffe
   add(`<< /Type /Pages /Kids [${kids}] /Count ${pages.length} >>`)
   add('<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>')
   pages.forEach((text, index) => {
-    const content = text === '' ? '' : `BT /F1 12 Tf 20 700 Td (${text.replace(/[()\\]/g, '\\$&')}) Tj ET`
+    const lines = text.split('\n').map((line) => `(${line.replace(/[()\\]/g, '\\$&')}) Tj T*`)
+    const content = text === '' ? '' : `BT /F1 12 Tf 14 TL 20 700 Td ${lines.join(' ')} ET`
     add(
       `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources << /Font << /F1 3 0 R >> >> /Contents ${5 + index * 2} 0 R >>`,
     )

@@ -10,7 +10,7 @@ import { runReply } from '../../functions/chat/run-reply.ts'
 import { startTurn, type Turn, type TurnRequest } from '../../functions/chat/start-turn.ts'
 import type { ToolBox } from '../../functions/tools/tool-box.ts'
 import { zodParameters, type Tool } from '../../functions/tools/tool.ts'
-import { attachmentRepository } from '../../functions/files/attachment-repository.ts'
+import { conversationFiles } from '../../functions/files/conversation-files.ts'
 import { logger } from '../../functions/platform/logger.ts'
 import { openObjectStore } from '../../functions/platform/object-store.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
@@ -115,7 +115,7 @@ export function turnsOn(stores: TestStores) {
     assistantName: 'Ada',
     place: anyPlace,
     toolBox: boxOf(),
-    attached: { files: attachmentRepository(stores.table), store: openObjectStore('none') },
+    attached: { files: conversationFiles(stores.table), store: openObjectStore('none') },
   }
 
   async function start(place: Place, messageId = 'm1', content = 'Hello', more: Partial<TurnRequest> = {}) {

@@ -13,6 +13,8 @@ const loadMainScreen = () => import('./main-screen.tsx').then((module) => ({ def
 const loadSettingsScreen = () =>
   import('./settings-screen.tsx').then((module) => ({ default: module.SettingsScreen }))
 
+const loadFilesScreen = () => import('./files-screen.tsx').then((module) => ({ default: module.FilesScreen }))
+
 const AuthPage = lazy(loadAuthPage)
 const SignedIn = lazy(loadSignedIn)
 const MainScreen = lazy(loadMainScreen)
@@ -23,6 +25,7 @@ const OAuthCallbackPage = lazy(() =>
   })),
 )
 const SettingsScreen = lazy(loadSettingsScreen)
+const FilesScreen = lazy(loadFilesScreen)
 const NotFoundPage = lazy(() =>
   import('./not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })),
 )
@@ -35,6 +38,7 @@ export function preloadPage(pathname: string): void {
     '/integrations': [loadSignedIn, loadIntegrations],
     '/settings': [loadSignedIn, loadSettingsScreen],
     '/profile': [loadSignedIn, loadSettingsScreen],
+    '/files': [loadSignedIn, loadFilesScreen],
   }
   // a failure is reported when the page is rendered
   for (const load of loads[pathname] ?? []) load().catch(() => undefined)
@@ -50,6 +54,7 @@ export function AppRoutes() {
           <Route path="/integrations" element={<IntegrationsScreen />} />
           <Route path="/settings" element={<SettingsScreen />} />
           <Route path="/profile" element={<SettingsScreen />} />
+          <Route path="/files" element={<FilesScreen />} />
         </Route>
         <Route path="/oauth/callback" element={<OAuthCallbackPage />} />
         <Route path="/auth" element={<AuthPage />} />

@@ -31,8 +31,7 @@ const enough = 2
 const shownPassages = 3
 
 /** The passages that share most words with the question, in their order; none when it shares none. */
-function passages(question: string, material: readonly Material[]) {
-  const asked = new Set(topicWords(question).map(stem))
+function passages(asked: ReadonlySet<string>, material: readonly Material[]) {
   return material
     .flatMap(({ name, text }) =>
       text.split(/\n+|(?<=[.!?])\s+/).map((passage) => ({ name, passage: passage.trim() })),
@@ -63,12 +62,13 @@ export function materialAnswer(messages: readonly RequestMessage[]): string | un
   const users = messages.filter(({ role }) => role === 'user')
   const last = users.at(-1)
   if (!last) return undefined
-  const question = withoutMaterial(last.text)
+  const asked = new Set(topicWords(withoutMaterial(last.text)).map(stem))
   const fresh = materialIn(last.text)
   const readable = users.flatMap(({ text }) => materialIn(text)).filter(({ text }) => text !== '')
-  const found = passages(question, readable)
+  const found = passages(asked, readable)
   const best = found[0]
-  if (best && best.score >= (fresh.length > 0 ? 1 : enough)) {
+  // a question of one word can share no more; a longer one that shares one may be about anything
+  if (best && best.score >= (fresh.length > 0 ? 1 : Math.min(enough, asked.size))) {
     const shown = found.filter(({ score }) => score === best.score).slice(0, shownPassages)
     const quotes = shown.map(({ passage }) => `> ${excerpt(passage, 400)}`).join('\n>\n')
     return `In **${best.name}** it says:\n\n${quotes}`

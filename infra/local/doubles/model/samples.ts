@@ -38,6 +38,14 @@ export function groupBy<T, K>(values: Iterable<T>, keyOf: (value: T) => K): Map<
 }
 \`\`\`
 
+## A formula
+
+Money doubles after $n = \\frac{\\ln 2}{\\ln(1+r)}$ years, so 1,000 at 7 % becomes 2,000 in about ten:
+
+$$
+n = \\frac{\\ln 2}{\\ln 1.07} \\approx 10.2
+$$
+
 ## A quote
 
 > Simplicity is a great virtue, but it requires hard work to achieve it and education to appreciate it.

@@ -1,6 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findProvider } from '../../../../functions/providers/built-in.ts'
 import { type Answer, type Asked, json } from './answer.ts'
 import { authorizePage, refusalPage } from './authorize-page.ts'
 import { behaviourOf } from './behaviour.ts'
@@ -9,23 +8,53 @@ import type { ProviderStore } from './store.ts'
 const codeLifeMs = 60_000
 const newToken = (kind: string) => `${kind}-${randomBytes(24).toString('base64url')}`
 
+/** How one of the providers differs from the others. */
+export interface OAuthRules {
+  name: string
+  /** a request without PKCE is refused */
+  pkce: boolean
+  /** sent along on the way back (RFC 9207) */
+  issuer?: string
+  /** what tokens are for (RFC 8707): has to be named at every step */
+  resource?: string
+  /** what is wrong with an app that sends a person; undefined: nothing */
+  refusesApp?: (clientId: string, redirectUri: string) => Promise<string | undefined>
+  admitsApp?: (clientId: string, secret: string | undefined) => boolean
+}
+
 /** An OAuth provider: a page with Allow and Cancel, codes that work once, PKCE, rotation, expiry, revocation. */
-export const oauthDouble = (store: ProviderStore) => {
+export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) => OAuthRules) => {
   const { state } = store
 
-  function authorize(provider: string, { query }: Asked): Answer {
-    const problem = problemOf(provider, query)
+  /** What keeps the page from being shown; such a fault is told to the person and never sent back. */
+  async function problemOf(provider: string, query: URLSearchParams): Promise<string | undefined> {
+    const { pkce, resource, refusesApp } = rulesOf(provider)
+    const clientId = query.get('client_id')
+    const redirectUri = query.get('redirect_uri') ?? ''
+    if (query.get('response_type') !== 'code') return 'The request asks for no code.'
+    if (!clientId) return 'The request names no app.'
+    if (!/^(127\.0\.0\.1|localhost)$/.test(URL.parse(redirectUri)?.hostname ?? ''))
+      return 'The redirect URI is not on this machine.'
+    if (pkce && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
+    if (resource !== undefined && query.get('resource') !== resource) return 'The resource is not named.'
+    return refusesApp?.(clientId, redirectUri)
+  }
+
+  async function authorize(provider: string, { query }: Asked): Promise<Answer> {
+    const problem = await problemOf(provider, query)
     if (problem) return refusalPage(problem)
-    return authorizePage(findProvider(provider)?.name ?? provider, query)
+    return authorizePage(rulesOf(provider).name, query)
   }
 
   /** The click on Allow or Cancel. */
   async function decide(provider: string, { query }: Asked): Promise<Answer> {
-    const problem = problemOf(provider, query)
+    const problem = await problemOf(provider, query)
     if (problem) return refusalPage(problem)
+    const { issuer } = rulesOf(provider)
     const clientId = query.get('client_id') ?? ''
     const back = new URL(query.get('redirect_uri') ?? '')
     back.searchParams.set('state', query.get('state') ?? '')
+    if (issuer !== undefined) back.searchParams.set('iss', issuer)
     if (behaviourOf(clientId).wrongIssuer) back.searchParams.set('iss', 'https://issuer.invalid')
     if (query.get('decision') === 'allow') {
       const code = newToken('code')
@@ -34,6 +63,7 @@ export const oauthDouble = (store: ProviderStore) => {
         clientId,
         redirectUri: query.get('redirect_uri') ?? '',
         challenge: query.get('code_challenge') ?? undefined,
+        resource: rulesOf(provider).resource,
         expiresAtMs: Date.now() + codeLifeMs,
       }
       await store.save()
@@ -44,7 +74,7 @@ export const oauthDouble = (store: ProviderStore) => {
 
   async function token(provider: string, asked: Asked): Promise<Answer> {
     const form = new URLSearchParams(asked.body)
-    const clientId = clientIdOf(asked, form)
+    const { clientId, secret } = clientOf(asked, form)
     const { delayMs, fault } = behaviourOf(clientId)
     if (delayMs > 0) await sleep(delayMs)
     if (fault === 'html')
@@ -52,6 +82,10 @@ export const oauthDouble = (store: ProviderStore) => {
     if (fault === 'error-500') return json(500, { message: 'internal error' })
     if (fault === 'empty') return { status: 200 }
     if (fault === 'no-token') return json(200, { token_type: 'bearer' })
+    const { admitsApp, resource } = rulesOf(provider)
+    if (admitsApp && !admitsApp(clientId, secret)) return json(401, { error: 'invalid_client' })
+    if (resource !== undefined && form.get('resource') !== resource)
+      return json(400, { error: 'invalid_target' })
     const answer =
       form.get('grant_type') === 'refresh_token'
         ? renew(provider, clientId, form.get('refresh_token') ?? '')
@@ -133,8 +167,8 @@ export const oauthDouble = (store: ProviderStore) => {
     },
 
     /** Whether a call of the API carries a token that works for this provider. */
-    admits(provider: string, asked: Asked): boolean {
-      const access = state.accessTokens[bearerOf(asked) ?? '']
+    admits(provider: string, token: string | undefined): boolean {
+      const access = state.accessTokens[token ?? '']
       const grant = access && state.grants[access.grantId]
       return (
         grant?.provider === provider &&
@@ -145,31 +179,20 @@ export const oauthDouble = (store: ProviderStore) => {
   }
 }
 
-/** What keeps the page from being shown; such a fault is told to the person and never sent back. */
-function problemOf(provider: string, query: URLSearchParams): string | undefined {
-  const oauth = findProvider(provider)?.oauth
-  if (query.get('response_type') !== 'code') return 'The request asks for no code.'
-  if (!query.get('client_id')) return 'The request names no app.'
-  const redirect = URL.parse(query.get('redirect_uri') ?? '')
-  if (!redirect || !/^(127\.0\.0\.1|localhost)$/.test(redirect.hostname))
-    return 'The redirect URI is not on this machine.'
-  if (oauth?.pkce === 'required' && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
-  return undefined
-}
-
 function proves(verifier: string | null, challenge: string | undefined): boolean {
   if (challenge === undefined) return verifier === null
   return verifier !== null && createHash('sha256').update(verifier).digest('base64url') === challenge
 }
 
-function clientIdOf({ headers }: Asked, form: URLSearchParams): string {
+function clientOf({ headers }: Asked, form: URLSearchParams) {
   const basic = /^Basic (.+)$/.exec(headers['authorization'] ?? '')?.[1]
-  if (basic === undefined) return form.get('client_id') ?? ''
-  const [id = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':')
-  return decodeURIComponent(id)
+  if (basic === undefined)
+    return { clientId: form.get('client_id') ?? '', secret: form.get('client_secret') ?? undefined }
+  const [id = '', secret = ''] = Buffer.from(basic, 'base64').toString('utf8').split(':')
+  return { clientId: decodeURIComponent(id), secret: decodeURIComponent(secret) }
 }
 
-const bearerOf = ({ headers }: Asked) => /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1]
+export const bearerOf = ({ headers }: Asked) => /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1]
 
 function jsonToken(body: string): string | undefined {
   try {

@@ -8,7 +8,8 @@ import { apiKeyCall } from './api-key-calls.ts'
 import { driveCall, firstFiles } from './drive.ts'
 import { firstMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
-import { oauthDouble } from './oauth.ts'
+import { bearerOf, oauthDouble } from './oauth.ts'
+import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
 import { openStore } from './store.ts'
 
 const maxBodyBytes = 8 * 1024 * 1024
@@ -18,7 +19,10 @@ export interface ProviderDoubles {
   /** `host:port`, which the outbound guard has to let through */
   readonly host: string
   /** addresses of all built-in providers here, in the form of PROVIDER_OVERRIDES */
-  overrides(): Record<string, { authUrl?: string; tokenUrl?: string; revokeUrl?: string; apiBase: string }>
+  overrides(): Record<
+    string,
+    { authUrl?: string; tokenUrl?: string; revokeUrl?: string; apiBase: string; mcpUrl?: string }
+  >
   close(): Promise<void>
 }
 
@@ -28,17 +32,30 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
     codes: {},
     grants: {},
     accessTokens: {},
+    clients: {},
+    notes: {},
     mails: firstMails(),
     files: firstFiles(),
   }))
-  const oauth = oauthDouble(store)
+  const remote = remoteMcpDoubles(store, () => listening.url)
+  const oauth = oauthDouble(store, (provider) => {
+    const known = findProvider(provider)
+    return (
+      remote.rulesOf(provider) ?? {
+        name: known?.name ?? provider,
+        pkce: known?.oauth?.pkce === 'required',
+      }
+    )
+  })
 
   async function answer(provider: string, asked: Asked): Promise<Answer> {
+    const remotely = await remote.answer(oauth, provider, asked)
+    if (remotely) return remotely
     if (!findProvider(provider)) return json(404, { error: 'no such provider' })
     const granted = (await oauth.answer(provider, asked)) ?? apiKeyCall(provider, asked)
     if (granted) return granted
     if (!asked.path.startsWith('/api/')) return json(404, { error: 'not found' })
-    if (!oauth.admits(provider, asked)) return unauthorized(provider)
+    if (!oauth.admits(provider, bearerOf(asked))) return unauthorized(provider)
     const call = { ...asked, path: asked.path.slice('/api'.length) }
     if (provider === 'gmail') return gmailCall(store, call)
     if (provider === 'google-drive') return driveCall(store, call)
@@ -70,7 +87,8 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
             tokenUrl: `${base}/token`,
             ...(grants.revokeUrl && { revokeUrl: `${base}/revoke` }),
           }
-          return [id, { ...addresses, apiBase: `${base}/api` }]
+          const mcp = remoteIds.includes(id) && { mcpUrl: `${base}/mcp` }
+          return [id, { ...addresses, ...mcp, apiBase: `${base}/api` }]
         }),
       ),
     async close() {

@@ -6,6 +6,7 @@ interface Code {
   clientId: string
   redirectUri: string
   challenge: string | undefined
+  resource: string | undefined
   expiresAtMs: number
 }
 
@@ -20,6 +21,20 @@ interface Grant {
 interface AccessToken {
   grantId: string
   expiresAtMs: number | null
+}
+
+/** An app that registered itself. */
+interface Client {
+  provider: string
+  redirectUris: readonly string[]
+  secret: string | undefined
+}
+
+/** Of the remote MCP servers. */
+export interface Note {
+  id: string
+  title: string
+  text: string
 }
 
 export interface Mail {
@@ -46,6 +61,8 @@ export interface ProviderState {
   codes: Record<string, Code>
   grants: Record<string, Grant>
   accessTokens: Record<string, AccessToken>
+  clients: Record<string, Client>
+  notes: Record<string, Note[]>
   mails: Mail[]
   files: DriveFile[]
 }
@@ -67,7 +84,8 @@ export type ProviderStore = Awaited<ReturnType<typeof openStore>>
 
 async function load(file: string, initial: () => ProviderState): Promise<ProviderState> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as ProviderState
+    // what an older version wrote lacks what it did not know
+    return { ...initial(), ...(JSON.parse(await readFile(file, 'utf8')) as ProviderState) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return initial()

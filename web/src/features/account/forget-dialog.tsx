@@ -64,7 +64,7 @@ export function ForgetDialog({
     >
       <p className="text-ink-muted" aria-live="polite">
         {left === undefined
-          ? 'All of them, with everything said in them. This cannot be undone.'
+          ? 'All of them, with everything said in them and the files they hold. This cannot be undone.'
           : `Deleting: ${count} left.`}
       </p>
     </Dialog>

@@ -14,7 +14,15 @@ import { YourData } from './your-data.tsx'
 type SwitchName = 'keep_conversations' | 'store_uploads'
 
 /** What is kept, what is held, and the ways to take it along or away (SET-11 to SET-13, DEC-033). */
-export function PrivacyCard({ account: { settings }, email }: { account: AccountRead; email: string }) {
+export function PrivacyCard({
+  account: { settings },
+  email,
+  onOpenFiles,
+}: {
+  account: AccountRead
+  email: string
+  onOpenFiles: () => void
+}) {
   const queryClient = useQueryClient()
   const { data: held } = useQuery(heldQuery)
   const [forgetting, setForgetting] = useState(false)
@@ -63,11 +71,11 @@ export function PrivacyCard({ account: { settings }, email }: { account: Account
           checked={settings.store_uploads}
           onChange={(on) => void turn('store_uploads', on)}
         >
-          Images and files you share are kept with their chat. Off: each is read once, then removed when the
-          reply is done.
+          Images and files you share are kept with their chat, and go with it. Off: each is read once, then
+          removed when the reply is done.
         </SwitchRow>
       </CardPart>
-      <YourData email={email} />
+      <YourData email={email} onOpenFiles={onOpenFiles} />
       <ForgetDialog open={forgetting} onOpenChange={setForgetting} conversations={held?.conversations ?? 0} />
     </SettingsCard>
   )

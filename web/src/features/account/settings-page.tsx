@@ -1,9 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft } from 'lucide-react'
 import { useEffect, useState, type ReactNode } from 'react'
+import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-session.ts'
@@ -15,6 +14,7 @@ import { SecurityCard } from './security-card.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 const home = '/'
+const files = '/files'
 
 /**
  * The settings of whoever is signed in (SET-01 to SET-28, NAV-06).
@@ -35,25 +35,16 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
 
   return (
     <div className="min-h-dvh">
-      <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
-        <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-settings)+3rem)] items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:gap-1 max-sm:px-4 max-sm:py-2">
-          <IconButton
-            label="Back"
-            icon={<ArrowLeft size={20} strokeWidth={1.75} />}
-            onClick={() => guard.leaveTo(home)}
-            className="-ml-2 max-sm:-ml-3"
-          />
-          <div className="min-w-0 flex-1">
-            <h1 className="text-lg/6 font-semibold tracking-tight">Settings</h1>
-            <p className="text-sm text-ink-muted">Manage your account preferences</p>
-          </div>
-        </div>
-      </header>
+      <PageHeader
+        title="Settings"
+        lede="Manage your account preferences"
+        onBack={() => guard.leaveTo(home)}
+      />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {account ? (
           <>
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
-            <PrivacyCard account={account} email={user.email} />
+            <PrivacyCard account={account} email={user.email} onOpenFiles={() => guard.leaveTo(files)} />
             <SecurityCard user={user} twoFactor={twoFactor} />
           </>
         ) : error ? (
@@ -73,7 +64,7 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
         title="Leave without saving?"
         footer={
           <>
-            <Button tone="ghost" onClick={() => guard.leave(home)}>
+            <Button tone="ghost" onClick={guard.leave}>
               Discard changes
             </Button>
             <Button tone="primary" onClick={guard.stay}>

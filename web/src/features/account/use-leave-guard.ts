@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
-/** How somebody is about to leave: through the page's own link, or through the browser's Back. */
-type Way = 'link' | 'back'
+/** How somebody is about to leave: through one of the page's own links, or through the browser's Back. */
+type Way = { to: string } | 'back'
 
 /**
  * Asks before unsaved changes are lost (UX 22): on the page's own way out, on the browser's Back and on closing the page.
  * @param dirty whether there is something to lose
- * @returns `asking` while the question stands; `leaveTo` for the page's own way out
+ * @returns `asking` while the question stands; `leaveTo` for the page's own ways out
  */
 export function useLeaveGuard(dirty: boolean) {
   const navigate = useNavigate()
@@ -49,22 +49,18 @@ export function useLeaveGuard(dirty: boolean) {
 
   const leaveTo = useCallback(
     (path: string) => {
-      if (dirty) setAsking('link')
+      if (dirty) setAsking({ to: path })
       else void navigate(path)
     },
     [dirty, navigate],
   )
 
-  /** @param path where the page's own way out leads */
-  const leave = useCallback(
-    (path: string) => {
-      const replace = armed.current
-      armed.current = false
-      if (asking === 'back') void navigate(-1)
-      else void navigate(path, { replace })
-    },
-    [asking, navigate],
-  )
+  const leave = useCallback(() => {
+    const replace = armed.current
+    armed.current = false
+    if (asking === 'back') void navigate(-1)
+    else if (asking) void navigate(asking.to, { replace })
+  }, [asking, navigate])
 
   return { asking: asking !== undefined, stay, leave, leaveTo }
 }

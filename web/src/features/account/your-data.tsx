@@ -10,7 +10,7 @@ import { saveExport } from './save-export.ts'
 import { CardPart, SettingRow } from './settings-card.tsx'
 
 /** What is held of the user, the way to take it along, and the way to erase it. */
-export function YourData({ email }: { email: string }) {
+export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: () => void }) {
   const held = useQuery(heldQuery)
   const [exported, setExported] = useState<number>()
   const [erasing, setErasing] = useState(false)
@@ -29,6 +29,11 @@ export function YourData({ email }: { email: string }) {
 
   return (
     <>
+      <CardPart>
+        <SettingRow title="Your files" about="What you attached, and the pictures made for you, one by one.">
+          <Button onClick={onOpenFiles}>Show files</Button>
+        </SettingRow>
+      </CardPart>
       <CardPart>
         <SettingRow
           title="What is held about you"

@@ -7,6 +7,15 @@ it('reads events that it knows', () => {
   expect(parseChatEvent('{"type":"text-delta","id":"t","delta":"Hi"}')).toEqual(delta('Hi'))
 })
 
+it('DEC-041 takes a reply with fields that it does not know', () => {
+  const metadata = { success: true, content: 'Hi', toolCalls: [], error: null }
+  expect(
+    parseChatEvent(
+      JSON.stringify({ type: 'finish', messageMetadata: { ...metadata, confidence: 1 }, model: 'm' }),
+    ),
+  ).toMatchObject({ type: 'finish', messageMetadata: metadata })
+})
+
 it.each([
   '{',
   'null',

@@ -18,6 +18,7 @@ import { preloadMessageParts } from './message-parts.tsx'
 import { preloadMarkdown } from './reply-text.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 import { useDocumentTitle } from './use-document-title.ts'
+import { useOtherTabs } from './use-other-tabs.ts'
 
 interface ChatPageProps {
   /** whose drafts these are */
@@ -113,6 +114,7 @@ export function ChatPage({
     return () => removeEventListener('beforeunload', warn)
   }, [trays])
 
+  useOtherTabs(conversation)
   useFailureNotice(conversation, onSignInRequired)
   useTitle(conversation)
 

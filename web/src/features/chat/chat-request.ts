@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { maxMessagesPerRequest } from '#shared/limits.ts'
+import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 
@@ -23,33 +23,45 @@ export function newMessage(
   }
 }
 
-/** A message as a request carries it; files go by their ids. */
-function sayingOf({ role, content, attachments }: ChatMessage) {
-  const files = attachments.map(({ id, name, type, size }) => ({ id, name, type, size }))
+/** A message as a request carries it; files go by their ids, and what is not kept anywhere else with its text. */
+function sayingOf({ role, content, attachments }: ChatMessage, textOf?: (id: string) => string | undefined) {
+  const files = attachments.map(({ id, name, type, size }) => {
+    const extractedText = textOf?.(id)
+    return { id, name, type, size, ...(extractedText !== undefined && { extractedText }) }
+  })
   return { role, content, ...(files.length > 0 && { attachments: files }) }
+}
+
+/** The documents' text as far as it fits: the newest first, so that theirs goes along when there is too much of it. */
+function withTexts(said: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
+  let left = maxDocumentCharacters
+  const textOf = (attachmentId: string) => {
+    const text = texts.get(attachmentId)
+    left -= text?.length ?? 0
+    return left < 0 ? undefined : text
+  }
+  const newestFirst = said.toReversed().map((one) => sayingOf(one, textOf))
+  return newestFirst.toReversed()
 }
 
 /**
  * CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along.
+ * @param texts of documents, by attachment
  * @param partial the incomplete reply to the message, which is to go on
  */
 export function requestOf(
   sessionId: string,
   message: ChatMessage,
   { kept, messages }: ChatState,
-  partial?: ChatMessage,
+  { texts, partial }: { texts: ReadonlyMap<string, string>; partial?: ChatMessage | undefined },
 ) {
   const { id, replaces } = message
+  const goesOn = partial && { continues: true }
+  const request = { sessionId, messageId: id, connectedTools: [], ...goesOn }
+  // what is in no table is replaced on this page alone
+  if (kept) return { ...request, messages: [sayingOf(message)], ...(replaces !== undefined && { replaces }) }
   const at = messages.findLastIndex((one) => one.id === id)
-  const before = kept ? [] : messages.slice(0, at).slice(2 - maxMessagesPerRequest)
-  return {
-    messages: [...before, message, ...(partial && !kept ? [partial] : [])].map(sayingOf),
-    ...(!kept && { keep: false }),
-    ...(partial && { continues: true }),
-    sessionId,
-    messageId: id,
-    connectedTools: [],
-    // what is in no table is replaced on this page alone
-    ...(kept && replaces !== undefined && { replaces }),
-  }
+  const before = messages.slice(0, at).slice(2 - maxMessagesPerRequest)
+  const said = [...before, message, ...(partial ? [partial] : [])]
+  return { ...request, messages: withTexts(said, texts), keep: false }
 }

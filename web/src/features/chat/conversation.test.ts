@@ -437,6 +437,31 @@ it.each(['', ' '])('does not replace a message by %j', async (text) => {
   expect(conversation.resend('unknown', 'x')).toBe(false)
 })
 
+it.each([
+  [false, 'text'],
+  [true, undefined],
+])(
+  'DOC-06 DEC-033 what was read of a document goes along where nothing is kept (kept: %s)',
+  async (kept, extractedText) => {
+    const { api, last } = server()
+    const conversation = createConversation({ id: 's', fresh: true, api, onSession: () => undefined })
+    conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], kept)
+    await vi.waitUntil(() => last())
+    expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
+    last()?.write({ ...start, messageMetadata: { runId: 'run', ...(!kept && { kept }) } })
+    last()?.write(finish)
+    last()?.write('done')
+    await vi.waitUntil(() => !conversation.getState().isLoading)
+    conversation.send('And now?')
+    await vi.waitUntil(() => api.send.mock.calls.length === 2)
+    const { messages } = api.send.mock.lastCall?.[0] ?? { messages: [] }
+    expect(
+      messages.flatMap(({ attachments }) => attachments ?? []).map((file) => file.extractedText),
+    ).toEqual(kept ? [] : ['text'])
+    conversation.close()
+  },
+)
+
 it('DEC-033 a chat that is not kept goes along with its files by id; what is asked anew replaces nothing on the server', async () => {
   const { api, last } = server()
   const conversation = createConversation({ id: 's', fresh: true, api, onSession: () => undefined })

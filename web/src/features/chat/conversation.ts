@@ -70,6 +70,8 @@ export function createConversation({
   let reading: AbortController | undefined
   /** the analysis of documents before a message is sent */
   let analysing: AbortController | undefined
+  /** what was read of documents, by attachment: of a chat that is not kept, this page alone remembers it */
+  const texts = new Map<string, string>()
   const listeners = new Set<() => void>()
 
   const dispatch = (action: ChatAction) => {
@@ -115,8 +117,9 @@ export function createConversation({
       files: message.attachments,
       analyze: (file) => api.analyze(file, signal),
       onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
-      onRead: ({ id: attachmentId }, read) => {
+      onRead: ({ id: attachmentId }, { reading: read, text }) => {
         if (signal.aborted) return
+        if (text !== undefined) texts.set(attachmentId, text)
         dispatch({ type: 'document-read', messageId: message.id, attachmentId, reading: read })
         if (read.status === 'failed') onUnreadDocument?.(read.note)
       },
@@ -150,7 +153,8 @@ export function createConversation({
         own.signal.throwIfAborted()
         return followReply({
           ...(message && {
-            send: (signal: AbortSignal) => api.send(requestOf(id, message, state, partial), signal),
+            send: (signal: AbortSignal) =>
+              api.send(requestOf(id, message, state, { texts, partial }), signal),
           }),
           reattach: (position, signal) => api.reattach(id, position, signal),
           onEvent: take,

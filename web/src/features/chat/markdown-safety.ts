@@ -1,5 +1,6 @@
 import type { Nodes, Parents, Root } from 'mdast'
 import { defaultSchema, type Options as Schema } from 'rehype-sanitize'
+import { formulaTag } from './remark-formulas.ts'
 
 /**
  * Makes markdown from a model or a tool harmless before it becomes elements: HTML is text (a `<br>` a line break), pictures are
@@ -42,10 +43,14 @@ function replacement(node: Nodes, parent: Parents): Nodes {
   }
 }
 
-/** What may come out: text and its structure. No pictures, no HTML elements of other kinds, no links but http(s) and mailto. */
+/** What may come out: text and its structure, and places of formulas. No pictures, no HTML elements of other kinds, no links but http(s) and mailto. */
 export const schema: Schema = {
   ...defaultSchema,
-  tagNames: (defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source'].includes(tag)),
+  tagNames: [
+    ...(defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source'].includes(tag)),
+    formulaTag,
+  ],
+  attributes: { ...defaultSchema.attributes, [formulaTag]: ['tex', 'display'] },
   protocols: { href: ['http', 'https', 'mailto'] },
 }
 

@@ -1,11 +1,15 @@
-import { memo, useState, type ComponentProps, type ReactElement } from 'react'
+import clsx from 'clsx'
+import { memo, useMemo, useState, type ComponentProps, type ReactElement } from 'react'
 import ReactMarkdown, { type Components, type ExtraProps } from 'react-markdown'
 import rehypeSanitize from 'rehype-sanitize'
 import remarkBreaks from 'remark-breaks'
 import remarkGfm from 'remark-gfm'
 import { CodeBlock } from './code-block.tsx'
 import { finishTail } from './finish-tail.ts'
+import { Formula } from './formula.tsx'
 import { isSafeLink, remarkHarmless, schema } from './markdown-safety.ts'
+import { takeMath } from './math-source.ts'
+import { formulaTag, remarkFormulas } from './remark-formulas.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { splitBlocks, type Block } from './split-blocks.ts'
 import './prose.css'
@@ -38,6 +42,10 @@ function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
   return <input type="checkbox" checked={checked} disabled readOnly aria-label={checked ? 'Done' : 'To do'} />
 }
 
+function PlacedFormula({ tex = '', display }: { tex?: string; display?: string }) {
+  return <Formula tex={tex} display={display === 'block'} />
+}
+
 function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: string } {
   const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
   return {
@@ -53,7 +61,9 @@ const heading = (className?: string) =>
   }
 const plainHeading = heading()
 
-const components: Components = {
+type KnownComponents = Components & Record<typeof formulaTag, typeof PlacedFormula>
+
+const components: KnownComponents = {
   h1: heading('is-large'),
   h2: heading('is-medium'),
   h3: plainHeading,
@@ -64,8 +74,9 @@ const components: Components = {
   table: ScrollingTable,
   input: TaskBox,
   pre: (props) => <CodeBlock {...codeOf(props)} complete />,
+  [formulaTag]: PlacedFormula,
 }
-const openComponents: Components = {
+const openComponents: KnownComponents = {
   ...components,
   pre: (props) => <CodeBlock {...codeOf(props)} complete={false} />,
 }
@@ -83,6 +94,9 @@ const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   )
 })
 
+/** Blocks of a long reply that are laid out and painted apart from the rest, so that a frame costs the same at its end. */
+const blocksOfPart = 20
+
 /** Finished blocks are never rendered again. */
 function GrowingMarkdown({ text }: { text: string }) {
   const [split, setSplit] = useState(() => splitBlocks(text))
@@ -90,15 +104,31 @@ function GrowingMarkdown({ text }: { text: string }) {
   const { closed, open } = split
   return (
     <div className="prose is-open" dir="auto">
-      {closed.map(({ at, markdown }) => (
-        <MemoBlock key={at} markdown={markdown} open={false} />
-      ))}
+      {Array.from({ length: Math.ceil(closed.length / blocksOfPart) }, (_, index) => {
+        const blocks = closed.slice(index * blocksOfPart, (index + 1) * blocksOfPart)
+        return <MemoPart key={blocks[0]?.at} blocks={blocks} later={index > 0} />
+      })}
       {open.map((block, index) => (
         <OpenBlock key={block.at} block={block} last={index === open.length - 1} />
       ))}
     </div>
   )
 }
+
+const MemoPart = memo(
+  function Part({ blocks, later }: { blocks: readonly Block[]; later: boolean }) {
+    return (
+      <div className={clsx('prose is-part', later && 'is-later')}>
+        {blocks.map(({ at, markdown }) => (
+          <MemoBlock key={at} markdown={markdown} open={false} />
+        ))}
+      </div>
+    )
+  },
+  (before, now) =>
+    before.blocks.length === now.blocks.length &&
+    before.blocks.every((block, at) => block === now.blocks[at]),
+)
 
 function OpenBlock({ block: { markdown }, last }: { block: Block; last: boolean }) {
   return <MemoBlock markdown={last ? finishTail(markdown) : markdown} open={last} />
@@ -118,13 +148,17 @@ const MemoBlock = memo(function MemoBlock({ markdown, open }: { markdown: string
 })
 
 function Rendered({ markdown, open }: { markdown: string; open: boolean }) {
+  const source = useMemo(() => takeMath(markdown), [markdown])
+  const { formulas } = source
   return (
     <ReactMarkdown
-      remarkPlugins={remarkPlugins}
+      remarkPlugins={
+        formulas.length > 0 ? [...(remarkPlugins ?? []), remarkFormulas(formulas)] : remarkPlugins
+      }
       rehypePlugins={rehypePlugins}
       components={open ? openComponents : components}
     >
-      {markdown}
+      {source.markdown}
     </ReactMarkdown>
   )
 }

@@ -4,23 +4,25 @@ import type { ReactNode } from 'react'
 /** What may be wider than the column scrolls inside itself, by keyboard too. */
 export function ScrollRegion({
   label,
+  as: Element = 'div',
   className,
   children,
 }: {
   label: string
+  /** `span` within running text */
+  as?: 'div' | 'span'
   className?: string
   children: ReactNode
 }) {
   return (
-    <div
+    <Element
       role="region"
       aria-label={label}
       // not every browser lets the keyboard into a scroller by itself
-      // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
-      className={clsx('overflow-x-auto scroll-quiet', className)}
+      className={clsx('block overflow-x-auto scroll-quiet', className)}
     >
       {children}
-    </div>
+    </Element>
   )
 }

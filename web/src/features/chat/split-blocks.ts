@@ -1,4 +1,5 @@
-import { lexer } from 'marked'
+import { lexer, Marked } from 'marked'
+import { mathBlock, mayHoldMathBlock } from './math-source.ts'
 
 export interface Block {
   /** where it starts in the text; names the block as long as the text only grows */
@@ -16,6 +17,22 @@ export interface SplitText {
   open: readonly Block[]
 }
 
+/** For texts with formulas: one that is a block of its own is cut as one, whatever its lines begin with. */
+const withFormulas = new Marked({
+  extensions: [
+    {
+      name: 'formula',
+      level: 'block',
+      start: (text) => /(?:\$\$|\\\[)/.exec(text)?.index,
+      tokenizer(text) {
+        const raw = mathBlock.exec(text)?.[0]
+        return raw === undefined ? undefined : { type: 'formula', raw }
+      },
+    },
+  ],
+})
+const tokensOf = (text: string) => (mayHoldMathBlock(text) ? withFormulas.lexer(text) : lexer(text))
+
 /** A later line can still join a list, a table or a paragraph before it; measured, three blocks back is far enough. */
 const openBlocks = 3
 
@@ -31,7 +48,7 @@ export function splitBlocks(written: string, before: SplitText = nothingSplit): 
   const last = known.at(-1)
   let at = last ? last.at + last.markdown.length : 0
   const blocks: Block[] = []
-  for (const token of lexer(text.slice(at))) {
+  for (const token of tokensOf(text.slice(at))) {
     // blank lines belong to what stands before them
     const previous = blocks.at(-1)
     if (token.type === 'space' && previous) previous.markdown += token.raw

@@ -12,6 +12,14 @@ export interface CatalogueCard {
   integration: Integration | undefined
 }
 
+/** Whether Connect has nothing to ask first: the server needs nothing, or signs people in by itself (`one_click`, operator's app). */
+export function connectsAtOnce({ entry, environment }: CatalogueCard): 'directly' | 'by sign-in' | undefined {
+  if (entry.address_parameters.some(({ optional }) => !optional)) return undefined
+  if (entry.auth_type === 'none') return 'directly'
+  if (entry.one_click && environment === 'production') return 'by sign-in'
+  return entry.preconfigured && entry.auth_type === 'oauth2' ? 'by sign-in' : undefined
+}
+
 const sandboxSuffix = '-sandbox'
 
 /** The entry that an integration belongs to (DEC-059). */

@@ -6,7 +6,7 @@ import { Badge } from '../../components/ui/badge.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { authTypeLabels, environmentLabels, type CatalogueCard } from './catalogue.ts'
+import { authTypeLabels, connectsAtOnce, environmentLabels, type CatalogueCard } from './catalogue.ts'
 import { cardStatus, isStale } from './connection-status.ts'
 import { IntegrationTile } from './integration-tile.tsx'
 import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
@@ -18,6 +18,8 @@ const shownFeatures = 3
 export interface CardActions {
   /** opens the dialog, or connects at once where nothing has to be typed */
   onConnect: (card: CatalogueCard) => void
+  /** opens the dialog also where nothing would have to be typed */
+  onSetup: (card: CatalogueCard) => void
   onDisconnect: (mcpId: string) => void
   onRefresh: (mcpId: string) => void
 }
@@ -28,6 +30,7 @@ export const IntegrationCard = memo(function IntegrationCard({
   busy,
   now,
   onConnect,
+  onSetup,
   onDisconnect,
   onRefresh,
 }: { card: CatalogueCard; busy: Busy | undefined; now: Date } & CardActions) {
@@ -88,7 +91,7 @@ export const IntegrationCard = memo(function IntegrationCard({
       </div>
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
         <AuthTypeBadge authType={entry.auth_type} />
-        <span className="flex items-center gap-1">
+        <span className="flex shrink-0 items-center gap-1">
           {connected && (
             <Button
               tone="ghost"
@@ -113,6 +116,17 @@ export const IntegrationCard = memo(function IntegrationCard({
               Refresh
             </Button>
           )}
+          {(invalid || !connected) && ownWayLabel(card) !== undefined && (
+            <Button
+              tone="ghost"
+              size="sm"
+              disabled={busy === 'connecting'}
+              aria-label={`Use ${ownWayLabel(card)?.toLowerCase()} for ${name}`}
+              onClick={() => onSetup(card)}
+            >
+              {ownWayLabel(card)}
+            </Button>
+          )}
           {(invalid || !connected) && (
             <Button
               tone={invalid ? 'primary' : 'soft'}
@@ -130,9 +144,16 @@ export const IntegrationCard = memo(function IntegrationCard({
   )
 })
 
-/** INT-21, INT-22; where an operator has set the app up, nothing is left to be set up. */
-function connectLabel({ entry }: CatalogueCard): string {
-  return entry.auth_type === 'oauth2' && !entry.preconfigured ? 'Setup ~5 mins' : 'Connect'
+/** INT-21, INT-22; where one click does it, nothing is left to be set up. */
+function connectLabel(card: CatalogueCard): string {
+  return card.entry.auth_type === 'oauth2' && !connectsAtOnce(card) ? 'Setup ~5 mins' : 'Connect'
+}
+
+/** Beside a sign-in in one click: a key or an app of one's own, where the product knows how that goes. */
+function ownWayLabel(card: CatalogueCard): string | undefined {
+  const { entry } = card
+  if (!entry.one_click || connectsAtOnce(card) !== 'by sign-in' || !entry.setup) return undefined
+  return entry.auth_type === 'oauth2' ? 'Own app' : 'Own key'
 }
 
 const tones: Record<StatusTone, string> = {
@@ -181,7 +202,7 @@ function AuthTypeBadge({ authType }: { authType: AuthType }) {
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
       <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      {authTypeLabels[authType]}
+      <span className="truncate">{authTypeLabels[authType]}</span>
     </span>
   )
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../components/ui/button.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
 import { useBrand } from '../../lib/config.ts'
-import type { CatalogueCard } from './catalogue.ts'
+import { connectsAtOnce, type CatalogueCard } from './catalogue.ts'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
 import { CatalogueHeader } from './catalogue-header.tsx'
 import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
@@ -31,7 +31,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const { brandName } = useBrand()
   const navigate = useNavigate()
   const [filters, setFilters] = useState(noFilters)
-  const [setup, setSetup] = useState<CatalogueCard>()
+  const [setup, setSetup] = useState<{ card: CatalogueCard; note: string | undefined }>()
   const [setupOpen, setSetupOpen] = useState(false)
   const [customOpen, setCustomOpen] = useState(false)
   const [customMet, setCustomMet] = useState(false)
@@ -45,19 +45,21 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   }, [brandName])
 
   const { connect, startOAuth, disconnect, refresh } = connections
+  const onSetup = useCallback((card: CatalogueCard, note?: string) => {
+    setSetup({ card, note })
+    setSetupOpen(true)
+  }, [])
   const onConnect = useCallback(
     (card: CatalogueCard) => {
-      const typesNothing = !card.entry.address_parameters.some(({ optional }) => !optional)
-      const type = card.entry.auth_type
-      if (typesNothing && type === 'none') void connect(card, {}, {})
-      else if (typesNothing && card.entry.preconfigured && type === 'oauth2')
-        void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} })
-      else {
-        setSetup(card)
-        setSetupOpen(true)
-      }
+      const way = connectsAtOnce(card)
+      if (way === undefined) onSetup(card)
+      else if (way === 'directly') void connect(card, {}, {})
+      else
+        void startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }).then((failure) => {
+          if (failure?.needsSetup) onSetup(card, failure.sentence)
+        })
     },
-    [connect, startOAuth],
+    [connect, onSetup, startOAuth],
   )
   const onDisconnect = useCallback((mcpId: string) => void disconnect(mcpId), [disconnect])
   const onRefresh = useCallback((mcpId: string) => void refresh(mcpId), [refresh])
@@ -111,6 +113,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                 busy={connections.busy.get(card.id)}
                 now={now}
                 onConnect={onConnect}
+                onSetup={onSetup}
                 onDisconnect={onDisconnect}
                 onRefresh={onRefresh}
               />
@@ -128,12 +131,12 @@ export function IntegrationsPage({ userId }: { userId: string }) {
       {setup && (
         <Suspense>
           <SetupDialog
-            key={setup.id}
-            card={setup}
+            key={setup.card.id}
+            {...setup}
             open={setupOpen}
             onOpenChange={setSetupOpen}
             onConnect={connect}
-            onStartOAuth={startOAuth}
+            onStartOAuth={(card, values) => startOAuth(card, values).then((failure) => failure?.sentence)}
           />
         </Suspense>
       )}

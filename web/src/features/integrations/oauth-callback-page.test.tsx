@@ -126,7 +126,7 @@ describe('the way back from a provider', () => {
     expect(close).toHaveBeenCalledOnce()
   })
 
-  it('UX-23 stays open while it is being read, and closes by its button', async () => {
+  it('UX-23 DEC-119 stays open while it is being read, and closes by its button', async () => {
     await open('?error=access_denied')
     fireEvent.pointerMove(window)
     await pass(10_000)

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { CatalogueCard } from './catalogue.ts'
@@ -17,17 +18,21 @@ export interface OAuthValues {
 const initiateTimeoutMs = 30_000
 
 /** SETUP-13, DEC-088 */
-export const redirectUri = () => `${location.origin}/oauth/callback`
+export const redirectUri = () => `${location.origin}${oauthCallbackPath}`
 
 /**
  * Asks for the provider's address and shows it in the window that the click opened.
- * @returns the state of the flow, which its result will carry
+ * @returns the state of the flow, which its result will carry; undefined when the server wanted no sign-in and is connected
  * @throws ConnectionRefused, ApiError, NetworkError; the window is closed then
  */
-export async function beginFlow(popup: Window, card: CatalogueCard, values: OAuthValues): Promise<string> {
+export async function beginFlow(
+  popup: Window,
+  card: CatalogueCard,
+  values: OAuthValues,
+): Promise<string | undefined> {
   const clientId = values.clientId.trim()
   try {
-    const { authUrl } = await callApi(
+    const { authUrl, mcpId } = await callApi(
       'oauth.handle',
       {
         body: {
@@ -42,6 +47,10 @@ export async function beginFlow(popup: Window, card: CatalogueCard, values: OAut
       },
       { timeoutMs: initiateTimeoutMs },
     )
+    if (authUrl === undefined && mcpId !== undefined) {
+      popup.close()
+      return undefined
+    }
     const address = authAddress(authUrl)
     rememberAttempt({ mcpId: card.id, clientId, environment: card.environment, timestamp: Date.now() })
     popup.location.replace(address.href)

@@ -17,8 +17,28 @@ export function openPopup(): Window | null {
   const top = Math.max(0, Math.round(screenY + (outerHeight - popup.height) / 2))
   const features = `width=${popup.width},height=${popup.height},left=${left},top=${top}`
   const opened = open('', popup.name, features)
-  if (opened) markPopup(opened)
+  if (opened) {
+    markPopup(opened)
+    sayOneMoment(opened)
+  }
   return opened
+}
+
+/** A server may have to be asked several things before it is known where the window goes. */
+function sayOneMoment(window: Window): void {
+  try {
+    const { document } = window
+    const text = document.createElement('p')
+    text.textContent = 'One moment, the way to the sign-in is being looked up...'
+    text.style.cssText = 'margin: 2rem; font: 1rem/1.5 system-ui, sans-serif'
+    document.documentElement.style.colorScheme = matchMedia('(prefers-color-scheme: dark)').matches
+      ? 'dark'
+      : 'light'
+    document.title = 'Connecting...'
+    document.body.replaceChildren(text)
+  } catch {
+    // a window of this name that is at a provider already cannot be written into
+  }
 }
 
 const popupMark = 'oauth-popup'

@@ -4,6 +4,7 @@ import { useId, useState, type FormEvent } from 'react'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
+import { Notice } from '../../components/ui/notice.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { environmentLabels, type CatalogueCard } from './catalogue.ts'
@@ -20,6 +21,8 @@ import { useNow } from './use-now.ts'
 
 interface SetupDialogProps {
   card: CatalogueCard
+  /** why the dialog is needed although one click was to do it */
+  note?: string | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
   /** both give the sentence to show when it failed */
@@ -35,7 +38,7 @@ interface SetupDialogProps {
 const clientIdMissing = 'Client ID is required to continue'
 
 /** How to connect one integration, step by step, and the fields to do it with (SETUP-01 to SETUP-24, DEC-056, DEC-058, DEC-090). */
-export function SetupDialog({ card, open, onOpenChange, onConnect, onStartOAuth }: SetupDialogProps) {
+export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStartOAuth }: SetupDialogProps) {
   const { entry, environment } = card
   const { assistantName } = useBrand()
   const formId = useId()
@@ -210,6 +213,7 @@ export function SetupDialog({ card, open, onOpenChange, onConnect, onStartOAuth 
       }
     >
       <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
+        {note !== undefined && <Notice tone="info">{note}</Notice>}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />
         </div>

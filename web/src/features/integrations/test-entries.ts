@@ -25,6 +25,7 @@ export function anEntry(over: Partial<RegistryEntry> = {}): RegistryEntry {
     address_parameters: [],
     open_url: 'https://app.slack.com',
     preconfigured: false,
+    one_click: false,
     ...over,
   }
 }

@@ -56,7 +56,7 @@ function Chip({ active, activeText, capabilitiesText, worst }: ReturnType<typeof
       to="/integrations"
       className="inline-flex h-8 min-w-0 items-center gap-1.5 rounded-full border border-line-strong bg-surface-raised px-3 text-sm font-medium whitespace-nowrap transition-colors duration-(--duration-fast) hover:bg-surface-hover max-sm:h-9"
     >
-      <Zap aria-hidden size={16} className="-ml-0.5 shrink-0 text-accent max-[359px]:hidden" />
+      <Zap aria-hidden size={16} className="-ml-0.5 shrink-0 text-accent max-[419px]:hidden" />
       <span>{none ? 'Connect Tools' : activeText}</span>
       {!none && (
         <>

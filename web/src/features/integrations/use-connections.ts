@@ -1,12 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { CatalogueCard } from './catalogue.ts'
 import { ConnectionRefused, returnedFailure } from './connection-failure.ts'
 import { integrationsChanged } from './user-integrations.ts'
 import { beginFlow, connectedToast, finishFlow, type OAuthValues } from './oauth-flow.ts'
 import { openPopup, popupBlocked } from './oauth-popup.ts'
+
+/** What keeps a connection from being begun: the sentence to show, and whether typing something would help. */
+export interface StartFailure {
+  sentence: string
+  needsSetup: boolean
+}
 
 export type Busy = 'connecting' | 'disconnecting' | 'refreshing'
 
@@ -65,21 +72,28 @@ export function useConnections(userId: string) {
   /**
    * Starts an OAuth flow; to be called in the click itself. Resolves once the window shows the provider (SETUP-22); what comes of
    * the flow is told later by toasts.
-   * @returns the sentence to show in the dialog when it could not start
+   * @returns why it could not start
    */
   const startOAuth = useCallback(
-    async (card: CatalogueCard, values: OAuthValues): Promise<string | undefined> => {
+    async (card: CatalogueCard, values: OAuthValues): Promise<StartFailure | undefined> => {
       const popup = openPopup()
       try {
         if (!popup) throw new ConnectionRefused(popupBlocked)
         const state = await during(card.id, 'connecting', () => beginFlow(popup, card, values))
+        if (state === undefined) {
+          await integrationsChanged(queryClient)
+          connectedToast()
+          return undefined
+        }
         showToast('success', 'OAuth Started', {
           description: 'Please complete authentication in the popup window.',
         })
         void during(card.id, 'connecting', () => finishFlow(popup, state, card, { queryClient, userId }))
         return undefined
       } catch (error) {
-        return connectionFailure(error, 'Failed to connect')
+        if (error instanceof ApiError && error.code === 'setup_required')
+          return { sentence: error.sentence, needsSetup: true }
+        return { sentence: connectionFailure(error, 'Failed to connect'), needsSetup: false }
       }
     },
     [during, queryClient, userId],

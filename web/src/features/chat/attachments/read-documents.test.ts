@@ -29,7 +29,7 @@ async function read(files: Attachment[], analyze: (file: Attachment) => Promise<
     files,
     analyze,
     onProgress: ({ name, done, total }) => progress.push(`${name} ${done}/${total}`),
-    onRead: ({ name }, reading) => {
+    onRead: ({ name }, { reading }) => {
       notes[name] = `${reading.status}: ${reading.note}`
     },
   })

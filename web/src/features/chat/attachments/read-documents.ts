@@ -9,7 +9,8 @@ export interface DocumentsToRead {
   analyze: (file: Attachment) => Promise<AnalyzeResponse>
   /** how many are done, and which one is being waited for */
   onProgress: (progress: { name: string; done: number; total: number }) => void
-  onRead: (file: Attachment, reading: Reading) => void
+  /** `text` is what was read of it; undefined where nothing could be */
+  onRead: (file: Attachment, read: { reading: Reading; text?: string }) => void
 }
 
 /**
@@ -27,18 +28,19 @@ export async function readDocuments({ files, analyze, onProgress, onRead }: Docu
   tell()
   await Promise.all(
     documents.map(async (file) => {
-      onRead(file, await readingOf(file, analyze))
+      onRead(file, await readOf(file, analyze))
       waiting.delete(file)
       tell()
     }),
   )
 }
 
-async function readingOf(file: Attachment, analyze: DocumentsToRead['analyze']): Promise<Reading> {
+async function readOf(file: Attachment, analyze: DocumentsToRead['analyze']) {
   try {
-    return (await analyze(file)).reading
+    const { reading, success, analysis } = await analyze(file)
+    return { reading, ...(success && { text: analysis }) }
   } catch (error) {
-    return { status: 'failed', note: sentenceOf(error, file.name) }
+    return { reading: { status: 'failed' as const, note: sentenceOf(error, file.name) } }
   }
 }
 

@@ -1,0 +1,35 @@
+import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
+import type { Table } from '../platform/table.ts'
+import { attachmentRepository } from './attachment-repository.ts'
+import { fileKey, fileOf, type StoredFile } from './stored-file.ts'
+
+const batchSize = 100
+
+/** The files of a user for those who deal with messages: these name many at once. */
+export const conversationFiles = (table: Table) => {
+  const { client, name: TableName } = table
+  return {
+    ...attachmentRepository(table),
+
+    /** Those of the ids that are the caller's, by id. */
+    async findMany(sub: string, ids: readonly string[]): Promise<Map<string, StoredFile>> {
+      const found = new Map<string, StoredFile>()
+      let wanted: Record<string, unknown>[] = [...new Set(ids)].map((id) => fileKey(sub, id))
+      while (wanted.length > 0) {
+        const { Responses, UnprocessedKeys } = await client.send(
+          new BatchGetCommand({
+            RequestItems: { [TableName]: { Keys: wanted.slice(0, batchSize), ConsistentRead: true } },
+          }),
+        )
+        for (const item of Responses?.[TableName] ?? []) {
+          const file = fileOf(item)
+          found.set(file.id, file)
+        }
+        wanted = [...(UnprocessedKeys?.[TableName]?.Keys ?? []), ...wanted.slice(batchSize)]
+      }
+      return found
+    },
+  }
+}
+
+export type ConversationFiles = ReturnType<typeof conversationFiles>

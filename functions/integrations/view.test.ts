@@ -1,0 +1,73 @@
+import { expect, it } from 'vitest'
+import type { CredentialRow } from './credential-repository.ts'
+import type { IntegrationRow } from './integration-repository.ts'
+import { integrationView } from './view.ts'
+
+const now = new Date('2026-11-20T12:00:00Z')
+const row: IntegrationRow = {
+  mcp_id: 'slack',
+  mcp_name: 'Slack',
+  status: 'connected',
+  token_status: 'active',
+  connected_at: '2026-11-01T00:00:00.000Z',
+  created_at: '2026-11-01T00:00:00.000Z',
+  updated_at: '2026-11-01T00:00:00.000Z',
+  environment: 'production',
+  auth_type: 'oauth2',
+  provider: 'Slack',
+  open_url: null,
+  parameters: {},
+  usage_count: 0,
+  last_used_at: null,
+}
+const credential: CredentialRow = {
+  version: 'v1',
+  status: 'active',
+  masks: {},
+  refreshable: true,
+  updated_at: '',
+}
+const view = (over: Partial<IntegrationRow>, held: Partial<CredentialRow> = {}) =>
+  integrationView('ann', { ...row, ...over }, { ...credential, ...held }, now)
+
+it('CRED-08 DATA-28 a row is shown with what its credential says and what follows from it', () => {
+  const expires_at = '2026-11-20T12:08:00.000Z'
+  expect(view({}, { expires_at })).toMatchObject({
+    credential: { status: 'active', expires_at, needs_refresh: false },
+    needsAttention: true,
+    expiryDisplay: 'Expires in 8m',
+    health_status: 'healthy',
+  })
+  expect(integrationView('ann', row, undefined, now)).toMatchObject({
+    credential: null,
+    credential_id: null,
+    needsAttention: false,
+    expiryDisplay: null,
+  })
+})
+
+it('DEC-052 the stored status says that a token needs a refresh, never the clock', () => {
+  expect(view({}, { access_expires_at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
+    token_status: 'active',
+    credential: { needs_refresh: false },
+    needsAttention: false,
+  })
+  expect(view({ token_status: 'needs_refresh' })).toMatchObject({
+    credential: { needs_refresh: true },
+    needsAttention: true,
+  })
+})
+
+it('DEC-057 an unknown status stays one, and counts as healthy', () => {
+  expect(view({ token_status: 'unknown' })).toMatchObject({
+    token_status: 'unknown',
+    health_status: 'healthy',
+    needsAttention: false,
+    display_status: 'connected',
+  })
+})
+
+it('INT-59 a row without its name or its date is not shown', () => {
+  expect(view({ mcp_name: undefined })).toBeUndefined()
+  expect(view({ connected_at: undefined })).toBeUndefined()
+})

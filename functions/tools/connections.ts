@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { credentialRepository } from '../integrations/credential-repository.ts'
+import { customToolRepository, type CustomToolRepository } from '../integrations/custom-tool-repository.ts'
+import { integrationRepository } from '../integrations/integration-repository.ts'
+import type { TokenStores } from '../integrations/refresh.ts'
+import { parseEnv } from '../platform/env.ts'
+import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/outbound-http.ts'
+import { sealer } from '../platform/seal.ts'
+import { secretStore } from '../platform/secret-store.ts'
+import type { Table } from '../platform/table.ts'
+import { catalogue, type Catalogue } from '../registry/catalogue.ts'
+import { snapshotReader } from '../registry/snapshot-reader.ts'
+import { syncRepository } from '../registry/sync-repository.ts'
+
+/** What users have connected, to be used: nothing can be connected, and no secret made or deleted, with it. */
+export interface Connections extends TokenStores {
+  tools: Pick<CustomToolRepository, 'list'>
+  registry: Pick<Catalogue, 'find'>
+  http: OutboundHttp
+}
+
+const typedValues = z.record(z.string(), z.string())
+
+/** @throws Error naming what the environment lacks */
+export function openConnections(table: Table): Connections {
+  const env = parseEnv({ SEALING_KEY_SECRET: z.string(), OUTBOUND_ALLOW: z.string().optional() })
+  const secrets = secretStore()
+  return {
+    integrations: integrationRepository(table),
+    credentials: credentialRepository(table),
+    tools: customToolRepository(table),
+    sealer: sealer(secrets, env.SEALING_KEY_SECRET),
+    // a secret never changes: another value has another name
+    vault: { read: async (name) => typedValues.parse(JSON.parse(await secrets.read(name))) },
+    registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
+    http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW), timeoutMs: 30_000 }),
+  }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto'
+import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
+import { type Answer, type Asked, json } from './answer.ts'
+import { mcpCall } from './mcp-server.ts'
+import { bearerOf, type oauthDouble, type OAuthRules } from './oauth.ts'
+import type { ProviderStore } from './store.ts'
+
+/** How the servers differ, as the real ones do. All others register whoever asks, as a public client. */
+const habits: Record<string, 'documents' | 'secret' | 'refuses'> = {
+  linear: 'documents',
+  intercom: 'secret',
+  figma: 'refuses',
+}
+
+const hasServer = (id: string) => findProvider(id)?.remoteMcp?.auth === 'dcr'
+export const remoteIds = builtInProviders.map(({ id }) => id).filter(hasServer)
+
+/** The name that the grants of a server go by, beside those of the provider's own API. */
+const grantsOf = (id: string) => `${id}/mcp-auth`
+
+/**
+ * Remote MCP servers with an authorization server beside each: metadata of both (RFC 9728, RFC 8414), registration (RFC 7591) or
+ * metadata documents, PKCE, resource indicators (RFC 8707) and the issuer on the way back (RFC 9207).
+ * @param origin of the doubles, known when the first request comes
+ */
+export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => {
+  const { state } = store
+  const resourceOf = (id: string) => `${origin()}/${id}/mcp`
+  const issuerOf = (id: string) => `${origin()}/${id}/mcp-auth`
+
+  /** @throws never: a document that cannot be read admits nobody */
+  async function redirectsOf(id: string, clientId: string): Promise<readonly string[]> {
+    const client = Object.hasOwn(state.clients, clientId) ? state.clients[clientId] : undefined
+    if (client) return client.provider === id ? client.redirectUris : []
+    if (habits[id] !== 'documents' || !URL.canParse(clientId)) return []
+    const document = (await fetch(clientId, { signal: AbortSignal.timeout(3_000) })
+      .then((answer) => answer.json())
+      .catch(() => undefined)) as { client_id?: unknown; redirect_uris?: string[] } | undefined
+    return document?.client_id === clientId ? (document.redirect_uris ?? []) : []
+  }
+
+  async function register(id: string, { body }: Asked): Promise<Answer> {
+    if (habits[id] !== undefined && habits[id] !== 'secret') return json(403, { error: 'access_denied' })
+    const wish = JSON.parse(body) as { redirect_uris?: string[]; client_name?: string }
+    if (!wish.redirect_uris?.length) return json(400, { error: 'invalid_redirect_uri' })
+    const clientId = `client-${randomBytes(12).toString('hex')}`
+    const secret = habits[id] === 'secret' ? randomBytes(24).toString('base64url') : undefined
+    state.clients[clientId] = { provider: id, redirectUris: wish.redirect_uris, secret }
+    await store.save()
+    return json(201, {
+      ...wish,
+      client_id: clientId,
+      token_endpoint_auth_method: secret === undefined ? 'none' : 'client_secret_basic',
+      ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+    })
+  }
+
+  const serverMetadata = (id: string) => ({
+    issuer: issuerOf(id),
+    authorization_endpoint: `${issuerOf(id)}/authorize`,
+    token_endpoint: `${issuerOf(id)}/token`,
+    revocation_endpoint: `${issuerOf(id)}/revoke`,
+    ...(habits[id] === 'documents'
+      ? { client_id_metadata_document_supported: true }
+      : { registration_endpoint: `${issuerOf(id)}/register` }),
+    response_types_supported: ['code'],
+    grant_types_supported: ['authorization_code', 'refresh_token'],
+    code_challenge_methods_supported: ['S256'],
+    token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
+    authorization_response_iss_parameter_supported: true,
+    scopes_supported: ['read', 'write', 'offline_access'],
+  })
+
+  const unauthorized = (id: string) => {
+    const metadata = `${origin()}/.well-known/oauth-protected-resource/${id}/mcp`
+    return json(
+      401,
+      { error: 'invalid_token' },
+      { 'www-authenticate': `Bearer resource_metadata="${metadata}"` },
+    )
+  }
+
+  return {
+    /** How the authorization server beside a remote server behaves; undefined for any other name of grants. */
+    rulesOf(grants: string): OAuthRules | undefined {
+      const [id = '', part] = grants.split('/')
+      if (part !== 'mcp-auth' || !hasServer(id)) return undefined
+      return {
+        name: findProvider(id)?.name ?? id,
+        pkce: true,
+        issuer: issuerOf(id),
+        resource: resourceOf(id),
+        refusesApp: async (clientId, redirectUri) =>
+          (await redirectsOf(id, clientId)).includes(redirectUri)
+            ? undefined
+            : 'The app is not registered, or not with this redirect URI.',
+        admitsApp: (clientId, secret) => state.clients[clientId]?.secret === secret,
+      }
+    },
+
+    /** Answers what is a remote server's, its authorization server's, or metadata of one of them. */
+    async answer(
+      oauth: ReturnType<typeof oauthDouble>,
+      id: string,
+      asked: Asked,
+    ): Promise<Answer | undefined> {
+      if (id === '.well-known') {
+        const [, document, server = '', part] = asked.path.split('/')
+        if (!hasServer(server)) return json(404, {})
+        if (document === 'oauth-authorization-server' && part === 'mcp-auth')
+          return json(200, serverMetadata(server))
+        if (document === 'oauth-protected-resource' && part === 'mcp')
+          return json(200, {
+            resource: resourceOf(server),
+            authorization_servers: [issuerOf(server)],
+            scopes_supported: ['read', 'write'],
+          })
+        return json(404, {})
+      }
+      if (!hasServer(id)) return undefined
+      if (asked.path === '/mcp')
+        return oauth.admits(grantsOf(id), bearerOf(asked)) ? mcpCall(store, id, asked) : unauthorized(id)
+      if (!asked.path.startsWith('/mcp-auth/')) return undefined
+      const path = asked.path.slice('/mcp-auth'.length)
+      if (asked.method === 'POST' && path === '/register') return register(id, asked)
+      return oauth.answer(grantsOf(id), { ...asked, path })
+    },
+  }
+}

@@ -1,0 +1,116 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type RouteName, routes } from '#shared/routes.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { decide } from '../support/provider-consent.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+let ann: StackUser
+const answers: string[] = []
+
+beforeAll(async () => {
+  model = await startFakeModel(says('You have some integrations.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'canary-model-key' } })
+  ann = await stack.newUser()
+})
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
+
+/** Calls a route and keeps the answer, whatever it is. */
+async function ask(route: RouteName, parts: Parameters<StackUser['send']>[1] = {}) {
+  const { status, body, headers } = await ann.send(route, parts)
+  answers.push(`${JSON.stringify([...headers])} ${JSON.stringify(body)}`)
+  return { status, body }
+}
+
+const typed = {
+  key: 'canary-api-key-0123456789',
+  second: 'canary-second-key-0123456789',
+  clientSecret: 'canary-client-secret-0123456789',
+  tool: 'canary-tool-key-0123456789',
+  field: 'canary-tool-field-0123456789',
+}
+
+async function signIn(parts: object) {
+  const redirectUri = `${stack.origin}/oauth/callback`
+  const { body } = await ask('oauth.handle', { body: { action: 'initiate', redirectUri, ...parts } })
+  const back = await decide((body as { authUrl: string }).authUrl, 'allow')
+  const { code, state, iss } = Object.fromEntries(back)
+  const exchange = { action: 'exchange', code, state, iss, redirect_uri: redirectUri }
+  expect((await ask('oauth.handle', { body: exchange })).status).toBe(200)
+  // twice: the refusal tells nothing either
+  expect((await ask('oauth.handle', { body: exchange })).status).toBe(400)
+}
+
+it('DEC-085 a stored secret appears in no answer, log, row, export or request to a model', async () => {
+  const config = { serverUrl: '', apiKey: typed.tool, customFields: { team: typed.field } }
+  const connected = [
+    await ask('integrations.connect', {
+      params: { mcpId: 'airtable' },
+      body: { credentials: { accessToken: typed.key } },
+    }),
+    await ask('credentials.manage', {
+      body: { action: 'update', mcpId: 'airtable', credentials: { accessToken: typed.second } },
+    }),
+    await ask('customTools.add', { body: { name: 'Mine', description: 'd', config } }),
+  ]
+  expect(connected.map(({ status }) => status)).toEqual([200, 200, 200])
+  await signIn({ mcpId: 'slack', clientId: 'demo', clientSecret: typed.clientSecret })
+  await signIn({ mcpId: 'intercom' })
+  const secrets = await readFile(`${stack.dataDir}/secrets.json`, 'utf8')
+  for (const secret of [typed.second, typed.clientSecret, typed.tool, typed.field])
+    expect(secrets).toContain(secret)
+
+  // everything that can be read, and what uses what is stored
+  for (const mcpId of ['slack', 'intercom', 'airtable']) {
+    await ask('oauth.handle', { body: { action: 'refresh', mcpId } })
+    await ask('credentials.manage', { body: { action: 'retrieve', mcpId } })
+  }
+  const reads = Object.entries(routes).filter(
+    ([, { method, path }]) => method === 'GET' && !path.includes('{'),
+  )
+  for (const [name] of reads) await ask(name as RouteName)
+  await ask('account.export')
+  const chat = await ask('chat.send', {
+    body: {
+      messages: [{ role: 'user', content: 'What integrations do I have?' }],
+      connectedTools: [{ mcp_id: 'airtable', mcp_name: 'Airtable' }],
+    },
+  })
+  expect(chat.status).toBe(200)
+  await ask('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
+
+  // what the provider gave lies in its own memory
+  const { grants, accessTokens, clients } = JSON.parse(
+    await readFile(`${stack.dataDir}/providers.json`, 'utf8'),
+  ) as {
+    grants: Record<string, { refreshToken?: string }>
+    accessTokens: Record<string, unknown>
+    clients: Record<string, { secret?: string }>
+  }
+  const given = [
+    ...Object.keys(accessTokens),
+    ...Object.values(grants).map(({ refreshToken }) => refreshToken ?? ''),
+    ...Object.values(clients).map(({ secret }) => secret ?? ''),
+  ].filter((secret) => secret !== '')
+  expect(given.length).toBeGreaterThanOrEqual(6)
+
+  const table = await openStackTable(stack)
+  const places = {
+    answers: answers.join('\n'),
+    logs: stack.output(),
+    rows: await table.everything(),
+    model: JSON.stringify(model.requests),
+  }
+  table.close()
+  expect(places.model).toContain('What integrations do I have?')
+  for (const secret of [...Object.values(typed), ...given, 'canary-model-key'])
+    for (const [place, text] of Object.entries(places))
+      expect(text.includes(secret), `${secret.slice(0, 16)}… in the ${place}`).toBe(false)
+})

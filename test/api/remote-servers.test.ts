@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type EverythingServer, startEverything } from '../support/everything-server.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { startMcpRegistry } from '../support/mcp-registry.ts'
+import { decide } from '../support/provider-consent.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let stack: LocalStack
+let registry: Awaited<ReturnType<typeof startMcpRegistry>>
+let everything: EverythingServer
+let ann: StackUser
+let bob: StackUser
+beforeAll(async () => {
+  ;[registry, everything] = await Promise.all([startMcpRegistry(), startEverything()])
+  stack = await startStack({ env: { MCP_REGISTRY_URL: registry.url, OUTBOUND_ALLOW: everything.host } })
+  ann = await stack.newUser({ name: 'Ann' })
+  bob = await stack.newUser({ name: 'Bob' })
+})
+afterAll(async () => {
+  await stack.stop()
+  everything.stop()
+  await registry.close()
+})
+
+const redirectUri = () => `${stack.origin}/oauth/callback`
+const begin = (user: StackUser, mcpId: string) =>
+  user.send('oauth.handle', { body: { action: 'initiate', mcpId, redirectUri: redirectUri() } })
+const one = async (user: StackUser, id: string) =>
+  (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === id)
+
+/** One click, and the provider's Allow. */
+async function connectAtOnce(user: StackUser, mcpId: string) {
+  const { status, body } = await begin(user, mcpId)
+  const { authUrl = '' } = body as { authUrl?: string }
+  if (!authUrl) throw new Error(`${status} ${JSON.stringify(body)}`)
+  const back = await decide(authUrl, 'allow')
+  return {
+    query: new URL(authUrl).searchParams,
+    back,
+    exchange: (parts: object = {}) =>
+      user.send('oauth.handle', {
+        body: {
+          action: 'exchange',
+          code: back.get('code') ?? '',
+          state: back.get('state') ?? '',
+          redirect_uri: redirectUri(),
+          iss: back.get('iss') ?? undefined,
+          ...parts,
+        },
+      }),
+  }
+}
+
+describe('a server that registers whoever asks', () => {
+  it('is connected without a typed field: PKCE, resource and state in the request, tokens sealed', async () => {
+    const { query, exchange } = await connectAtOnce(ann, 'notion')
+    const { providers } = await stack.endpoints()
+    expect(Object.fromEntries(query)).toMatchObject({
+      response_type: 'code',
+      client_id: expect.stringMatching(/^client-/) as string,
+      redirect_uri: redirectUri(),
+      code_challenge_method: 'S256',
+      resource: `${providers ?? ''}/notion/mcp`,
+      scope: 'read write offline_access',
+    })
+    expect(await exchange()).toMatchObject({ status: 200, body: { success: true, mcpId: 'notion' } })
+    expect(await one(ann, 'notion')).toMatchObject({
+      status: 'connected',
+      token_status: 'active',
+      auth_type: 'oauth2',
+      refreshable: true,
+    })
+    const table = await openStackTable(stack)
+    try {
+      expect(JSON.stringify(await table.rowsOf(ann.sub))).not.toMatch(/"(access|refresh)-/)
+    } finally {
+      table.close()
+    }
+    expect(stack.output()).not.toMatch(/access-|refresh-|code-/)
+  })
+
+  it('is registered at once for everybody', async () => {
+    const [first, second] = [await connectAtOnce(ann, 'airtable'), await connectAtOnce(bob, 'airtable')]
+    expect(second.query.get('client_id')).toBe(first.query.get('client_id'))
+    expect(second.query.get('state')).not.toBe(first.query.get('state'))
+  })
+
+  it('OAUTH-19 is renewed with what it was granted by, and told when it is over', async () => {
+    const { exchange } = await connectAtOnce(bob, 'notion')
+    await exchange()
+    for (let time = 0; time < 3; time += 1)
+      expect((await bob.send('oauth.handle', { body: { action: 'refresh', mcpId: 'notion' } })).status).toBe(
+        200,
+      )
+    expect(await bob.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })).toEqual({
+      success: true,
+      revoked: true,
+    })
+  })
+
+  it('OAUTH-23 is not connected by an answer that another server, or nobody, has signed', async () => {
+    for (const iss of ['https://issuer.invalid', undefined]) {
+      const { exchange } = await connectAtOnce(bob, 'typeform')
+      expect(await exchange({ iss })).toMatchObject({
+        status: 400,
+        body: { code: 'oauth_state_not_found' },
+      })
+    }
+    expect(await one(bob, 'typeform')).toBeUndefined()
+  })
+
+  it('may give a secret, which works at each renewal and is shown nowhere', async () => {
+    const { exchange } = await connectAtOnce(ann, 'intercom')
+    expect((await exchange()).status).toBe(200)
+    const renewal = await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'intercom' } })
+    expect(renewal.status).toBe(200)
+    expect(
+      await ann.send('credentials.manage', { body: { action: 'retrieve', mcpId: 'intercom' } }),
+    ).toMatchObject({ body: { credentials: {} } })
+  })
+})
+
+it('a server that reads documents is given the address of ours, which says what it has to', async () => {
+  const { query, exchange } = await connectAtOnce(ann, 'linear')
+  const address = `${stack.origin}/oauth-client.json`
+  expect(query.get('client_id')).toBe(address)
+  expect(await (await fetch(address)).json()).toEqual({
+    client_id: address,
+    client_name: 'Juno',
+    client_uri: stack.origin,
+    redirect_uris: [redirectUri()],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: 'web',
+  })
+  expect((await exchange()).status).toBe(200)
+  expect(await one(ann, 'linear')).toMatchObject({ status: 'connected', token_status: 'active' })
+})
+
+it('a server that registers nobody leads to the guided steps; a sandbox always does', async () => {
+  expect(await begin(ann, 'figma')).toMatchObject({ status: 400, body: { code: 'setup_required' } })
+  expect(await begin(ann, 'gmail')).toMatchObject({
+    status: 400,
+    body: { code: 'setup_required', error: 'Client ID is required to continue' },
+  })
+  expect((await begin(ann, 'stripe-sandbox')).status).toBe(400)
+  // typed values go their own way
+  const own = await ann.call('oauth.handle', {
+    body: {
+      action: 'initiate',
+      mcpId: 'figma',
+      clientId: 'mine',
+      environment: 'production',
+      redirectUri: redirectUri(),
+    },
+  })
+  expect(new URL(own.authUrl ?? '').searchParams.get('client_id')).toBe('mine')
+})
+
+describe('entries of the MCP Registry', () => {
+  let ids: Record<string, string>
+  beforeAll(async () => {
+    const { providers = '' } = await stack.endpoints()
+    registry.published.push(
+      { name: 'com.example/signs-in', title: 'Signs in', url: `${providers}/notion/mcp` },
+      { name: 'com.example/open', title: 'Open to all', url: everything.url },
+      { name: 'com.example/key', title: 'Wants a key', url: `${providers}/gmail/api/mcp` },
+    )
+    await ann.call('registry.refresh', { body: { kind: 'force' } })
+    await vi.waitFor(
+      async () => {
+        const { items } = await ann.call('registry.search', {
+          query: { term: 'remote server', page: 1, limit: 20 },
+        })
+        ids = Object.fromEntries(items.map(({ name, id }) => [name, id]))
+        if (items.length !== 3) throw new Error('not synced yet')
+      },
+      { timeout: 10_000 },
+    )
+  })
+
+  it('are signed in to where their server says so', async () => {
+    const id = ids['Signs in'] ?? ''
+    const { exchange } = await connectAtOnce(ann, id)
+    expect((await exchange()).status).toBe(200)
+    expect(await one(ann, id)).toMatchObject({
+      mcp_name: 'Signs in',
+      auth_type: 'oauth2',
+      status: 'connected',
+    })
+  })
+
+  it('INT-45 are connected at once where it wants nothing', async () => {
+    const id = ids['Open to all'] ?? ''
+    expect(await begin(ann, id)).toMatchObject({ status: 200, body: { success: true, mcpId: id } })
+    expect(await one(ann, id)).toMatchObject({
+      auth_type: 'none',
+      status: 'connected',
+      token_status: 'active',
+    })
+  })
+
+  it('ask for a key where it wants one and tells no more', async () => {
+    expect(await begin(ann, ids['Wants a key'] ?? '')).toMatchObject({
+      status: 400,
+      body: { code: 'setup_required' },
+    })
+  })
+})

@@ -1,0 +1,31 @@
+import { type BuiltInProvider, builtInProviders } from '../../functions/providers/built-in.ts'
+import type { Bench, Figure } from './figures.ts'
+
+const counted = (count: number, what: string) => `${count} ${what}${count === 1 ? '' : 's'}`
+
+/** From the card to Connected, the provider's own Allow included; signing in there is not counted. */
+function ways({ oauth, apiKey, addressParameters, remoteMcp }: BuiltInProvider): Figure['measured'][] {
+  const asked = addressParameters.filter(({ optional }) => !optional).length
+  const found: string[] = []
+  const add = (way: string, clicks: number, fields: number) =>
+    found.push(`${way}: ${counted(clicks, 'click')}, ${counted(fields, 'field')}`)
+  // Connect, Allow
+  if (remoteMcp?.auth === 'dcr' && asked === 0) add('the server’s own sign-in', 2, 0)
+  if (oauth) {
+    // Connect, Allow; where a tenant's address is asked for, a dialog with a Connect of its own comes in between
+    add('operator’s app', asked > 0 ? 3 : 2, asked)
+    // Setup, Connect, Allow; what is done at the provider is in the steps of the guide
+    add('own app', 3, asked + 1)
+  }
+  // Connect, Connect
+  if (apiKey) add('own key', 2, apiKey.fields.length + asked)
+  return found
+}
+
+/** What connecting costs a person, by the data that the page itself goes by. */
+export const connectingBench: Bench = {
+  name: 'connecting',
+  title: 'Clicks and typed fields from the card to Connected',
+  run: async () =>
+    builtInProviders.map((provider) => ({ what: provider.name, measured: ways(provider).join('; ') })),
+}

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { extract } from '../../functions/documents/extract.ts'
+import type { DocumentKind } from '../../functions/documents/document-kind.ts'
+import { DocumentProblem } from '../../functions/documents/extracted.ts'
+
+// One document, read as the function does it, in a process of its own, so that its memory can be told: `kind path`.
+
+const [kind = '', path = ''] = process.argv.slice(2)
+const bytes = new Uint8Array(await readFile(path))
+const before = process.memoryUsage.rss()
+const startedAt = performance.now()
+const outcome = await extract(kind as DocumentKind, bytes).then(
+  ({ length, pages }) => ({ length, ...(pages && { pages: pages.ends.length }) }),
+  (error: unknown) => {
+    if (error instanceof DocumentProblem) return { problem: error.problem }
+    throw error
+  },
+)
+process.stdout.write(
+  JSON.stringify({
+    ms: performance.now() - startedAt,
+    beforeMb: before / 1024 / 1024,
+    peakMb: process.resourceUsage().maxRSS / 1024,
+    outcome,
+  }),
+)

@@ -1,0 +1,94 @@
+import type { Browser, Page } from 'playwright-core'
+
+/** One frame at 60 a second. */
+export const frameMs = 1_000 / 60
+
+interface TraceEvent {
+  name: string
+  ph: string
+  pid: number
+  tid: number
+  ts: number
+  /** microseconds from begin to end */
+  dur?: number
+  /** microseconds of them on the processor: what is left is other processes' time */
+  tdur?: number
+  args?: { name?: string }
+}
+
+/** What the trace calls the parts of a frame's work. */
+const parts = {
+  script: ['FunctionCall', 'EvaluateScript'],
+  styles: ['UpdateLayoutTree'],
+  layout: ['Layout'],
+  painting: ['PrePaint', 'Paint', 'Layerize', 'Commit'],
+}
+
+/**
+ * What the page's main thread did while something went on: script, styles, layout and painting, everything that keeps it from
+ * the next frame.
+ * @returns processor time of each frame's time in which there was any work, in ms; that of the longest task; seconds of all tasks by
+ *   their parts
+ */
+export async function mainThread(browser: Browser, page: Page, during: () => Promise<unknown>) {
+  await browser.startTracing(page, {
+    categories: ['devtools.timeline', 'disabled-by-default-devtools.timeline'],
+  })
+  await during()
+  const { traceEvents } = JSON.parse((await browser.stopTracing()).toString()) as {
+    traceEvents: TraceEvent[]
+  }
+  const lasting = traceEvents.filter(({ ph }) => ph === 'X')
+  const mains = new Map<string, number>()
+  for (const { name, args, pid, tid } of traceEvents)
+    if (name === 'thread_name' && args?.name === 'CrRendererMain') mains.set(`${pid} ${tid}`, 0)
+  for (const { name, pid, tid, dur = 0 } of lasting) {
+    const known = mains.get(`${pid} ${tid}`)
+    if (known !== undefined && name === 'RunTask') mains.set(`${pid} ${tid}`, known + dur)
+  }
+  // the page's own process is the busy one
+  const [main] = [...mains].toSorted(([, a], [, b]) => b - a)[0] ?? []
+  const own = lasting.filter(({ pid, tid }) => `${pid} ${tid}` === main)
+  const frames = new Map<number, number>()
+  let longestTaskMs = 0
+  for (const { name, ts, dur = 0, tdur = dur } of own) {
+    if (name !== 'RunTask' || dur === 0) continue
+    longestTaskMs = Math.max(longestTaskMs, tdur / 1_000)
+    // a task that lasts over several frames has its share in each
+    const endMs = (ts + dur) / 1_000
+    for (let atMs = ts / 1_000; atMs < endMs;) {
+      const frame = Math.floor(atMs / frameMs)
+      const untilMs = Math.min(endMs, (frame + 1) * frameMs)
+      frames.set(frame, (frames.get(frame) ?? 0) + (untilMs - atMs) * (tdur / dur))
+      // rounding must not hold it in the same frame
+      atMs = Math.max(untilMs, atMs + 0.001)
+    }
+  }
+  const secondsOf = (names: readonly string[]) =>
+    own.reduce((sum, { name, dur = 0, tdur = dur }) => sum + (names.includes(name) ? tdur / 1e6 : 0), 0)
+  return {
+    busyMs: [...frames.values()],
+    longestTaskMs,
+    seconds: Object.entries(parts)
+      .map(([part, names]) => `${part} ${secondsOf(names).toFixed(1)} s`)
+      .join(', '),
+  }
+}
+
+/** In the page: the time between frames while something goes on; told by `takeFrames`. */
+export function noteFrames(): void {
+  const times: number[] = []
+  Object.assign(globalThis, { frameTimes: times })
+  let last = performance.now()
+  const next = () => {
+    const now = performance.now()
+    times.push(now - last)
+    last = now
+    requestAnimationFrame(next)
+  }
+  requestAnimationFrame(next)
+}
+
+/** In the page: what was noted since the last call. */
+export const takeFrames = (): number[] =>
+  (globalThis as unknown as { frameTimes: number[] }).frameTimes.splice(0)

@@ -1,0 +1,167 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RouteName } from '#shared/routes.ts'
+import { routes } from '#shared/routes.ts'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { startMcpRegistry } from '../support/mcp-registry.ts'
+import { launch, noteUsable, signIn, usableWithinMs } from './browser.ts'
+import { type Bench, type Figure, median, ms, p95 } from './figures.ts'
+import { type Product, startProduct } from './product.ts'
+
+const entriesOfSync = 10_000
+const entriesOfSearch = 20_000
+const runs = 7
+const searches = 200
+const words = [
+  'notes',
+  'mail',
+  'calendar',
+  'sales',
+  'weather',
+  'issues',
+  'music',
+  'maps',
+  'invoices',
+  'search',
+]
+const terms = [...words, 'example.com', 'nothing like it', 'a', 'notes 1234', 'helps with mail']
+
+/** Entries as long as the registry's are on average: names, a line of text, an address. */
+function publishedEntry(index: number) {
+  const word = words[index % words.length] ?? ''
+  return {
+    name: `com.example-${index % 900}/${word}-${index}`,
+    title: `${word} ${index}`,
+    url: `https://mcp-${index}.example.com/mcp`,
+    description: `Helps with ${word}: reads, writes and finds what belongs to team ${index % 97}, for all who work there.`,
+  }
+}
+
+/** Asks the product; white space before the JSON of a long answer is no matter. */
+async function ask(product: Product, route: RouteName, more: { query?: string; body?: object } = {}) {
+  const { method, path } = routes[route]
+  const response = await fetch(`${product.origin}${path}${more.query ?? ''}`, {
+    method,
+    headers: { authorization: `Bearer ${product.accessToken}`, 'content-type': 'application/json' },
+    ...(more.body && { body: JSON.stringify(more.body) }),
+  })
+  const text = await response.text()
+  if (!response.ok) throw new Error(`${route} answered ${response.status}: ${text}`)
+  return JSON.parse(text) as unknown
+}
+
+async function measuredSync(product: Product, kind: 'force' | 'enhanced') {
+  const before = await product.writeUnits()
+  const { rssMb: memoryBefore } = await product.usage()
+  let most = memoryBefore
+  let running = true
+  const watch = (async () => {
+    while (running) {
+      most = Math.max(most, (await product.usage()).rssMb)
+      await sleep(50)
+    }
+  })()
+  const startedAt = performance.now()
+  await ask(product, 'registry.refresh', { body: { kind } })
+  const tookMs = performance.now() - startedAt
+  running = false
+  await watch
+  return { tookMs, writes: (await product.writeUnits()) - before, memoryBefore, most }
+}
+
+const describe = ({ tookMs, writes, memoryBefore, most }: Awaited<ReturnType<typeof measuredSync>>) =>
+  `${(tookMs / 1_000).toFixed(2)} s; ${writes} write units; ${memoryBefore.toFixed(0)} → ${most.toFixed(0)} MB`
+
+async function searchFigure(product: Product): Promise<Figure> {
+  const p95s: number[] = []
+  const medians: number[] = []
+  for (let run = 0; run < runs; run += 1) {
+    const times: number[] = []
+    for (let index = 0; index < searches; index += 1) {
+      const term = terms[index % terms.length] ?? ''
+      const startedAt = performance.now()
+      await ask(product, 'registry.search', {
+        query: `?${new URLSearchParams({ term, page: '1', limit: '20' })}`,
+      })
+      times.push(performance.now() - startedAt)
+    }
+    p95s.push(p95(times))
+    medians.push(median(times))
+  }
+  const spread = `${ms(Math.min(...p95s))} to ${ms(Math.max(...p95s))}`
+  return {
+    what: `A search over ${entriesOfSearch.toLocaleString('en')} entries, asked over HTTP: p50 / p95, medians of ${runs} runs of ${searches} (p95: ${spread})`,
+    measured: `${ms(median(medians))} / ${ms(median(p95s))}`,
+  }
+}
+
+/** From the address to the first card, on the page's own clock, in a browser that has nothing of it yet but the session. */
+async function pageFigure(product: Product): Promise<Figure> {
+  const browser = await launch()
+  try {
+    const context = await browser.newContext({ baseURL: product.origin })
+    const page = await context.newPage()
+    await page.goto('/auth')
+    await signIn(page, product.user)
+    const storageState = await context.storageState()
+    const times: number[] = []
+    for (let run = 0; run < runs; run += 1) {
+      const fresh = await browser.newContext({ baseURL: product.origin, storageState })
+      const catalogue = await fresh.newPage()
+      await catalogue.addInitScript(noteUsable, 'main article')
+      await catalogue.goto('/integrations')
+      await catalogue.locator('main article').first().waitFor({ timeout: usableWithinMs })
+      times.push(await catalogue.evaluate(() => Number(document.documentElement.dataset['usableAt'])))
+      await fresh.close()
+    }
+    return {
+      what: `/integrations opened to the first cards, cold cache, ${entriesOfSearch.toLocaleString('en')} entries: median of ${runs} (${ms(Math.min(...times))} to ${ms(Math.max(...times))})`,
+      measured: ms(median(times)),
+    }
+  } finally {
+    await browser.close()
+  }
+}
+
+/** A registry of a known size is synced, synced again, searched, and shown. */
+export const registryBench: Bench = {
+  name: 'registry',
+  title: 'The registry: syncs and search',
+  async run() {
+    await ensureWebBuild()
+    const registry = await startMcpRegistry()
+    const product = await startProduct(undefined, {
+      MCP_REGISTRY_URL: registry.url,
+      GITHUB_API_URL: registry.url,
+    })
+    try {
+      registry.published.push(...Array.from({ length: entriesOfSync }, (_, index) => publishedEntry(index)))
+      const full = await measuredSync(product, 'force')
+      const unchanged = await measuredSync(product, 'enhanced')
+      while (registry.published.length < entriesOfSearch)
+        registry.published.push(publishedEntry(registry.published.length))
+      const larger = await measuredSync(product, 'force')
+      const count = entriesOfSync.toLocaleString('en')
+      return [
+        {
+          what: `A first sync of ${count} entries: time, writes, memory of the handlers’ process before → most`,
+          measured: describe(full),
+        },
+        {
+          what: `The next one, nothing changed`,
+          measured: describe(unchanged),
+          budget: 'next to no writes',
+          met: unchanged.writes <= 10,
+        },
+        {
+          what: `All read again when ${(entriesOfSearch - entriesOfSync).toLocaleString('en')} more have come`,
+          measured: describe(larger),
+        },
+        await searchFigure(product),
+        await pageFigure(product),
+      ]
+    } finally {
+      await product.end()
+      await registry.close()
+    }
+  },
+}

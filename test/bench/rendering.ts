@@ -1,0 +1,169 @@
+import type { Browser, Page } from 'playwright-core'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { composer, launch, signIn } from './browser.ts'
+import { prepareConversation } from './conversations.ts'
+import { median, ms, p95, percentile, type Bench, type Figure } from './figures.ts'
+import { frameMs, mainThread, noteFrames, takeFrames } from './main-thread.ts'
+import { question } from './pace.ts'
+import { startProduct, type Product } from './product.ts'
+
+const frameBudgetMs = 8
+const inputBudgetMs = 100
+const replyCharacters = 60 * 1024
+const tokens = replyCharacters / 4
+const longMessages = 1_000
+/** Messages that the page puts on the screen of a conversation at first. */
+const shownAtOnce = 30
+const patienceMs = 180_000
+
+const stop = (page: Page) => page.getByRole('button', { name: /^Stop/ })
+
+/** Sends a question that the model answers with so many tokens of markdown. */
+async function ask(page: Page, perSecond: number, count = tokens): Promise<void> {
+  const pace = { firstTokenMs: 0, tokens: count, everyMs: 1_000 / perSecond, markdown: true }
+  await page.locator(composer).fill(question(pace))
+  await page.keyboard.press('Enter')
+  await stop(page).waitFor()
+}
+const answered = (page: Page) => stop(page).waitFor({ state: 'detached', timeout: patienceMs })
+
+const spread = (values: readonly number[]) =>
+  `${ms(median(values))} / ${ms(p95(values))} / ${ms(Math.max(...values))}`
+
+async function streaming(browser: Browser, page: Page, perSecond: number): Promise<Figure[]> {
+  const { busyMs, longestTaskMs, seconds } = await mainThread(browser, page, async () => {
+    await ask(page, perSecond)
+    await answered(page)
+  })
+  return [
+    {
+      what: `A reply of 60 KB of markdown at ${perSecond} tokens a second: main thread busy in a frame, p50 / p95 / most (${busyMs.length} frames with work)`,
+      measured: spread(busyMs),
+      budget: `p95 ≤ ${frameBudgetMs} ms`,
+      met: p95(busyMs) <= frameBudgetMs,
+    },
+    {
+      what: `Its longest task, the whole rendering at its end included; of the whole time: ${seconds}`,
+      measured: ms(longestTaskMs),
+    },
+  ]
+}
+
+/** In the page: how long each key took until what it changed was on the screen. */
+function noteInputs(): void {
+  const inputs: number[] = []
+  Object.assign(globalThis, { inputTimes: inputs })
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (entry.name === 'keydown') inputs.push(entry.duration)
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+}
+
+async function typing(page: Page): Promise<Figure[]> {
+  const perSecond = 250
+  await ask(page, perSecond, perSecond * 25)
+  await page.evaluate(noteInputs)
+  const text = 'This is typed while the reply is written, letter by letter, as people do. '
+  const startedAt = performance.now()
+  let typed = 0
+  while (performance.now() - startedAt < 20_000) {
+    await page.keyboard.type(text, { delay: 60 })
+    typed += text.length
+  }
+  const times = await page.evaluate(() => (globalThis as unknown as { inputTimes: number[] }).inputTimes)
+  await answered(page)
+  await page.locator(composer).fill('')
+  // keys that took less than 16 ms are not told of
+  const all = [...times, ...Array.from({ length: Math.max(0, typed - times.length) }, () => 16)]
+  return [
+    {
+      what: `Typing while a reply of ${perSecond} tokens a second is written, ${typed} keys: key to screen, p50 / p98 / most, in steps of 8 ms`,
+      measured: `${ms(median(all))} / ${ms(percentile(all, 0.98))} / ${ms(Math.max(...all))}`,
+      budget: `p98 < ${inputBudgetMs} ms`,
+      met: percentile(all, 0.98) < inputBudgetMs,
+    },
+  ]
+}
+
+async function longConversation(browser: Browser, page: Page, product: Product): Promise<Figure[]> {
+  const sessionId = await prepareConversation(product, longMessages)
+  await page.goto('/')
+  await page.locator(composer).waitFor()
+  const openingMs: number[] = []
+  // every message has a heading that says whose it is
+  const messages = page.locator('main h2')
+  for (let run = 0; run < 5; run += 1) {
+    await page.goto(`/?c=${sessionId}`)
+    // a conversation that is being read shows a few as a stand-in
+    await messages.nth(shownAtOnce - 1).waitFor({ state: 'attached' })
+    openingMs.push(
+      await page.evaluate(() => {
+        const [entry] = performance
+          .getEntriesByType('resource')
+          .filter(({ name }) => name.includes('/api/sessions/'))
+        return performance.now() - (entry?.startTime ?? Number.NaN)
+      }),
+    )
+  }
+  await page.mouse.move(640, 300)
+  await page.evaluate(noteFrames)
+  let frames: number[] = []
+  const { busyMs, longestTaskMs } = await mainThread(browser, page, async () => {
+    await page.evaluate(takeFrames)
+    // up to the very first message, as fast as one turns a wheel
+    for (let turns = 0; turns < 2_000; turns += 1) {
+      await page.mouse.wheel(0, -400)
+      if (turns % 50 === 0 && (await messages.count()) >= longMessages) break
+    }
+    frames = await page.evaluate(takeFrames)
+  })
+  const shown = await messages.count()
+  return [
+    {
+      what: `Opening a conversation of ${longMessages} messages: from asking for it to its last message on the screen, least / median of 5`,
+      measured: `${ms(Math.min(...openingMs))} / ${ms(median(openingMs))}`,
+    },
+    {
+      what: `Scrolling from its end to its beginning by the wheel (${shown} messages shown then): between two frames, p50 / p95 / most of ${frames.length}`,
+      measured: spread(frames),
+      budget: `p95 ≤ ${(frameMs * 1.1).toFixed(1)} ms`,
+      met: p95(frames) <= frameMs * 1.1,
+    },
+    {
+      what: 'Main thread busy in a frame meanwhile, p50 / p95 / most; longest task',
+      measured: `${spread(busyMs)}; ${ms(longestTaskMs)}`,
+    },
+  ]
+}
+
+export const renderingBench: Bench = {
+  name: 'rendering',
+  title: 'The page while replies are written and read',
+  async run() {
+    await ensureWebBuild()
+    const product = await startProduct()
+    const browser = await launch()
+    try {
+      const context = await browser.newContext({
+        baseURL: product.origin,
+        viewport: { width: 1280, height: 800 },
+      })
+      const page = await context.newPage()
+      await page.goto('/auth')
+      await signIn(page, product.user)
+      // the first reply pays for loading the renderer
+      await ask(page, 250, 500)
+      await answered(page)
+      const figures: Figure[] = []
+      for (const perSecond of [250, 500]) {
+        await page.goto('/')
+        figures.push(...(await streaming(browser, page, perSecond)))
+      }
+      await page.goto('/')
+      figures.push(...(await typing(page)), ...(await longConversation(browser, page, product)))
+      return figures
+    } finally {
+      await browser.close()
+      await product.end()
+    }
+  },
+}

@@ -1,0 +1,45 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { screenshot } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+it('draws formulas with letters of its own origin, and loads what draws them with the first one', async () => {
+  const { page } = await signedInPage(stack)
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(request.url()))
+  const isOfFormulas = (url: string) => /formula|katex/i.test(url)
+  await say(page, '/echo It costs $5 and $10, or **$20**.')
+  await page.getByText('It costs $5 and $10, or $20.').waitFor()
+  await replyFinished(page)
+  expect(asked.filter(isOfFormulas)).toEqual([])
+
+  await say(page, '/markdown')
+  await replyFinished(page)
+  const formulas = page.locator('.katex')
+  await formulas.nth(1).waitFor()
+  expect(await formulas.count()).toBe(2)
+  await page.locator('.katex-display').scrollIntoViewIfNeeded()
+  await expect
+    .poll(() => asked.filter((url) => /KaTeX_\w+-[\w-]+\.woff2$/.test(url)).length)
+    .toBeGreaterThan(0)
+  const origins = new Set(asked.filter(isOfFormulas).map((url) => new URL(url).origin))
+  expect([...origins]).toEqual([new URL(stack.origin).origin])
+  await screenshot(page, 'formulas')
+})
+
+it('a formula that is wider than a phone scrolls inside itself', async () => {
+  const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
+  const long = Array.from({ length: 30 }, (_, index) => `x_{${index}}`).join(' + ')
+  await say(page, `/echo $$${long}$$`)
+  await page.getByRole('region', { name: 'Formula' }).waitFor()
+  await replyFinished(page)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await screenshot(page, 'formulas-phone')
+})

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectFailures, screenshot } from '../support/browser.ts'
+import { pdf, png } from '../support/document-samples.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { uploadFile } from '../support/upload.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+/** A user with a conversation that carries a picture and a document, and a file in no conversation. */
+async function userWithFiles() {
+  const user = await stack.newUser()
+  const [picture, manual, notes] = [
+    await uploadFile(user, { name: 'beach.png', type: 'image/png', content: png(60, 40) }),
+    await uploadFile(user, { name: 'Manual.pdf', type: 'application/pdf', content: pdf('Hello') }),
+    await uploadFile(user, { name: 'notes.txt', type: 'text/plain', content: 'hello' }),
+  ]
+  const sessionId = crypto.randomUUID()
+  await user.call('chat.send', {
+    body: {
+      sessionId,
+      messageId: crypto.randomUUID(),
+      messages: [{ role: 'user', content: 'A week in Rome', attachments: [picture, manual] }],
+    },
+  })
+  return { user, sessionId, ids: { picture: picture.id, manual: manual.id, notes: notes.id } }
+}
+
+const idsOf = async (user: StackUser) =>
+  (await user.call('files.list')).attachments.map(({ id }) => id).toSorted()
+
+it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; opens, downloads, deletes them', async () => {
+  const { user, ids } = await userWithFiles()
+  const { page } = await signedInPage(stack, {}, user)
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.getByRole('button', { name: 'Show files' }).click()
+  const rows = page.getByRole('list', { name: 'Your files' }).getByRole('listitem')
+  await rows.nth(2).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/files')
+  await page.getByText('3 files, by name').waitFor()
+  const row = (name: string) => rows.filter({ hasText: name })
+  expect(await row('beach.png').innerText()).toMatch(
+    /Picture\s*·\s*\d\.\d KB\s*·[\s\S]*20\d\d[\s\S]*In A week in Rome/,
+  )
+  expect(await row('Manual.pdf').innerText()).toMatch(/PDF/)
+  expect(await row('notes.txt').innerText()).toMatch(/Document[\s\S]*In no conversation/)
+  expect(await row('Manual.pdf').getByRole('link', { name: 'Manual.pdf' }).getAttribute('target')).toBe(
+    '_blank',
+  )
+  await screenshot(page, 'own-files')
+  await row('beach.png').getByRole('button', { name: 'beach.png', exact: true }).click()
+  await page.getByRole('dialog', { name: 'beach.png' }).getByRole('img').waitFor()
+  await page.keyboard.press('Escape')
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download notes.txt' }).click(),
+  ])
+  expect(download.suggestedFilename()).toBe('notes.txt')
+
+  const remove = page.getByRole('button', { name: 'Delete notes.txt' })
+  const question = page.getByRole('dialog', { name: 'Delete this file?' })
+  await remove.click()
+  await question.getByText('“notes.txt” is removed for good.').waitFor()
+  await question.getByRole('button', { name: 'Cancel' }).click()
+  await question.waitFor({ state: 'detached' })
+  expect(await remove.evaluate((node) => node === document.activeElement)).toBe(true)
+  await remove.click()
+  expectFailures(page, { url: /\/api\/attachments\//, status: 'network' })
+  await page.route('**/api/attachments/*', (route) => route.abort(), { times: 1 })
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await question.getByText('The service could not be reached. Please try again.').waitFor()
+  await question.getByRole('button', { name: 'Delete', exact: true }).click()
+  await page.getByText('File deleted').waitFor()
+  await row('notes.txt').waitFor({ state: 'detached' })
+  expect(await idsOf(user)).toEqual([ids.picture, ids.manual].toSorted())
+
+  await row('Manual.pdf').getByRole('link', { name: 'A week in Rome' }).click()
+  await page.getByRole('button', { name: 'Download Manual.pdf' }).waitFor()
+  await composer(page).waitFor()
+})
+
+it('HIST-26 a conversation takes its files along once its deletion cannot be undone any more', async () => {
+  const { user, ids } = await userWithFiles()
+  const { page } = await signedInPage(stack, {}, user)
+  const all = Object.values(ids).toSorted()
+  await openHistory(page)
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click()
+  await page.getByText('Chat deleted!').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('dialog').getByText('A week in Rome').waitFor()
+  expect(await idsOf(user)).toEqual(all)
+  await page
+    .getByRole('button', { name: /^Delete/ })
+    .first()
+    .click()
+  await page.getByText('Chat deleted!').waitFor()
+  expect(await idsOf(user)).toEqual(all)
+  await page.goto('/files')
+  await expect.poll(() => idsOf(user)).toEqual([ids.notes])
+})
+
+it('says that there are no files yet, that they could not be loaded, and fits a phone', async () => {
+  const { page, user } = await signedInPage(stack, {
+    viewport: { width: 320, height: 640 },
+    colorScheme: 'dark',
+  })
+  await page.goto('/files')
+  await page.getByText('No files yet').waitFor()
+  await screenshot(page, 'own-files-empty')
+  expectFailures(page, { url: /\/api\/attachments/, status: 500 })
+  await page.route('**/api/attachments?**', (route) =>
+    route.fulfill({ status: 500, json: { success: false, error: 'No.', code: 'internal' } }),
+  )
+  await page.reload()
+  await page.getByRole('status', { name: 'Loading your files' }).waitFor()
+  await screenshot(page, 'own-files-loading')
+  await page.getByText('Your files could not be loaded.').waitFor()
+  await screenshot(page, 'own-files-error')
+  await page.unroute('**/api/attachments?**')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('No files yet').waitFor()
+  const name = `${'a-very-long-name-'.repeat(8)}.png`
+  await uploadFile(user, { name, type: 'image/png', content: png(60, 40) })
+  await uploadFile(user, { name: 'مذكرة.txt', type: 'text/plain', content: 'x' })
+  await say(await composerPage(), 'Draw a picture of two cups')
+  await replyFinished(page)
+  await page.goto('/files')
+  await page.getByText('Made picture').waitFor()
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  await screenshot(page, 'own-files-phone')
+
+  async function composerPage() {
+    await page.goto('/')
+    await composer(page).waitFor()
+    return page
+  }
+})

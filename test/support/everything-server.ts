@@ -1,0 +1,57 @@
+import { spawn } from 'node:child_process'
+import { createServer } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+const main = join(
+  import.meta.dirname,
+  '../../node_modules/@modelcontextprotocol/server-everything/dist/index.js',
+)
+
+export interface EverythingServer {
+  /** `host:port`, for OUTBOUND_ALLOW */
+  host: string
+  /** of the transport that was asked for */
+  url: string
+  stop(): void
+}
+
+/**
+ * The reference server of the protocol's authors, in a process of its own with nothing of ours in its environment.
+ * @param transport `sse` is the older one, which streamable HTTP replaced
+ */
+export async function startEverything(
+  transport: 'streamableHttp' | 'sse' = 'streamableHttp',
+): Promise<EverythingServer> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  await once(probe, 'close')
+  const child = spawn(process.execPath, [main, transport], {
+    env: { PATH: process.env['PATH'], PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const kill = () => child.kill('SIGKILL')
+  process.once('exit', kill)
+  await new Promise<void>((resolve, reject) => {
+    let said = ''
+    const look = (text: Buffer) => {
+      said += String(text)
+      if (/listening on port|running on port/i.test(said)) resolve()
+    }
+    child.stdout.on('data', look)
+    child.stderr.on('data', look)
+    child.once('exit', () => reject(new Error(`The MCP server ended: ${said}`)))
+  })
+  const host = `127.0.0.1:${port}`
+  return {
+    host,
+    url: `http://${host}/${transport === 'sse' ? 'sse' : 'mcp'}`,
+    stop() {
+      process.off('exit', kill)
+      kill()
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { createServer } from 'node:http'
+import { listen } from '../../infra/local/listen.ts'
+
+interface PublishedRemote {
+  /** as in `com.example/notes` */
+  name: string
+  title: string
+  url: string
+  type?: 'streamable-http' | 'sse'
+  description?: string
+}
+
+/** A registry with the entries that a test wants, in pages; they may be set when it already answers. Nothing is ever changed later. */
+export async function startMcpRegistry() {
+  const published: PublishedRemote[] = []
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const start = Number(url.searchParams.get('cursor') ?? 0)
+    const end = start + Number(url.searchParams.get('limit') ?? 30)
+    const asked = url.searchParams.has('updated_since') ? [] : published.slice(start, end)
+    const metadata = asked.length > 0 && end < published.length ? { nextCursor: String(end) } : {}
+    const servers = asked.map(({ name, title, url: address, type, description }) => ({
+      server: {
+        name,
+        title,
+        description: description ?? 'A remote server',
+        version: '1',
+        remotes: [{ type: type ?? 'streamable-http', url: address }],
+      },
+      _meta: {
+        'io.modelcontextprotocol.registry/official': {
+          status: 'active',
+          updatedAt: '2026-11-01T00:00:00Z',
+          isLatest: true,
+        },
+      },
+    }))
+    const known = url.pathname === '/v0.1/servers'
+    response
+      .writeHead(known ? 200 : 404, { 'content-type': 'application/json' })
+      .end(JSON.stringify(known ? { servers, metadata } : {}))
+  })
+  const listening = await listen(server)
+  return { url: listening.url, published, close: () => listening.close() }
+}

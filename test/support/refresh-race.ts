@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
+import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
+import { refresh, type TokenStores } from '../../functions/integrations/refresh.ts'
+import { vault } from '../../functions/integrations/vault.ts'
+import { openTokens, sealTokens } from '../../functions/integrations/token-store.ts'
+import { providerGrantor } from '../../functions/integrations/grantor.ts'
+import { sealer } from '../../functions/platform/seal.ts'
+import type { Table } from '../../functions/platform/table.ts'
+import { findProvider } from '../../functions/providers/built-in.ts'
+
+const mcpId = 'zoom'
+const place = { environment: 'production' as const, parameters: {} }
+const json = (status: number, value: object) => ({
+  status,
+  headers: new Headers(),
+  text: JSON.stringify(value),
+})
+
+/** A provider that rotates strictly: a refresh token works once, and one that comes twice ends the whole grant. */
+function strictProvider() {
+  const current = new Map<string, string>()
+  const ended = new Set<string>()
+  return {
+    current,
+    ended,
+    begin(user: string): string {
+      const token = `${user} 0`
+      current.set(user, token)
+      return token
+    },
+    async answer(body: string) {
+      await sleep(Math.random() * 4)
+      const given = new URLSearchParams(body).get('refresh_token') ?? ''
+      const [user = '', count] = given.split(' ')
+      if (ended.has(user) || current.get(user) !== given) {
+        ended.add(user)
+        return json(400, { error: 'invalid_grant' })
+      }
+      const next = `${user} ${Number(count) + 1}`
+      current.set(user, next)
+      await sleep(Math.random() * 4)
+      return json(200, { access_token: `access ${next}`, refresh_token: next, expires_in: 3_600 })
+    },
+  }
+}
+
+/**
+ * Two tabs and a schedule renew the same tokens at the same moment, again and again, each with an instance of its own, for several
+ * users side by side.
+ * @returns how many times the tokens were renewed; never fewer than once per try
+ * @throws Error when a caller failed, or what is stored is not what the provider holds for the current one
+ */
+export async function survivesRefreshRaces(
+  table: Table,
+  { users, rounds }: { users: number; rounds: number },
+): Promise<{ tries: number; renewals: number }> {
+  const provider = strictProvider()
+  const instance = (): TokenStores => ({
+    integrations: integrationRepository(table),
+    credentials: credentialRepository(table),
+    sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
+    http: { text: (_, init) => provider.answer(init?.body ?? '') },
+    // nobody typed anything
+    vault: vault({ send: () => Promise.reject(new Error('no secret is stored')) }, 'vault'),
+  })
+  const instances = [instance(), instance(), instance()] as const
+  const [first] = instances
+
+  async function connect(sub: string) {
+    const grantor = providerGrantor(findProvider(mcpId), place)?.grantor
+    if (!grantor) throw new Error('the provider has no sign-in')
+    const granted = {
+      accessToken: 'access',
+      refreshToken: provider.begin(sub),
+      instanceUrl: undefined,
+      expiresInSeconds: 3_600,
+      grantExpiresInSeconds: undefined,
+    }
+    const tokens = await sealTokens(first.sealer, { sub, mcpId }, granted, {
+      grantor,
+      previous: {},
+      now: new Date(),
+    })
+    const { access_expires_at: _, expires_at: __, ...sealed } = tokens
+    await first.credentials.replace(sub, mcpId, {
+      ...sealed,
+      status: 'active',
+      masks: {},
+      client_id: 'app',
+      updated_at: '',
+    })
+    await first.integrations.connect(
+      sub,
+      mcpId,
+      {
+        mcp_name: 'Zoom',
+        token_status: 'active',
+        auth_type: 'oauth2',
+        provider: 'Zoom',
+        open_url: null,
+        ...place,
+      },
+      new Date().toISOString(),
+    )
+  }
+
+  async function race(sub: string) {
+    await connect(sub)
+    for (let round = 0; round < rounds; round += 1) {
+      await Promise.all(
+        instances.map(async (stores) => {
+          await sleep(Math.random() * 3)
+          await refresh(stores, sub, mcpId)
+        }),
+      )
+      const row = await first.credentials.find(sub, mcpId)
+      const stored = row && (await openTokens(first.sealer, { sub, mcpId }, row))
+      const held = provider.current.get(sub)
+      if (provider.ended.has(sub) || stored?.refreshToken !== held || row?.status !== 'active')
+        throw new Error(`Lost in round ${round}: ${String(stored?.refreshToken)} for ${String(held)}`)
+    }
+  }
+
+  const subs = Array.from({ length: users }, () => randomUUID())
+  await Promise.all(subs.map(race))
+  const renewals = subs.reduce((sum, sub) => sum + Number(provider.current.get(sub)?.split(' ')[1]), 0)
+  return { tries: users * rounds, renewals }
+}

@@ -1,0 +1,28 @@
+import { lazy, Suspense, type ComponentType } from 'react'
+
+interface FormulaProps {
+  /** untrusted: a model's words */
+  tex: string
+  display: boolean
+}
+
+/** What draws formulas is large, and loads with the first one. One that cannot be loaded leaves them as they were written. */
+const Drawn = lazy<ComponentType<FormulaProps>>(() =>
+  import('./drawn-formula.tsx').then(
+    (module) => ({ default: module.DrawnFormula }),
+    () => ({ default: PlainFormula }),
+  ),
+)
+
+export function Formula(props: FormulaProps) {
+  return (
+    <Suspense fallback={<PlainFormula {...props} />}>
+      <Drawn {...props} />
+    </Suspense>
+  )
+}
+
+/** TeX as it was written. */
+export function PlainFormula({ tex }: FormulaProps) {
+  return <code>{tex}</code>
+}

@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import { mathBlock, takeMath } from './math-source.ts'
+
+const formulasIn = (text: string) =>
+  takeMath(text).formulas.map(({ tex, display }) => (display ? `[${tex}]` : tex))
+
+describe('formulas', () => {
+  it.each([
+    ['Euler: $e^{i\\pi} = -1$.', ['e^{i\\pi} = -1']],
+    ['for $n$ and $x_1$ in $f(x)$', ['n', 'x_1', 'f(x)']],
+    ['so \\(a + b\\) is', ['a + b']],
+    ['$$\\int_0^1 x\\,dx$$', ['[\\int_0^1 x\\,dx]']],
+    ['it is $$x^2$$ here', ['x^2']],
+    ['$$\na\n+ b\n$$', ['[a\n+ b]']],
+    [
+      '\\[\nx = \\begin{pmatrix}1 \\\\[2pt] 2\\end{pmatrix}\n\\]',
+      ['[x = \\begin{pmatrix}1 \\\\[2pt] 2\\end{pmatrix}]'],
+    ],
+    ['- where $\\alpha$ holds\n- and \\(\\beta\\)', ['\\alpha', '\\beta']],
+    ['> $$\n> a = b\n> $$', ['[a = b]']],
+    ['$2^{10}$ is 1,024', ['2^{10}']],
+    ['**$x^2$**', ['x^2']],
+    ['\\(v = \\text{speed of the car}\\)', ['v = \\text{speed of the car}']],
+  ])('are found in %j', (text, expected) => expect(formulasIn(text)).toEqual(expected))
+})
+
+describe('no formulas', () => {
+  it.each([
+    'It is $5 and $10.',
+    'between $5-$10, or $5–$10',
+    '**$5** or **$6**',
+    'US$5 and US$6',
+    'costs 5$ and 6$ each',
+    '$1,000/month or $10,000/year',
+    'A $5_000 budget, a $10_000 one',
+    'from $100k to $200k (a $100k raise)',
+    'echo $HOME/bin:$PATH',
+    'echo $A $B; ${a}-${b}',
+    'if ($a == $b) return $c;',
+    'a \\$x^2\\$ that is escaped',
+    'see \\[the note below\\] and \\(optional words\\)',
+    'C:\\\\(x\\)',
+    'one `$a` and `$b^2`',
+    '$$ is slang for money',
+    '$$\n\nnothing\n\n$$',
+    'no marks at all',
+  ])('are in %j', (text) => expect(takeMath(text)).toEqual({ markdown: text, formulas: [] }))
+
+  it('are in a text that brings the marks of formulas along', () => {
+    const text = 'x\uE0000\uE001 $y^2$'
+    expect(takeMath(text)).toEqual({ markdown: text, formulas: [] })
+  })
+
+  it('is said of one that is too long to be drawn', () =>
+    expect(formulasIn(`$${'x+'.repeat(3_000)}y$`)).toEqual([]))
+})
+
+it.each(['$', '$$', '\\[', '\\(', '\\', '$x', '$$x', '\\[x', '\\(\\', '$\\', '$ '])(
+  'reads 100,000 characters of %j about as fast as any',
+  (piece) => {
+    const text = piece.repeat(100_000 / piece.length)
+    const startedAt = performance.now()
+    takeMath(text)
+    mathBlock.exec(text)
+    // quadratic reading would take minutes
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  },
+)

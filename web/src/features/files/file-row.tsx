@@ -1,0 +1,134 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Download, Trash2 } from 'lucide-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { fileKind, formatSize, isPicture, type FileKind } from '#shared/file-kinds.ts'
+import { FileIcon } from '../../components/file-icon.tsx'
+import { IconButton } from '../../components/ui/icon-button.tsx'
+import { showToast } from '../../components/ui/toast.ts'
+import { fileLinkQuery } from '../../lib/file-links.ts'
+import { saveFrom } from '../../lib/save-file.ts'
+import type { ListedFile } from './files-queries.ts'
+
+const kindNames: Readonly<Record<FileKind, string>> = {
+  pdf: 'PDF',
+  document: 'Document',
+  spreadsheet: 'Spreadsheet',
+  image: 'Picture',
+  audio: 'Audio',
+  video: 'Video',
+  archive: 'Archive',
+  other: 'File',
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
+const fullTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+
+/** What a browser shows by itself, in a tab of its own; the store answers everything else as a download (DEC-037). */
+const opensInTab = (file: ListedFile) => ['pdf', 'audio', 'video'].includes(fileKind(file))
+
+interface FileRowProps {
+  file: ListedFile
+  /** of the user's conversations, by id */
+  titles: ReadonlyMap<string, string>
+  onView: (image: Attachment) => void
+  onDelete: () => void
+}
+
+/** One file: its name opens it. */
+export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
+  const queryClient = useQueryClient()
+  const [noThumbnail, setNoThumbnail] = useState(false)
+  const picture = isPicture(file)
+  const thumbnail = picture && !noThumbnail ? (file.previewUrl ?? file.url) : undefined
+  const created = new Date(file.created_at)
+
+  const download = async () => {
+    try {
+      const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(file.id))
+      saveFrom(downloadUrl, file.name)
+    } catch {
+      showToast('error', 'Download failed', { description: `“${file.name}” could not be downloaded.` })
+    }
+  }
+  const name = (
+    <span className="block truncate font-medium" dir="auto" title={file.name}>
+      {file.name}
+    </span>
+  )
+  const nameLook = 'block max-w-full rounded-[4px] text-left text-ink hover:underline'
+  return (
+    <li className="flex items-center gap-3 px-4 py-2.5 not-first:border-t not-first:border-line max-sm:px-3">
+      <span className="grid size-10 shrink-0 place-items-center overflow-hidden rounded-sm bg-surface-hover text-ink-muted">
+        {thumbnail === undefined ? (
+          <FileIcon file={file} />
+        ) : (
+          <img
+            src={thumbnail}
+            alt=""
+            loading="lazy"
+            onError={() => setNoThumbnail(true)}
+            className="size-full object-cover"
+          />
+        )}
+      </span>
+      <div className="min-w-0 flex-1">
+        {picture ? (
+          <button type="button" onClick={() => onView(file)} className={nameLook}>
+            {name}
+          </button>
+        ) : opensInTab(file) && file.url !== undefined ? (
+          <a href={file.url} target="_blank" rel="noopener noreferrer" className={nameLook}>
+            {name}
+          </a>
+        ) : (
+          <button type="button" onClick={() => void download()} className={nameLook}>
+            {name}
+          </button>
+        )}
+        <p className="flex flex-wrap gap-x-1.5 text-xs text-ink-muted">
+          <span>{file.isGenerated ? 'Made picture' : kindNames[fileKind(file)]}</span>
+          <span aria-hidden>·</span>
+          <span>{formatSize(file.size)}</span>
+          <span aria-hidden>·</span>
+          <time dateTime={file.created_at} title={fullTime.format(created)}>
+            {day.format(created)}
+          </time>
+        </p>
+        <p className="truncate text-xs text-ink-muted">
+          <Belonging ids={file.session_ids} titles={titles} />
+        </p>
+      </div>
+      <span className="flex shrink-0">
+        <IconButton
+          label={`Download ${file.name}`}
+          tooltip={false}
+          icon={<Download size={18} strokeWidth={1.75} />}
+          onClick={() => void download()}
+        />
+        <IconButton
+          label={`Delete ${file.name}`}
+          tooltip={false}
+          icon={<Trash2 size={18} strokeWidth={1.75} />}
+          onClick={onDelete}
+        />
+      </span>
+    </li>
+  )
+}
+
+/** The conversations whose messages carry the file. */
+function Belonging({ ids, titles }: { ids: readonly string[]; titles: ReadonlyMap<string, string> }) {
+  const [first, ...others] = ids.filter((id) => titles.has(id))
+  if (first === undefined) return ids.length > 0 ? 'In a conversation' : 'In no conversation'
+  return (
+    <>
+      In{' '}
+      <Link to={`/?c=${encodeURIComponent(first)}`} className="link" dir="auto">
+        {titles.get(first)}
+      </Link>
+      {others.length > 0 && ` and ${others.length} more`}
+    </>
+  )
+}

@@ -1,0 +1,122 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { FolderOpen } from 'lucide-react'
+import { lazy, Suspense, useEffect, useState } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import { PageHeader } from '../../components/page-header.tsx'
+import { Button } from '../../components/ui/button.tsx'
+import { Notice } from '../../components/ui/notice.tsx'
+import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { useBrand } from '../../lib/config.ts'
+import { sessionsQuery } from '../../lib/session-queries.ts'
+import { DeleteFileDialog } from './delete-file-dialog.tsx'
+import { FileRow } from './file-row.tsx'
+import { filesQuery, type ListedFile } from './files-queries.ts'
+
+const ImageViewer = lazy(() =>
+  import('../../components/image-viewer.tsx').then((module) => ({ default: module.ImageViewer })),
+)
+
+const counted = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
+
+/** Every file that is held of the user: what it is, where it belongs, and the ways to open it, take it along and delete it. */
+export function FilesPage({ onBack }: { onBack: () => void }) {
+  const { brandName } = useBrand()
+  const files = useInfiniteQuery(filesQuery)
+  const { data: history } = useQuery(sessionsQuery)
+  const [viewed, setViewed] = useState<Attachment>()
+  const [deleting, setDeleting] = useState<ListedFile>()
+  useEffect(() => {
+    const before = document.title
+    document.title = `Your files - ${brandName}`
+    return () => {
+      document.title = before
+    }
+  }, [brandName])
+
+  const listed = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
+  const total = files.data?.pages.at(-1)?.total
+  const titles = new Map(history?.sessions.map(({ id, title }) => [id, title]))
+  return (
+    <div className="min-h-dvh">
+      <PageHeader
+        title="Your files"
+        lede={total ? `${counted(total)}, by name` : 'What you attached, and what was made for you'}
+        onBack={onBack}
+      />
+      <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-2 max-sm:pt-2 max-sm:pb-12">
+        {files.isPending ? (
+          <RowSkeletons />
+        ) : listed.length === 0 && files.isError ? (
+          <div className="max-sm:px-2">
+            <Notice tone="danger" action={{ label: 'Retry', onClick: () => void files.refetch() }}>
+              Your files could not be loaded.
+            </Notice>
+          </div>
+        ) : listed.length === 0 ? (
+          <div className="flex flex-col items-center gap-1 py-16 text-center text-ui">
+            <FolderOpen aria-hidden size={28} strokeWidth={1.5} className="mb-2 text-ink-faint" />
+            <p className="font-medium">No files yet</p>
+            <p className="max-w-[40ch] text-ink-muted">
+              What you attach to a message, and pictures that are made for you, are listed here.
+            </p>
+          </div>
+        ) : (
+          <>
+            <ul
+              aria-label="Your files"
+              className="grid grid-cols-1 rounded-lg bg-surface-raised py-1 text-ui hairline"
+            >
+              {listed.map((file) => (
+                <FileRow
+                  key={file.id}
+                  file={file}
+                  titles={titles}
+                  onView={setViewed}
+                  onDelete={() => setDeleting(file)}
+                />
+              ))}
+            </ul>
+            {files.isFetchNextPageError && (
+              <div className="mt-3">
+                <Notice tone="danger">More files could not be loaded.</Notice>
+              </div>
+            )}
+            {files.hasNextPage && (
+              <div className="mt-4 flex justify-center">
+                <Button busy={files.isFetchingNextPage} onClick={() => void files.fetchNextPage()}>
+                  Show more
+                </Button>
+              </div>
+            )}
+          </>
+        )}
+      </main>
+      {viewed && (
+        <Suspense>
+          <ImageViewer image={viewed} onClose={() => setViewed(undefined)} />
+        </Suspense>
+      )}
+      <DeleteFileDialog file={deleting} onClose={() => setDeleting(undefined)} />
+    </div>
+  )
+}
+
+function RowSkeletons() {
+  return (
+    <div
+      role="status"
+      aria-label="Loading your files"
+      className="rounded-lg bg-surface-raised px-4 py-1 hairline"
+    >
+      {['w-48', 'w-64', 'w-40', 'w-56'].map((width) => (
+        <div key={width} className="flex h-17 items-center gap-3">
+          <Skeleton className="size-10 shrink-0 rounded-sm" />
+          <div className="min-w-0 flex-1">
+            <Skeleton className={`${width} max-w-full`} />
+            <Skeleton className="mt-2 w-32" />
+          </div>
+        </div>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { callApi } from '../../lib/call-api.ts'
+
+export type ListedFile = RouteResponse<'files.list'>['attachments'][number]
+
+const pageSize = 50
+
+/** The user's own files by name, page by page; always asked for anew, since conversations take files along. */
+export const filesQuery = infiniteQueryOptions({
+  queryKey: ['files'],
+  queryFn: ({ pageParam, signal }) =>
+    callApi('files.list', { query: { limit: pageSize, offset: pageParam } }, { signal }),
+  initialPageParam: 0,
+  getNextPageParam: (last, pages) => {
+    const known = pages.reduce((sum, { attachments }) => sum + attachments.length, 0)
+    return last.attachments.length > 0 && known < last.total ? known : undefined
+  },
+  gcTime: 0,
+})
