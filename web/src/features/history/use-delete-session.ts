@@ -51,7 +51,8 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
   const remove = useCallback(
     ({ id, title }: Session) => {
       const { queryKey } = sessionsQuery
-      const toastId = `deleted-${id}`
+      // one of its own each time: the toast of a deletion that was just undone may still be on its way out
+      const toastId = crypto.randomUUID()
       const input = { params: { sessionId: id } }
       let ready: (() => Promise<Response>) | undefined
       readyCall('sessions.delete', input).then(
