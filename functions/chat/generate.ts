@@ -7,7 +7,7 @@ import { longResults } from './long-results.ts'
 import { faults, ModelFault } from './model-faults.ts'
 import type { Model, ModelMessage, ModelTool, ModelToolCall } from './model.ts'
 import { fingerprintOf } from '../tools/fingerprint.ts'
-import { GrantGone, type Tool } from '../tools/tool.ts'
+import { isGrantGone, type Tool } from '../tools/tool.ts'
 import {
   activityOf,
   asModelTool,
@@ -182,7 +182,7 @@ async function runAll(
       try {
         return await runTool(prepared, input.signal)
       } catch (error) {
-        if (error instanceof GrantGone) return error
+        if (isGrantGone(error)) return error
         throw error
       }
     }),
@@ -190,7 +190,7 @@ async function runAll(
   input.signal.throwIfAborted()
   return calls.flatMap(({ prepared, allowed }, index) => {
     const outcome = outcomes[index]
-    if (outcome instanceof GrantGone) return ask(input, prepared, 'reconnect')
+    if (isGrantGone(outcome)) return ask(input, prepared, 'reconnect')
     if (outcome) settle(input, prepared, outcome, allowed)
     return []
   })

@@ -14,9 +14,6 @@ import { ReplyLog } from '../runs/reply-log.ts'
 import { openStores } from '../sessions/stores.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import { openConnections } from '../tools/connections.ts'
-import { serverTools } from '../tools/server-tools.ts'
-import { toolBox } from '../tools/tool-box.ts'
 import { answerRun } from './answer-run.ts'
 import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
 import { resolveAttachments } from './attachments.ts'
@@ -29,6 +26,7 @@ import { replyInput, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
 import { startTurn, type Turn } from './start-turn.ts'
 import { stopRun } from './stop-run.ts'
+import { toolsWhenUsed } from './tools-when-used.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -47,7 +45,6 @@ const settings = settingsRepository(table)
 const budget = replyBudget(table, gatekeeper().limits.factor)
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
-const connections = openConnections(table)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
 const means: ReplyMeans = {
   model: openModel({ ...server, model: env.OPENAI_MODEL }),
@@ -63,7 +60,7 @@ const means: ReplyMeans = {
   attached,
   profiles: profileRepository(table),
   settings,
-  toolBox: toolBox(connections, table, serverTools(connections, table)),
+  toolBox: toolsWhenUsed(table),
 }
 
 type Said = Pick<ChatRequest, 'messages' | 'continues'>

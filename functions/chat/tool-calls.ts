@@ -1,5 +1,5 @@
 import type { Activity } from '#shared/chat-events.ts'
-import { GrantGone, type Tool } from '../tools/tool.ts'
+import { isGrantGone, type Tool } from '../tools/tool.ts'
 import type { ModelTool, ModelToolCall } from './model.ts'
 
 /** What a call came to; the model reads errors as results and can put them right. */
@@ -53,7 +53,7 @@ export async function runTool(
     const data = await tool.run(input, AbortSignal.any([signal, deadline]))
     return { success: true, data: tool.kept ? tool.kept(data) : data, forModel: asText(data) }
   } catch (error) {
-    if (error instanceof GrantGone) throw error
+    if (isGrantGone(error)) throw error
     if (deadline.aborted) return failed(`No answer within ${tool.timeoutMs / 1000} seconds.`)
     return failed(error instanceof Error ? error.message.slice(0, 500) : 'The call failed.')
   }

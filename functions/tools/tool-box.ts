@@ -1,12 +1,14 @@
-import type { Connections } from './connections.ts'
+import { openConnections, type Connections } from './connections.ts'
 import { logger } from '../platform/logger.ts'
-import type { Table } from '../platform/table.ts'
+import * as z from 'zod'
+import { parseEnv } from '../platform/env.ts'
+import { openTable, type Table } from '../platform/table.ts'
 import { allowedRepository } from './allowed-repository.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { masked } from './masked.ts'
 import { offeredTools, type Offer, type OfferWish } from './offered-tools.ts'
-import type { ServerTools } from './server-tools.ts'
+import { serverTools, type ServerTools } from './server-tools.ts'
 import type { Tool } from './tool.ts'
 
 /** A call that was made, or denied, for the ledger. */
@@ -35,7 +37,14 @@ export interface ToolBox {
   record(sub: string, call: MadeCall, kept: boolean): Promise<void>
 }
 
-const none: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
+const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
+
+/** @throws Error naming what the environment lacks */
+export function openToolBox(): ToolBox {
+  const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
+  const connections = openConnections(table)
+  return toolBox(connections, table, serverTools(connections, table))
+}
 
 export function toolBox(connections: Connections, table: Table, servers: ServerTools): ToolBox {
   const allowed = allowedRepository(table)
@@ -51,7 +60,7 @@ export function toolBox(connections: Connections, table: Table, servers: ServerT
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintOf(tool)) }
       } catch (error) {
         logger.error('the tools of a user could not be gathered', { error })
-        return none
+        return noTools
       }
     },
 

@@ -32,15 +32,22 @@ export interface Tool {
   kept?(result: unknown): unknown
 }
 
+const grantGone = 'GrantGone'
+
 /** The connection behind a tool is no longer good, and only the person can mend that. */
 export class GrantGone extends Error {
   readonly of: { readonly mcpId: string; readonly name: string }
 
   constructor(of: { readonly mcpId: string; readonly name: string }, options?: { cause?: unknown }) {
     super(`${of.name} has to be connected again by the user.`, options)
+    this.name = grantGone
     this.of = of
   }
 }
+
+/** By name: tools may come from a bundle of their own, with a class of its own. */
+export const isGrantGone = (error: unknown): error is GrantGone =>
+  error instanceof Error && error.name === grantGone
 
 /** Parameters of a tool that is written here. */
 export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolParameters => ({

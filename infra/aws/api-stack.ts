@@ -28,6 +28,7 @@ import {
   managesTwoFactor,
   readsDocuments,
   readsRegistry,
+  tellsTools,
   readsSecret,
   syncsByHand,
   syncsRegistry,
@@ -88,7 +89,7 @@ export class ApiStack extends Stack {
     const vaultPrefix = vaultPrefixOf(prefix)
     const chat = new ApiFunction(this, 'Chat', {
       entry: 'chat/handlers.ts',
-      ownBundles: ['platform/outbound-http.ts'],
+      ownBundles: ['platform/outbound-http.ts', 'tools/tool-box.ts'],
       description: 'Replies: asks the model, streams and keeps the conversation',
       memoryMb: 512,
       timeout: Duration.seconds(300),
@@ -100,9 +101,11 @@ export class ApiStack extends Stack {
         OPENAI_MODEL: openaiModel,
         OPENAI_IMAGE_MODEL: openaiImageModel,
         MODEL_KEY_SECRET: modelKey.secretId,
+        SEALING_KEY_SECRET: sealingKey.secretArn,
+        PROVIDER_APPS_SECRET: providerAppsSecretName,
       },
     })
-    chats(chat, { table, uploads, modelKey })
+    chats(chat, { table, uploads, modelKey, vaultPrefix, sealingKey })
 
     const sessions = new ApiFunction(this, 'Sessions', {
       entry: 'sessions/handlers.ts',
@@ -191,7 +194,7 @@ export class ApiStack extends Stack {
     }: Config,
     { table, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
-  ): Record<'integrations' | 'oauth' | 'registry' | 'manualSync', ApiFunction> {
+  ): Record<'integrations' | 'oauth' | 'registry' | 'manualSync' | 'tools', ApiFunction> {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const vaultPrefix = vaultPrefixOf(prefix)
     const connecting = {
@@ -226,16 +229,27 @@ export class ApiStack extends Stack {
       timeout: Duration.seconds(300),
       environment: { ...signedIn, GITHUB_TOKEN_SECRET: githubTokenSecretName },
     })
+    const tools = new ApiFunction(this, 'Tools', {
+      ...common,
+      entry: 'tools/handlers.ts',
+      description: 'What connections can do, and what the assistant did with them',
+      environment: {
+        ...signedIn,
+        SEALING_KEY_SECRET: sealingKey.secretArn,
+        PROVIDER_APPS_SECRET: providerAppsSecretName,
+      },
+    })
+    tellsTools(tools, { table, vaultPrefix, sealingKey })
     connectsIntegrations(integrations, { table, vaultPrefix, sealingKey })
     connectsIntegrations(oauth, { table, vaultPrefix, sealingKey })
     readsRegistry(registry, table)
     syncsByHand(manualSync, table)
     if (providerAppsSecretName) {
       const apps = existingSecret(this, providerAppsSecretName)
-      for (const fn of [integrations, oauth, registry]) readsSecret(fn, apps)
+      for (const fn of [integrations, oauth, registry, tools]) readsSecret(fn, apps)
     }
     if (githubTokenSecretName) readsSecret(manualSync, existingSecret(this, githubTokenSecretName))
-    return { integrations, oauth, registry, manualSync }
+    return { integrations, oauth, registry, manualSync, tools }
   }
 
   private addGateway({ prefix, logRetentionDays }: Config): RestApi {

@@ -33,13 +33,21 @@ const incoming = 'incoming/*'
 
 /**
  * Holds conversations: reads them, writes turns, runs and their logs, asks the model with its key, and shows it the files of a
- * message; keeps the pictures that were made, and deletes the files that are not to outlive their reply.
+ * message; keeps the pictures that were made, deletes the files that are not to outlive their reply, and uses what people have
+ * connected: their secrets are read and their tokens renewed.
  */
 export function chats(
   fn: ApiFunction,
-  { table, uploads, modelKey }: UserData & { modelKey: SecretReference },
+  {
+    table,
+    uploads,
+    modelKey,
+    vaultPrefix,
+    sealingKey,
+  }: UserData & VaultAccess & { modelKey: SecretReference },
 ) {
   allow(fn, manyRows, table.tableArn)
+  usesVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
   readsSecret(fn, modelKey)
 }
@@ -115,6 +123,15 @@ export function connectsIntegrations(
 ) {
   allow(fn, listedRows, table.tableArn)
   usesVault(fn, { vaultPrefix, sealingKey }, ['CreateSecret', 'DeleteSecret', 'GetSecretValue'])
+}
+
+/** Tells what connections can do, and what was done with them; asks servers for their tools with people's own credentials. */
+export function tellsTools(
+  fn: ApiFunction,
+  { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
+) {
+  allow(fn, [...listedRows, 'dynamodb:BatchWriteItem'], table.tableArn)
+  usesVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
 /** Reads the facts about the site that the web stack wrote, and no other row. */
