@@ -25,7 +25,7 @@ const maxSameCalls = 3
 const deniedByUser = 'The user denied this call.'
 
 /** By what a call was allowed: it only reads, the user said yes to it or to its tool, or not at all. */
-export type Allowed = 'reading' | 'approved' | 'always' | 'denied'
+type Allowed = 'reading' | 'approved' | 'always' | 'denied'
 
 /** What a reply consists of so far; kept by the caller, so that it survives a stop or a fault. */
 export interface Progress {

@@ -17,7 +17,7 @@ import { newestSaid, type SaidMessage } from './prompt.ts'
 const beforeDeadlineMs = 10_000
 
 /** Tools, and which of those that write need no approval. */
-export type OfferedTools = Pick<GenerateInput, 'tools' | 'isAllowed'>
+type OfferedTools = Pick<GenerateInput, 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateInput,

@@ -12,7 +12,7 @@ import { serverTools, type ServerTools } from './server-tools.ts'
 import type { Tool } from './tool.ts'
 
 /** A call that was made, or denied, for the ledger. */
-export interface MadeCall {
+interface MadeCall {
   tool: Tool
   input: Record<string, unknown>
   success: boolean
@@ -24,7 +24,7 @@ export interface MadeCall {
 /** What a reply may use of a user's connections. */
 export interface UserTools extends Offer {
   /** whether the user has allowed a tool that writes for good */
-  isAllowed(tool: Tool): boolean
+  isAllowed: (tool: Tool) => boolean
 }
 
 /** The connections of all users, as replies use them. */
@@ -46,7 +46,7 @@ export function openToolBox(): ToolBox {
   return toolBox(connections, table, serverTools(connections, table))
 }
 
-export function toolBox(connections: Connections, table: Table, servers: ServerTools): ToolBox {
+function toolBox(connections: Connections, table: Table, servers: ServerTools): ToolBox {
   const allowed = allowedRepository(table)
   const ledger = ledgerRepository(table)
   return {

@@ -30,7 +30,7 @@ export const message = z.object({
 export type Message = z.infer<typeof message>
 
 /** What a waiting run asks the user: to allow a call, or to connect an integration again so that the call can be made. */
-export const runQuestion = z.object({
+const runQuestion = z.object({
   call_id: z.string(),
   kind: z.enum(['approval', 'reconnect']),
   tool: z.string(),

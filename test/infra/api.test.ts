@@ -100,7 +100,9 @@ describe('functions', () => {
       OPENAI_MODEL: 'gpt-5-mini',
       OPENAI_IMAGE_MODEL: 'gpt-image-1',
       MODEL_KEY_SECRET: 'data/ModelKey',
+      SEALING_KEY_SECRET: 'data/SealingKey',
     })
+    expect(variables('Tools')).toEqual({ ...signedIn, SEALING_KEY_SECRET: 'data/SealingKey' })
     const connecting = {
       ...signedIn,
       VAULT_PREFIX: 'juno-dev/vault',

@@ -21,6 +21,7 @@ const entries = {
   Integrations: 'integrations/handlers.ts',
   Oauth: 'integrations/oauth-handlers.ts',
   Registry: 'registry/handlers.ts',
+  Tools: 'tools/handlers.ts',
   ManualSync: 'registry/manual-sync.ts',
   CustomMessage: 'sign-in/custom-message.ts',
   PreSignUp: 'sign-in/pre-sign-up.ts',
@@ -29,7 +30,7 @@ type Name = keyof typeof entries
 /** Modules that are bundles of their own beside the function's. */
 const ownBundles: { readonly [name in Name]?: readonly string[] } = {
   Documents: ['documents/extract-worker.ts'],
-  Chat: ['platform/outbound-http.ts'],
+  Chat: ['platform/outbound-http.ts', 'tools/tool-box.ts'],
 }
 const names = Object.keys(entries) as Name[]
 const stackOf = (name: Name): StackName => (entries[name].startsWith('sign-in/') ? 'auth' : 'api')
@@ -151,9 +152,10 @@ describe('bundles', () => {
     expect(code('Chat')).toContain('./outbound-http.mjs')
   })
 
-  it('INFRA-08 the chat function, its SDK included, stays within 1,000 KB', () => {
-    const { size } = statSync(join(folder('Chat'), 'index.mjs'))
-    expect(size).toBeGreaterThan(100 * 1024)
-    expect(size).toBeLessThanOrEqual(1_000 * 1024)
+  it('INFRA-08 the chat function, its SDK included, stays within 1,050 KB, and what connections add within 1.8 MB', () => {
+    const sizeOf = (file: string) => statSync(join(folder('Chat'), file)).size
+    expect(sizeOf('index.mjs')).toBeGreaterThan(100 * 1024)
+    expect(sizeOf('index.mjs')).toBeLessThanOrEqual(1_050 * 1024)
+    expect(sizeOf('tool-box.mjs')).toBeLessThanOrEqual(1_800 * 1024)
   })
 })

@@ -138,6 +138,7 @@ describe('least privilege', () => {
     ['api', 'Integrations', 'integrations/handlers.ts'],
     ['api', 'Oauth', 'integrations/oauth-handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
+    ['api', 'Tools', 'tools/handlers.ts'],
     ['api', 'ManualSync', 'registry/manual-sync.ts'],
     ['auth', 'PreSignUp', 'sign-in/pre-sign-up.ts'],
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
@@ -147,12 +148,12 @@ describe('least privilege', () => {
     expect(actionsGranted(stack, id)).toEqual(used)
   })
 
-  it('INFRA-18 chat: conversations, their files, and the key of the model', () => {
+  it('INFRA-18 chat: conversations, their files, the key of the model, and what people have connected', () => {
     expect(app.statementsOf('api', 'Chat')).toEqual([
       logs('api', 'Chat'),
       conversations,
+      allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
-      allow('secretsmanager:GetSecretValue', 'data/ModelKey'),
     ])
   })
 
@@ -265,6 +266,12 @@ describe('least privilege', () => {
         ),
         allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
       ])
+  })
+
+  it('INFRA-18 tools: rows, and the secrets of the vault to be read', () => {
+    const statements = app.statementsOf('api', 'Tools')
+    expect(statements).toContainEqual(allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]))
+    expect(JSON.stringify(statements)).not.toMatch(/CreateSecret|DeleteSecret|s3:/)
   })
 
   it('INFRA-18 DEC-067 the catalogue is written by syncs only', () => {
