@@ -150,7 +150,8 @@ function settle(input: Generating, prepared: PreparedCall, outcome: ToolOutcome,
       ? { success: true, data: outcome.data }
       : { success: false, error: outcome.error },
   })
-  input.onCall?.(prepared, outcome, allowed)
+  // what could not be called was not: the ledger tells what was done, and what was denied
+  if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
 }
 
 const questionOf = ({ call, tool, input }: PreparedCall, kind: PendingCall['kind']): PendingCall => ({

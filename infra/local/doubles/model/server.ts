@@ -6,6 +6,7 @@ import { listen } from '../../listen.ts'
 import { type ChatCompletionRequest, InvalidRequest, isRecord, parseChatRequest } from './chat-request.ts'
 import { type Completion, textCompletion, toolCompletion } from './completion.ts'
 import { demoImage } from './demo-image.ts'
+import { obeyedCalls } from './gullible.ts'
 import { tokenPace } from './pace.ts'
 import { type Reply, replyTo } from './reply.ts'
 
@@ -34,8 +35,9 @@ const readingTimeMs = 100
  */
 export async function startDemoModel({
   tokensPerSecond = 40,
-}: { tokensPerSecond?: number } = {}): Promise<DemoModel> {
-  const state = { open: 0, requests: 0, aborted: 0 }
+  gullible = false,
+}: { tokensPerSecond?: number; gullible?: boolean } = {}): Promise<DemoModel> {
+  const state = { open: 0, requests: 0, aborted: 0, gullible }
   const server = await listen(
     createServer((request, response) => {
       void serve(request, response, state, tokensPerSecond)
@@ -50,6 +52,8 @@ export async function startDemoModel({
 }
 
 interface State {
+  /** obeys whatever text it is shown */
+  readonly gullible: boolean
   open: number
   requests: number
   aborted: number
@@ -66,7 +70,8 @@ async function serve(
   if (operation === 'POST /v1/chat/completions') return generate(request, response, state, tokensPerSecond)
   if (operation === 'POST /v1/images/generations') return makeImage(request, response)
   request.resume()
-  if (operation === 'GET /requests') return sendJson(response, 200, state)
+  if (operation === 'GET /requests')
+    return sendJson(response, 200, { open: state.open, requests: state.requests, aborted: state.aborted })
   if (operation === 'GET /v1/models')
     return sendJson(response, 200, {
       object: 'list',
@@ -111,7 +116,9 @@ async function generate(
   })
   try {
     const chat = parseChatRequest(await readJson(request))
-    await answer(chat, replyTo(chat), response, { tokensPerSecond, signal: leaving.signal })
+    const obeyed = state.gullible && chat.toolChoice !== 'none' ? obeyedCalls(chat) : []
+    const reply: Reply = obeyed.length > 0 ? { kind: 'tools', calls: obeyed } : replyTo(chat)
+    await answer(chat, reply, response, { tokensPerSecond, signal: leaving.signal })
   } catch (error) {
     if (leaving.signal.aborted) return
     if (error instanceof InvalidRequest) return sendError(response, 400, error.message, error.param)
