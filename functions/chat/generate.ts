@@ -136,6 +136,7 @@ function settle(input: GenerateInput, prepared: PreparedCall, outcome: ToolOutco
   input.progress.toolCalls.push({
     tool: call.name,
     action: tool?.title ?? call.name,
+    ...(tool?.of && { integration: tool.of.name }),
     parameters,
     result: outcome.success
       ? { success: true, data: outcome.data }

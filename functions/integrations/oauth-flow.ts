@@ -7,7 +7,7 @@ import { endpointsOf } from '../providers/endpoints.ts'
 import { operatorApps } from '../providers/operator-apps.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { CredentialsNotStored, StateNotFound } from './errors.ts'
-import { clientSecretName } from './oauth-client.ts'
+import { clientOf, clientSecretName } from './oauth-client.ts'
 import type { OAuthState } from './oauth-state-repository.ts'
 import type { Stores } from './stores.ts'
 import { findTarget, type Target } from './target.ts'
@@ -57,14 +57,16 @@ export async function initiate(
 ): Promise<{ authUrl: string; provider: string }> {
   await checkRedirect(wish.redirectUri)
   const target = await findTarget(stores, wish.mcpId, wish.environment)
-  const parameters = wish.parameters ?? {}
+  const row = wish.parameters ? undefined : await stores.integrations.find(sub, target.mcpId)
+  const parameters = wish.parameters ?? row?.parameters ?? {}
   const { provider, oauth, addresses } = oauthOf(target, parameters)
   const app = (await operatorApps())[provider.id]
-  const clientId = wish.clientId || app?.clientId
+  const own = wish.clientId || app ? undefined : await ownApp(stores, sub, target.mcpId, provider.id)
+  const clientId = wish.clientId || app?.clientId || own?.clientId
   if (!clientId) throw new BadRequest('Client ID is required to continue')
   const state = randomBytes(32).toString('base64url')
   const verifier = oauth.pkce === 'unsupported' ? undefined : randomBytes(48).toString('base64url')
-  const clientSecret = wish.clientId ? wish.clientSecret?.trim() || undefined : undefined
+  const clientSecret = wish.clientId ? wish.clientSecret?.trim() || undefined : own?.clientSecret
   await stores.states.add(
     state,
     {
@@ -73,7 +75,7 @@ export async function initiate(
       environment: target.environment,
       redirect_uri: wish.redirectUri,
       // the operator's own is looked up when it is used
-      client_id: wish.clientId ?? '',
+      client_id: wish.clientId || (own?.clientId ?? ''),
       parameters,
       sealed: await sealing().seal(JSON.stringify({ verifier, clientSecret }), contextOf(sub, state)),
     },
@@ -94,6 +96,12 @@ export async function initiate(
   }
   for (const [name, value] of Object.entries(query)) authUrl.searchParams.set(name, value)
   return { authUrl: authUrl.href, provider: target.entry.provider }
+}
+
+/** What was typed to connect is still known: to connect again nothing has to be typed anew. */
+async function ownApp(stores: Stores, sub: string, mcpId: string, entryId: string) {
+  const credential = await stores.credentials.find(sub, mcpId)
+  return credential?.client_id === undefined ? undefined : clientOf(stores, entryId, credential)
 }
 
 export interface RedeemWish {

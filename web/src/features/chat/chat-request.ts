@@ -1,6 +1,8 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxMessagesPerRequest } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { KnownConnections } from '../../lib/known-connections.ts'
 import type { ChatState } from './chat-state.ts'
 
 /** A message of the user's, as it is before the server has heard of it. */
@@ -32,13 +34,15 @@ function sayingOf({ role, content, attachments }: ChatMessage) {
 /**
  * CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along.
  * @param partial the incomplete reply to the message, which is to go on
+ * @param connections what the page knows of the user's connections (CAP-10, CAP-12)
  */
 export function requestOf(
   sessionId: string,
   message: ChatMessage,
   { kept, messages }: ChatState,
   partial?: ChatMessage,
-) {
+  connections?: KnownConnections,
+): ChatRequest {
   const { id, replaces } = message
   const at = messages.findLastIndex((one) => one.id === id)
   const before = kept ? [] : messages.slice(0, at).slice(2 - maxMessagesPerRequest)
@@ -48,7 +52,9 @@ export function requestOf(
     ...(partial && { continues: true }),
     sessionId,
     messageId: id,
-    connectedTools: [],
+    // nothing known narrows nothing (DEC-099)
+    connectedTools: connections?.connectedTools ?? [],
+    ...(connections && { integrationContext: connections.integrationContext }),
     // what is in no table is replaced on this page alone
     ...(kept && replaces !== undefined && { replaces }),
   }

@@ -1,6 +1,6 @@
 import type { Session } from '#shared/contracts/sessions.ts'
 import type { ChatApi } from './chat-api.ts'
-import { createConversation, type Conversation } from './conversation.ts'
+import { createConversation, type Conversation, type ConversationOptions } from './conversation.ts'
 
 /** The conversations that the page has met, so that a reply goes on where it belongs while another one is shown (DEC-008). */
 export interface Conversations {
@@ -12,20 +12,14 @@ export interface Conversations {
 export function createConversations(
   api: ChatApi,
   onSession: (session: Session) => void,
-  onUnreadDocument?: (sentence: string) => void,
+  tell: Pick<ConversationOptions, 'onUnreadDocument' | 'onToolsUsed' | 'connections'> = {},
 ): Conversations {
   const known = new Map<string, Conversation>()
   return {
     get(id, fresh) {
       const met = known.get(id)
       if (met) return met
-      const conversation = createConversation({
-        id,
-        fresh,
-        api,
-        onSession,
-        ...(onUnreadDocument && { onUnreadDocument }),
-      })
+      const conversation = createConversation({ id, fresh, api, onSession, ...tell })
       known.set(id, conversation)
       return conversation
     },

@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
+import { isWaiting } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { useConversationState } from './use-conversation-state.ts'
 
-/** Tells screen readers when a reply begins and ends, and never its single words. */
+/** Tells screen readers when a reply begins, asks and ends, and never its single words. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const writing = useConversationState(conversation, (state) => state.streamingText !== '')
   const failed = useConversationState(conversation, (state) => state.error !== null)
+  const waiting = useConversationState(conversation, isWaiting)
   const [said, setSaid] = useState('')
   const wasWriting = useRef(writing)
   useEffect(() => {
@@ -14,6 +16,9 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     // an error announces itself
     setSaid(writing ? 'Reply started' : failed ? '' : 'Reply finished')
   }, [writing, failed])
+  useEffect(() => {
+    if (waiting) setSaid('Your answer is needed')
+  }, [waiting])
   return (
     <p role="status" className="sr-only">
       {said}
