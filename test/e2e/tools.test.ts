@@ -27,8 +27,7 @@ const approval = (page: Page) => question(page, 'Send an e-mail with Gmail?')
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 const badge = (page: Page, name: RegExp | string) => page.getByRole('button', { name })
 
-const mailTo = (to: string) =>
-  `Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`
+const mailTo = (to: string) => `Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`
 async function askForMail(page: Page, to: string) {
   await say(page, mailTo(to))
   await approval(page).waitFor()
@@ -72,7 +71,6 @@ describe('reading', () => {
     await page.reload()
     await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
   })
-
 })
 
 describe('an e-mail', () => {
