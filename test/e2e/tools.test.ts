@@ -73,6 +73,37 @@ describe('reading', () => {
   })
 })
 
+it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () => {
+  const { page } = await connectedPage('hubspot')
+  await page.evaluate(() => {
+    const seen = new Set<string>()
+    Object.assign(window, { seenKinds: seen })
+    new MutationObserver(() => {
+      for (const node of document.querySelectorAll('[data-thinking]'))
+        seen.add(node.getAttribute('data-thinking') ?? '')
+    }).observe(document.body, { subtree: true, childList: true, attributes: true })
+  })
+  await say(page, 'Show my HubSpot contacts')
+  await badge(page, /HubSpot · .* results/).waitFor()
+  const seen = await page.evaluate(() => [...(window as unknown as { seenKinds: Set<string> }).seenKinds])
+  expect(seen).toContain('chat')
+  expect(seen).toContain('research')
+})
+
+it('CAP-02 CHAT-14 CHAT-16 ERR-12 a made picture comes with its call, from this product alone', async () => {
+  const { page } = await connectedPage()
+  await say(page, 'Draw a picture of a lighthouse')
+  await toast(page, 'Tools Executed Successfully').waitFor()
+  const picture = page
+    .getByRole('main')
+    .getByRole('img', { name: /lighthouse/i })
+    .first()
+  await picture.waitFor()
+  const { s3 } = await stack.endpoints()
+  const address = new URL((await picture.getAttribute('src')) ?? '', stack.origin)
+  expect([new URL(stack.origin).host, new URL(s3).host, '']).toContain(address.host)
+})
+
 describe('an e-mail', () => {
   it('CAP-02 CHAT-14 is shown as it will be sent, and sent once it is approved', async () => {
     const { page, user } = await connectedPage('gmail')
@@ -102,6 +133,20 @@ describe('an e-mail', () => {
     await replyFinished(page)
     expect(await toast(page, 'Some Tools Failed').count()).toBe(0)
     expect(await sent(user, 'eve@example.org')).toBe(0)
+  })
+
+  it('CHAT-14 ERR-13 says so when it could not be sent', async () => {
+    const { page } = await connectedPage('gmail')
+    await askForMail(page, 'lee@example.org')
+    await approval(page).getByLabel('To').fill('nobody')
+    await press(page, 'Approve')
+    await toast(page, 'Some Tools Failed').waitFor()
+    await page.getByText('Failed: Gmail · Send an e-mail', { exact: true }).waitFor()
+    const line = badge(page, /Gmail · Send an e-mail · /)
+    expect(await line.getAttribute('data-success')).toBe('false')
+    await line.click()
+    await page.getByRole('heading', { name: 'Error' }).waitFor()
+    await screenshot(page, 'tools-failed')
   })
 
   it('is sent as the person changed it', async () => {

@@ -53,8 +53,8 @@ const press = (name: string | RegExp) =>
 it('says that there is nothing yet', async () => {
   show()
   expect(screen.getByRole('status', { name: 'Loading what the assistant did' })).toBeTruthy()
-  await screen.findByText('Nothing yet. Calls of your tools are listed here.')
-  await screen.findByText('None: every call that writes, sends or deletes asks first.')
+  expect(await screen.findByText('Nothing yet. Calls of your tools are listed here.')).toBeTruthy()
+  expect(await screen.findByText('None: every call that writes, sends or deletes asks first.')).toBeTruthy()
 })
 
 it('says that it could not be read, and reads it again', async () => {
@@ -65,7 +65,7 @@ it('says that it could not be read, and reads it again', async () => {
   await screen.findByText(/could not be read/)
   answers['tools.ledger'] = () => ({ entries: [entry()], next: null })
   await press('Try again')
-  await screen.findByRole('list', { name: 'What the assistant did' })
+  expect(await screen.findByRole('list', { name: 'What the assistant did' })).toBeTruthy()
 })
 
 it('lists calls page by page, each opening to what was sent and how much came back', async () => {

@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
@@ -42,15 +42,10 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
   const { key: visit } = useLocation()
   const [lastVisit, setLastVisit] = useState(visit)
   const [freshId, setFreshId] = useState(() => crypto.randomUUID())
-  const latestConnections = useRef(connections)
-  useEffect(() => {
-    latestConnections.current = connections
-  }, [connections])
   const [conversations] = useState(() =>
     createConversations(chatApi, (session) => rememberSession(queryClient, session), {
       onUnreadDocument: sayUnreadDocument,
       onToolsUsed: sayToolsUsed,
-      connections: () => latestConnections.current,
     }),
   )
   const openId = params.get(parameter)
@@ -66,6 +61,7 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
   }
 
   useEffect(() => () => conversations.closeAll(), [conversations])
+  useEffect(() => conversations.know(connections), [conversations, connections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
     if (conversation.getState().stored !== 'read') void preloadMessageList()

@@ -16,12 +16,9 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
     // an error announces itself
     setSaid(writing ? 'Reply started' : failed ? '' : 'Reply finished')
   }, [writing, failed])
-  useEffect(() => {
-    if (waiting) setSaid('Your answer is needed')
-  }, [waiting])
   return (
     <p role="status" className="sr-only">
-      {said}
+      {waiting ? 'Your answer is needed' : said}
     </p>
   )
 }

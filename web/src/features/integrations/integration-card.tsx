@@ -95,7 +95,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           </span>
         )}
       </div>
-      <ToolUsage entry={entry} tools={tools} now={now} />
+      <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
         <AuthTypeBadge authType={entry.auth_type} />
         <span className="flex items-center gap-1">

@@ -8,19 +8,21 @@ const minute = 60_000
 /** '2 capabilities · Used 5 times, 3 hours ago'; before one connects only whether there are any (CAP-03, CAP-14). */
 export function ToolUsage({
   entry,
+  connected,
   tools,
   now,
 }: {
   entry: RegistryEntry
-  /** undefined while it is not connected, or not known */
+  connected: boolean
+  /** undefined while it is not known */
   tools: ToolsOfIntegration | undefined
   now: Date
 }) {
-  const text = tools ? usageText(tools, now) : offersTools(entry) ? undefined : 'No tools yet'
-  if (text === undefined) return null
+  if (!connected && offersTools(entry)) return null
+  const text = connected ? tools && usageText(tools, now) : 'No tools yet'
   return (
     <p
-      className="mt-3 text-sm text-ink-muted"
+      className="mt-3 min-h-5 text-sm text-ink-muted"
       title={tools?.capabilities.map(({ name, description }) => `${name}: ${description}`).join('\n')}
     >
       {text}

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
-import { useEffect, useId, useRef, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useId, useRef, type ReactNode } from 'react'
 
 /** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
 export function QuestionFrame({
@@ -28,6 +28,11 @@ export function QuestionFrame({
   useEffect(() => {
     if (first && !isTyping()) card.current?.focus({ preventScroll: true })
   }, [first])
+  useEffect(() => {
+    const node = card.current
+    node?.addEventListener('keydown', keepEscape)
+    return () => node?.removeEventListener('keydown', keepEscape)
+  }, [])
   return (
     <section
       ref={card}
@@ -35,7 +40,6 @@ export function QuestionFrame({
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}
-      onKeyDown={keepEscape}
       className={clsx(
         'grid animate-fade grid-cols-1 gap-4 rounded-lg bg-surface-raised p-4 text-ui hairline outline-offset-2',
         tone === 'accent'
