@@ -61,7 +61,8 @@ export async function initiate(
   const parameters = wish.parameters ?? row?.parameters ?? {}
   const { provider, oauth, addresses } = oauthOf(target, parameters)
   const app = (await operatorApps())[provider.id]
-  const own = wish.clientId !== undefined || app ? undefined : await ownApp(stores, sub, target.mcpId, provider.id)
+  const own =
+    wish.clientId !== undefined || app ? undefined : await ownApp(stores, sub, target.mcpId, provider.id)
   const clientId = wish.clientId || app?.clientId || own?.clientId
   if (!clientId) throw new BadRequest('Client ID is required to continue')
   const state = randomBytes(32).toString('base64url')
