@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expectFailures, screenshot } from '../support/browser.ts'
+import { expectFailures, screenshot, type PageOptions } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
@@ -16,10 +16,10 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** A page of a new user who has connected something. */
-async function connectedPage(...mcpIds: string[]) {
+async function connectedPage(mcpIds: string[] = [], options: Partial<PageOptions> = {}) {
   const user = await stack.newUser()
   for (const mcpId of mcpIds) await connectProvider(stack, user, mcpId)
-  return signedInPage(stack, {}, user)
+  return signedInPage(stack, options, user)
 }
 
 const question = (page: Page, name: RegExp | string) => page.getByRole('group', { name })
@@ -43,7 +43,7 @@ async function sent(user: StackUser, to: string): Promise<number> {
 
 describe('reading', () => {
   it('CAP-02 CAP-10 CAP-12 CHAT-14 ERR-12 shows what it read as a list, and that it did', async () => {
-    const { page } = await connectedPage('gmail')
+    const { page } = await connectedPage(['gmail'])
     await page
       .getByRole('link', { name: /1 Active/ })
       .getByText('2 capabilities')
@@ -74,7 +74,7 @@ describe('reading', () => {
 })
 
 it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () => {
-  const { page } = await connectedPage('hubspot')
+  const { page } = await connectedPage(['hubspot'])
   await page.evaluate(() => {
     const seen = new Set<string>()
     Object.assign(window, { seenKinds: seen })
@@ -106,7 +106,7 @@ it('CAP-02 CHAT-14 CHAT-16 ERR-12 a made picture comes with its call, from this 
 
 describe('an e-mail', () => {
   it('CAP-02 CHAT-14 is shown as it will be sent, and sent once it is approved', async () => {
-    const { page, user } = await connectedPage('gmail')
+    const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'cleo@example.org')
     const asks = approval(page)
     expect(await asks.getByLabel('To').inputValue()).toBe('cleo@example.org')
@@ -126,7 +126,7 @@ describe('an e-mail', () => {
   })
 
   it('is not sent when it is denied', async () => {
-    const { page, user } = await connectedPage('gmail')
+    const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'eve@example.org')
     await press(page, 'Deny')
     await badge(page, /Gmail · Send an e-mail · The user denied this call/).waitFor()
@@ -136,7 +136,7 @@ describe('an e-mail', () => {
   })
 
   it('CHAT-14 ERR-13 says so when it could not be sent', async () => {
-    const { page } = await connectedPage('gmail')
+    const { page } = await connectedPage(['gmail'])
     await askForMail(page, 'lee@example.org')
     await approval(page).getByLabel('To').fill('nobody')
     await press(page, 'Approve')
@@ -150,7 +150,7 @@ describe('an e-mail', () => {
   })
 
   it('is sent as the person changed it', async () => {
-    const { page, user } = await connectedPage('gmail')
+    const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'dora@example.org')
     await approval(page).getByLabel('To').fill('')
     expect(await approval(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
@@ -165,7 +165,7 @@ describe('an e-mail', () => {
   })
 
   it('is not asked about any more once its tool is always allowed, until that is taken back', async () => {
-    const { page, user } = await connectedPage('gmail')
+    const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'gus@example.org')
     await press(page, 'Always allow')
     await replyFinished(page)
@@ -183,7 +183,7 @@ describe('an e-mail', () => {
   })
 
   it('waits through a reload, and can be stopped', async () => {
-    const { page, user } = await connectedPage('gmail')
+    const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'hal@example.org')
     await page.reload()
     await approval(page).waitFor()
@@ -200,7 +200,7 @@ describe('an e-mail', () => {
   })
 
   it('is answered once from two pages', async () => {
-    const { page, user } = await connectedPage('gmail')
+    const { page, user } = await connectedPage(['gmail'])
     await askForMail(page, 'jo@example.org')
     const { page: other } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
     await other.goto(page.url())
@@ -221,7 +221,7 @@ describe('an e-mail', () => {
 
 describe('a permission that was taken back', () => {
   it('is asked for in the conversation, and the same reply goes on after it, also after a reload', async () => {
-    const { page } = await connectedPage('gmail')
+    const { page } = await connectedPage(['gmail'])
     await revokeNewestGrant(stack, 'gmail')
     await say(page, 'Show my recent emails')
     const asks = question(page, 'Gmail has to be connected again')
@@ -240,9 +240,14 @@ describe('a permission that was taken back', () => {
   })
 
   it('can be left for later', async () => {
-    const { page } = await connectedPage('gmail')
+    const { page } = await connectedPage(['gmail'], {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 844 },
+    })
     await revokeNewestGrant(stack, 'gmail')
     await say(page, 'Show my recent emails')
+    await question(page, 'Gmail has to be connected again').waitFor()
+    await screenshot(page, 'tools-reconnect-dark-phone')
     await press(page, 'Not now')
     await badge(page, /Gmail · Read e-mails/).waitFor()
     await replyFinished(page)
@@ -251,11 +256,12 @@ describe('a permission that was taken back', () => {
 
 describe('afterwards', () => {
   it('CAP-03 CAP-14 tells in the settings what was done, and on the card how often', async () => {
-    const { page } = await connectedPage('gmail', 'hubspot')
+    const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
     await say(page, 'Show my HubSpot deals')
     await badge(page, /HubSpot · .* results/).waitFor()
     await replyFinished(page)
     await askForMail(page, 'kim@example.org')
+    await screenshot(page, 'tools-approval-dark')
     await press(page, 'Approve')
     await replyFinished(page)
     await openCatalogue(page)

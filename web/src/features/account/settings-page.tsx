@@ -55,8 +55,8 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
           <>
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
             <PrivacyCard account={account} email={user.email} />
-            <AssistantCard />
             <SecurityCard user={user} twoFactor={twoFactor} />
+            <AssistantCard />
           </>
         ) : error ? (
           <div className="flex flex-col items-start gap-4 py-12">

@@ -39,7 +39,7 @@ const user = {
 }
 
 /** A conversation whose reply waits, and the server behind it. */
-async function waiting(data: ChatEvent = run) {
+async function waiting(data: ChatEvent = run, kept = true) {
   const double = server()
   const onToolsUsed = vi.fn<(tools: readonly ShownTool[]) => void>()
   const { api, last } = double
@@ -50,9 +50,10 @@ async function waiting(data: ChatEvent = run) {
     onSession: () => undefined,
     onToolsUsed,
   })
-  conversation.send('Send it')
+  conversation.send('Send it', [], kept)
   await settle()
-  for (const event of [start, input('c1'), data, finish, 'done'] as const) last()?.write(event)
+  const begin = { ...start, messageMetadata: { runId: 'run', kept } }
+  for (const event of [begin, input('c1'), data, finish, 'done'] as const) last()?.write(event)
   await settle()
   const state = conversation.getState
   return { ...double, conversation, onToolsUsed, state, said: () => state().messages.map((m) => m.content) }
@@ -124,9 +125,11 @@ it('shows what became of it when it was answered elsewhere', async () => {
 it('looks again when the page is seen again, and follows what goes on elsewhere', async () => {
   const { conversation, state, api } = await waiting()
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
+  const { tools } = state().turn ?? {}
   conversation.open()
   await settle()
   expect(api.reattach).not.toHaveBeenCalled()
+  expect(state().turn?.tools).toBe(tools)
   expect(isWaiting(state())).toBe(true)
   api.read.mockResolvedValue(
     emptySession({ messages: [user], run: { ...waitingRun(), status: 'running', questions: undefined } }),
@@ -161,4 +164,11 @@ it('stops a reply that waits: nothing else would tell of its end', async () => {
   expect(api.stop).toHaveBeenCalledWith('s', 'run')
   expect(state().isLoading).toBe(false)
   expect(said()).toEqual(['Send it', 'Stopped.'])
+})
+
+it('DEC-033 stops one that is not kept by itself: nothing of it is stored', async () => {
+  const { conversation, state, api } = await waiting(run, false)
+  expect(await conversation.stop()).toBe(true)
+  expect(state().isLoading).toBe(false)
+  expect(api.read).not.toHaveBeenCalled()
 })

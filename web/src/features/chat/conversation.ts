@@ -375,7 +375,10 @@ export function createConversation({
         return false
       }
       // nobody writes it: nothing will tell of its end
-      if (still() && isWaiting(state) && state.kept) readStored()
+      if (still() && isWaiting(state)) {
+        if (state.kept) readStored()
+        else dispatch({ type: 'stopped', at: Date.now() })
+      }
       setTimeout(() => {
         if (!still() || !state.turn?.stopping) return
         following?.abort()
