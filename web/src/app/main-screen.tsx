@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
@@ -46,7 +47,13 @@ export function MainScreen() {
 
   const reconnect = useCallback(
     (props: ReconnectProps) => (
-      <Suspense>
+      <Suspense
+        fallback={
+          <Button tone="primary" busy>
+            Reconnect
+          </Button>
+        }
+      >
         <Reconnect userId={user.sub} {...props} />
       </Suspense>
     ),
