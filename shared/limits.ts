@@ -74,3 +74,6 @@ export const backupCodeCharacters = 10
 export const backupCodeCount = 10
 /** LIM-07 */
 export const copiedIndicatorMs = 2_000
+
+/** A question of a waiting reply that nobody answered for this long lapses: nothing is done then. */
+export const approvalLapsesAfterMs = 24 * 3_600_000

@@ -81,7 +81,8 @@ export const routes = {
     access: 'user',
     owner: 'chat',
     limit: 'chat',
-    maxBodyBytes: 4 * KB,
+    // an e-mail as the user has changed it
+    maxBodyBytes: 512 * KB,
   },
   'sessions.list': {
     method: 'GET',

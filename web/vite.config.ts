@@ -16,6 +16,15 @@ export default defineConfig({
           groups: [
             { name: 'router', test: /react-router/ },
             { name: 'query', test: /@tanstack/ },
+            // what every page has, and what the conversation shares with the parts of it that load later
+            {
+              name: 'shell',
+              test: /components\/(ui\/(icon-button|mark|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|when-idle)\./,
+            },
+            {
+              name: 'conversation',
+              test: /features\/chat\/(chat-failure|reconnect-context|tools\/running-tools)\.|shared\/file-kinds\./,
+            },
           ],
         },
       },

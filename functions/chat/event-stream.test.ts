@@ -42,3 +42,11 @@ it('sends nothing before the message is kept, of which the first event is the re
   resolve()
   expect(String((await first).value)).toContain('"start"')
 })
+
+it('waits for the first event of a reply that goes on', async () => {
+  const reply = new ReplyLog(40)
+  const first = liveEvents(reply).next()
+  await new Promise(setImmediate)
+  reply.push({ type: 'tool-output-denied', toolCallId: 'c1' })
+  expect(String((await first).value)).toContain('id: 41\n')
+})

@@ -23,7 +23,7 @@ export async function* liveEvents(
   ready: Promise<unknown> = Promise.resolve(),
 ): AsyncGenerator<string> {
   await ready.catch(() => undefined)
-  let sent = 0
+  let sent = reply.start
   let sentAtMs = 0
   for (;;) {
     const parts = reply.after(sent)

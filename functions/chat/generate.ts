@@ -145,6 +145,7 @@ function settle(input: Generating, prepared: PreparedCall, outcome: ToolOutcome,
   input.progress.toolCalls.push({
     tool: call.name,
     action: tool?.title ?? call.name,
+    ...(tool?.of && { integration: tool.of.name }),
     parameters,
     result: outcome.success
       ? { success: true, data: outcome.data }

@@ -52,9 +52,13 @@ export async function initiate(stores: Stores, sub: string, wish: InitiateWish):
   await checkRedirect(wish.redirectUri)
   const target = await findTarget(stores, wish.mcpId, wish.environment)
   const { mcpId, entry, environment } = target
-  const { redirectUri, parameters = {} } = wish
+  const { redirectUri } = wish
+  const before = wish.parameters ? undefined : await stores.integrations.find(sub, mcpId)
+  const parameters = wish.parameters ?? before?.parameters ?? {}
   const clientSecret = wish.clientSecret?.trim() || undefined
-  const typed = wish.clientId ? { clientId: wish.clientId, clientSecret } : undefined
+  const typed = wish.clientId
+    ? { clientId: wish.clientId, clientSecret }
+    : await typedBefore(stores, sub, mcpId)
   const way = await signInFor(stores, target, { parameters, redirectUri, typed })
   if (way === open) {
     const connection = connectionOf(target, { tokenStatus: 'active', authType: 'none', parameters })
@@ -92,6 +96,19 @@ export async function initiate(stores: Stores, sub: string, wish: InitiateWish):
   }
   for (const [name, value] of Object.entries(query)) authUrl.searchParams.set(name, value)
   return { authUrl: authUrl.href, provider: entry.provider }
+}
+
+/** The app that was typed to connect is still known: to connect again nothing has to be typed anew. */
+async function typedBefore(
+  { credentials, vault }: Stores,
+  sub: string,
+  mcpId: string,
+): Promise<OAuthClient | undefined> {
+  const credential = await credentials.find(sub, mcpId)
+  // one that registered itself is found again where it did
+  if (credential?.client_id === undefined || credential.server) return undefined
+  const typed = credential.secret_name ? await vault.read(credential.secret_name) : {}
+  return { clientId: credential.client_id, clientSecret: typed[clientSecretName] }
 }
 
 export interface RedeemWish {

@@ -19,9 +19,12 @@ export class ReplyLog {
   #end: number
   #closed = false
   #wake: (() => void)[] = []
+  /** the position that its first event follows */
+  readonly start: number
 
   /** @param position where a continued reply goes on */
   constructor(position = 0) {
+    this.start = position
     this.#end = position
   }
 

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { RunQuestion, RunView } from '#shared/contracts/sessions.ts'
 import { toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
+import { approvalLapsesAfterMs } from '#shared/limits.ts'
 
 /** A run is over in all states but the first two; a waiting one holds no function. */
 const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'])
@@ -80,9 +81,6 @@ export type Run = z.infer<typeof run>
 
 /** A running run whose heartbeat is older than this has lost its function. */
 const staleAfterMs = 20_000
-
-/** A question for approval that nobody answered for this long lapses. */
-export const approvalLapsesAfterMs = 24 * 3_600_000
 
 /** Once given, an approval is good for this long. */
 export const approvalGoodForMs = 5 * 60_000

@@ -76,6 +76,8 @@ export type ChatRequest = z.infer<typeof chatRequest>
 export const toolCall = z.object({
   tool: z.string(),
   action: z.string(),
+  /** name of the integration that the tool belongs to */
+  integration: z.string().optional(),
   parameters: z.record(z.string(), z.unknown()),
   result: z.object({ success: z.boolean(), data: z.unknown().optional(), error: z.string().optional() }),
 })

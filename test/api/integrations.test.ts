@@ -408,6 +408,22 @@ describe('refresh', () => {
     })
   })
 
+  it('OAUTH-02 connects again by the app that was typed before, with nothing typed anew', async () => {
+    const initiate = (mcpId: string) =>
+      ann.send('oauth.handle', {
+        body: { action: 'initiate', mcpId, environment: 'production', redirectUri: redirectUri() },
+      })
+    const { body } = await initiate('zoom')
+    const { authUrl } = body as { authUrl: string }
+    expect(new URL(authUrl).searchParams.get('client_id')).toBe('demo+revoked')
+    const back = await decide(authUrl, 'allow')
+    const code = back.get('code') ?? ''
+    const exchange = { action: 'exchange', code, state: back.get('state') ?? '', redirect_uri: redirectUri() }
+    expect(await ann.send('oauth.handle', { body: exchange })).toMatchObject({ status: 200 })
+    expect(await one(ann, 'zoom')).toMatchObject({ token_status: 'active' })
+    expect((await initiate('slack')).status).toBe(400)
+  })
+
   it('OAUTH-21 says that there is nothing to renew with', async () => {
     expect(await refresh(bob, 'dropbox')).toMatchObject({
       status: 409,

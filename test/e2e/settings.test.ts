@@ -44,6 +44,7 @@ it('NAV-06 NAV-12 MENU-04 MENU-05 SET-01 SET-02 SET-03 SET-04 SET-08 SET-09 SET-
       'Your Profile',
       'Privacy & Your Digital Footprint',
       'Security Settings',
+      'What the assistant did',
     ])
     expect(await nameField(page).getAttribute('placeholder')).toBe('Your display name')
     expect(await nameField(page).inputValue()).toBe(user.name)

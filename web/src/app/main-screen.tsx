@@ -1,9 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
+import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
 import { accountQuery } from '../lib/account-queries.ts'
+import type { KnownConnections } from '../lib/known-connections.ts'
 import { adoptTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
@@ -17,6 +20,9 @@ const loadHistoryPanel = () =>
 const OverlayHost = lazy(() =>
   import('./overlay-host.tsx').then((module) => ({ default: module.OverlayHost })),
 )
+const Reconnect = lazy(() =>
+  import('../features/integrations/reconnect.tsx').then((module) => ({ default: module.Reconnect })),
+)
 const HistoryPanel = lazy(loadHistoryPanel)
 
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`). */
@@ -24,7 +30,7 @@ export function MainScreen() {
   const user = useSignedInUser()
   const { endSession } = useAuth()
   const [params, setParams] = useSearchParams()
-  const [connected, setConnected] = useState<number>()
+  const [connections, setConnections] = useState<KnownConnections>()
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
   const { data: account } = useQuery(accountQuery)
@@ -39,6 +45,20 @@ export function MainScreen() {
     void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
   }, [])
 
+  const reconnect = useCallback(
+    (props: ReconnectProps) => (
+      <Suspense
+        fallback={
+          <Button tone="primary" busy>
+            Reconnect
+          </Button>
+        }
+      >
+        <Reconnect userId={user.sub} {...props} />
+      </Suspense>
+    ),
+    [user.sub],
+  )
   const openConversation = useCallback((id: string) => setParams({ c: id }), [setParams])
   const startFresh = useCallback(() => {
     setHistoryOpen(false)
@@ -58,15 +78,17 @@ export function MainScreen() {
     <>
       <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)]">
         <div>
-          <TopBar user={user} onOpenHistory={openHistory} onConnected={setConnected} />
+          <TopBar user={user} onOpenHistory={openHistory} onConnections={setConnections} />
           <OfflineBar />
         </div>
-        <ChatPage
-          userId={user.sub}
-          connectedIntegrations={connected}
-          keepsConversations={settings?.keep_conversations ?? true}
-          onSignInRequired={signInRequired}
-        />
+        <ReconnectContext value={reconnect}>
+          <ChatPage
+            userId={user.sub}
+            connections={connections}
+            keepsConversations={settings?.keep_conversations ?? true}
+            onSignInRequired={signInRequired}
+          />
+        </ReconnectContext>
       </div>
       {historyMet && (
         <Suspense>

@@ -7,6 +7,7 @@ import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { useIdle, whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
+import type { KnownConnections } from '../lib/known-connections.ts'
 import { usePerson } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
 
@@ -25,12 +26,12 @@ const TopBarIntegrations = lazy(async () => {
 export function TopBar({
   user,
   onOpenHistory,
-  onConnected,
+  onConnections,
 }: {
   user: SignedInUser
   onOpenHistory: () => void
-  /** how many integrations are connected, once that is known; must stay the same */
-  onConnected: (count: number) => void
+  /** told the user's connections, undefined while they are not known; must stay the same */
+  onConnections: (connections: KnownConnections | undefined) => void
 }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
@@ -44,7 +45,7 @@ export function TopBar({
       <DemoNote />
       <div className="flex-1" />
       <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
-        <TopBarIntegrations userId={user.sub} onConnected={onConnected} />
+        <TopBarIntegrations userId={user.sub} onConnections={onConnections} />
       </Suspense>
       <Account user={user} />
     </header>

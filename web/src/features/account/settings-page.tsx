@@ -8,6 +8,7 @@ import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-session.ts'
 import { useBrand } from '../../lib/config.ts'
 import { failureSentence } from './failure-sentence.ts'
+import { AssistantCard } from './assistant-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SecurityCard } from './security-card.tsx'
@@ -46,6 +47,7 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => guard.leaveTo(files)} />
             <SecurityCard user={user} twoFactor={twoFactor} />
+            <AssistantCard />
           </>
         ) : error ? (
           <div className="flex flex-col items-start gap-4 py-12">

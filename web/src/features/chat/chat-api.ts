@@ -1,4 +1,5 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
@@ -9,12 +10,17 @@ import { authorizedFetch, callApi } from '../../lib/call-api.ts'
 const analysisMs = 60_000
 const eventStream = 'text/event-stream'
 
+/** What the user says to a question of a waiting reply. */
+export type RunAnswer = RouteRequest<'runs.answer'>
+
 /** Every call a conversation makes; handed in, so that a test can be the server. */
 export interface ChatApi {
   /** @throws what `authorizedFetch` throws */
   send: (request: ChatRequest, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
   /** @param position the last one seen, 0 for everything from the start */
   reattach: (sessionId: string, position: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
+  /** @throws as `send`; the answer was not taken then, unless no answer came at all */
+  answer: (sessionId: string, answer: RunAnswer, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
   stop: (sessionId: string, runId: string | undefined) => Promise<unknown>
   /** DOC-04; @throws what `callApi` throws */
   analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
@@ -31,6 +37,11 @@ export const chatApi: ChatApi = {
   async reattach(sessionId, position, signal) {
     const headers = { accept: eventStream, 'last-event-id': String(position) }
     return streamOf(await authorizedFetch('runs.events', { params: { sessionId } }, { signal, headers }))
+  },
+
+  async answer(sessionId, body, signal) {
+    const input = { params: { sessionId }, body }
+    return streamOf(await authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }))
   },
 
   stop: (sessionId, runId) =>

@@ -1,5 +1,5 @@
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
-import { ApiError, ConfigError, NoSessionError } from '../../lib/api-errors.ts'
+import { ApiError, ConfigError, isNamed, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 
 /** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */
 export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'unsaved'
@@ -44,6 +44,13 @@ export function failureFromStream(sentence: string): ChatFailure {
   if (sentence === replyNotSaved) return { kind: 'unsaved', sentence }
   if (authenticationSentences.includes(sentence)) return { kind: 'authentication', sentence }
   return { kind: sentence === chatErrors.connection ? 'connection' : 'service', sentence }
+}
+
+/** What to say where an answer of the user's was not taken; nothing where what stands there now says it. */
+export function notTaken(error: unknown): string | undefined {
+  if (error instanceof ApiError) return error.status === 404 ? undefined : failureOf(error).sentence
+  if (error instanceof NetworkError) return 'Your answer did not get through. Please try again.'
+  return isNamed(error, 'AbortError') ? undefined : failureOf(error).sentence
 }
 
 /** ERR-08, ERR-10, HIST-27 */

@@ -16,6 +16,7 @@ vi.mock('./chat-api.ts', () => ({
   chatApi: {
     send: vi.fn<ChatApi['send']>(),
     reattach: vi.fn<ChatApi['reattach']>(),
+    answer: vi.fn<ChatApi['answer']>(),
     stop: vi.fn<ChatApi['stop']>(),
     read: vi.fn<ChatApi['read']>(),
   },
@@ -75,7 +76,7 @@ async function open(at = '/', keeps = true) {
       <QueryClientProvider client={new QueryClient()}>
         <MemoryRouter initialEntries={[at]}>
           <ChatPage
-            connectedIntegrations={undefined}
+            connections={undefined}
             userId="u"
             keepsConversations={keeps}
             onSignInRequired={onSignInRequired}

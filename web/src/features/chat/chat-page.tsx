@@ -7,6 +7,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import { rememberSession, sessionsQuery } from '../../lib/session-queries.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
+import type { KnownConnections } from '../../lib/known-connections.ts'
 import { currentTrays } from './attachments/trays.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { chatApi } from './chat-api.ts'
@@ -16,6 +17,7 @@ import { loadFollowing, type Conversation } from './conversation.ts'
 import { createConversations } from './conversations.ts'
 import { preloadMessageParts } from './message-parts.tsx'
 import { preloadMarkdown } from './reply-text.tsx'
+import type { ShownTool } from './tools/running-tools.ts'
 import { useConversationState } from './use-conversation-state.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
@@ -23,8 +25,8 @@ import { useOtherTabs } from './use-other-tabs.ts'
 interface ChatPageProps {
   /** whose drafts these are */
   userId: string
-  /** how many integrations are connected; undefined when that is not known */
-  connectedIntegrations: number | undefined
+  /** undefined when they are not known */
+  connections: KnownConnections | undefined
   /** whether a chat that begins now is written to the history */
   keepsConversations: boolean
   /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
@@ -35,19 +37,17 @@ interface ChatPageProps {
 const parameter = 'c'
 
 /** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({
-  userId,
-  connectedIntegrations,
-  keepsConversations,
-  onSignInRequired,
-}: ChatPageProps) {
+export function ChatPage({ userId, connections, keepsConversations, onSignInRequired }: ChatPageProps) {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
   const { key: visit } = useLocation()
   const [lastVisit, setLastVisit] = useState(visit)
   const [freshId, setFreshId] = useState(() => crypto.randomUUID())
   const [conversations] = useState(() =>
-    createConversations(chatApi, (session) => rememberSession(queryClient, session), sayUnreadDocument),
+    createConversations(chatApi, (session) => rememberSession(queryClient, session), {
+      onUnreadDocument: sayUnreadDocument,
+      onToolsUsed: sayToolsUsed,
+    }),
   )
   const openId = params.get(parameter)
   const conversation = conversations.get(openId ?? freshId, openId === null)
@@ -62,6 +62,7 @@ export function ChatPage({
   }
 
   useEffect(() => () => conversations.closeAll(), [conversations])
+  useEffect(() => conversations.know(connections), [conversations, connections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
     if (conversation.getState().stored !== 'read') void preloadMessageList()
@@ -125,7 +126,7 @@ export function ChatPage({
       kept={started ? kept : openId !== null || keepsConversations}
       draftKey={draftKey}
       tray={trays.get(draftKey)}
-      connectedIntegrations={connectedIntegrations}
+      connectedIntegrations={connections?.integrationContext.connectedCount}
       onSend={send}
       onStartFresh={startFresh}
       onSignIn={onSignInRequired}
@@ -136,6 +137,11 @@ export function ChatPage({
 /** ERR-09 */
 function sayUnreadDocument(sentence: string) {
   showToast('error', 'Document Analysis Error', { description: sentence })
+}
+
+/** ERR-12, ERR-13 */
+function sayToolsUsed(tools: readonly ShownTool[]) {
+  void import('./tools/tool-toast.ts').then(({ toastTools }) => toastTools(tools))
 }
 
 /** ERR-01, ERR-08, ERR-10, ERR-11: a toast beside the error block; who has to sign in again is taken there. */

@@ -1,6 +1,8 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { KnownConnections } from '../../lib/known-connections.ts'
 import type { ChatState } from './chat-state.ts'
 
 /** A message of the user's, as it is before the server has heard of it. */
@@ -48,16 +50,32 @@ function withTexts(said: readonly ChatMessage[], texts: ReadonlyMap<string, stri
  * CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along.
  * @param texts of documents, by attachment
  * @param partial the incomplete reply to the message, which is to go on
+ * @param connections what the page knows of the user's connections (CAP-10, CAP-12)
  */
 export function requestOf(
   sessionId: string,
   message: ChatMessage,
   { kept, messages }: ChatState,
-  { texts, partial }: { texts: ReadonlyMap<string, string>; partial?: ChatMessage | undefined },
-) {
+  {
+    texts,
+    partial,
+    connections,
+  }: {
+    texts: ReadonlyMap<string, string>
+    partial?: ChatMessage | undefined
+    connections?: KnownConnections | undefined
+  },
+): ChatRequest {
   const { id, replaces } = message
   const goesOn = partial && { continues: true }
-  const request = { sessionId, messageId: id, connectedTools: [], ...goesOn }
+  const request = {
+    sessionId,
+    messageId: id,
+    // nothing known narrows nothing (DEC-099)
+    connectedTools: connections?.connectedTools ?? [],
+    ...(connections && { integrationContext: connections.integrationContext }),
+    ...goesOn,
+  }
   // what is in no table is replaced on this page alone
   if (kept) return { ...request, messages: [sayingOf(message)], ...(replaces !== undefined && { replaces }) }
   const at = messages.findLastIndex((one) => one.id === id)

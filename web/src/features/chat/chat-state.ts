@@ -1,14 +1,16 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment, Reading } from '#shared/contracts/files.ts'
-import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
+import type { Message, RunQuestion, RunView, SessionRead } from '#shared/contracts/sessions.ts'
 import { isInternal } from '#shared/message-content.ts'
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, shown, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
   afterEvent,
+  answered,
   begin,
   continued,
   failed,
+  isOpen,
   replacing,
   retried,
   settled,
@@ -30,6 +32,8 @@ export interface Turn {
   ended: Message['ended']
   /** the calls of this reply so far */
   tools: readonly ShownTool[]
+  /** what the reply waits for the user to answer; empty while it is written */
+  questions: readonly RunQuestion[]
   /** what was made for this reply */
   attachments: readonly Attachment[]
   /** the documents that are read before the message is sent; null once it is */
@@ -78,6 +82,8 @@ export type ChatAction =
   /** the incomplete reply at the end goes on */
   | { type: 'continued'; messageId: string; partial: ChatMessage }
   | { type: 'event'; event: ChatEvent; at: number }
+  /** the server has taken the user's answer to a question */
+  | { type: 'answered'; callId: string; approved: boolean }
   | { type: 'connection'; open: boolean }
   | { type: 'stop-asked' }
   | { type: 'stop-refused' }
@@ -146,6 +152,8 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return settled(state, [], true)
     case 'event':
       return afterEvent(state, action.event, action.at)
+    case 'answered':
+      return answered(state, action.callId, action.approved)
     case 'connection':
       return state.connected === action.open ? state : { ...state, connected: action.open }
     case 'stop-asked':
@@ -160,6 +168,10 @@ export function chatReducer(state: ChatState, action: ChatAction): ChatState {
       return state.error?.id === action.errorId ? { ...state, error: null } : state
   }
 }
+
+/** The reply goes on when the user has answered; until then nothing is written. */
+export const isWaiting = ({ turn }: Pick<ChatState, 'turn'>): boolean =>
+  turn !== null && turn.questions.length > 0
 
 /** Nothing was said yet, and nothing is stored. */
 const isFresh = ({ stored, messages, title }: ChatState) =>
@@ -177,7 +189,10 @@ function withReading(
  * there.
  */
 function read(state: ChatState, { session, messages, earlier, run }: SessionRead): ChatState {
-  const running = run?.status === 'running' ? run : null
+  const running = run && isOpen(run) ? run : null
+  // what is being filled in on the page stays as it is
+  if (running?.questions && isWaiting(state) && state.turn?.runId === running.run_id)
+    return withTurn(state, { questions: running.questions })
   const current = messages
     .filter(({ id }) => id !== running?.reply_id)
     .map((message) => takingPlace(shown(message), run))
@@ -198,6 +213,7 @@ function read(state: ChatState, { session, messages, earlier, run }: SessionRead
   const begun = withTurn(begin(next, running.message_id), {
     runId: running.run_id,
     replyId: running.reply_id,
+    questions: running.questions ?? [],
   })
   const asked = next.messages.find(({ id }) => id === running.message_id)
   return asked?.replaces === undefined ? begun : replacing(begun, asked)

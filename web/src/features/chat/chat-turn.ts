@@ -25,6 +25,7 @@ export function begin(state: ChatState, messageId: string): ChatState {
       text: '',
       ended: undefined,
       tools: [],
+      questions: [],
       attachments: [],
       reading: null,
       replaced: [],
@@ -98,17 +99,28 @@ export function afterEvent(state: ChatState, event: ChatEvent, at: number): Chat
     case 'data-attachment':
       return withTurn(state, { attachments: [...turn.attachments, event.data] })
     case 'tool-input-available':
+      return withTurn(state, { tools: toolsAfter(turn.tools, event) })
     case 'tool-output-available':
     case 'tool-output-error':
     case 'tool-output-denied':
-      return withTurn(state, { tools: toolsAfter(turn.tools, event) })
+      return withTurn(state, {
+        tools: toolsAfter(turn.tools, event),
+        // whoever answered it
+        questions: turn.questions.filter(({ call_id }) => call_id !== event.toolCallId),
+      })
     case 'data-run':
-      return withTurn(state, { ended: endedOf(event.data), runId: event.data.run_id })
+      return withTurn(state, {
+        ended: endedOf(event.data),
+        runId: event.data.run_id,
+        questions: event.data.questions ?? [],
+      })
     case 'abort':
       return stopped(state, at)
     case 'error':
       return failed(state, { ...failureFromStream(event.errorText), id: `${turn.messageId}-${at}`, at })
     case 'finish': {
+      // only the stream has ended
+      if (turn.questions.length > 0) return state
       const { success, content, error, toolCalls, attachments } = event.messageMetadata
       if (!success && error !== null)
         return failed(state, { ...failureFromStream(error), id: `${turn.messageId}-${at}`, at })
@@ -128,7 +140,19 @@ export function afterEvent(state: ChatState, event: ChatEvent, at: number): Chat
 function replaced(state: ChatState, { messages, run }: { messages: Message[]; run: RunView }): ChatState {
   const kept = through(withoutReplaced(state.messages, run), run.message_id)
   const next = { ...state, messages: [...kept, ...withoutKnown(messages, kept).map(shown)] }
-  return run.status === 'running' ? next : settled(next, [], messages.length === 0)
+  return isOpen(run) ? next : settled(next, [], messages.length === 0)
+}
+
+/** The run is not over: it is written, or waits for the user. */
+export const isOpen = ({ status }: RunView): boolean => status === 'running' || status === 'waiting'
+
+/** With the last answer the reply goes on. */
+export function answered(state: ChatState, callId: string, approved: boolean): ChatState {
+  const decision = approved ? 'approved' : 'denied'
+  const questions = (state.turn?.questions ?? []).map((question) =>
+    question.call_id === callId ? ({ ...question, decision } as const) : question,
+  )
+  return withTurn(state, { questions: questions.every((question) => question.decision) ? [] : questions })
 }
 
 export function stopped(state: ChatState, at: number): ChatState {

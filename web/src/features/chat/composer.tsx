@@ -41,6 +41,8 @@ interface ComposerProps {
   isLoading: boolean
   /** a stop was asked for and has not happened yet */
   stopping: boolean
+  /** the reply asks something, and goes on when it is answered */
+  waiting?: boolean
   /** @returns whether it was sent; the text stays when it was not */
   onSend: (text: string, attachments: readonly Attachment[]) => boolean
   onStop: () => void
@@ -57,6 +59,7 @@ export const Composer = memo(function Composer({
   tray,
   isLoading,
   stopping,
+  waiting = false,
   onSend,
   onStop,
   onEditLast,
@@ -205,7 +208,11 @@ export const Composer = memo(function Composer({
             )}
           </span>
         ) : (
-          <span className="max-sm:hidden">Press Enter to send • Shift + Enter for new line</span>
+          <span className="max-sm:hidden">
+            {waiting
+              ? 'Answer above to go on, or press Esc to stop'
+              : 'Press Enter to send • Shift + Enter for new line'}
+          </span>
         )}
         {online && (
           <span className="inline-flex items-center gap-1.5">

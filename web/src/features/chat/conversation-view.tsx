@@ -7,6 +7,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { Tray } from './attachments/tray.ts'
+import { isWaiting } from './chat-state.ts'
 import { Composer } from './composer.tsx'
 import type { Conversation } from './conversation.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -58,6 +59,7 @@ export function ConversationView({
   const stored = useConversationState(conversation, (state) => state.stored)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  const waiting = useConversationState(conversation, isWaiting)
   const stopping = useConversationState(conversation, (state) => state.turn?.stopping ?? false)
 
   const send = useCallback(
@@ -173,6 +175,7 @@ export function ConversationView({
               onEditLast={editLast}
               isLoading={isLoading}
               stopping={stopping}
+              waiting={waiting}
               onSend={send}
               onStop={stop}
               onUnreachable={refuse}

@@ -1,64 +1,12 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { replyNotSaved } from '#shared/chat-errors.ts'
-import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
+
+import type { Session } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
 import { createConversation, loadFollowing } from './conversation.ts'
+import { delta, emptySession, finish, server, session, start } from './test-server.ts'
 
-const encoder = new TextEncoder()
-
-/** A server whose streams are written by hand. */
-function server() {
-  const streams: {
-    position: number | undefined
-    write: (event: ChatEvent | 'done') => void
-    signal: AbortSignal
-  }[] = []
-  let at = 0
-  const open = (position: number | undefined, signal: AbortSignal) =>
-    new ReadableStream<Uint8Array>({
-      start(controller) {
-        streams.push({
-          position,
-          signal,
-          write(event) {
-            if (event === 'done') {
-              controller.enqueue(encoder.encode('data: [DONE]\n\n'))
-              return controller.close()
-            }
-            at += event.type === 'text-delta' ? event.delta.length : 1
-            controller.enqueue(encoder.encode(`id: ${at}\ndata: ${JSON.stringify(event)}\n\n`))
-          },
-        })
-        signal.addEventListener('abort', () => controller.error(signal.reason))
-      },
-    })
-  const api = {
-    send: vi.fn<ChatApi['send']>(async (_request, signal) => open(undefined, signal)),
-    reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
-    stop: vi.fn<ChatApi['stop']>(async () => undefined),
-    analyze: vi.fn<ChatApi['analyze']>(async () => ({
-      success: true,
-      analysis: 'text',
-      error: null,
-      hasActualContent: true,
-      contentLength: 4,
-      reading: { status: 'whole', note: 'all 4 characters' },
-    })),
-    read: vi.fn<ChatApi['read']>(async () => emptySession()),
-  }
-  return { api, streams, last: () => streams.at(-1) }
-}
-
-const session = { id: 's', user_id: 'u', title: 'Hi', created_at: '', updated_at: '', message_count: 1 }
-const emptySession = (rest: Partial<SessionRead> = {}): SessionRead => ({
-  session,
-  messages: [],
-  earlier: null,
-  run: null,
-  ...rest,
-})
 const message = (id: string, role: 'user' | 'assistant', content: string) => ({
   id,
   session_id: 's',
@@ -68,12 +16,6 @@ const message = (id: string, role: 'user' | 'assistant', content: string) => ({
   tool_calls: [],
   created_at: '2026-11-20T09:00:00Z',
 })
-const start: ChatEvent = { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } }
-const delta = (text: string): ChatEvent => ({ type: 'text-delta', id: 't', delta: text })
-const finish: Extract<ChatEvent, { type: 'finish' }> = {
-  type: 'finish',
-  messageMetadata: { success: true, content: 'Hello', toolCalls: [], error: null },
-}
 const settle = () => vi.advanceTimersByTimeAsync(20)
 
 function setUp({ fresh = true } = {}) {

@@ -3,12 +3,21 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { errorBlockMs } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import type { ChatApi } from './chat-api.ts'
-import { failureFromStream, failureOf, isPassing, type ChatFailure } from './chat-failure.ts'
+import type { KnownConnections } from '../../lib/known-connections.ts'
+import type { ChatApi, RunAnswer } from './chat-api.ts'
+import { failureFromStream, failureOf, isPassing, notTaken, type ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { newMessage, requestOf } from './chat-request.ts'
-import { chatReducer, emptyChat, retryableMessage, type ChatAction, type ChatState } from './chat-state.ts'
+import {
+  chatReducer,
+  emptyChat,
+  isWaiting,
+  retryableMessage,
+  type ChatAction,
+  type ChatState,
+} from './chat-state.ts'
 import { frameBatch } from './frame-batch.ts'
+import type { ShownTool } from './tools/running-tools.ts'
 
 /** One conversation of the page: its state, and what can be done to it. Replies belong to it wherever the user looks. */
 export interface Conversation {
@@ -33,6 +42,11 @@ export interface Conversation {
   retry: () => void
   /** Has the incomplete reply at the end go on where it stopped. */
   goOn: () => void
+  /**
+   * Answers a question of the waiting reply, which goes on when it was the last one.
+   * @returns the sentence to show when the answer was not taken
+   */
+  answer: (answer: Omit<RunAnswer, 'runId'>) => Promise<string | undefined>
   /** @returns false when the request to stop did not get through; the reply goes on then */
   stop: () => Promise<boolean>
   /** Says that nothing can be sent now, without trying. */
@@ -41,7 +55,7 @@ export interface Conversation {
   loadEarlier: () => Promise<void>
 }
 
-interface ConversationOptions {
+export interface ConversationOptions {
   id: string
   /** nothing of it is stored yet */
   fresh: boolean
@@ -50,6 +64,10 @@ interface ConversationOptions {
   onSession: (session: Session) => void
   /** ERR-09: a document could not be read; the message goes on with it attached */
   onUnreadDocument?: (sentence: string) => void
+  /** ERR-12, ERR-13: the calls of a reply that this page has followed to its end */
+  onToolsUsed?: (tools: readonly ShownTool[]) => void
+  /** what the page knows of the user's connections when a message is sent */
+  connections?: () => KnownConnections | undefined
 }
 
 /** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
@@ -64,6 +82,8 @@ export function createConversation({
   api,
   onSession,
   onUnreadDocument,
+  onToolsUsed,
+  connections,
 }: ConversationOptions): Conversation {
   let state = emptyChat(fresh)
   let following: AbortController | undefined
@@ -90,7 +110,9 @@ export function createConversation({
   const take = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
     deltas.flush()
+    const tools = event.type === 'finish' && !isWaiting(state) ? (state.turn?.tools ?? []) : []
     apply(event)
+    if (tools.length > 0) onToolsUsed?.(tools)
     if (event.type === 'data-session') onSession(event.data)
     if (event.type === 'start' && state.turn?.stopping) void askToStop()
   }
@@ -103,7 +125,7 @@ export function createConversation({
       if (message.attachments.length > 0) await analyse(message, own.signal)
       if (own.signal.aborted) return
       dispatch({ type: 'documents-read' })
-      follow(message)
+      sendAndFollow(message)
     } catch (error) {
       if (!own.signal.aborted) fail(error)
     } finally {
@@ -145,17 +167,15 @@ export function createConversation({
     void analyseAndFollow(message)
   }
 
-  const follow = (message?: ChatMessage, partial?: ChatMessage) => {
+  const follow = (send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>) => {
     const own = new AbortController()
+    following?.abort()
     following = own
     void loadFollowing()
       .then(({ followReply }) => {
         own.signal.throwIfAborted()
         return followReply({
-          ...(message && {
-            send: (signal: AbortSignal) =>
-              api.send(requestOf(id, message, state, { texts, partial }), signal),
-          }),
+          ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
           onEvent: take,
           onConnection: (open) => dispatch({ type: 'connection', open }),
@@ -168,17 +188,24 @@ export function createConversation({
       )
   }
 
+  const sendAndFollow = (message: ChatMessage, partial?: ChatMessage) =>
+    follow((signal) =>
+      api.send(requestOf(id, message, state, { texts, partial, connections: connections?.() }), signal),
+    )
+
   const ended = (own: AbortController) => {
     deltas.flush()
     if (own !== following) return
     following = undefined
-    if (state.turn) settleFromStore(new NetworkError(false))
+    if (state.turn && !isWaiting(state)) settleFromStore(new NetworkError(false))
   }
 
   const broke = (own: AbortController, error: unknown) => {
     deltas.flush()
     if (own !== following || own.signal.aborted) return
     following = undefined
+    // the question stands, unless it was answered elsewhere
+    if (isWaiting(state) && state.kept) return readStored()
     if (error instanceof ApiError && error.status === 404 && state.turn?.runId !== undefined)
       settleFromStore(error)
     else fail(error)
@@ -197,6 +224,7 @@ export function createConversation({
         if (own.signal.aborted) return
         if (stored.run?.status === 'running') return fail(cause)
         dispatch({ type: 'read', stored })
+        if (state.turn) return follow()
         if (!retryableMessage(state)) return
         const sentence = stored.run?.error
         fail(cause, sentence === undefined ? undefined : failureFromStream(sentence))
@@ -215,8 +243,9 @@ export function createConversation({
     api.read(id, undefined, own.signal).then(
       (stored) => {
         if (own.signal.aborted || following) return
+        const known = isWaiting(state)
         dispatch({ type: 'read', stored })
-        if (state.turn) follow()
+        if (state.turn && !(known && isWaiting(state))) follow()
       },
       (error: unknown) => {
         if (own.signal.aborted) return
@@ -248,7 +277,13 @@ export function createConversation({
     },
 
     open() {
-      if (following || state.turn || !state.kept || (fresh && state.messages.length === 0)) return
+      if (
+        following ||
+        (state.turn && !isWaiting(state)) ||
+        !state.kept ||
+        (fresh && state.messages.length === 0)
+      )
+        return
       readStored()
     },
 
@@ -305,7 +340,26 @@ export function createConversation({
       if (state.isLoading || partial?.ended !== 'incomplete' || !message) return
       reading?.abort()
       dispatch({ type: 'continued', messageId: message.id, partial })
-      follow(message, partial)
+      sendAndFollow(message, partial)
+    },
+
+    answer(given) {
+      const { promise: taken, resolve } = Promise.withResolvers<string | undefined>()
+      const runId = state.turn?.runId
+      if (!isWaiting(state) || runId === undefined) return Promise.resolve(undefined)
+      reading?.abort()
+      follow(async (signal) => {
+        try {
+          const body = await api.answer(id, { ...given, runId }, signal)
+          dispatch({ type: 'answered', callId: given.callId, approved: given.approved })
+          resolve(undefined)
+          return body
+        } catch (error) {
+          resolve(notTaken(error))
+          throw error
+        }
+      })
+      return taken
     },
 
     async stop() {
@@ -324,6 +378,11 @@ export function createConversation({
       if (!asked) {
         if (still()) dispatch({ type: 'stop-refused' })
         return false
+      }
+      // nobody writes it: nothing will tell of its end
+      if (still() && isWaiting(state)) {
+        if (state.kept) readStored()
+        else dispatch({ type: 'stopped', at: Date.now() })
       }
       setTimeout(() => {
         if (!still() || !state.turn?.stopping) return

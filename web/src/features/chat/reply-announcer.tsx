@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react'
+import { isWaiting } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { useConversationState } from './use-conversation-state.ts'
 
-/** Tells screen readers when a reply begins and ends, and never its single words. */
+/** Tells screen readers when a reply begins, asks and ends, and never its single words. */
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const writing = useConversationState(conversation, (state) => state.streamingText !== '')
   const failed = useConversationState(conversation, (state) => state.error !== null)
+  const waiting = useConversationState(conversation, isWaiting)
   const [said, setSaid] = useState('')
   const wasWriting = useRef(writing)
   useEffect(() => {
@@ -16,7 +18,7 @@ export function ReplyAnnouncer({ conversation }: { conversation: Conversation })
   }, [writing, failed])
   return (
     <p role="status" className="sr-only">
-      {said}
+      {waiting ? 'Your answer is needed' : said}
     </p>
   )
 }

@@ -3,7 +3,7 @@ import type { ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { ReplyText } from './reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
-import { MessageFiles, ToolLines } from './message-parts.tsx'
+import { MessageFiles, QuestionCards, ToolLines } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { thinkingType } from './tools/thinking-type.ts'
 import { ReplyTurn } from './turn.tsx'
@@ -23,23 +23,28 @@ export function StreamingReply({
   const connected = useConversationState(conversation, (state) => state.connected)
   const turn = useConversationState(conversation, (state) => state.turn)
   const asked = useConversationState(conversation, askedFiles)
-  const tools = turn?.tools ?? []
+  const questions = turn?.questions ?? []
+  const tools = (turn?.tools ?? []).filter(({ id }) => !questions.some(({ call_id }) => call_id === id))
   const running = tools.some(({ status }) => status === 'running')
   const { reading } = turn ?? {}
   return (
-    <ReplyTurn assistantName={assistantName} busy>
+    <ReplyTurn assistantName={assistantName} busy={questions.length === 0}>
       {tools.length > 0 && <ToolLines tools={tools} />}
       {text !== '' && <ReplyText text={text} streaming />}
       {turn && turn.attachments.length > 0 && (
         <MessageFiles files={turn.attachments} onOpenImage={onOpenImage} />
       )}
-      {(text === '' || running) && (
-        <ThinkingIndicator
-          assistantName={assistantName}
-          type={thinkingType(tools, asked)}
-          document={running ? undefined : (reading?.name ?? asked.find(isDocument)?.name)}
-          progress={reading && reading.total > 1 ? reading.done / reading.total : undefined}
-        />
+      {questions.length > 0 ? (
+        <QuestionCards conversation={conversation} questions={questions} assistantName={assistantName} />
+      ) : (
+        (text === '' || running) && (
+          <ThinkingIndicator
+            assistantName={assistantName}
+            type={thinkingType(tools, asked)}
+            document={running ? undefined : (reading?.name ?? asked.find(isDocument)?.name)}
+            progress={reading && reading.total > 1 ? reading.done / reading.total : undefined}
+          />
+        )
       )}
       {!connected && (
         <p role="status" className="text-sm text-ink-muted">

@@ -12,6 +12,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { returnedFailure } from './connection-failure.ts'
 import { emptyRow, emptyToolForm, toolConfig, withoutRow, type ToolForm } from './custom-tool-form.ts'
 import { customToolsQuery } from './integration-queries.ts'
+import { toolsChanged } from './user-integrations.ts'
 
 interface AddToolDialogProps {
   userId: string
@@ -58,7 +59,10 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       showToast('error', 'Failed to Add Tool', {
         description: returnedFailure(error, 'Please try again.') ?? notReached,
       }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey }),
+    onSettled: () => {
+      toolsChanged(queryClient)
+      return queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
+    },
   })
 
   const change = (part: Partial<ToolForm>) => {

@@ -14,6 +14,7 @@ import { AddToolDialog } from './add-tool-dialog.tsx'
 import { returnedFailure } from './connection-failure.ts'
 import { customToolsQuery } from './integration-queries.ts'
 import { IntegrationTile } from './integration-tile.tsx'
+import { toolsChanged } from './user-integrations.ts'
 
 interface CustomToolsDialogProps {
   userId: string
@@ -107,6 +108,9 @@ function useRemoveTool(userId: string) {
       showToast('error', 'Failed to Remove Tool', {
         description: returnedFailure(error, 'Please try again.') ?? 'The service could not be reached.',
       }),
-    onSettled: () => queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey }),
+    onSettled: () => {
+      toolsChanged(queryClient)
+      return queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
+    },
   })
 }

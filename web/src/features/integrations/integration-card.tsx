@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { FlaskConical, HelpCircle, KeyRound, LockOpen, RefreshCw, Tag } from 'lucide-react'
 import { memo } from 'react'
 import type { AuthType } from '#shared/contracts/registry.ts'
+import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
 import { Badge } from '../../components/ui/badge.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
@@ -10,6 +11,7 @@ import { authTypeLabels, connectsAtOnce, environmentLabels, type CatalogueCard }
 import { cardStatus, isStale } from './connection-status.ts'
 import { IntegrationTile } from './integration-tile.tsx'
 import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
+import { ToolUsage } from './tool-usage.tsx'
 import { updatedLabel } from './sync-labels.ts'
 import type { Busy } from './use-connections.ts'
 
@@ -27,13 +29,20 @@ export interface CardActions {
 /** What one integration can do, what it needs, and how it stands (INT-14 to INT-23). */
 export const IntegrationCard = memo(function IntegrationCard({
   card,
+  tools,
   busy,
   now,
   onConnect,
   onSetup,
   onDisconnect,
   onRefresh,
-}: { card: CatalogueCard; busy: Busy | undefined; now: Date } & CardActions) {
+}: {
+  card: CatalogueCard
+  /** what the assistant can do through it, once that is known */
+  tools: ToolsOfIntegration | undefined
+  busy: Busy | undefined
+  now: Date
+} & CardActions) {
   const { entry, environment, integration } = card
   const sandbox = environment === 'sandbox'
   const status = cardStatus(integration, now)
@@ -89,6 +98,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           </span>
         )}
       </div>
+      <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
         <AuthTypeBadge authType={entry.auth_type} />
         <span className="flex shrink-0 items-center gap-1">

@@ -15,6 +15,7 @@ import { useConnections } from './use-connections.ts'
 import { useEscapeHome } from './use-escape-home.ts'
 import { useNow } from './use-now.ts'
 import { useSync } from './use-sync.ts'
+import { toolsQuery } from './user-tools.ts'
 
 const SetupDialog = lazy(() =>
   import('./setup-dialog.tsx').then((module) => ({ default: module.SetupDialog })),
@@ -37,6 +38,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   const [customMet, setCustomMet] = useState(false)
   const catalogue = useCatalogue(userId, filters)
   const status = useQuery(syncStatusQuery)
+  const { data: tools } = useQuery(toolsQuery(userId))
   const connections = useConnections(userId)
   const now = useNow()
   useEscapeHome(useCallback(() => void navigate('/'), [navigate]))
@@ -110,6 +112,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
               <IntegrationCard
                 key={card.id}
                 card={card}
+                tools={card.integration && tools?.find(({ id }) => id === card.id)}
                 busy={connections.busy.get(card.id)}
                 now={now}
                 onConnect={onConnect}

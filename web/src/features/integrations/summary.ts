@@ -1,8 +1,8 @@
-import { builtinCapabilities } from '#shared/builtin-capabilities.ts'
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { entryIdOf } from './catalogue.ts'
+import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
 import { dotTone, requiresAttention } from './connection-status.ts'
 import type { StatusTone } from './status-glyph.tsx'
+import { countCapabilities } from './user-tools.ts'
 
 /** LIM-10 */
 export const badgesShown = 3
@@ -13,27 +13,32 @@ export interface Summary {
   active: readonly Integration[]
   /** TOP-21, DEC-098 */
   activeText: string
-  /** TOP-22, DEC-098 */
-  capabilitiesText: string
+  /** TOP-22, DEC-098; undefined while they are not known */
+  capabilitiesText: string | undefined
   /** the worst of the dots: on a phone the chip carries it */
   worst: StatusTone
 }
 
 const severity: readonly StatusTone[] = ['off', 'ok', 'warn', 'bad']
 
-export function summarise(integrations: readonly Integration[]): Summary {
+export function summarise(
+  integrations: readonly Integration[],
+  tools: readonly ToolsOfIntegration[] | undefined,
+): Summary {
   const active = integrations.filter(({ status }) => status === 'connected')
-  const capabilities = active.reduce(
-    (sum, { mcp_id }) => sum + (builtinCapabilities[entryIdOf(mcp_id)]?.length ?? 0),
-    0,
-  )
+  const capabilities = tools && countCapabilities(tools)
   const worst = active
     .map(({ token_status }) => dotTone(token_status))
     .reduce<StatusTone>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
   return {
     active,
     activeText: `${active.length} Active`,
-    capabilitiesText: capabilities === 0 ? 'powerful capabilities' : `${capabilities} capabilities`,
+    capabilitiesText:
+      capabilities === 0
+        ? 'powerful capabilities'
+        : capabilities === undefined
+          ? undefined
+          : `${capabilities} capabilities`,
     worst,
   }
 }

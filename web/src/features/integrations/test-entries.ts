@@ -1,5 +1,6 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
 
 /** An entry of the catalogue for tests. */
 export function anEntry(over: Partial<RegistryEntry> = {}): RegistryEntry {
@@ -54,6 +55,26 @@ export function anIntegration(over: Partial<Integration> = {}): Integration {
     health_status: 'healthy',
     refreshable: true,
     open_url: 'https://app.slack.com',
+    ...over,
+  }
+}
+
+/** What the assistant can do through a connection, for tests. */
+export function someTools(over: Partial<ToolsOfIntegration> = {}): ToolsOfIntegration {
+  const capability = { description: '', writes: false, parameters: {}, examples: [] }
+  return {
+    id: 'slack',
+    name: 'Slack',
+    provider: 'Slack',
+    status: 'connected',
+    health_status: 'healthy',
+    capabilities: [
+      { ...capability, id: 'read', name: 'Read messages' },
+      { ...capability, id: 'post', name: 'Post a message', writes: true },
+    ],
+    lastUsed: null,
+    usage_count: 0,
+    problem: null,
     ...over,
   }
 }

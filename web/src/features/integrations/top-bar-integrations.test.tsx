@@ -4,20 +4,23 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import type { KnownConnections } from '../../lib/known-connections.ts'
 import { nameLetters } from './integration-tile.tsx'
 import { answering, renderPage, type Answers } from './test-api.tsx'
-import { anIntegration } from './test-entries.ts'
+import { anIntegration, someTools } from './test-entries.ts'
 import { ChipTooltip, TopBarIntegrations } from './top-bar-integrations.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
-const onConnected = vi.fn<(count: number) => void>()
+const onConnections = vi.fn<(connections: KnownConnections | undefined) => void>()
 let rows: Integration[]
 let api: ReturnType<typeof answering>
 
 const row = (mcp_id: string, mcp_name: string, over: Partial<Integration> = {}) =>
   anIntegration({ id: `i-${mcp_id}`, mcp_id, mcp_name, ...over })
+const toolsOf = ({ mcp_id, mcp_name }: Integration) =>
+  someTools({ id: mcp_id, name: mcp_name, ...(!['gmail', 'slack'].includes(mcp_id) && { capabilities: [] }) })
 const five = () => [
   row('gmail', 'Gmail'),
   row('google-drive', 'Google Drive', { token_status: 'needs_refresh', health_status: 'attention' }),
@@ -28,9 +31,13 @@ const five = () => [
 const toasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
 
 function open(over: Answers = {}) {
-  api = answering({ 'integrations.list': () => ({ integrations: rows }), ...over })
+  api = answering({
+    'integrations.list': () => ({ integrations: rows }),
+    'tools.list': () => ({ integrations: rows.filter(({ status }) => status === 'connected').map(toolsOf) }),
+    ...over,
+  })
   vi.mocked(callApi).mockImplementation(api.call)
-  return renderPage(<TopBarIntegrations userId="u1" onConnected={onConnected} />, '/here')
+  return renderPage(<TopBarIntegrations userId="u1" onConnections={onConnections} />, '/here')
 }
 const badges = async () => within(await screen.findByRole('group', { name: 'Connected integrations' }))
 
@@ -56,17 +63,16 @@ describe('the chip', () => {
   it('TOP-21 TOP-22 TOP-26 DEC-098 counts what is connected and what it can do', async () => {
     open()
     const chip = await screen.findByRole('link', { name: /5 Active/ })
-    // Gmail, Google Drive and HubSpot bring two each
-    expect(chip.textContent).toContain('6 capabilities')
+    // Gmail and Slack bring two each, the others none
+    await waitFor(() => expect(chip.textContent).toContain('4 capabilities'))
     expect(chip.getAttribute('href')).toBe('/integrations')
   })
 
   it('TOP-22 DEC-098 speaks of powerful capabilities where none are known', async () => {
-    rows = [row('slack', 'Slack')]
+    rows = [row('stripe', 'Stripe')]
     open()
-    expect((await screen.findByRole('link', { name: /1 Active/ })).textContent).toContain(
-      'powerful capabilities',
-    )
+    const chip = await screen.findByRole('link', { name: /1 Active/ })
+    await waitFor(() => expect(chip.textContent).toContain('powerful capabilities'))
   })
 
   it('TOP-23 TOP-24 TOP-25 LIM-10 INT-66 DEC-054 lists the first five in its tooltip', () => {

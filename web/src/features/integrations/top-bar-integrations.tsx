@@ -5,12 +5,14 @@ import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
+import type { KnownConnections } from '../../lib/known-connections.ts'
 import { useIdle } from '../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from './user-integrations.ts'
 import { StatusGlyph } from './status-glyph.tsx'
 import { activity, badgesShown, summarise, tooltipLines } from './summary.ts'
 import { useNow } from './use-now.ts'
+import { knownConnections, toolsQuery } from './user-tools.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
 const BadgePopover = lazy(() => loadPopovers().then((module) => ({ default: module.BadgePopover })))
@@ -19,18 +21,20 @@ const MorePopover = lazy(() => loadPopovers().then((module) => ({ default: modul
 /** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
 export function TopBarIntegrations({
   userId,
-  onConnected,
+  onConnections,
 }: {
   userId: string
-  /** told how many are connected; must stay the same */
-  onConnected: (count: number) => void
+  /** told what is connected, undefined while that is not known; must stay the same */
+  onConnections: (connections: KnownConnections | undefined) => void
 }) {
   const { data, isPending } = useQuery(integrationsQuery(userId))
-  const summary = summarise(data ?? [])
-  const connected = data && summary.active.length
+  const tools = useQuery(toolsQuery(userId))
+  const summary = summarise(data ?? [], tools.data)
+  // a list that is just being asked for anew may lack what was connected last
+  const listed = tools.isFetching ? undefined : tools.data
   useEffect(() => {
-    if (connected !== undefined) onConnected(connected)
-  }, [connected, onConnected])
+    onConnections(data && knownConnections(data.filter(isConnected), listed))
+  }, [data, listed, onConnections])
   return (
     <>
       {isPending ? <Skeleton className="h-8! w-32 rounded-full! max-sm:w-24" /> : <Chip {...summary} />}
@@ -48,6 +52,8 @@ export function TopBarIntegrations({
   )
 }
 
+const isConnected = ({ status }: Integration) => status === 'connected'
+
 /** TOP-19 to TOP-26 */
 function Chip({ active, activeText, capabilitiesText, worst }: ReturnType<typeof summarise>) {
   const none = active.length === 0
@@ -60,12 +66,14 @@ function Chip({ active, activeText, capabilitiesText, worst }: ReturnType<typeof
       <span>{none ? 'Connect Tools' : activeText}</span>
       {!none && (
         <>
-          <span className="font-normal text-ink-muted max-md:hidden">
-            <span aria-hidden className="mr-1.5">
-              ·
+          {capabilitiesText !== undefined && (
+            <span className="font-normal text-ink-muted max-md:hidden">
+              <span aria-hidden className="mr-1.5">
+                ·
+              </span>
+              {capabilitiesText}
             </span>
-            {capabilitiesText}
-          </span>
+          )}
           {(worst === 'warn' || worst === 'bad') && (
             <StatusGlyph tone={worst} className="-mr-0.5 sm:hidden" />
           )}

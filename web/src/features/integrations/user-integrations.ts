@@ -24,5 +24,11 @@ export const integrationsQuery = (userId: string) =>
 
 /** After a change of our own. */
 export function integrationsChanged(queryClient: QueryClient): Promise<void> {
+  toolsChanged(queryClient)
   return queryClient.invalidateQueries({ queryKey: ['integrations'], refetchType: 'all' })
+}
+
+/** What the assistant can do has changed; servers may take their time to say so, and nobody waits for it. */
+export function toolsChanged(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries({ queryKey: ['tools'] })
 }

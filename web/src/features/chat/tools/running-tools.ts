@@ -1,4 +1,4 @@
-import type { ChatEvent } from '#shared/chat-events.ts'
+import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 
 /** A tool call as it stands while the reply is written. */
@@ -6,7 +6,9 @@ export interface ShownTool {
   id: string
   name: string
   input: Record<string, unknown>
-  status: 'running' | 'done' | 'failed'
+  status: 'running' | 'done' | 'failed' | 'denied'
+  /** what the tool says of itself (DEC-113) */
+  activity?: Activity
   output?: unknown
   error?: string
 }
@@ -24,7 +26,14 @@ const denied = 'The user denied this call.'
 export function toolsAfter(tools: readonly ShownTool[], event: ToolEvent): readonly ShownTool[] {
   const { toolCallId: id } = event
   if (event.type === 'tool-input-available') {
-    const call: ShownTool = { id, name: event.toolName, input: asRecord(event.input), status: 'running' }
+    const activity = event.providerMetadata?.juno
+    const call: ShownTool = {
+      id,
+      name: event.toolName,
+      input: asRecord(event.input),
+      status: 'running',
+      ...(activity && { activity }),
+    }
     return [...tools.filter((tool) => tool.id !== id), call]
   }
   return tools.map((tool) => (tool.id === id ? { ...tool, ...outcome(event) } : tool))
@@ -37,21 +46,24 @@ function outcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): P
     case 'tool-output-error':
       return { status: 'failed', error: event.errorText }
     case 'tool-output-denied':
-      return { status: 'failed', error: denied }
+      return { status: 'denied', error: denied }
   }
 }
 
-/** The calls that have ended, as a stored message carries them (CAP-13). */
-export function toolsToShow(tools: readonly ShownTool[]): ToolCall[] {
-  return tools
-    .filter(({ status }) => status !== 'running')
-    .map(({ name, input, status, output, error }) => ({
-      tool: name,
-      action: name,
-      parameters: input,
-      result: status === 'done' ? { success: true, data: output } : { success: false, error: error ?? '' },
-    }))
+/** A call as a stored message carries it (CAP-13). */
+export function toolCallOf({ name, activity, input, status, output, error }: ShownTool): ToolCall {
+  return {
+    tool: name,
+    action: activity?.title ?? name,
+    ...(activity?.integration !== undefined && { integration: activity.integration }),
+    parameters: input,
+    result: status === 'done' ? { success: true, data: output } : { success: false, error: error ?? '' },
+  }
 }
+
+/** The calls that have ended. */
+export const toolsToShow = (tools: readonly ShownTool[]): ToolCall[] =>
+  tools.filter(({ status }) => status !== 'running').map(toolCallOf)
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -18,7 +18,7 @@ const byName: readonly [RegExp, ThinkingType][] = [
   [/search|research|browse|lookup|find|web|fetch/i, 'research'],
 ]
 
-/** DEC-113: the kind of activity that a tool's name tells. */
+/** DEC-113: the kind of activity that a name tells, for a tool that declares none. */
 export function activityOf(toolName: string): ThinkingType {
   return byName.find(([pattern]) => pattern.test(toolName))?.[1] ?? 'other'
 }
@@ -26,7 +26,7 @@ export function activityOf(toolName: string): ThinkingType {
 /** DEC-042: from what the page knows: a running tool, else what the message carries, else plain thinking. */
 export function thinkingType(tools: readonly ShownTool[], files: readonly NamedFile[]): ThinkingType {
   const running = tools.findLast(({ status }) => status === 'running')
-  if (running) return activityOf(running.name)
+  if (running) return running.activity?.kind ?? activityOf(running.name)
   if (files.some(isDocument)) return 'document_analysis'
   return files.length > 0 ? 'file_upload' : 'chat'
 }

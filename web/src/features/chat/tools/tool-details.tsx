@@ -1,12 +1,14 @@
+import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import { masked } from '#shared/masked.ts'
+import { ArgumentList, LongText } from './argument-list.tsx'
+import { rowParts } from './row-parts.ts'
 import { rowsOf, shortValue } from './tool-summary.ts'
 
 const maxRows = 20
-const maxColumns = 3
-const maxCharacters = 4_000
 
-/** What a call was given, and what came back, as readable as it can be made without knowing the tool. */
+/** What a call was given, and what came back, as readable as it can be made without knowing the tool; secrets are not shown. */
 export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }) {
   return (
     <>
@@ -14,14 +16,16 @@ export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }
         {Object.keys(parameters).length === 0 ? (
           <p className="text-ink-muted">None</p>
         ) : (
-          <Fields value={parameters} />
+          <ArgumentList value={masked(parameters) as Record<string, unknown>} />
         )}
       </Part>
       <Part title={result.success ? 'Result' : 'Error'}>
         {result.success ? (
-          <Value value={result.data} />
+          <Value value={masked(result.data)} />
         ) : (
-          <p className="[overflow-wrap:anywhere] text-danger-ink">{result.error ?? 'The call failed.'}</p>
+          <p className="[overflow-wrap:anywhere] text-danger-ink">
+            {shortValue(masked(result.error)) || 'The call failed.'}
+          </p>
         )}
       </Part>
     </>
@@ -40,23 +44,9 @@ function Part({ title, children }: { title: string; children: ReactNode }) {
 function Value({ value }: { value: unknown }) {
   const rows = rowsOf(value)
   if (rows) return <Rows rows={rows} />
-  if (typeof value === 'object' && value !== null) return <Fields value={value as Record<string, unknown>} />
-  return <Text text={shortValue(value) || 'Done'} />
-}
-
-function Fields({ value }: { value: Record<string, unknown> }) {
-  return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-[12.5px]">
-      {Object.entries(value).map(([name, each]) => (
-        <div key={name} className="contents">
-          <dt className="text-ink-muted">{name}</dt>
-          <dd className="[overflow-wrap:anywhere]">
-            <Text text={shortValue(each)} />
-          </dd>
-        </div>
-      ))}
-    </dl>
-  )
+  if (typeof value === 'object' && value !== null)
+    return <ArgumentList value={value as Record<string, unknown>} />
+  return <LongText text={shortValue(value) || 'Done'} />
 }
 
 function Rows({ rows }: { rows: readonly unknown[] }) {
@@ -64,38 +54,28 @@ function Rows({ rows }: { rows: readonly unknown[] }) {
   return (
     <ul className="divide-y divide-line">
       {rows.slice(0, maxRows).map((row, index) => (
-        <li key={index} className="flex gap-4 py-1.5 max-sm:flex-col max-sm:gap-0">
-          {cellsOf(row).map((cell, column) => (
-            <span
-              key={column}
-              className={
-                column === 0
-                  ? 'min-w-0 flex-1 truncate font-medium'
-                  : 'min-w-0 flex-1 truncate text-ink-muted'
-              }
-            >
-              {cell}
-            </span>
-          ))}
-        </li>
+        <Row key={index} row={row} />
       ))}
       {rows.length > maxRows && <li className="py-1.5 text-ink-muted">and {rows.length - maxRows} more</li>}
     </ul>
   )
 }
 
-/** The texts and numbers of a row say more than its ids and inner objects. */
-function cellsOf(row: unknown): string[] {
-  if (typeof row !== 'object' || row === null) return [shortValue(row)]
-  const plain = Object.entries(row).filter(
-    ([name, value]) =>
-      (typeof value === 'string' || typeof value === 'number') && !/^id$|_id$|Id$/.test(name),
+function Row({ row }: { row: unknown }) {
+  const { title, text, aside, link, strong } = rowParts(row)
+  return (
+    <li className="grid grid-cols-[minmax(0,2fr)_minmax(0,3fr)_auto] gap-x-4 py-1.5 max-sm:grid-cols-[minmax(0,1fr)_auto]">
+      <span className={clsx('truncate', strong ? 'font-semibold' : 'font-medium')}>
+        {link === undefined ? (
+          title
+        ) : (
+          <a href={link} target="_blank" rel="noopener noreferrer" className="link">
+            {title}
+          </a>
+        )}
+      </span>
+      <span className="truncate text-ink-muted max-sm:col-span-2 max-sm:row-start-2">{text}</span>
+      <span className="text-right whitespace-nowrap text-ink-faint">{aside}</span>
+    </li>
   )
-  const cells = plain.slice(0, maxColumns).map(([, value]) => shortValue(value))
-  return cells.length > 0 ? cells : [JSON.stringify(row)]
-}
-
-function Text({ text }: { text: string }) {
-  const cut = text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text
-  return <span className="max-h-60 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]">{cut}</span>
 }

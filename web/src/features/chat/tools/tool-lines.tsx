@@ -3,8 +3,8 @@ import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
 import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import type { ShownTool } from './running-tools.ts'
-import { readable, summaryOf } from './tool-summary.ts'
+import { toolCallOf, type ShownTool } from './running-tools.ts'
+import { nameOf, summaryOf } from './tool-summary.ts'
 
 const ToolDetails = lazy(() =>
   import('./tool-details.tsx').then((module) => ({ default: module.ToolDetails })),
@@ -43,27 +43,19 @@ export function ToolLines({ tools }: { tools: readonly ShownTool[] }) {
   if (tools.length === 0) return null
   return (
     <Lines>
-      {tools.map(({ id, name, input, status, output, error }) =>
-        status === 'running' ? (
+      {tools.map((tool) => {
+        const { id, name, status, activity } = tool
+        if (status !== 'running') return <ToolLine key={id} call={toolCallOf(tool)} />
+        return (
           <span key={id} className={lineLook('run')}>
             <Spinner />
-            <code className="truncate font-mono text-[12.5px]">{name}</code>
+            <span className="truncate">
+              {activity?.integration !== undefined && <>{activity.integration} · </>}
+              {nameOf(name, activity?.title)}
+            </span>
           </span>
-        ) : (
-          <ToolLine
-            key={id}
-            call={{
-              tool: name,
-              action: name,
-              parameters: input,
-              result:
-                status === 'done'
-                  ? { success: true, data: output }
-                  : { success: false, error: error ?? 'failed' },
-            }}
-          />
-        ),
-      )}
+        )
+      })}
     </Lines>
   )
 }
@@ -127,7 +119,7 @@ function ToolLine({ call }: { call: ToolCall }) {
         )}
         <span className="min-w-0 truncate">
           {service !== '' && <>{service} · </>}
-          {service === '' ? readable(action) : <code className="font-mono text-[12.5px]">{action}</code>}
+          {action}
           {outcome !== '' && <> · {outcome}</>}
         </span>
         <Chevron open={open} />

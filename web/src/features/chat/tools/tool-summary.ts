@@ -8,14 +8,17 @@ export interface ToolSummary {
   outcome: string
 }
 
-/** UX 7: "Gmail · get_emails · 3 results". */
-export function summaryOf({ tool, action, result }: ToolCall): ToolSummary {
+/** UX 7: "Gmail · Read e-mails · 3 results". */
+export function summaryOf({ tool, action, integration, result }: ToolCall): ToolSummary {
   return {
-    service: tool === action ? '' : readable(tool),
-    action,
+    service: integration ?? '',
+    action: nameOf(tool, action),
     outcome: result.success ? counted(result.data) : firstLine(result.error ?? 'failed'),
   }
 }
+
+/** What people call a tool: its title, else its name made readable. */
+export const nameOf = (tool: string, title = tool) => (title === tool ? readable(tool) : title)
 
 /** gmail → Gmail, google-drive → Google drive; what has capitals is a name already. */
 export function readable(name: string): string {

@@ -7,8 +7,9 @@ import { ToolCalls, ToolLines } from './tool-lines.tsx'
 import { readable, summaryOf } from './tool-summary.ts'
 
 const call = (result: ToolCall['result'], rest: Partial<ToolCall> = {}): ToolCall => ({
-  tool: 'gmail',
-  action: 'get_emails',
+  tool: 'gmail_get_emails',
+  action: 'Read e-mails',
+  integration: 'Gmail',
   parameters: { query: 'newer_than:14d', maxResults: 3 },
   result,
   ...rest,
@@ -30,18 +31,18 @@ it('CHAT-14 a call is one line, green when it succeeded and red otherwise, openi
         call(emails),
         call(
           { success: false, error: 'refused, no access\ndetails' },
-          { tool: 'HubSpot', action: 'get_contacts' },
+          { tool: 'hubspot_get_contacts', action: 'Read contacts', integration: 'HubSpot' },
         ),
       ]}
     />,
   )
   const [good, bad] = screen.getAllByRole('button')
   expect([good?.textContent, good?.className]).toEqual([
-    'Gmail · get_emails · 2 results',
+    'Gmail · Read e-mails · 2 results',
     expect.stringContaining('success'),
   ])
   expect([bad?.textContent, bad?.className]).toEqual([
-    'HubSpot · get_contacts · refused, no access',
+    'HubSpot · Read contacts · refused, no access',
     expect.stringContaining('danger'),
   ])
   expect(screen.getByLabelText('Succeeded')).toBeTruthy()
@@ -64,9 +65,18 @@ it('CHAT-14 several calls fold into one line, red when one of them failed', () =
   expect(screen.getAllByRole('button')).toHaveLength(5)
 })
 
-it('a call that runs has a line too', () => {
-  render(<ToolLines tools={[{ id: '1', name: 'web_search', input: {}, status: 'running' }]} />)
-  expect(screen.getByText('web_search')).toBeTruthy()
+it('CAP-02 a call that runs has a line too, named after its integration and title', () => {
+  const activity = { kind: 'other', title: 'Read e-mails', integration: 'Gmail' } as const
+  render(
+    <ToolLines
+      tools={[
+        { id: '1', name: 'web_search', input: {}, status: 'running' },
+        { id: '2', name: 'gmail_get_emails', input: {}, status: 'running', activity },
+      ]}
+    />,
+  )
+  expect(screen.getByText('Gmail · Read e-mails')).toBeTruthy()
+  expect(screen.getByText('Web search')).toBeTruthy()
   expect(screen.queryByRole('button')).toBeNull()
 })
 
@@ -117,6 +127,8 @@ it('CHAT-24 DEC-042 the type follows what the page knows', () => {
   const document = { name: 'a.pdf', type: '' }
   const film = { name: 'a.mp4', type: '' }
   expect(thinkingType([tool('running')], [document])).toBe('research')
+  const declared = { ...tool('running'), activity: { kind: 'video_generation' } as const }
+  expect(thinkingType([declared], [])).toBe('video_generation')
   expect(thinkingType([tool('done')], [film, document])).toBe('document_analysis')
   expect(thinkingType([], [film])).toBe('file_upload')
   expect(thinkingType([], [])).toBe('chat')
@@ -128,10 +140,19 @@ it('names services readably', () => {
     'Gmail',
     'HubSpot',
   ])
-  expect(summaryOf(call({ success: true, data: { url: 'x' } }, { tool: 'a', action: 'a' }))).toEqual({
+  const own = { tool: 'list_all', action: 'list_all', parameters: {} }
+  expect(summaryOf({ ...own, result: { success: true, data: { url: 'x' } } })).toEqual({
     service: '',
-    action: 'a',
+    action: 'List all',
     outcome: '',
   })
   expect(summaryOf(call({ success: true, data: [1] })).outcome).toBe('1 result')
+})
+
+it('CHAT-14 does not show what looks like a secret', async () => {
+  const secret = { api_key: 'abc123', note: 'Bearer abcdefghijklmnopqrstuvwxyz' }
+  render(<ToolCalls calls={[call({ success: true, data: secret }, { parameters: { password: 'p4ss' } })]} />)
+  fireEvent.click(screen.getByRole('button'))
+  await screen.findByText('Result')
+  expect(document.body.textContent).not.toMatch(/abc123|abcdefghijkl|p4ss/)
 })

@@ -1,0 +1,280 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expectFailures, screenshot, type PageOptions } from '../support/browser.ts'
+import { connectProvider } from '../support/connect-provider.ts'
+import { card, openCatalogue, toast } from '../support/integration-steps.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
+import { revokeNewestGrant } from '../support/revoke-grant.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '10' } })
+})
+afterAll(() => stack.stop())
+
+/** A page of a new user who has connected something. */
+async function connectedPage(mcpIds: string[] = [], options: Partial<PageOptions> = {}) {
+  const user = await stack.newUser()
+  for (const mcpId of mcpIds) await connectProvider(stack, user, mcpId)
+  return signedInPage(stack, options, user)
+}
+
+const question = (page: Page, name: RegExp | string) => page.getByRole('group', { name })
+const approval = (page: Page) => question(page, 'Send an e-mail with Gmail?')
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
+const badge = (page: Page, name: RegExp | string) => page.getByRole('button', { name })
+
+const mailTo = (to: string) => `Send an email to ${to} with the subject "Lunch" saying Shall we meet at noon?`
+async function askForMail(page: Page, to: string) {
+  await say(page, mailTo(to))
+  await approval(page).waitFor()
+}
+
+/** How many e-mails to an address lie in the account. */
+async function sent(user: StackUser, to: string): Promise<number> {
+  const { toolCalls } = await user.call('chat.send', {
+    body: { messages: [{ role: 'user', content: `Show my recent emails to ${to}` }] },
+  })
+  return JSON.stringify(toolCalls[0]?.result).split(`"to":"${to}"`).length - 1
+}
+
+describe('reading', () => {
+  it('CAP-02 CAP-10 CAP-12 CHAT-14 ERR-12 shows what it read as a list, and that it did', async () => {
+    const { page } = await connectedPage(['gmail'])
+    await page
+      .getByRole('link', { name: /1 Active/ })
+      .getByText('2 capabilities')
+      .waitFor()
+    const asked = page.waitForRequest((request) => request.url().endsWith('chat-openai'))
+    await say(page, 'Show my recent emails')
+    expect((await asked).postDataJSON()).toMatchObject({
+      connectedTools: [{ mcp_id: 'gmail', mcp_name: 'Gmail' }],
+      integrationContext: {
+        connectedCount: 1,
+        availableCapabilities: ['Gmail: Read e-mails', 'Gmail: Send an e-mail'],
+        integrationList: ['Gmail'],
+      },
+    })
+    await toast(page, 'Tools Executed Successfully').waitFor()
+    await page.getByText('Used: Gmail · Read e-mails', { exact: true }).waitFor()
+    const line = badge(page, /Gmail · Read e-mails · \d+ results/)
+    expect(await line.getAttribute('data-success')).toBe('true')
+    await line.click()
+    const row = page.getByRole('listitem').filter({ hasText: 'Budget for March' })
+    await row.getByText('Ann Lee <ann@example.org>').waitFor()
+    await replyFinished(page)
+    await screenshot(page, 'tools-emails')
+    // as it is stored it looks the same
+    await page.reload()
+    await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
+  })
+})
+
+it('CHAT-24 DEC-113 the indicator shows what the running tool does', async () => {
+  const user = await stack.newUser()
+  // each call renews its token first, and waits for it
+  await connectProvider(stack, user, 'hubspot', 'demo+expires=1+slow=1000')
+  const { page } = await signedInPage(stack, {}, user)
+  await say(page, 'Show my HubSpot contacts')
+  await page.locator('[data-thinking="research"]').waitFor()
+  await badge(page, /HubSpot · .* results/).waitFor()
+})
+
+it('CAP-02 CHAT-14 CHAT-16 ERR-12 a made picture comes with its call, from this product alone', async () => {
+  const { page } = await connectedPage()
+  await say(page, 'Draw a picture of a lighthouse')
+  await toast(page, 'Tools Executed Successfully').waitFor()
+  const picture = page
+    .getByRole('main')
+    .getByRole('img', { name: /lighthouse/i })
+    .first()
+  await picture.waitFor()
+  const { s3 } = await stack.endpoints()
+  const address = new URL((await picture.getAttribute('src')) ?? '', stack.origin)
+  expect([new URL(stack.origin).host, new URL(s3).host, '']).toContain(address.host)
+})
+
+describe('an e-mail', () => {
+  it('CAP-02 CHAT-14 is shown as it will be sent, and sent once it is approved', async () => {
+    const { page, user } = await connectedPage(['gmail'])
+    await askForMail(page, 'cleo@example.org')
+    const asks = approval(page)
+    expect(await asks.getByLabel('To').inputValue()).toBe('cleo@example.org')
+    expect(await asks.getByLabel('Subject').inputValue()).toBe('Lunch')
+    expect(await asks.getByLabel('Message').inputValue()).toBe('Shall we meet at noon?')
+    // the card has the focus, and is told to who cannot see it
+    await page.waitForFunction(() => document.activeElement?.getAttribute('role') === 'group')
+    await page.getByRole('status').getByText('Your answer is needed').waitFor({ state: 'attached' })
+    await screenshot(page, 'tools-approval')
+    expect(await sent(user, 'cleo@example.org')).toBe(0)
+    await press(page, 'Approve')
+    await badge(page, /Gmail · Send an e-mail/).waitFor()
+    await asks.waitFor({ state: 'detached' })
+    await replyFinished(page)
+    expect(await sent(user, 'cleo@example.org')).toBe(1)
+    await composer(page).fill('Thanks')
+  })
+
+  it('is not sent when it is denied', async () => {
+    const { page, user } = await connectedPage(['gmail'])
+    await askForMail(page, 'eve@example.org')
+    await press(page, 'Deny')
+    await badge(page, /Gmail · Send an e-mail · The user denied this call/).waitFor()
+    await replyFinished(page)
+    expect(await toast(page, 'Some Tools Failed').count()).toBe(0)
+    expect(await sent(user, 'eve@example.org')).toBe(0)
+  })
+
+  it('CHAT-14 ERR-13 says so when it could not be sent', async () => {
+    const { page } = await connectedPage(['gmail'])
+    await askForMail(page, 'lee@example.org')
+    await approval(page).getByLabel('To').fill('nobody')
+    await press(page, 'Approve')
+    await toast(page, 'Some Tools Failed').waitFor()
+    await page.getByText('Failed: Gmail · Send an e-mail', { exact: true }).waitFor()
+    const line = badge(page, /Gmail · Send an e-mail · /)
+    expect(await line.getAttribute('data-success')).toBe('false')
+    await line.click()
+    await page.getByRole('heading', { name: 'Error' }).waitFor()
+    await screenshot(page, 'tools-failed')
+  })
+
+  it('is sent as the person changed it', async () => {
+    const { page, user } = await connectedPage(['gmail'])
+    await askForMail(page, 'dora@example.org')
+    await approval(page).getByLabel('To').fill('')
+    expect(await approval(page).getByRole('button', { name: 'Approve' }).isDisabled()).toBe(true)
+    await approval(page).getByLabel('To').fill('finn@example.org')
+    await approval(page).getByLabel('Message').fill('At eight?')
+    await press(page, 'Approve')
+    await replyFinished(page)
+    await badge(page, /Gmail · Send an e-mail/).click()
+    await page.getByRole('definition').filter({ hasText: 'At eight?' }).waitFor()
+    expect(await sent(user, 'dora@example.org')).toBe(0)
+    expect(await sent(user, 'finn@example.org')).toBe(1)
+  })
+
+  it('is not asked about any more once its tool is always allowed, until that is taken back', async () => {
+    const { page, user } = await connectedPage(['gmail'])
+    await askForMail(page, 'gus@example.org')
+    await press(page, 'Always allow')
+    await replyFinished(page)
+    await say(page, mailTo('gus@example.org'))
+    await page.waitForFunction(() => document.querySelectorAll('[data-success="true"]').length === 2)
+    await replyFinished(page)
+    expect(await sent(user, 'gus@example.org')).toBe(2)
+    await page.goto('/settings')
+    const list = page.getByRole('list', { name: 'Always allowed' })
+    await list.getByText('Gmail · Send an e-mail').waitFor()
+    await press(page, 'Ask again for Gmail · Send an e-mail')
+    await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
+    await page.goto('/')
+    await askForMail(page, 'gus@example.org')
+  })
+
+  it('waits through a reload, and can be stopped', async () => {
+    const { page, user } = await connectedPage(['gmail'])
+    await askForMail(page, 'hal@example.org')
+    await page.reload()
+    await approval(page).waitFor()
+    expect(await approval(page).getByLabel('To').inputValue()).toBe('hal@example.org')
+    await press(page, 'Approve')
+    await badge(page, /Gmail · Send an e-mail/).waitFor()
+    await replyFinished(page)
+    expect(await sent(user, 'hal@example.org')).toBe(1)
+    await askForMail(page, 'ida@example.org')
+    await stopButton(page).click()
+    await approval(page).waitFor({ state: 'detached' })
+    await replyFinished(page)
+    expect(await sent(user, 'ida@example.org')).toBe(0)
+  })
+
+  it('is answered once from two pages', async () => {
+    const { page, user } = await connectedPage(['gmail'])
+    await askForMail(page, 'jo@example.org')
+    const { page: other } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
+    await other.goto(page.url())
+    await approval(other).waitFor()
+    await screenshot(other, 'tools-approval-phone')
+    await press(other, 'Approve')
+    await badge(other, /Gmail · Send an e-mail/).waitFor()
+    await replyFinished(other)
+    // the first page does not know yet: its answer comes too late, and it shows what happened
+    expectFailures(page, { url: /run\/answer$/, status: 404 })
+    await press(page, 'Deny')
+    await approval(page).waitFor({ state: 'detached' })
+    await badge(page, /Gmail · Send an e-mail/).waitFor()
+    await replyFinished(page)
+    expect(await sent(user, 'jo@example.org')).toBe(1)
+  })
+})
+
+describe('a permission that was taken back', () => {
+  it('is asked for in the conversation, and the same reply goes on after it, also after a reload', async () => {
+    const { page } = await connectedPage(['gmail'])
+    await revokeNewestGrant(stack, 'gmail')
+    await say(page, 'Show my recent emails')
+    const asks = question(page, 'Gmail has to be connected again')
+    await asks.waitFor()
+    await page.reload()
+    await asks.waitFor()
+    await screenshot(page, 'tools-reconnect')
+    const opening = page.waitForEvent('popup')
+    await asks.getByRole('button', { name: 'Reconnect' }).click()
+    const popup = await opening
+    await popup.getByRole('button', { name: 'Allow' }).click()
+    await badge(page, /Gmail · Read e-mails · \d+ results/).waitFor()
+    await asks.waitFor({ state: 'detached' })
+    await replyFinished(page)
+    expect(await page.getByText('Show my recent emails').count()).toBe(1)
+  })
+
+  it('can be left for later', async () => {
+    const { page } = await connectedPage(['gmail'], {
+      colorScheme: 'dark',
+      viewport: { width: 390, height: 844 },
+    })
+    await revokeNewestGrant(stack, 'gmail')
+    await say(page, 'Show my recent emails')
+    await page.getByRole('button', { name: 'Reconnect', exact: true, disabled: false }).waitFor()
+    await screenshot(page, 'tools-reconnect-dark-phone')
+    await press(page, 'Not now')
+    await badge(page, /Gmail · Read e-mails/).waitFor()
+    await replyFinished(page)
+  })
+})
+
+describe('afterwards', () => {
+  it('CAP-03 CAP-14 tells in the settings what was done, and on the card how often', async () => {
+    const { page } = await connectedPage(['gmail', 'hubspot'], { colorScheme: 'dark' })
+    await say(page, 'Show my HubSpot deals')
+    await badge(page, /HubSpot · .* results/).waitFor()
+    await replyFinished(page)
+    await askForMail(page, 'kim@example.org')
+    await screenshot(page, 'tools-approval-dark')
+    await press(page, 'Approve')
+    await replyFinished(page)
+    await openCatalogue(page)
+    await card(page, 'Gmail')
+      .getByText(/^2 capabilities · Used once, /)
+      .waitFor()
+    await card(page, 'HubSpot')
+      .getByText(/^2 capabilities · Used once, /)
+      .waitFor()
+    await card(page, 'Dropbox').getByText('No tools yet').waitFor()
+    await screenshot(page, 'tools-catalogue')
+    await page.goto('/settings')
+    const list = page.getByRole('list', { name: 'What the assistant did' })
+    const call = list.getByRole('button', { name: /Gmail · Send an e-mail .* You approved it/ })
+    await call.click()
+    await list.getByText('kim@example.org').waitFor()
+    await list.getByText(/^[\d,]+ characters$/).waitFor()
+    await screenshot(page, 'tools-settings', { fullPage: true })
+    await press(page, 'Delete the list')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete', exact: true }).click()
+    await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
+  })
+})

@@ -1,0 +1,21 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LocalStack } from './local-stack.ts'
+
+interface Remembered {
+  grants: Record<string, { provider: string; refreshToken?: string }>
+}
+
+/** The person takes the permission back at the provider: the grant given there last is gone. */
+export async function revokeNewestGrant(stack: LocalStack, provider: string): Promise<void> {
+  const file = await readFile(join(stack.dataDir, 'providers.json'), 'utf8')
+  const { grants } = JSON.parse(file) as Remembered
+  const token = Object.values(grants).findLast((grant) => grant.provider === provider)?.refreshToken
+  if (token === undefined) throw new Error(`nothing was granted at ${provider}`)
+  const { providers = '' } = await stack.endpoints()
+  const answer = await fetch(`${providers}/${provider}/revoke`, {
+    method: 'POST',
+    body: new URLSearchParams({ token }),
+  })
+  if (answer.status !== 200) throw new Error(`not revoked: ${answer.status}`)
+}

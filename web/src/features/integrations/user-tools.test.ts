@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { anEntry, anIntegration, someTools } from './test-entries.ts'
+import { usageText } from './tool-usage.tsx'
+import { knownConnections, offersTools } from './user-tools.ts'
+
+const slack = anIntegration()
+const notion = anIntegration({ id: 'i2', mcp_id: 'notion', mcp_name: 'Notion' })
+const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
+
+it('CAP-10 CAP-12 tells what is connected, own servers too, and what it can do', () => {
+  expect(knownConnections([slack], [someTools(), own])).toEqual({
+    connectedTools: [
+      { mcp_id: 'slack', mcp_name: 'Slack' },
+      { mcp_id: 'custom_1', mcp_name: 'My server' },
+    ],
+    integrationContext: {
+      connectedCount: 1,
+      availableCapabilities: [
+        'Slack: Read messages',
+        'Slack: Post a message',
+        'My server: Read messages',
+        'My server: Post a message',
+      ],
+      integrationList: ['Slack'],
+    },
+  })
+})
+
+it.each([
+  ['not known', undefined],
+  ['not whole', [someTools()]],
+])('CAP-10 DEC-099 narrows nothing by a list that is %s', (_, tools) => {
+  expect(knownConnections([slack, notion], tools)).toMatchObject({
+    connectedTools: [],
+    integrationContext: { connectedCount: 2, integrationList: ['Slack', 'Notion'] },
+  })
+})
+
+const now = new Date('2026-11-20T12:00:00Z')
+it.each([
+  [{}, '2 capabilities · Not used yet'],
+  [{ usage_count: 1, lastUsed: '2026-11-20T11:59:50Z' }, '2 capabilities · Used once, just now'],
+  [{ usage_count: 5, lastUsed: '2026-11-20T09:00:00Z' }, '2 capabilities · Used 5 times, 3 hours ago'],
+  [{ usage_count: 2, lastUsed: '2026-11-19T09:00:00Z' }, '2 capabilities · Used 2 times, yesterday'],
+  [
+    { capabilities: [], problem: 'Its server does not answer right now.' },
+    'Its server does not answer right now.',
+  ],
+])('CAP-14 %j reads "%s"', (over, text) => {
+  expect(usageText(someTools(over), now)).toBe(text)
+})
+
+it('knows before one connects whether an entry offers tools', () => {
+  const config = { features: [], popularity: 50, source: 'builtin' } as const
+  const remote = { ...config, features: [], remote_url: 'https://mcp.example/mcp' }
+  expect(offersTools(anEntry({ id: 'gmail' }))).toBe(true)
+  expect(offersTools(anEntry({ id: 'x', config: { ...config, features: [] } }))).toBe(false)
+  expect(offersTools(anEntry({ id: 'x', config: remote }))).toBe(true)
+})
