@@ -94,6 +94,8 @@ export const oauthDouble = (store: ProviderStore) => {
     const grant = state.grants[grantId]
     if (!grant) return json(400, { error: 'invalid_grant' })
     const { expiresIn, expiresInAsText } = behaviourOf(grant.clientId)
+    for (const [token, { expiresAtMs }] of Object.entries(state.accessTokens))
+      if (expiresAtMs !== null && expiresAtMs < Date.now()) delete state.accessTokens[token]
     const accessToken = newToken('access')
     state.accessTokens[accessToken] = {
       grantId,
@@ -169,7 +171,8 @@ function clientIdOf({ headers }: Asked, form: URLSearchParams): string {
   return decodeURIComponent(id)
 }
 
-const bearerOf = ({ headers }: Asked) => /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1]
+const bearerOf = ({ headers }: Asked) =>
+  /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? headers['x-shopify-access-token']
 
 function jsonToken(body: string): string | undefined {
   try {

@@ -41,6 +41,9 @@ export interface DriveFile {
   modifiedTime: string
 }
 
+/** Something that a provider keeps, in the form in which it gives it out. */
+export type Row = Record<string, unknown>
+
 /** Everything that the doubles remember; it survives a restart as the rest of the local data does. */
 export interface ProviderState {
   codes: Record<string, Code>
@@ -48,6 +51,8 @@ export interface ProviderState {
   accessTokens: Record<string, AccessToken>
   mails: Mail[]
   files: DriveFile[]
+  /** what was written at the other providers, by provider and kind */
+  rows: Record<string, Row[]>
 }
 
 export async function openStore(file: string, initial: () => ProviderState) {
@@ -67,7 +72,8 @@ export type ProviderStore = Awaited<ReturnType<typeof openStore>>
 
 async function load(file: string, initial: () => ProviderState): Promise<ProviderState> {
   try {
-    return JSON.parse(await readFile(file, 'utf8')) as ProviderState
+    // what an earlier version of the doubles did not know yet is as at the beginning
+    return { ...initial(), ...(JSON.parse(await readFile(file, 'utf8')) as ProviderState) }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
     return initial()

@@ -1,0 +1,431 @@
+import { json } from './answer.ts'
+import { type Calls, mentions, newId, newNumber, pageOf, record, soon, text } from './calls.ts'
+import type { Row } from './store.ts'
+
+const googleError = (code: number, message: string, reason: string) =>
+  json(code, { error: { code, message, errors: [{ domain: 'global', reason, message }] } })
+const firstEvents = (): Row[] => [
+  {
+    id: 'ev1',
+    summary: 'Dentist',
+    start: { dateTime: soon(1, 9) },
+    end: { dateTime: soon(1, 10) },
+    location: 'Main Street 1',
+    htmlLink: 'https://www.google.com/calendar/event?eid=ev1',
+  },
+  {
+    id: 'ev2',
+    summary: 'Team offsite',
+    start: { date: soon(3, 0).slice(0, 10) },
+    end: { date: soon(4, 0).slice(0, 10) },
+    htmlLink: 'https://www.google.com/calendar/event?eid=ev2',
+  },
+]
+const startOf = (event: Row) => text(record(event['start'])['dateTime'] ?? record(event['start'])['date'])
+
+const googleCalendar: Calls = {
+  'GET /calendars/primary/events': ({ query, rows }) => {
+    if (query.get('orderBy') === 'startTime' && query.get('singleEvents') !== 'true')
+      return googleError(
+        400,
+        'The requested ordering is not available for the particular query.',
+        'orderByNotSupported',
+      )
+    const from = Date.parse(query.get('timeMin') ?? '1970-01-01')
+    const until = Date.parse(query.get('timeMax') ?? '9999-01-01')
+    const found = rows('events', firstEvents())
+      .filter(
+        (event) =>
+          Date.parse(startOf(event)) >= from &&
+          Date.parse(startOf(event)) < until &&
+          mentions(event, query.get('q') ?? ''),
+      )
+      .toSorted((a, b) => Date.parse(startOf(a)) - Date.parse(startOf(b)))
+    const { page, next } = pageOf(found, {
+      most: query.get('maxResults') ?? 250,
+      start: Number(query.get('pageToken') ?? 0),
+    })
+    return json(200, {
+      kind: 'calendar#events',
+      items: page,
+      ...(next !== undefined && { nextPageToken: String(next) }),
+    })
+  },
+  'POST /calendars/primary/events': async ({ body, keep }) => {
+    if (startOf(body) === '' || startOf({ start: body['end'] }) === '')
+      return googleError(400, 'Missing end time.', 'required')
+    const id = newId()
+    return json(
+      200,
+      await keep('events', {
+        ...body,
+        id,
+        status: 'confirmed',
+        htmlLink: `https://www.google.com/calendar/event?eid=${id}`,
+      }),
+    )
+  },
+}
+
+const mails: Row[] = [
+  {
+    id: 'AAMk1',
+    subject: 'Contract draft',
+    from: { emailAddress: { name: 'Ann Lee', address: 'ann@example.org' } },
+    receivedDateTime: '2026-11-19T08:30:00Z',
+    bodyPreview: 'Please have a look at the second page.',
+    isRead: false,
+  },
+  {
+    id: 'AAMk2',
+    subject: 'Canteen menu',
+    from: { emailAddress: { name: 'Canteen', address: 'canteen@example.org' } },
+    receivedDateTime: '2026-11-18T08:30:00Z',
+    bodyPreview: 'Soup.',
+    isRead: true,
+  },
+]
+const graphEvents = (): Row[] => [
+  {
+    id: 'AAEv1',
+    subject: 'Budget meeting',
+    start: { dateTime: soon(2, 13).replace('Z', '0000'), timeZone: 'UTC' },
+    end: { dateTime: soon(2, 14).replace('Z', '0000'), timeZone: 'UTC' },
+    location: { displayName: 'Room 2' },
+    webLink: 'https://outlook.office365.com/owa/?itemid=AAEv1',
+  },
+]
+const driveItems: Row[] = [
+  {
+    id: '01A',
+    name: 'Budget 2027.xlsx',
+    size: 18_200,
+    lastModifiedDateTime: '2026-11-11T07:00:00Z',
+    webUrl: 'https://example.sharepoint.com/Budget.xlsx',
+    file: {},
+  },
+  {
+    id: '01B',
+    name: 'Photos',
+    lastModifiedDateTime: '2026-10-01T07:00:00Z',
+    webUrl: 'https://example.sharepoint.com/Photos',
+    folder: { childCount: 3 },
+  },
+]
+const odata = (rows: Row[], query: URLSearchParams) => {
+  const { page, next } = pageOf(rows, {
+    most: query.get('$top') ?? 10,
+    start: Number(query.get('$skip') ?? 0),
+  })
+  return json(200, {
+    value: page,
+    ...(next !== undefined && { '@odata.nextLink': `https://graph.microsoft.com/v1.0/me?$skip=${next}` }),
+  })
+}
+const microsoftGraph: Calls = {
+  'GET /me/messages': ({ query }) => {
+    const search = query.get('$search')
+    if (search !== null && query.has('$orderby'))
+      return json(400, {
+        error: {
+          code: 'SearchWithOrderBy',
+          message: "The query parameter '$orderBy' is not supported with '$search'.",
+        },
+      })
+    return odata(
+      mails.filter((mail) => mentions(mail, (search ?? '').replaceAll('"', ''))),
+      query,
+    )
+  },
+  'GET /me/calendarView': ({ query }) => {
+    const [from, until] = ['startDateTime', 'endDateTime'].map((name) => query.get(name))
+    if (!from || !until)
+      return json(400, {
+        error: {
+          code: 'ErrorInvalidRequest',
+          message:
+            'This request requires a time window specified by the query string parameters StartDateTime and EndDateTime.',
+        },
+      })
+    return odata(
+      graphEvents().filter((event) => startOf(event) >= from && startOf(event) < until),
+      query,
+    )
+  },
+  'GET /me/drive/root/children': ({ query }) => odata(driveItems, query),
+  'GET /me/drive/root/:search': ({ parts: [call = ''], query }) =>
+    odata(
+      driveItems.filter(({ name }) => mentions(name, /^search\(q='(.*)'\)$/.exec(call)?.[1] ?? '')),
+      query,
+    ),
+}
+
+const dropboxFiles: Row[] = [
+  { '.tag': 'folder', id: 'id:1', name: 'Reports', path_display: '/Reports' },
+  {
+    '.tag': 'file',
+    id: 'id:2',
+    name: 'packing-list.txt',
+    path_display: '/packing-list.txt',
+    size: 120,
+    server_modified: '2026-11-01T10:00:00Z',
+  },
+]
+const inFolder = (file: Row, folder: string) => text(file['path_display']).replace(/\/[^/]+$/, '') === folder
+const dropbox: Calls = {
+  'POST /files/list_folder': ({ body, rows }) => {
+    const path = text(body['path'])
+    if (path === '/') return json(400, { error_summary: 'path/malformed_path/..' })
+    const all = rows('files', dropboxFiles)
+    if (path !== '' && !all.some((one) => one['path_display'] === path))
+      return json(409, {
+        error_summary: 'path/not_found/..',
+        error: { '.tag': 'path', path: { '.tag': 'not_found' } },
+      })
+    const { page, next } = pageOf(
+      all.filter((file) => inFolder(file, path)),
+      { most: Number(body['limit'] ?? 500) },
+    )
+    return json(200, { entries: page, cursor: 'c', has_more: next !== undefined })
+  },
+  'POST /files/search_v2': ({ body, rows }) => {
+    const found = rows('files', dropboxFiles).filter(({ name }) => mentions(name, text(body['query'])))
+    return json(200, {
+      matches: found.map((metadata) => ({ metadata: { '.tag': 'metadata', metadata } })),
+      has_more: false,
+    })
+  },
+  'POST /content/files/upload': async ({ headers, text: content, rows, keep }) => {
+    if (headers['content-type'] !== 'application/octet-stream')
+      return { status: 400, body: 'Bad HTTP "Content-Type" header' }
+    const { path, autorename } = JSON.parse(headers['dropbox-api-arg'] ?? '{}') as {
+      path: string
+      autorename?: boolean
+    }
+    const isTaken = rows('files', dropboxFiles).some((one) => one['path_display'] === path)
+    if (isTaken && !autorename) return json(409, { error_summary: 'path/conflict/file/..' })
+    const place = isTaken ? path.replace(/(\.\w+)?$/, ' (1)$1') : path
+    const file = {
+      id: `id:${newId()}`,
+      name: place.split('/').at(-1),
+      path_display: place,
+      size: Buffer.byteLength(content),
+      server_modified: new Date().toISOString().replace(/\.\d+/, ''),
+    }
+    await keep('files', { '.tag': 'file', ...file })
+    return json(200, file)
+  },
+}
+
+const linkedin: Calls = {
+  'GET /v2/userinfo': () =>
+    json(200, {
+      sub: '782bbtaQ',
+      name: 'Ann Example',
+      given_name: 'Ann',
+      family_name: 'Example',
+      email: 'ann@example.com',
+      email_verified: true,
+      picture: 'https://media.licdn.com/photo.jpg',
+    }),
+  'POST /v2/ugcPosts': async ({ headers, body, keep }) => {
+    if (headers['x-restli-protocol-version'] !== '2.0.0' || body['author'] !== 'urn:li:person:782bbtaQ')
+      return json(403, {
+        serviceErrorCode: 100,
+        message: 'Not enough permissions to access: POST /ugcPosts',
+        status: 403,
+      })
+    const content = record(record(body['specificContent'])['com.linkedin.ugc.ShareContent'])
+    if (!text(record(content['shareCommentary'])['text']))
+      return json(422, { message: 'ERROR :: /specificContent :: field is required', status: 422 })
+    const id = `urn:li:share:${newNumber()}`
+    await keep('posts', { ...body, id })
+    return json(201, { id })
+  },
+}
+
+const figmaKey = 'AbCdEf1234567890'
+const figmaError = { status: 404, err: 'Not found' }
+const figma: Calls = {
+  'GET /files/:key': ({ parts: [key] }) =>
+    key === figmaKey
+      ? json(200, {
+          name: 'Home page',
+          lastModified: '2026-11-15T10:00:00Z',
+          version: '1',
+          document: {
+            id: '0:0',
+            type: 'DOCUMENT',
+            children: [
+              { id: '0:1', name: 'Cover', type: 'CANVAS' },
+              { id: '2:7', name: 'Hero', type: 'CANVAS' },
+            ],
+          },
+        })
+      : json(404, figmaError),
+  'GET /files/:key/comments': ({ parts: [key] }) =>
+    key === figmaKey
+      ? json(200, {
+          comments: [
+            {
+              id: '9',
+              message: 'More air around the logo',
+              user: { handle: 'Ann' },
+              created_at: '2026-11-16T09:00:00Z',
+              resolved_at: null,
+            },
+          ],
+        })
+      : json(404, figmaError),
+}
+
+const form = {
+  id: 'u6nXL7',
+  title: 'Customer survey',
+  last_updated_at: '2026-11-10T09:00:00Z',
+  _links: { display: 'https://example.typeform.com/to/u6nXL7' },
+}
+const typeform: Calls = {
+  'GET /forms': ({ query }) => {
+    const items = [form].filter((one) => mentions(one, query.get('search') ?? ''))
+    return json(200, { total_items: items.length, page_count: 1, items })
+  },
+  'GET /forms/:id': ({ parts: [id] }) =>
+    id === form.id
+      ? json(200, {
+          ...form,
+          fields: [
+            { id: 'f1', title: 'How was it?', type: 'short_text' },
+            { id: 'f2', title: 'Would you come again?', type: 'yes_no' },
+          ],
+        })
+      : json(404, { code: 'FORM_NOT_FOUND', description: 'form not found' }),
+  'GET /forms/:id/responses': () =>
+    json(200, {
+      total_items: 1,
+      page_count: 1,
+      items: [
+        {
+          token: 'r1',
+          submitted_at: '2026-11-18T10:00:00Z',
+          answers: [
+            { type: 'text', text: 'Lovely, thank you', field: { id: 'f1' } },
+            { type: 'boolean', boolean: true, field: { id: 'f2' } },
+          ],
+        },
+      ],
+    }),
+}
+
+const base = { id: 'appAAAAAAAAAAAAA1', name: 'Projects', permissionLevel: 'create' }
+const table = {
+  id: 'tblAAAAAAAAAAAAA1',
+  name: 'Tasks',
+  primaryFieldId: 'fld1',
+  fields: [
+    { id: 'fld1', name: 'Title', type: 'singleLineText' },
+    { id: 'fld2', name: 'Status', type: 'singleSelect' },
+  ],
+}
+const airtableRows: Row[] = [
+  {
+    id: 'rec1',
+    createdTime: '2026-11-01T10:00:00.000Z',
+    fields: { Title: 'Write the brief', Status: 'Doing' },
+  },
+]
+const airtable: Calls = {
+  'GET /meta/whoami': () =>
+    json(200, { id: 'usr1', scopes: ['data.records:read', 'data.records:write', 'schema.bases:read'] }),
+  'GET /meta/bases': () => json(200, { bases: [base] }),
+  [`GET /meta/bases/${base.id}/tables`]: () => json(200, { tables: [table] }),
+  [`GET /${base.id}/${table.id}`]: ({ query, rows }) => {
+    const { page, next } = pageOf(rows('records', airtableRows), {
+      most: query.get('pageSize') ?? 100,
+      start: Number(query.get('offset') ?? 0),
+    })
+    return json(200, { records: page, ...(next !== undefined && { offset: String(next) }) })
+  },
+  [`POST /${base.id}/${table.id}`]: async ({ body, keep }) => {
+    const fields = record(body['fields'])
+    const unknown = Object.keys(fields).find((name) => !table.fields.some((field) => field.name === name))
+    if (unknown)
+      return json(422, { error: { type: 'UNKNOWN_FIELD_NAME', message: `Unknown field name: "${unknown}"` } })
+    return json(
+      200,
+      await keep('records', { id: `rec${newId()}`, createdTime: new Date().toISOString(), fields }),
+    )
+  },
+}
+
+const discord: Calls = {
+  'GET /users/@me': () =>
+    json(200, { id: '80351110224678912', username: 'ann', global_name: 'Ann', discriminator: '0' }),
+  'GET /users/@me/guilds': ({ query }) =>
+    json(
+      200,
+      pageOf([{ id: '197038439483310086', name: 'Board games', owner: true, approximate_member_count: 42 }], {
+        most: query.get('limit') ?? 200,
+      }).page,
+    ),
+}
+
+const firstMeetings = (): Row[] => [
+  {
+    id: 86_000_000_001,
+    uuid: 'u1',
+    topic: 'Weekly sync',
+    type: 2,
+    start_time: soon(1, 10).replace('.000', ''),
+    duration: 30,
+    timezone: 'UTC',
+    join_url: 'https://zoom.us/j/86000000001',
+  },
+]
+const zoom: Calls = {
+  'GET /users/me/meetings': ({ query, rows }) => {
+    const all = rows('meetings', firstMeetings())
+    const { page, next } = pageOf(all, {
+      most: query.get('page_size') ?? 30,
+      start: Number(query.get('next_page_token') || 0),
+    })
+    return json(200, {
+      page_size: page.length,
+      total_records: all.length,
+      next_page_token: next === undefined ? '' : String(next),
+      meetings: page,
+    })
+  },
+  'POST /users/me/meetings': async ({ body, keep }) => {
+    if (body['type'] === 2 && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text(body['start_time'])))
+      return json(400, {
+        code: 300,
+        message: 'Validation Failed.',
+        errors: [{ field: 'start_time', message: 'Invalid field.' }],
+      })
+    const id = 86_000_000_000 + Number(newNumber().slice(-9))
+    return json(
+      201,
+      await keep('meetings', {
+        ...body,
+        id,
+        uuid: newId(),
+        timezone: 'UTC',
+        join_url: `https://zoom.us/j/${id}`,
+      }),
+    )
+  },
+}
+
+/** Providers for files, calendars, forms and profiles. */
+export const contentCalls: Readonly<Record<string, Calls>> = {
+  'google-calendar': googleCalendar,
+  'microsoft-graph': microsoftGraph,
+  dropbox,
+  linkedin,
+  figma,
+  typeform,
+  airtable,
+  discord,
+  zoom,
+}
