@@ -16,7 +16,7 @@ export interface Capability {
   readonly examples: readonly string[]
   readonly writes: boolean
   readonly activity: ToolActivity
-  run(api: ConnectedApi, input: Record<string, unknown>, signal: AbortSignal): Promise<unknown>
+  run: (api: ConnectedApi, input: Record<string, unknown>, signal: AbortSignal) => Promise<unknown>
 }
 
 /** Declares a capability with its input typed by its schema. */
@@ -25,7 +25,7 @@ export function capability<Schema extends z.ZodType<Record<string, unknown>>>(
     parameters: Schema
     writes?: boolean
     activity?: ToolActivity
-    run(api: ConnectedApi, input: z.output<Schema>, signal: AbortSignal): Promise<unknown>
+    run: (api: ConnectedApi, input: z.output<Schema>, signal: AbortSignal) => Promise<unknown>
   },
 ): Capability {
   const { run, writes = false, activity = writes ? 'other' : 'research', ...rest } = declared

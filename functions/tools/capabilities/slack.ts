@@ -15,7 +15,7 @@ function refusal(body: unknown): Refusal | undefined {
   if (signedOut.test(data.error)) return { status: 401, message }
   if (data.error === 'missing_scope') return { status: 403, message, scopes: data.needed?.split(',') ?? [] }
   if (data.error === 'ratelimited') return { status: 429, message }
-  return { status: /not_found$/.test(data.error) ? 404 : 400, message }
+  return { status: data.error.endsWith('not_found') ? 404 : 400, message }
 }
 
 const call = (api: ConnectedApi, method: string, request: ApiRequest, signal: AbortSignal) =>

@@ -13,9 +13,9 @@ export interface Call {
   /** the body as an object: of JSON or of a form; empty where it is neither */
   body: Row
   /** rows that were written here, after those that were there at first; newest last */
-  rows(kind: string, first?: readonly Row[]): Row[]
+  rows: (kind: string, first?: readonly Row[]) => Row[]
   /** keeps a row and gives it back */
-  keep(kind: string, row: Row): Promise<Row>
+  keep: (kind: string, row: Row) => Promise<Row>
 }
 
 /** `METHOD /path/:part` and what it answers. */

@@ -5,17 +5,27 @@ import { builtInProviders, findProvider } from '../../../../functions/providers/
 import { listen } from '../../listen.ts'
 import { type Answer, type Asked, json } from './answer.ts'
 import { answerFrom, type Calls } from './calls.ts'
-import { commerceCalls } from './commerce.ts'
 import { contentCalls } from './content.ts'
+import { customerCalls } from './customers.ts'
 import { driveCall, firstFiles } from './drive.ts'
 import { firstMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
 import { oauthDouble } from './oauth.ts'
+import { officeCalls } from './office.ts'
+import { shopCalls } from './shops.ts'
 import { openStore } from './store.ts'
+import { teamCalls } from './team-work.ts'
+import { trackerCalls } from './trackers.ts'
 import { admitsKey, unauthorized } from './unauthorized.ts'
-import { workCalls } from './work.ts'
 
-const apis: Readonly<Record<string, Calls>> = { ...workCalls, ...commerceCalls, ...contentCalls }
+const apis: Readonly<Record<string, Calls>> = {
+  ...teamCalls,
+  ...trackerCalls,
+  ...officeCalls,
+  ...shopCalls,
+  ...customerCalls,
+  ...contentCalls,
+}
 
 const maxBodyBytes = 8 * 1024 * 1024
 
