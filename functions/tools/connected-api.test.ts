@@ -182,7 +182,7 @@ describe('errors', () => {
     const running = world.run('zoom', 'list_meetings', {}, stop.signal)
     await vi.waitFor(() => expect(apiCalls()).toHaveLength(1))
     stop.abort(new Error('stopped'))
-    await expect(running).rejects.toThrow()
+    await expect(running).rejects.toThrow('aborted')
     expect(apiCalls()).toHaveLength(1)
   })
 })

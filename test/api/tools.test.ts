@@ -56,7 +56,6 @@ describe('writing', () => {
     expect(asks?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
     expect(await mails('cleo@example.org')).toBe(0)
     const [one, two] = await Promise.all([answer(true), answer(true)])
-    expect([one.status, two.status].toSorted()).toEqual([200, expect.any(Number)])
     expect([one.status, two.status].filter((status) => status === 200)).toHaveLength(1)
     const sent = one.status === 200 ? one : two
     expect(sent.body).toMatchObject({ success: true, toolCalls: [{ result: { success: true } }] })

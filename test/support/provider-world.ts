@@ -16,6 +16,7 @@ import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
 import { decide } from './provider-consent.ts'
+import { parametersFor, typedValuesFor } from './provider-values.ts'
 
 /** A request that went out to a provider. */
 export interface Sent {
@@ -32,20 +33,6 @@ export type ProviderWorld = Awaited<ReturnType<typeof startProviderWorld>>
 
 const redirectUri = 'http://127.0.0.1:4000/oauth/callback'
 const sub = 'user-1'
-
-/** Values that the stand-ins take, by field. */
-export const typedValuesFor = (providerId: string): Record<string, string> =>
-  Object.fromEntries(
-    (findProvider(providerId)?.apiKey?.fields ?? []).map(({ name }) => [name, `right-${name}`]),
-  )
-
-/** Values for the parts of a provider's address that differ per tenant. */
-export const parametersFor = (providerId: string): Record<string, string> =>
-  Object.fromEntries(
-    (findProvider(providerId)?.addressParameters ?? [])
-      .filter(({ optional }) => !optional)
-      .map(({ name, example }) => [name, /^[\w-]+/.exec(example)?.[0] ?? 'example']),
-  )
 
 /**
  * The code that connects and calls providers, in this process, over the real SDK and real HTTP: emulators for what it stores and

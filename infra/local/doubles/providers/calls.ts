@@ -3,7 +3,7 @@ import { type Answer, type Asked, json } from './answer.ts'
 import type { ProviderStore, Row } from './store.ts'
 
 /** A call of a provider's API with what it needs to be answered. */
-export interface Call {
+interface Call {
   /** the parts of the path that the pattern names with `:` */
   parts: readonly string[]
   query: URLSearchParams
