@@ -3,7 +3,7 @@ import { format, resolveConfig } from 'prettier'
 import { builtInProviders } from '../functions/providers/built-in.ts'
 import { toolsDocument } from './tools-table.ts'
 
-it('CAP-02 docs/tools.md tells the tools as they are: `npm run docs:tools` writes them there', async () => {
+it('CAP-01 docs/tools.md tells the tools as they are: `npm run docs:tools` writes them there', async () => {
   const { is, shouldBe } = await toolsDocument()
   const options = { ...(await resolveConfig('docs/tools.md')), parser: 'markdown' }
   expect(is).toBe(await format(shouldBe, options))

@@ -16,7 +16,7 @@ it('REG-08 DATA-14 DATA-15 DATA-17 DATA-18 have the fields of an entry', () => {
   expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
 })
 
-it('CAP-02 say before connecting what the assistant can do with them; a server is asked once it is connected', () => {
+it('CAP-01 say before connecting what the assistant can do with them; a server is asked once it is connected', () => {
   const tools = builtInProviders.map((provider) => builtInEntry(provider).tools ?? [])
   expect(tools.every((names) => names.length > 0)).toBe(true)
   expect(tools[0]).toEqual(['Read e-mails', 'Send an e-mail'])

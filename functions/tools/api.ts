@@ -12,6 +12,8 @@ export interface ApiRequest {
   method?: 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE'
   /** one of the provider's `otherBases` instead of its API root */
   at?: string
+  /** in which form the access token goes where it is not `Bearer` */
+  scheme?: string
   /** put encoded where the address says `{name}`, besides the values that the person typed to connect */
   fill?: Readonly<Record<string, string>>
   /** put behind the path; undefined values are left out, lists are repeated */

@@ -29,7 +29,8 @@ interface Access {
   roots: Readonly<Record<string, string>>
   /** for `{name}` in addresses */
   values: Readonly<Record<string, string>>
-  headers: Record<string, string>
+  /** who asks */
+  headers: (scheme: string) => Record<string, string>
 }
 
 const apiRoot = 'api'
@@ -81,7 +82,8 @@ export function connectedApi(stores: Stores, { sub, row, provider }: ProviderCon
         version: credential.version,
         roots: { ...otherBases, [apiRoot]: apiBase.replace('{instance_url}', instanceUrl ?? '') },
         values: {},
-        headers: tokenHeader ? { [tokenHeader]: accessToken } : { authorization: `Bearer ${accessToken}` },
+        headers: (scheme) =>
+          tokenHeader ? { [tokenHeader]: accessToken } : { authorization: `${scheme} ${accessToken}` },
       }
     }
     if (credential.version === refused || credential.secret_name === undefined) throw new GrantGone(of)
@@ -90,13 +92,16 @@ export function connectedApi(stores: Stores, { sub, row, provider }: ProviderCon
       version: credential.version,
       roots: { ...otherBases, [apiRoot]: apiBase },
       values,
-      headers: typedHeaders(provider, values),
+      headers: () => typedHeaders(provider, values),
     }
   }
 
   async function send(path: string, request: ApiRequest, access: Access, signal: AbortSignal) {
     const fill = fillWith({ ...access.values, ...request.fill }, encodeURIComponent)
-    const url = new URL(fill((access.roots[request.at ?? apiRoot] ?? '') + path))
+    const address = fill((access.roots[request.at ?? apiRoot] ?? '') + path)
+    // a name that a model wrote must not lead to another call
+    if (/\/\.{1,2}(?:\/|$)/.test(address)) throw new ProviderError(`${of.name} has nothing by this name.`)
+    const url = new URL(address)
     for (const [name, value] of Object.entries(request.query ?? {}))
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
     const { type, body } = bodyOf(request)
@@ -107,7 +112,7 @@ export function connectedApi(stores: Stores, { sub, row, provider }: ProviderCon
         'user-agent': userAgent,
         ...(type !== undefined && { 'content-type': type }),
         ...request.headers,
-        ...access.headers,
+        ...access.headers(request.scheme ?? 'Bearer'),
       },
       ...(body !== undefined && { body }),
       signal,

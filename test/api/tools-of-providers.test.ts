@@ -204,8 +204,13 @@ const told: [
   ],
 ]
 
-it('CAP-02 has a case for every provider', () => {
+it('CAP-01 has a case for every provider', () => {
   expect(told.map(([id]) => id).toSorted()).toEqual(builtInProviders.map(({ id }) => id).toSorted())
+})
+
+it('CAP-01 an entry says before it is connected what it brings', async () => {
+  const { entry } = await ann.call('registry.one', { params: { entryId: 'trello' } })
+  expect(entry.tools).toEqual(['List boards', 'List cards', 'Create a card'])
 })
 
 const writes = told.flatMap(([provider, , write]): [string, string, string, Record<string, unknown>][] =>
@@ -215,7 +220,7 @@ const reads = told.flatMap(([provider, all]) =>
   all.map((one): [string, string, string, string] => [provider, ...one]),
 )
 
-describe('CAP-02 in chat, with everything connected', () => {
+describe('CAP-01 in chat, with everything connected', () => {
   it.each(writes)('%s: "%s"', async (provider, message, id, parameters) => {
     const tool = `${provider}_${id}`
     const { asked, toolCalls } = await ask(message)

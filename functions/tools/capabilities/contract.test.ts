@@ -39,7 +39,7 @@ const table = Object.entries(capabilityCases).flatMap(([provider, of]) =>
   Object.entries(of).map(([id, one]): [string, string, CapabilityCase] => [provider, id, one]),
 )
 
-it('CAP-02 every built-in provider has tools, and each of them has a case here', () => {
+it('CAP-01 every built-in provider has tools, and each of them has a case here', () => {
   const there = builtInProviders.flatMap(({ id }) => capabilitiesOf(id).map((one) => `${id} ${one.id}`))
   expect(table.map(([provider, id]) => `${provider} ${id}`).toSorted()).toEqual(there.toSorted())
   for (const { id } of builtInProviders) expect(capabilitiesOf(id).some(({ writes }) => !writes)).toBe(true)
@@ -71,7 +71,7 @@ const asDocumented = ({ asks, body, headers = {} }: CapabilityCase) => ({
   headers: expect.objectContaining(headers) as unknown,
 })
 
-describe('CAP-02 at its stand-in', () => {
+describe('CAP-01 at its stand-in', () => {
   it.each(table)('%s %s', async (provider, id, wanted) => {
     const result = await world.run(provider, id, wanted.input)
     expect(JSON.stringify(result)).toContain(wanted.finds)

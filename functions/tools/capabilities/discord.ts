@@ -3,7 +3,7 @@ import { capability, type Capability } from '../capability.ts'
 import { limit, short } from './shapes.ts'
 
 /** Discord asks programs to say who they are in this form. */
-const headers = { 'user-agent': 'DiscordBot (https://github.com, 1)' }
+const headers = { 'user-agent': 'DiscordBot (juno-assistant, 0.1)' }
 
 /** A person's own token may read no messages and send none: that is for bots. */
 export const discord: readonly Capability[] = [

@@ -7,7 +7,7 @@ const place = z.object({ dc: z.string().regex(/^[a-z]{2}\d{1,3}$/) })
 
 /** An account lives in one data centre, and only Mailchimp knows in which. */
 async function call(api: ConnectedApi, path: string, request: ApiRequest, signal: AbortSignal) {
-  const { dc } = place.parse(await api.call('/metadata', { at: 'account' }, signal))
+  const { dc } = place.parse(await api.call('/metadata', { at: 'account', scheme: 'OAuth' }, signal))
   return api.call(path, { ...request, fill: { dc } }, signal)
 }
 

@@ -114,13 +114,15 @@ const members: Row[] = [
   { id: 'm1', email_address: 'ben@example.org', status: 'subscribed', full_name: 'Ben Ito' },
 ]
 const mailchimp: Calls = {
-  'GET /account/metadata': () =>
-    json(200, {
-      dc: 'us21',
-      accountname: 'Example',
-      api_endpoint: 'https://us21.api.mailchimp.com',
-      login_url: 'https://login.mailchimp.com',
-    }),
+  'GET /account/metadata': ({ headers }) =>
+    headers['authorization']?.startsWith('OAuth ') !== true
+      ? json(401, { error: 'invalid_token' })
+      : json(200, {
+          dc: 'us21',
+          accountname: 'Example',
+          api_endpoint: 'https://us21.api.mailchimp.com',
+          login_url: 'https://login.mailchimp.com',
+        }),
   'GET /lists': ({ rows }) =>
     json(200, {
       lists: [{ ...audience, stats: { member_count: rows('members', members).length } }],

@@ -172,7 +172,7 @@ function clientIdOf({ headers }: Asked, form: URLSearchParams): string {
 }
 
 const bearerOf = ({ headers }: Asked) =>
-  /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? headers['x-shopify-access-token']
+  /^(?:Bearer|OAuth) (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? headers['x-shopify-access-token']
 
 function jsonToken(body: string): string | undefined {
   try {
