@@ -21,7 +21,7 @@ export type TokenStores = Pick<Stores, 'integrations' | 'credentials' | 'sealer'
 /** Longer than the call to the provider may take, so that nobody else begins while one is at it. */
 const leaseMs = 30_000
 const pollMs = 100
-/** In use, a token is renewed from this long before its end. */
+/** In use, a token is renewed from this long before its end, and no earlier than in the second half of its life. */
 const useMarginMs = 60_000
 
 /** The words by which providers say that a grant is gone for good. */
@@ -116,10 +116,12 @@ async function settle(
 /** Whether the access token is at its end and can be renewed without the person. */
 export function isDue(credential: CredentialRow, nowMs: number): boolean {
   const end = expiryTime(credential.access_expires_at)
+  const begin = expiryTime(credential.updated_at)
+  const margin = Math.min(
+    useMarginMs,
+    begin === undefined || end === undefined ? useMarginMs : (end - begin) / 2,
+  )
   return (
-    credential.refreshable &&
-    credential.status === 'active' &&
-    end !== undefined &&
-    end <= nowMs + useMarginMs
+    credential.refreshable && credential.status === 'active' && end !== undefined && end <= nowMs + margin
   )
 }

@@ -19,6 +19,8 @@ const oauth = z.strictObject({
   /** of an access token whose answer does not say; null: it does not expire */
   expiresInSeconds: z.number().nullable(),
   sandbox: z.strictObject({ ...oauthAddresses }).optional(),
+  /** the header that carries the access token where it is not a bearer token in `Authorization` */
+  tokenHeader: z.string().optional(),
 })
 
 const provider = z.strictObject({
@@ -36,7 +38,8 @@ const provider = z.strictObject({
   /** root of the API, without a slash at its end */
   apiBase: z.string(),
   sandboxApiBase: z.string().optional(),
-  contentBase: z.string().optional(),
+  /** roots beside it that some calls go to, by what they are for */
+  otherBases: z.record(z.string(), z.string()).optional(),
   oauth: oauth.optional(),
   /** parts of the addresses that differ per tenant; each is checked before an address is built */
   addressParameters: z.array(

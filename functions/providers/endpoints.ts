@@ -35,6 +35,8 @@ export interface ProviderPlace {
 
 export interface ProviderEndpoints {
   apiBase: string
+  /** by name; where the API root is put elsewhere, they lie beneath it */
+  otherBases: Readonly<Record<string, string>>
   oauth: { authUrl: string; tokenUrl: string; refreshUrl: string; revokeUrl: string | undefined } | undefined
 }
 
@@ -58,11 +60,18 @@ export function endpointsOf(
   const sandbox = environment === 'sandbox'
   const addresses = sandbox ? (provider.oauth?.sandbox ?? provider.oauth) : provider.oauth
   const apiBase = own.apiBase ?? fill((sandbox && provider.sandboxApiBase) || provider.apiBase)
-  if (!provider.oauth || !addresses) return { apiBase, oauth: undefined }
+  const otherBases = Object.fromEntries(
+    Object.entries(provider.otherBases ?? {}).map(([name, address]) => [
+      name,
+      own.apiBase === undefined ? fill(address) : `${own.apiBase}/${name}`,
+    ]),
+  )
+  if (!provider.oauth || !addresses) return { apiBase, otherBases, oauth: undefined }
   const tokenUrl = own.tokenUrl ?? fill(addresses.tokenUrl)
   const revokeUrl = own.revokeUrl ?? addresses.revokeUrl
   return {
     apiBase,
+    otherBases,
     oauth: {
       authUrl: own.authUrl ?? fill(addresses.authUrl),
       tokenUrl,

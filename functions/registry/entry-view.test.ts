@@ -53,3 +53,21 @@ it('one click is for remote servers that register whoever asks, or only tell whe
   expect(remote('api_key', 'https://mcp.example.com')).toBe(false)
   expect(remote('unknown')).toBe(false)
 })
+
+it('CAP-01 say before connecting what the assistant can do with them; a server is asked once it is connected', () => {
+  const tools = builtInProviders.map((provider) => builtInEntry(provider).tools ?? [])
+  expect(tools.every((names) => names.length > 0)).toBe(true)
+  expect(tools[0]).toEqual(['Read e-mails', 'Send an e-mail'])
+  const stored = (remote_url?: string) =>
+    storedEntryView({
+      id: 'x',
+      name: 'X',
+      description: '',
+      provider: 'X',
+      auth_type: 'none',
+      updated_at: '2026-11-20T00:00:00.000Z',
+      config: { features: [], popularity: 50, source: 'mcp-registry', ...(remote_url && { remote_url }) },
+    })
+  expect(stored().tools).toEqual([])
+  expect(stored('https://mcp.example/x')).not.toHaveProperty('tools')
+})

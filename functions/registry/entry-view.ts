@@ -1,5 +1,6 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
+import { capabilitiesOf } from '../tools/capabilities/catalogue.ts'
 import type { StoredEntry } from './stored-entry.ts'
 
 /** Facts about built-in entries are those of the product's version. */
@@ -42,6 +43,7 @@ export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
       ...(parameter.default !== undefined && { default: parameter.default }),
     })),
     open_url: provider.openUrl,
+    tools: capabilitiesOf(provider.id).map(({ name }) => name),
     preconfigured: false,
     one_click: provider.remoteMcp?.auth === 'dcr',
   }
@@ -60,6 +62,8 @@ export function storedEntryView(entry: StoredEntry): RegistryEntry {
     credential_fields: entry.auth_type === 'api_key' ? fieldsFor(names) : [],
     address_parameters: [],
     open_url: documentation_url ?? null,
+    // without a server that could be called there is nothing to wait for
+    ...(entry.config.remote_url === undefined && { tools: [] }),
     preconfigured: false,
     one_click: entry.auth_type === 'unknown' && entry.config.remote_url !== undefined,
   }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ToolActivity } from '#shared/tool-activity.ts'
-import type { ConnectedApi } from './api.ts'
+import { type ConnectedApi, ProviderError } from './api.ts'
 import { zodParameters, type Tool } from './tool.ts'
 
 /** CAP-03: something a built-in integration can do, whoever is connected. */
@@ -33,7 +33,17 @@ export function capability<Schema extends z.ZodType<Record<string, unknown>>>(
     ...rest,
     writes,
     activity,
-    run: (api, input, signal) => run(api, input as z.output<Schema>, signal),
+    async run(api, input, signal) {
+      try {
+        return await run(api, input as z.output<Schema>, signal)
+      } catch (error) {
+        // an answer that is not what the provider documents
+        if (!(error instanceof z.ZodError)) throw error
+        throw new ProviderError('The service answered in a form that is not known.', undefined, {
+          cause: error,
+        })
+      }
+    },
   }
 }
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { OutboundFailed } from '../platform/outbound-http.ts'
-import { typedHeaders } from '../providers/authorization.ts'
+import { fillWith, typedHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
 import { endpointsOf } from '../providers/endpoints.ts'
 import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
@@ -22,13 +22,19 @@ export interface ProviderConnection {
   provider: BuiltInProvider
 }
 
-type ApiPath = Parameters<ConnectedApi['call']>[0]
-
 interface Access {
   version: string
-  root: string
-  headers: Record<string, string>
+  /** the API root, and by their names those beside it */
+  roots: Readonly<Record<string, string>>
+  /** for `{name}` in addresses */
+  values: Readonly<Record<string, string>>
+  /** who asks */
+  headers: (scheme: string) => Record<string, string>
 }
+
+const apiRoot = 'api'
+/** Some providers take no requests of programs that do not say who they are. */
+const userAgent = 'juno-assistant'
 
 /**
  * The provider's API with the person's own credentials: tokens are renewed before their end, and once when they are refused in
@@ -58,6 +64,10 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
   async function access(refused: string | undefined): Promise<Access> {
     let credential = await stores.credentials.find(sub, mcpId)
     if (!credential || credential.status !== 'active') throw new GrantGone(of)
+    const { apiBase, otherBases } = endpointsOf(provider, {
+      environment: row.environment,
+      parameters: row.parameters,
+    })
     if (provider.oauth) {
       // somebody else may have renewed them meanwhile
       if (credential.version === refused || isDue(credential, Date.now())) {
@@ -66,31 +76,42 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
       }
       if (!credential) throw new GrantGone(of)
       const { accessToken, instanceUrl } = await openTokens(stores.sealer, { sub, mcpId }, credential)
-      const { apiBase } = endpointsOf(provider, { environment: row.environment, parameters: row.parameters })
+      const { tokenHeader } = provider.oauth
       return {
         version: credential.version,
-        root: apiBase.replace('{instance_url}', instanceUrl ?? ''),
-        headers: { authorization: `Bearer ${accessToken}` },
+        roots: { ...otherBases, [apiRoot]: apiBase.replace('{instance_url}', instanceUrl ?? '') },
+        values: {},
+        headers: (scheme) =>
+          tokenHeader ? { [tokenHeader]: accessToken } : { authorization: `${scheme} ${accessToken}` },
       }
     }
     if (credential.version === refused || credential.secret_name === undefined) throw new GrantGone(of)
-    const { apiBase } = endpointsOf(provider, { environment: row.environment, parameters: row.parameters })
-    const typed = await stores.vault.read(credential.secret_name)
-    return { version: credential.version, root: apiBase, headers: typedHeaders(provider, typed) }
+    const values = await stores.vault.read(credential.secret_name)
+    return {
+      version: credential.version,
+      roots: { ...otherBases, [apiRoot]: apiBase },
+      values,
+      headers: () => typedHeaders(provider, values),
+    }
   }
 
-  async function send(request: ApiRequest, path: ApiPath, { root, headers }: Access, signal: AbortSignal) {
-    const url = new URL(typeof path === 'string' ? root + path : path(root))
+  async function send(path: string, request: ApiRequest, access: Access, signal: AbortSignal) {
+    const fill = fillWith({ ...access.values, ...request.fill }, encodeURIComponent)
+    const address = fill((access.roots[request.at ?? apiRoot] ?? '') + path)
+    // a name that a model wrote must not lead to another call
+    if (/\/\.{1,2}(?:\/|$)/.test(address)) throw new ProviderError(`${of.name} has nothing by this name.`)
+    const url = new URL(address)
     for (const [name, value] of Object.entries(request.query ?? {}))
       for (const one of [value ?? []].flat()) url.searchParams.append(name, String(one))
-    const body = request.json === undefined ? request.body : JSON.stringify(request.json)
+    const { type, body } = bodyOf(request)
     return stores.http.text(url, {
       method: request.method ?? 'GET',
       headers: {
         accept: 'application/json',
-        ...(request.json !== undefined && { 'content-type': 'application/json' }),
+        'user-agent': userAgent,
+        ...(type !== undefined && { 'content-type': type }),
         ...request.headers,
-        ...headers,
+        ...access.headers(request.scheme ?? 'Bearer'),
       },
       ...(body !== undefined && { body }),
       signal,
@@ -99,13 +120,13 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
 
   return {
     async call(path, request, signal) {
-      const reads = (request.method ?? 'GET') === 'GET'
+      const reads = request.reads ?? (request.method ?? 'GET') === 'GET'
       let refused: string | undefined
       for (let attempt = 1; ; attempt += 1) {
         const allowed = await access(refused)
         let answer
         try {
-          answer = await send(request, path, allowed, signal)
+          answer = await send(path, request, allowed, signal)
         } catch (error) {
           if (!(error instanceof OutboundFailed)) throw error
           signal.throwIfAborted()
@@ -113,15 +134,22 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
             cause: error,
           })
         }
-        const { status, headers, text } = answer
-        if (status >= 200 && status < 300) return parsed(text, of.name)
+        const { headers } = answer
+        const body = parsed(answer.text)
+        const refusal = request.refusal?.(body)
+        const status = refusal?.status ?? answer.status
+        if (status >= 200 && status < 300) {
+          if (body === notJson)
+            throw new ProviderError(`${of.name} answered with something that is no JSON.`, status)
+          return body
+        }
         // the tokens may have been taken back, or renewed by somebody else meanwhile
         if (status === 401) {
           if (refused !== undefined) throw new GrantGone(of)
           refused = allowed.version
           continue
         }
-        const failure = providerErrorOf(of.name, status, headers, text)
+        const failure = providerErrorOf(of.name, { status, headers, body, refusal })
         const waitMs = waitOf(headers, attempt)
         if (!reads || attempt >= tries || !(status === 429 || status >= 500) || waitMs > longestWaitMs)
           throw failure
@@ -133,13 +161,25 @@ export function connectedApi(stores: TokenStores, { sub, row, provider }: Provid
 
 const notKnown = ' It is not known whether it was done: look before you try again.'
 
-function parsed(text: string, name: string): unknown {
+const notJson = Symbol('no JSON')
+
+/** @returns undefined where there is nothing */
+function parsed(text: string): unknown {
   if (text === '') return undefined
   try {
     return JSON.parse(text)
-  } catch (error) {
-    throw new ProviderError(`${name} answered with something that is no JSON.`, undefined, { cause: error })
+  } catch {
+    return notJson
   }
+}
+
+function bodyOf({ json, form, body }: ApiRequest): { type?: string; body?: string } {
+  if (json !== undefined) return { type: 'application/json', body: JSON.stringify(json) }
+  if (form === undefined) return body === undefined ? {} : { body }
+  const fields = Object.entries(form).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  )
+  return { type: 'application/x-www-form-urlencoded', body: new URLSearchParams(fields).toString() }
 }
 
 /** Retry-After as seconds or as a date, else longer from try to try. */

@@ -3,7 +3,7 @@ import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
 import { logger } from '../platform/logger.ts'
-import { capabilities } from './capabilities/catalogue.ts'
+import { capabilitiesOf } from './capabilities/catalogue.ts'
 import { capabilityTool } from './capability.ts'
 import { connectedApi } from './connected-api.ts'
 import { chooseRelevant } from './relevance.ts'
@@ -31,7 +31,7 @@ const isUsable = ({ status, mcp_name }: IntegrationRow) => status === 'connected
 function capabilityTools(connections: Connections, sub: string, row: IntegrationRow): Tool[] {
   const id = entryIdOf(row.mcp_id)
   const provider = findProvider(id)
-  const known = Object.hasOwn(capabilities, id) ? (capabilities[id] ?? []) : []
+  const known = capabilitiesOf(id)
   if (!provider || known.length === 0) return []
   const of = { mcpId: row.mcp_id, name: row.mcp_name ?? provider.name }
   const api = connectedApi(connections, { sub, row, provider })

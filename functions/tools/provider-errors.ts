@@ -1,27 +1,34 @@
-import { ProviderError } from './api.ts'
+import { ProviderError, type Refusal } from './api.ts'
 
-/** What providers say of an error, in the places where the common ones say it. */
+/** What providers say of an error, in the places where they say it. */
 interface Said {
   message: string
   reason: string
   scopes: readonly string[]
 }
 
-function saidIn(text: string): Said {
-  const none: Said = { message: '', reason: '', scopes: [] }
-  let body: unknown
-  try {
-    body = JSON.parse(text)
-  } catch {
-    return none
-  }
-  const { error = body, message, category, errors } = record(body)
-  const inner = record(error)
+function saidIn(body: unknown): Said {
+  const whole = record(Array.isArray(body) ? body[0] : body)
+  const { error, errors } = whole
+  const inner = typeof error === 'object' && error !== null ? record(error) : whole
   const first = record(list(inner['errors'])[0] ?? list(errors)[0])
   const details = list(inner['details']).map((each) => record(each)['reason'])
+  const messages = [
+    inner['message'],
+    whole['message'],
+    whole['error_description'],
+    whole['error_summary'],
+    whole['detail'],
+    whole['description'],
+    whole['err'],
+    first['message'],
+    ...list(whole['errorMessages']),
+    ...Object.values(record(errors)),
+    error,
+  ]
   return {
-    message: plain(inner['message'] ?? message ?? (typeof error === 'string' ? error : '')),
-    reason: [category, first['reason'], ...details, inner['status']]
+    message: plain(messages.find((each) => typeof each === 'string' && each !== '')),
+    reason: [whole['category'], whole['errorCode'], first['reason'], ...details, inner['status']]
       .filter((each) => typeof each === 'string')
       .join(' '),
     scopes: list(record(first['context'])['requiredGranularScopes']).map(plain),
@@ -42,22 +49,38 @@ const plain = (value: unknown) =>
         .slice(0, 200)
     : ''
 
-const scopeReason = /scope|insufficientPermissions|ACCESS_TOKEN_SCOPE_INSUFFICIENT/i
-const rateReason = /rateLimit|RATE_LIMIT|dailyLimit|quota/i
+const scopeReason = /scope|insufficient (?:privileges|permission)|insufficientPermissions/i
+const rateReason = /rateLimit|RATE_LIMIT|REQUEST_LIMIT|dailyLimit|quota/i
 
-/** A refusal as a sentence that tells the model, and through it the person, what to do about it. */
-export function providerErrorOf(name: string, status: number, headers: Headers, text: string): ProviderError {
-  const { message, reason, scopes } = saidIn(text)
+/**
+ * A refusal as a sentence that tells the model, and through it the person, what to do about it.
+ * @param answer its body as far as it is JSON, and what the provider's own way of refusing comes to
+ */
+export function providerErrorOf(
+  name: string,
+  {
+    status,
+    headers,
+    body,
+    refusal,
+  }: { status: number; headers: Headers; body: unknown; refusal?: Refusal | undefined },
+): ProviderError {
+  const said = saidIn(body)
+  const message = refusal ? plain(refusal.message) : said.message
+  const { reason } = said
+  const scopes = refusal?.scopes?.map(plain) ?? said.scopes
   const because = message === '' ? '' : ` It said: "${message}"`
+  const isBusy =
+    status === 429 ||
+    (status === 403 && (rateReason.test(reason) || headers.get('x-ratelimit-remaining') === '0'))
   const sentence = () => {
-    if (status === 403 && rateReason.test(reason)) return busy(name, headers)
-    if (status === 403 && scopeReason.test(`${reason} ${message}`)) {
+    if (isBusy) return busy(name, headers)
+    if (status === 403 && (scopes.length > 0 || scopeReason.test(`${reason} ${message}`))) {
       const missing = scopes.length > 0 ? ` (${scopes.join(', ')})` : ''
       return `${name} needs a permission that was not granted${missing}. The user can grant it on the integrations page: disconnect ${name}, connect it again, and allow everything that is asked for.${because}`
     }
     if (status === 403) return `${name} does not allow this.${because}`
     if (status === 404) return `${name} has no such thing, or it is not visible to this account.${because}`
-    if (status === 429) return busy(name, headers)
     if (status >= 500) return `${name} has a fault of its own (${status}). Please try again later.`
     return `${name} refused the request (${status}).${because}`
   }

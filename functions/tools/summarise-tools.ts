@@ -3,15 +3,14 @@ import { healthStatus } from '#shared/token-status.ts'
 import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
 import { logger } from '../platform/logger.ts'
-import { capabilities } from './capabilities/catalogue.ts'
+import { capabilitiesOf } from './capabilities/catalogue.ts'
 import { serverConnections, type ServerTools } from './server-tools.ts'
 import { zodParameters } from './tool.ts'
 
 type Summary = ToolsOfIntegration['capabilities'][number]
 
-const builtIn = (mcpId: string): Summary[] => {
-  const id = entryIdOf(mcpId)
-  return (Object.hasOwn(capabilities, id) ? (capabilities[id] ?? []) : []).map((one) => ({
+const builtIn = (mcpId: string): Summary[] =>
+  capabilitiesOf(entryIdOf(mcpId)).map((one) => ({
     id: one.id,
     name: one.name,
     description: one.description,
@@ -19,7 +18,6 @@ const builtIn = (mcpId: string): Summary[] => {
     parameters: { ...zodParameters(one.parameters).schema },
     examples: [...one.examples],
   }))
-}
 
 /** CAP-14: what the assistant can do through each connection of a user, and how often it has. */
 export async function summariseTools(

@@ -92,6 +92,8 @@ export const registryEntry = z.object({
   address_parameters: z.array(addressParameter),
   /** the site that 'Open Service' opens (DEC-097), or null: the button is then disabled */
   open_url: z.string().nullable(),
+  /** what the assistant can do once it is connected, in people's words; absent where only the connected server tells */
+  tools: z.array(z.string()).optional(),
   /** an operator set up the app: `initiate` then needs no Client ID */
   preconfigured: z.boolean(),
   /** there is a remote MCP server to ask first: `initiate` may then need nothing that is typed */

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import { decide } from '../support/provider-consent.ts'
@@ -438,8 +438,13 @@ describe('refresh', () => {
     const versionOf = async () =>
       (await rowsOf(bob)).find(({ SK }) => SK === 'C#asana')?.['version'] as string
     const before = await versionOf()
-    expect(await one(bob, 'asana')).toMatchObject({ token_status: 'active', display_status: 'connected' })
-    expect(await versionOf()).not.toBe(before)
+    await vi.waitFor(
+      async () => {
+        expect(await one(bob, 'asana')).toMatchObject({ token_status: 'active', display_status: 'connected' })
+        expect(await versionOf()).not.toBe(before)
+      },
+      { timeout: 5_000 },
+    )
   })
 
   it('disconnecting tells the provider', async () => {

@@ -117,7 +117,7 @@ it('Drive: what is created is found by the next list; queries are Drive’s own'
     'first line',
     '--b--',
   ].join('\r\n')
-  const created = await drive('/files?uploadType=multipart', {
+  const created = await drive('/upload/files?uploadType=multipart', {
     method: 'POST',
     headers: { 'content-type': 'multipart/related; boundary=b' },
     body,

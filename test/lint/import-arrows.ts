@@ -40,7 +40,7 @@ const zones: readonly Zone[] = [
   capability('sessions', 'runs', 'files'),
   capability('documents', 'files'),
   capability('integrations', 'registry', 'providers'),
-  capability('registry', 'providers'),
+  capability('registry', 'providers', 'tools/capabilities'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   capability('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },

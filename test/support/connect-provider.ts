@@ -1,9 +1,10 @@
 import type { LocalStack } from './local-stack.ts'
 import { decide } from './provider-consent.ts'
+import { parametersFor, typedValuesFor } from './provider-values.ts'
 import type { StackUser } from './stack-user.ts'
 
 /**
- * Connects an integration by OAuth as the page does it, with one click of the person at the provider.
+ * Connects a built-in integration as the page does it: by typed values, or by OAuth with one click of the person at the provider.
  * @param clientId its words say how the stand-in behaves
  */
 export async function connectProvider(
@@ -12,9 +13,18 @@ export async function connectProvider(
   mcpId: string,
   clientId = 'demo',
 ): Promise<void> {
+  const parameters = parametersFor(mcpId)
+  const credentials = typedValuesFor(mcpId)
+  if (Object.keys(credentials).length > 0) {
+    await user.call('integrations.connect', {
+      params: { mcpId },
+      body: { environment: 'production', credentials, parameters },
+    })
+    return
+  }
   const redirectUri = `${stack.origin}/oauth/callback`
   const { authUrl = '' } = await user.call('oauth.handle', {
-    body: { action: 'initiate', mcpId, clientId, environment: 'production', redirectUri },
+    body: { action: 'initiate', mcpId, clientId, environment: 'production', redirectUri, parameters },
   })
   const back = await decide(authUrl, 'allow')
   await user.call('oauth.handle', {

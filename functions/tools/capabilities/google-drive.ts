@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
+import { httpsLink } from './shapes.ts'
 
 const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
 /** Drive takes so much in one request. */
@@ -23,7 +24,7 @@ const shown = ({ id, name, mimeType, size, modifiedTime, webViewLink }: z.output
   mimeType,
   ...(size !== undefined && { size: Number(size) }),
   ...(modifiedTime !== undefined && { modified: modifiedTime }),
-  ...(webViewLink?.startsWith('https://') && { link: webViewLink }),
+  link: httpsLink(webViewLink),
   id,
 })
 
@@ -32,9 +33,6 @@ function searchFor(words: string): string {
   const value = words.replace(/\\/g, '\\\\').replace(/'/g, "\\'")
   return `(name contains '${value}' or fullText contains '${value}') and trashed = false`
 }
-
-const uploadRoot = (root: string) =>
-  root.endsWith('/drive/v3') ? root.replace(/\/drive\/v3$/, '/upload/drive/v3') : `${root}/upload/drive/v3`
 
 /** CAP-06, CAP-07 */
 export const googleDrive: readonly Capability[] = [
@@ -96,8 +94,9 @@ export const googleDrive: readonly Capability[] = [
         `--${boundary}--\r\n`,
       ].join('\r\n')
       const created = await api.call(
-        (root) => `${uploadRoot(root)}/files`,
+        '/files',
         {
+          at: 'upload',
           method: 'POST',
           query: { uploadType: 'multipart', fields },
           headers: { 'content-type': `multipart/related; boundary=${boundary}` },

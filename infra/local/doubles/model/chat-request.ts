@@ -34,6 +34,7 @@ export interface JsonSchema {
   enum?: unknown[]
   default?: unknown
   format?: string
+  pattern?: string
   minimum?: number
   maximum?: number
   properties?: Record<string, JsonSchema>

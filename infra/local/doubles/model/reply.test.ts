@@ -145,6 +145,32 @@ it('chooses the tool that shares most words with the message and fills it from t
   })
 })
 
+it('takes from the message what has the form that a parameter asks for', () => {
+  const form = (pattern: string) => ({ type: 'string', pattern })
+  const sms = tool('send_sms', 'Sends a text message', {
+    to: form('^\\+[1-9]\\d{6,14}$'),
+    body: { type: 'string' },
+    shop: form('^\\w+$'),
+    broken: form('('),
+    from: form('^\\+[1-9]\\d{6,14}$'),
+  })
+  expect(reply(['Send the text message to +15550100300. Shop "7", saying Hello'], [sms])).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'send_sms', arguments: { to: '+15550100300', body: 'Hello', shop: '7' } }],
+  })
+  const event = tool('create_event', 'Creates an event', {
+    startTime: form('^2'),
+    endTime: { type: 'string' },
+  })
+  expect(reply(['Create the event from 2026-12-01 until 2026-12-03'], [event])).toMatchObject({
+    calls: [{ arguments: { startTime: '2026-12-01', endTime: '2026-12-03' } }],
+  })
+  expect(reply(['Create the event on 2026-12-01'], [event])).toEqual({
+    kind: 'tools',
+    calls: [{ name: 'create_event', arguments: { startTime: '2026-12-01' } }],
+  })
+})
+
 it('calls nothing when no tool fits or none is allowed, and what it is told to call', () => {
   expect(reply(['Plan a week in Rome'], [gmailSend])).toMatchObject({ kind: 'text' })
   const question = 'What is the weather in Paris?'

@@ -9,6 +9,8 @@ interface Findings {
   dates: string[]
   numbers: number[]
   quoted: string[]
+  /** values that a parameter took for their form: the next one means another */
+  taken: Set<string>
   /** behind the first colon, or behind words like "saying" */
   rest: string | undefined
   /** the message's own topic, without the words that chose the tool */
@@ -74,23 +76,43 @@ function foundNumber({ type, minimum = -Infinity, maximum = Infinity }: JsonSche
 
 function foundText(
   name: string,
-  { format, description = '' }: JsonSchema,
+  { format, pattern, description = '' }: JsonSchema,
   findings: Findings,
 ): string | undefined {
   const about = `${name} ${description}`.toLowerCase()
   const named = name.toLowerCase()
+  const fitting = format === undefined && pattern !== undefined ? findFitting(pattern, findings) : undefined
+  if (fitting !== undefined) return fitting
   if (
     format === 'email' ||
     /(^|[^a-z])(to|cc|bcc|e-?mail|recipients?|address)($|[^a-z])/.test(named.replace(/_/g, ' '))
   )
     return findings.emails[0]
   if (format === 'uri' || /url|link|website/.test(named)) return findings.urls[0]
-  if (format?.startsWith('date') || /date|day|time/.test(named)) return findings.dates[0]
+  if (format?.startsWith('date') || /date|day|time/.test(named))
+    return findings.dates[/\b(?:end|until)|^to/.test(named) ? 1 : 0]
   if (/body|content|message|text|note|comment/.test(named)) return findings.rest ?? findings.quoted.at(-1)
   if (/subject|title|name/.test(named)) return findings.quoted[0]
   if (/quer|search|term|keyword|topic|question|city|place|location/.test(about))
     return findings.quoted[0] ?? (findings.topic || undefined)
   return undefined
+}
+
+/** The part of a message that has the form a parameter asks for; a form that any word has says nothing of the words outside quotes. */
+function findFitting(pattern: string, { quoted, message, taken }: Findings): string | undefined {
+  let form: RegExp
+  try {
+    form = new RegExp(pattern, 'u')
+  } catch {
+    // not every dialect is ours
+    return undefined
+  }
+  const words = form.test('word') ? [] : (message.match(/[^\s"“”',;]{2,200}/g) ?? [])
+  const fitting = [...quoted, ...words.map((word) => word.replace(/[.?!]+$/, ''))].find(
+    (part) => form.test(part) && !taken.has(part),
+  )
+  if (fitting !== undefined) taken.add(fitting)
+  return fitting
 }
 
 /** A value for a required parameter that the message says nothing about. */
@@ -123,6 +145,7 @@ function find(message: string, toolText: string): Findings {
   )
   return {
     message,
+    taken: new Set(),
     emails,
     urls,
     dates,

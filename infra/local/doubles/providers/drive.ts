@@ -22,7 +22,7 @@ export function firstFiles(): DriveFile[] {
 /** Drive's list and multipart upload: a created file is found by the next list. */
 export async function driveCall(store: ProviderStore, asked: Asked): Promise<Answer> {
   if (asked.method === 'GET' && asked.path === '/files') return list(store.state.files, asked.query)
-  if (asked.method === 'POST' && asked.path === '/upload/drive/v3/files') return create(store, asked)
+  if (asked.method === 'POST' && asked.path === '/upload/files') return create(store, asked)
   const id = asked.method === 'GET' && asked.path.startsWith('/files/') && asked.path.slice('/files/'.length)
   const file = store.state.files.find((one) => one.id === id)
   return file ? json(200, view(file)) : failure(404, `File not found: ${String(id)}.`, 'notFound')

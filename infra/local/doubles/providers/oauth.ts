@@ -128,6 +128,8 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
     const grant = state.grants[grantId]
     if (!grant) return json(400, { error: 'invalid_grant' })
     const { expiresIn, expiresInAsText } = behaviourOf(grant.clientId)
+    for (const [token, { expiresAtMs }] of Object.entries(state.accessTokens))
+      if (expiresAtMs !== null && expiresAtMs < Date.now()) delete state.accessTokens[token]
     const accessToken = newToken('access')
     state.accessTokens[accessToken] = {
       grantId,
@@ -192,7 +194,8 @@ function clientOf({ headers }: Asked, form: URLSearchParams) {
   return { clientId: decodeURIComponent(id), secret: decodeURIComponent(secret) }
 }
 
-export const bearerOf = ({ headers }: Asked) => /^Bearer (.+)$/.exec(headers['authorization'] ?? '')?.[1]
+export const bearerOf = ({ headers }: Asked) =>
+  /^(?:Bearer|OAuth) (.+)$/.exec(headers['authorization'] ?? '')?.[1] ?? headers['x-shopify-access-token']
 
 function jsonToken(body: string): string | undefined {
   try {

@@ -4,13 +4,29 @@ import { join } from 'node:path'
 import { builtInProviders, findProvider } from '../../../../functions/providers/built-in.ts'
 import { listen } from '../../listen.ts'
 import { type Answer, type Asked, json } from './answer.ts'
-import { apiKeyCall } from './api-key-calls.ts'
+import { answerFrom, type Calls } from './calls.ts'
+import { contentCalls } from './content.ts'
+import { customerCalls } from './customers.ts'
 import { driveCall, firstFiles } from './drive.ts'
 import { firstMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
 import { bearerOf, oauthDouble } from './oauth.ts'
 import { remoteIds, remoteMcpDoubles } from './remote-mcp.ts'
+import { officeCalls } from './office.ts'
+import { shopCalls } from './shops.ts'
 import { openStore } from './store.ts'
+import { teamCalls } from './team-work.ts'
+import { trackerCalls } from './trackers.ts'
+import { admitsKey, unauthorized } from './unauthorized.ts'
+
+const apis: Readonly<Record<string, Calls>> = {
+  ...teamCalls,
+  ...trackerCalls,
+  ...officeCalls,
+  ...shopCalls,
+  ...customerCalls,
+  ...contentCalls,
+}
 
 const maxBodyBytes = 8 * 1024 * 1024
 
@@ -36,6 +52,7 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
     notes: {},
     mails: firstMails(),
     files: firstFiles(),
+    rows: {},
   }))
   const remote = remoteMcpDoubles(store, () => listening.url)
   const oauth = oauthDouble(store, (provider) => {
@@ -51,16 +68,18 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
   async function answer(provider: string, asked: Asked): Promise<Answer> {
     const remotely = await remote.answer(oauth, provider, asked)
     if (remotely) return remotely
-    if (!findProvider(provider)) return json(404, { error: 'no such provider' })
-    const granted = (await oauth.answer(provider, asked)) ?? apiKeyCall(provider, asked)
+    const known = findProvider(provider)
+    if (!known) return json(404, { error: 'no such provider' })
+    const granted = await oauth.answer(provider, asked)
     if (granted) return granted
-    if (!asked.path.startsWith('/api/')) return json(404, { error: 'not found' })
-    if (!oauth.admits(provider, bearerOf(asked))) return unauthorized(provider)
+    if (!/^\/api(?:\/|$)/.test(asked.path)) return json(404, { error: 'not found' })
+    const admitted = known.apiKey ? admitsKey(asked) : oauth.admits(provider, bearerOf(asked))
+    if (!admitted) return unauthorized(provider)
     const call = { ...asked, path: asked.path.slice('/api'.length) }
     if (provider === 'gmail') return gmailCall(store, call)
     if (provider === 'google-drive') return driveCall(store, call)
     if (provider === 'hubspot') return hubspotCall(call)
-    return json(404, { error: 'this stand-in has no such call' })
+    return answerFrom(apis[provider] ?? {}, store, provider, call)
   }
 
   const server = createServer((request, response) => {
@@ -105,32 +124,6 @@ export async function writeOverrides(file: string, ...layers: Record<string, obj
     [...ids].map((id) => [id, Object.assign({}, ...layers.map((layer) => layer[id] ?? {})) as object]),
   )
   await writeFile(file, JSON.stringify(merged, null, 1), { mode: 0o600 })
-}
-
-function unauthorized(provider: string): Answer {
-  const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' }
-  if (provider === 'hubspot')
-    return json(
-      401,
-      {
-        status: 'error',
-        message: 'The OAuth token used to make this call expired.',
-        category: 'EXPIRED_AUTHENTICATION',
-      },
-      challenge,
-    )
-  return json(
-    401,
-    {
-      error: {
-        code: 401,
-        message: 'Request had invalid authentication credentials.',
-        status: 'UNAUTHENTICATED',
-        errors: [{ domain: 'global', reason: 'authError', message: 'Invalid Credentials' }],
-      },
-    },
-    challenge,
-  )
 }
 
 async function read(request: IncomingMessage): Promise<{ provider: string; asked: Asked }> {

@@ -56,6 +56,9 @@ export interface DriveFile {
   modifiedTime: string
 }
 
+/** Something that a provider keeps, in the form in which it gives it out. */
+export type Row = Record<string, unknown>
+
 /** Everything that the doubles remember; it survives a restart as the rest of the local data does. */
 export interface ProviderState {
   codes: Record<string, Code>
@@ -65,6 +68,8 @@ export interface ProviderState {
   notes: Record<string, Note[]>
   mails: Mail[]
   files: DriveFile[]
+  /** what was written at the other providers, by provider and kind */
+  rows: Record<string, Row[]>
 }
 
 export async function openStore(file: string, initial: () => ProviderState) {

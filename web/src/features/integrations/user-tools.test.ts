@@ -50,10 +50,8 @@ it.each([
   expect(usageText(someTools(over), now)).toBe(text)
 })
 
-it('knows before one connects whether an entry offers tools', () => {
-  const config = { features: [], popularity: 50, source: 'builtin' } as const
-  const remote = { ...config, features: [], remote_url: 'https://mcp.example/mcp' }
-  expect(offersTools(anEntry({ id: 'gmail' }))).toBe(true)
-  expect(offersTools(anEntry({ id: 'x', config: { ...config, features: [] } }))).toBe(false)
-  expect(offersTools(anEntry({ id: 'x', config: remote }))).toBe(true)
+it('knows before one connects whether an entry offers tools; a server is asked only then', () => {
+  expect(offersTools(anEntry({ tools: ['Read e-mails'] }))).toBe(true)
+  expect(offersTools(anEntry({ tools: [] }))).toBe(false)
+  expect(offersTools(anEntry())).toBe(true)
 })

@@ -1,5 +1,4 @@
 import { queryOptions } from '@tanstack/react-query'
-import { builtinCapabilities } from '#shared/builtin-capabilities.ts'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
@@ -47,5 +46,4 @@ export function knownConnections(
 }
 
 /** Whether the assistant can do something through an entry, as far as that is known before it is connected. */
-export const offersTools = ({ id, config }: Pick<RegistryEntry, 'id' | 'config'>): boolean =>
-  Object.hasOwn(builtinCapabilities, id) || config.remote_url !== undefined
+export const offersTools = ({ tools }: Pick<RegistryEntry, 'tools'>): boolean => tools?.length !== 0

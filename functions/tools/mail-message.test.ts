@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { mailMessage, MailRefused } from './mail-message.ts'
+
+const mail = (parts: Partial<Record<'to' | 'subject' | 'body', string>>) =>
+  mailMessage({ to: 'ann@example.org', subject: 'Hello', body: 'Hi', ...parts })
+const headOf = (message: string) => message.slice(0, message.indexOf('\r\n\r\n'))
+const header = (message: string, name: string) =>
+  new RegExp(`^${name}: ((?:.*\r\n )*.*)$`, 'm').exec(headOf(message))?.[1] ?? ''
+const bodyOf = (message: string) =>
+  Buffer.from(message.slice(message.indexOf('\r\n\r\n') + 4), 'base64').toString('utf8')
+/** RFC 2047 by the book: blanks between encoded words are none of the text. */
+const decoded = (value: string) =>
+  value.replace(/\?=\r\n =\?/g, '?==?').replace(/=\?UTF-8\?B\?([^?]*)\?=/g, (_, word: string) =>
+    // fails where a character was cut in two
+    new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(word, 'base64')),
+  )
+
+it('CAP-05 is plain text in base64 with the five headers, in lines of the right length', () => {
+  const message = mail({ body: `Hi Ann,\nsee you.\r${'x'.repeat(300)}` })
+  expect(headOf(message).split('\r\n')).toEqual([
+    'To: ann@example.org',
+    'Subject: Hello',
+    'MIME-Version: 1.0',
+    'Content-Type: text/plain; charset="UTF-8"',
+    'Content-Transfer-Encoding: base64',
+  ])
+  expect(bodyOf(message)).toBe(`Hi Ann,\r\nsee you.\r\n${'x'.repeat(300)}`)
+  expect(message.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/)
+  expect(Math.max(...message.split('\r\n').map((line) => line.length))).toBeLessThanOrEqual(76)
+  expect(bodyOf(mail({ body: '' }))).toBe('')
+})
+
+describe('CAP-05 lets nothing add a header', () => {
+  it.each([
+    ['subject', 'Hi\r\nBcc: eve@example.org'],
+    ['subject', 'Hi\nBcc: eve@example.org'],
+    ['subject', 'Hi\rBcc: eve@example.org'],
+    ['subject', 'Hi\0'],
+    ['to', 'ann@example.org\r\nBcc: eve@example.org'],
+    ['to', '"Ann\nBcc: eve@example.org" <ann@example.org>'],
+    ['to', 'ann@example.org\n'],
+  ])('%s %j', (name, value) => {
+    expect(() => mail({ [name]: value })).toThrow(MailRefused)
+    expect(() => mail({ [name]: value })).toThrow(`"${name}" must be one line.`)
+  })
+
+  it('a body that looks like headers stays a body', () => {
+    const message = mail({ body: '\r\n\r\nBcc: eve@example.org\r\n.\r\n' })
+    expect(headOf(message)).not.toContain('eve')
+    expect(message).not.toContain('eve')
+    expect(bodyOf(message)).toContain('Bcc: eve@example.org')
+  })
+})
+
+describe('recipients', () => {
+  it.each([
+    ['ann@example.org', 'ann@example.org'],
+    [' ann@example.org , ben@example.org,', 'ann@example.org, ben@example.org'],
+    ['Ann Lee <ann@example.org>', 'Ann Lee <ann@example.org>'],
+    ['"Lee, Ann" <ann@example.org>, ben@example.org', '"Lee, Ann" <ann@example.org>, ben@example.org'],
+    ['<ann@example.org>', '<ann@example.org>'],
+    ['"Ann \\"A\\" Lee" <ann@example.org>', '"Ann \\"A\\" Lee" <ann@example.org>'],
+  ])('%j', (to, written) => expect(header(mail({ to }), 'To')).toBe(written))
+
+  it('a name that is not ASCII is encoded, the address never is', () => {
+    const value = header(mail({ to: 'Zoë Groß <zoe@example.org>' }), 'To')
+    expect(value).toMatch(/^=\?UTF-8\?B\?\S+\?= <zoe@example\.org>$/)
+    expect(decoded(value)).toBe('Zoë Groß <zoe@example.org>')
+  })
+
+  it.each([
+    '',
+    ' , ',
+    'ann',
+    'ann@',
+    '@example.org',
+    'ann@example',
+    'a b@example.org',
+    'änn@example.org',
+    'ann@exämple.org',
+    'ann@a@example.org',
+    'ann..b@example.org',
+    'Ann <ann@example.org> x',
+    'ann@example.org; ben@example.org',
+  ])('refuses %j', (to) => expect(() => mail({ to })).toThrow(MailRefused))
+
+  it('has an end', () => {
+    expect(() =>
+      mail({ to: Array.from({ length: 51 }, (_, index) => `a${index}@example.org`).join(',') }),
+    ).toThrow('more than 50')
+  })
+})
+
+describe('subjects', () => {
+  it.each([
+    'Grüße aus Köln',
+    'Täglich '.repeat(40).trim(),
+    '👩‍👩‍👧‍👦'.repeat(30),
+    '漢字'.repeat(60),
+    'plain =?UTF-8?B?aGk=?= words',
+    `${'a'.repeat(44)}ü`,
+  ])('%s', (subject) => {
+    const value = header(mail({ subject }), 'Subject')
+    expect(value).toMatch(/^[\x20-\x7e\r\n]*$/)
+    for (const word of value.split('\r\n ')) expect(word).toMatch(/^=\?UTF-8\?B\?[A-Za-z0-9+/=]{1,63}\?=$/)
+    expect(decoded(value)).toBe(subject)
+  })
+
+  it('half a character is none', () => {
+    expect(decoded(header(mail({ subject: 'x\ud83d' }), 'Subject'))).toBe('x\ufffd')
+  })
+})

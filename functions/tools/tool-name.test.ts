@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { toolName } from './tool-name.ts'
+
+it('CAP-01 is what models take, the same every time, and never that of another tool', () => {
+  expect(toolName('gmail', 'send_email')).toBe('gmail_send_email')
+  const odd = [
+    '',
+    ' ',
+    'do it',
+    'do-it!',
+    'do it!',
+    'löschen',
+    '💥',
+    '漢字',
+    'a/b',
+    'a.b',
+    'x'.repeat(200),
+    `${'x'.repeat(199)}y`,
+    '__proto__',
+  ]
+  const names = ['custom-1', 'custom-2'].flatMap((owner) => odd.map((tool) => toolName(owner, tool)))
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  expect(new Set(names).size).toBe(names.length)
+  expect(odd.map((tool) => toolName('custom-1', tool))).toEqual(names.slice(0, odd.length))
+})

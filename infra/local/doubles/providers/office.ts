@@ -1,0 +1,215 @@
+import { json } from './answer.ts'
+import { type Calls, mentions, newId, newNumber, pageOf, record, soon, text } from './calls.ts'
+import type { Row } from './store.ts'
+
+const googleError = (code: number, message: string, reason: string) =>
+  json(code, { error: { code, message, errors: [{ domain: 'global', reason, message }] } })
+const firstEvents = (): Row[] => [
+  {
+    id: 'ev1',
+    summary: 'Dentist',
+    start: { dateTime: soon(1, 9) },
+    end: { dateTime: soon(1, 10) },
+    location: 'Main Street 1',
+    htmlLink: 'https://www.google.com/calendar/event?eid=ev1',
+  },
+  {
+    id: 'ev2',
+    summary: 'Team offsite',
+    start: { date: soon(3, 0).slice(0, 10) },
+    end: { date: soon(4, 0).slice(0, 10) },
+    htmlLink: 'https://www.google.com/calendar/event?eid=ev2',
+  },
+]
+const startOf = (event: Row) => text(record(event['start'])['dateTime'] ?? record(event['start'])['date'])
+
+const googleCalendar: Calls = {
+  'GET /calendars/primary/events': ({ query, rows }) => {
+    if (query.get('orderBy') === 'startTime' && query.get('singleEvents') !== 'true')
+      return googleError(
+        400,
+        'The requested ordering is not available for the particular query.',
+        'orderByNotSupported',
+      )
+    const from = Date.parse(query.get('timeMin') ?? '1970-01-01')
+    const until = Date.parse(query.get('timeMax') ?? '9999-01-01')
+    const found = rows('events', firstEvents())
+      .filter(
+        (event) =>
+          Date.parse(startOf(event)) >= from &&
+          Date.parse(startOf(event)) < until &&
+          mentions(event, query.get('q') ?? ''),
+      )
+      .toSorted((a, b) => Date.parse(startOf(a)) - Date.parse(startOf(b)))
+    const { page, next } = pageOf(found, {
+      most: query.get('maxResults') ?? 250,
+      start: Number(query.get('pageToken') ?? 0),
+    })
+    return json(200, {
+      kind: 'calendar#events',
+      items: page,
+      ...(next !== undefined && { nextPageToken: String(next) }),
+    })
+  },
+  'POST /calendars/primary/events': async ({ body, keep }) => {
+    if (startOf(body) === '' || startOf({ start: body['end'] }) === '')
+      return googleError(400, 'Missing end time.', 'required')
+    const id = newId()
+    return json(
+      200,
+      await keep('events', {
+        ...body,
+        id,
+        status: 'confirmed',
+        htmlLink: `https://www.google.com/calendar/event?eid=${id}`,
+      }),
+    )
+  },
+}
+
+const mails: Row[] = [
+  {
+    id: 'AAMk1',
+    subject: 'Contract draft',
+    from: { emailAddress: { name: 'Ann Lee', address: 'ann@example.org' } },
+    receivedDateTime: '2026-11-19T08:30:00Z',
+    bodyPreview: 'Please have a look at the second page.',
+    isRead: false,
+  },
+  {
+    id: 'AAMk2',
+    subject: 'Canteen menu',
+    from: { emailAddress: { name: 'Canteen', address: 'canteen@example.org' } },
+    receivedDateTime: '2026-11-18T08:30:00Z',
+    bodyPreview: 'Soup.',
+    isRead: true,
+  },
+]
+const graphEvents = (): Row[] => [
+  {
+    id: 'AAEv1',
+    subject: 'Budget meeting',
+    start: { dateTime: soon(2, 13).replace('Z', '0000'), timeZone: 'UTC' },
+    end: { dateTime: soon(2, 14).replace('Z', '0000'), timeZone: 'UTC' },
+    location: { displayName: 'Room 2' },
+    webLink: 'https://outlook.office365.com/owa/?itemid=AAEv1',
+  },
+]
+const driveItems: Row[] = [
+  {
+    id: '01A',
+    name: 'Budget 2027.xlsx',
+    size: 18_200,
+    lastModifiedDateTime: '2026-11-11T07:00:00Z',
+    webUrl: 'https://example.sharepoint.com/Budget.xlsx',
+    file: {},
+  },
+  {
+    id: '01B',
+    name: 'Photos',
+    lastModifiedDateTime: '2026-10-01T07:00:00Z',
+    webUrl: 'https://example.sharepoint.com/Photos',
+    folder: { childCount: 3 },
+  },
+]
+const odata = (rows: Row[], query: URLSearchParams) => {
+  const { page, next } = pageOf(rows, {
+    most: query.get('$top') ?? 10,
+    start: Number(query.get('$skip') ?? 0),
+  })
+  return json(200, {
+    value: page,
+    ...(next !== undefined && { '@odata.nextLink': `https://graph.microsoft.com/v1.0/me?$skip=${next}` }),
+  })
+}
+const microsoftGraph: Calls = {
+  'GET /me/messages': ({ query }) => {
+    const search = query.get('$search')
+    if (search !== null && query.has('$orderby'))
+      return json(400, {
+        error: {
+          code: 'SearchWithOrderBy',
+          message: "The query parameter '$orderBy' is not supported with '$search'.",
+        },
+      })
+    return odata(
+      mails.filter((mail) => mentions(mail, (search ?? '').replaceAll('"', ''))),
+      query,
+    )
+  },
+  'GET /me/calendarView': ({ query }) => {
+    const [from, until] = ['startDateTime', 'endDateTime'].map((name) => query.get(name))
+    if (!from || !until)
+      return json(400, {
+        error: {
+          code: 'ErrorInvalidRequest',
+          message:
+            'This request requires a time window specified by the query string parameters StartDateTime and EndDateTime.',
+        },
+      })
+    return odata(
+      graphEvents().filter((event) => startOf(event) >= from && startOf(event) < until),
+      query,
+    )
+  },
+  'GET /me/drive/root/children': ({ query }) => odata(driveItems, query),
+  'GET /me/drive/root/:search': ({ parts: [call = ''], query }) =>
+    odata(
+      driveItems.filter(({ name }) => mentions(name, /^search\(q='(.*)'\)$/.exec(call)?.[1] ?? '')),
+      query,
+    ),
+}
+
+const firstMeetings = (): Row[] => [
+  {
+    id: 86_000_000_001,
+    uuid: 'u1',
+    topic: 'Weekly sync',
+    type: 2,
+    start_time: soon(1, 10).replace('.000', ''),
+    duration: 30,
+    timezone: 'UTC',
+    join_url: 'https://zoom.us/j/86000000001',
+  },
+]
+const zoom: Calls = {
+  'GET /users/me/meetings': ({ query, rows }) => {
+    const all = rows('meetings', firstMeetings())
+    const { page, next } = pageOf(all, {
+      most: query.get('page_size') ?? 30,
+      start: Number(query.get('next_page_token') || 0),
+    })
+    return json(200, {
+      page_size: page.length,
+      total_records: all.length,
+      next_page_token: next === undefined ? '' : String(next),
+      meetings: page,
+    })
+  },
+  'POST /users/me/meetings': async ({ body, keep }) => {
+    if (body['type'] === 2 && !/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ?$/.test(text(body['start_time'])))
+      return json(400, {
+        code: 300,
+        message: 'Validation Failed.',
+        errors: [{ field: 'start_time', message: 'Invalid field.' }],
+      })
+    const id = 86_000_000_000 + Number(newNumber().slice(-9))
+    return json(
+      201,
+      await keep('meetings', {
+        ...body,
+        id,
+        uuid: newId(),
+        timezone: 'UTC',
+        join_url: `https://zoom.us/j/${id}`,
+      }),
+    )
+  },
+}
+
+/** Providers for calendars, mail and meetings. */
+export const officeCalls: Readonly<Record<string, Calls>> = {
+  'google-calendar': googleCalendar,
+  'microsoft-graph': microsoftGraph,
+  zoom,
+}

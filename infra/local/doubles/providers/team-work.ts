@@ -1,0 +1,211 @@
+import { json } from './answer.ts'
+import { type Calls, mentions, newId, newNumber, pageOf, record, text } from './calls.ts'
+import type { Row } from './store.ts'
+
+const channels: Row[] = [
+  { id: 'C01GENERAL', name: 'general', is_member: true, num_members: 12, topic: { value: 'Everything' } },
+  { id: 'C02RANDOM', name: 'random', is_member: true, num_members: 11, topic: { value: 'Lunch and cats' } },
+]
+const said: Row[] = [
+  { channel: 'C01GENERAL', ts: '1763600000.000100', user: 'U1', text: 'The release is on Thursday.' },
+]
+
+const slack: Calls = {
+  'GET /conversations.list': ({ query }) => {
+    const { page, next } = pageOf(channels, {
+      most: query.get('limit'),
+      start: Number(query.get('cursor') ?? 0),
+    })
+    return json(200, {
+      ok: true,
+      channels: page,
+      response_metadata: { next_cursor: next === undefined ? '' : String(next) },
+    })
+  },
+  'GET /conversations.history': ({ query, rows }) => {
+    const id = query.get('channel')
+    if (!channels.some((one) => one['id'] === id)) return json(200, { ok: false, error: 'channel_not_found' })
+    const found = rows('messages', said)
+      .filter(({ channel }) => channel === id)
+      .toReversed()
+    const { page, next } = pageOf(found, { most: query.get('limit') })
+    return json(200, {
+      ok: true,
+      messages: page.map((one) => ({ type: 'message', ...one })),
+      has_more: next !== undefined,
+    })
+  },
+  'GET /users.list': () =>
+    json(200, {
+      ok: true,
+      members: [
+        { id: 'U1', name: 'ann', real_name: 'Ann Lee' },
+        { id: 'U2', name: 'juno', real_name: 'Juno' },
+      ],
+    }),
+  'POST /chat.postMessage': async ({ body, keep }) => {
+    if (!channels.some((one) => one['id'] === body['channel']))
+      return json(200, { ok: false, error: 'channel_not_found' })
+    if (text(body['text']) === '') return json(200, { ok: false, error: 'no_text' })
+    const ts = (Date.now() / 1_000).toFixed(6)
+    const message = await keep('messages', { channel: body['channel'], ts, user: 'U2', text: body['text'] })
+    return json(200, { ok: true, channel: body['channel'], ts, message })
+  },
+}
+
+const notionPage = (id: string, title: string, children: unknown = []): Row => ({
+  object: 'page',
+  id,
+  url: `https://www.notion.so/${id.replaceAll('-', '')}`,
+  last_edited_time: '2026-11-18T09:00:00.000Z',
+  parent: { type: 'workspace', workspace: true },
+  properties: {
+    title: {
+      id: 'title',
+      type: 'title',
+      title: [{ type: 'text', plain_text: title, text: { content: title } }],
+    },
+  },
+  children,
+})
+const pages = [
+  notionPage('11111111-2222-4333-8444-555555555555', 'Team handbook', [
+    {
+      object: 'block',
+      type: 'paragraph',
+      paragraph: {
+        rich_text: [
+          { type: 'text', plain_text: 'We meet on Mondays.', text: { content: 'We meet on Mondays.' } },
+        ],
+      },
+    },
+  ]),
+]
+const notionError = (status: number, code: string, message: string) =>
+  json(status, { object: 'error', status, code, message })
+
+const notion: Calls = {
+  'GET /users/me': () => json(200, { object: 'user', id: 'u-1', type: 'bot', name: 'Local stand-in' }),
+  'POST /search': ({ body, headers, rows }) => {
+    if (!headers['notion-version'])
+      return notionError(400, 'missing_version', 'Notion-Version header should be defined')
+    const words = text(body['query'])
+    const found = rows('pages', pages)
+      .filter(({ properties }) => mentions(properties, words))
+      .toReversed()
+    const { page, next } = pageOf(found, { most: Number(body['page_size'] ?? 100) })
+    return json(200, { object: 'list', results: page, has_more: next !== undefined, next_cursor: null })
+  },
+  'GET /blocks/:id/children': ({ parts: [id], rows }) => {
+    const page = rows('pages', pages).find((one) => one['id'] === id)
+    if (!page) return notionError(404, 'object_not_found', `Could not find block with ID: ${id}.`)
+    return json(200, { object: 'list', results: page['children'], has_more: false, next_cursor: null })
+  },
+  'POST /pages': async ({ body, rows, keep }) => {
+    const parent = text(record(body['parent'])['page_id'])
+    if (!rows('pages', pages).some(({ id }) => id === parent))
+      return notionError(
+        404,
+        'object_not_found',
+        `Could not find page with ID: ${parent}. Make sure it is shared with your integration.`,
+      )
+    const [part] = (record(record(body['properties'])['title'])['title'] as unknown[] | undefined) ?? []
+    const children = ((body['children'] as Row[] | undefined) ?? []).map((block) => ({
+      ...block,
+      paragraph: {
+        rich_text: ((record(block['paragraph'])['rich_text'] as Row[] | undefined) ?? []).map((one) => ({
+          ...one,
+          plain_text: record(one['text'])['content'],
+        })),
+      },
+    }))
+    return json(
+      200,
+      await keep(
+        'pages',
+        notionPage(crypto.randomUUID(), text(record(record(part)['text'])['content']), children),
+      ),
+    )
+  },
+}
+
+const boards: Row[] = [{ id: 'b1', name: 'Household', url: 'https://trello.com/b/b1/household' }]
+const lists: Row[] = [
+  { id: 'l1', name: 'To do' },
+  { id: 'l2', name: 'Done' },
+]
+const cards: Row[] = [
+  {
+    id: 'c1',
+    name: 'Buy a lamp',
+    desc: 'For the hall',
+    due: null,
+    idList: 'l1',
+    shortUrl: 'https://trello.com/c/c1',
+  },
+]
+
+const trello: Calls = {
+  'GET /members/me': () => json(200, { id: 'm-1', username: 'local' }),
+  'GET /members/me/boards': () => json(200, boards),
+  'GET /boards/:id/lists': () => json(200, lists),
+  'GET /boards/:id/cards': ({ rows }) => json(200, rows('cards', cards)),
+  'POST /cards': async ({ body, keep }) => {
+    if (!lists.some(({ id }) => id === body['idList']))
+      return { status: 400, body: 'invalid value for idList' }
+    const id = newId()
+    return json(
+      200,
+      await keep('cards', {
+        id,
+        name: body['name'],
+        desc: body['desc'] ?? '',
+        due: null,
+        idList: body['idList'],
+        shortUrl: `https://trello.com/c/${id}`,
+      }),
+    )
+  },
+}
+
+const tasks: Row[] = [
+  {
+    gid: '1201',
+    name: 'Prepare the workshop',
+    notes: 'Slides and snacks',
+    due_on: '2026-12-04',
+    completed: false,
+    permalink_url: 'https://app.asana.com/0/0/1201',
+    projects: [{ name: 'Events' }],
+  },
+]
+const asana: Calls = {
+  'GET /workspaces': () =>
+    json(200, { data: [{ gid: '1', name: 'Example Ltd', resource_type: 'workspace' }], next_page: null }),
+  'GET /tasks': ({ query, rows }) => {
+    if (!query.get('workspace') || !query.get('assignee'))
+      return json(400, { errors: [{ message: 'You should specify one of workspace and assignee' }] })
+    const start = Number(query.get('offset') ?? 0)
+    const { page, next } = pageOf(rows('tasks', tasks), { most: query.get('limit'), start })
+    return json(200, { data: page, next_page: next === undefined ? null : { offset: String(next) } })
+  },
+  'POST /tasks': async ({ body, keep }) => {
+    const data = record(body['data'])
+    if (!data['workspace'] || !data['name'])
+      return json(400, { errors: [{ message: 'workspace: Missing input' }] })
+    const gid = newNumber()
+    const task = {
+      gid,
+      name: data['name'],
+      notes: data['notes'] ?? '',
+      due_on: data['due_on'] ?? null,
+      completed: false,
+      permalink_url: `https://app.asana.com/0/0/${gid}`,
+      projects: [],
+    }
+    return json(201, { data: await keep('tasks', task) })
+  },
+}
+
+/** Providers where teams talk, write and plan. */
+export const teamCalls: Readonly<Record<string, Calls>> = { slack, notion, trello, asana }

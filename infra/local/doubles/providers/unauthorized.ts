@@ -1,0 +1,47 @@
+import { type Answer, type Asked, json } from './answer.ts'
+
+/** Typed values: anything is right but nothing, and whatever says of itself that it is wrong. */
+export function admitsKey({ headers }: Asked): boolean {
+  const [scheme, given = ''] = (headers['authorization'] ?? '').split(/ (.*)/s)
+  const value = scheme === 'Basic' ? Buffer.from(given, 'base64').toString('utf8') : given
+  return value.trim() !== '' && !/wrong|invalid/i.test(value)
+}
+
+const challenge = { 'www-authenticate': 'Bearer error="invalid_token"' }
+const google = {
+  error: {
+    code: 401,
+    message: 'Request had invalid authentication credentials.',
+    status: 'UNAUTHENTICATED',
+    errors: [{ domain: 'global', reason: 'authError', message: 'Invalid Credentials' }],
+  },
+}
+
+/** A token or key that is not good, as each provider says it. */
+const said: Readonly<Record<string, unknown>> = {
+  gmail: google,
+  'google-drive': google,
+  'google-calendar': google,
+  hubspot: {
+    status: 'error',
+    message: 'The OAuth token used to make this call expired.',
+    category: 'EXPIRED_AUTHENTICATION',
+  },
+  salesforce: [{ message: 'Session expired or invalid', errorCode: 'INVALID_SESSION_ID' }],
+  dropbox: { error_summary: 'expired_access_token/', error: { '.tag': 'expired_access_token' } },
+  zoom: { code: 124, message: 'Invalid access token.' },
+  linear: { errors: [{ message: 'Authentication required', extensions: { code: 'AUTHENTICATION_ERROR' } }] },
+  'microsoft-graph': {
+    error: {
+      code: 'InvalidAuthenticationToken',
+      message: 'Lifetime validation failed, the token is expired.',
+    },
+  },
+}
+
+export function unauthorized(provider: string): Answer {
+  if (provider === 'slack') return json(200, { ok: false, error: 'token_expired' })
+  if (provider === 'trello')
+    return { status: 401, headers: { 'content-type': 'text/plain' }, body: 'invalid token' }
+  return json(401, said[provider] ?? { message: 'invalid credentials', status: 401 }, challenge)
+}

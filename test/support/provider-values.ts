@@ -1,0 +1,15 @@
+import { findProvider } from '../../functions/providers/built-in.ts'
+
+/** Values that the stand-ins take, by field. */
+export const typedValuesFor = (providerId: string): Record<string, string> =>
+  Object.fromEntries(
+    (findProvider(providerId)?.apiKey?.fields ?? []).map(({ name }) => [name, `right-${name}`]),
+  )
+
+/** Values for the parts of a provider's address that differ per tenant. */
+export const parametersFor = (providerId: string): Record<string, string> =>
+  Object.fromEntries(
+    (findProvider(providerId)?.addressParameters ?? [])
+      .filter(({ optional }) => !optional)
+      .map(({ name, example }) => [name, /^[\w-]+/.exec(example)?.[0] ?? 'example']),
+  )

@@ -1,0 +1,142 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { initiate, redeem } from '../../functions/integrations/oauth-flow.ts'
+import { connect } from '../../functions/integrations/connect.ts'
+import { openStores, type Stores } from '../../functions/integrations/stores.ts'
+import { openTable } from '../../functions/platform/table.ts'
+import { findProvider } from '../../functions/providers/built-in.ts'
+import type { ConnectedApi } from '../../functions/tools/api.ts'
+import { capabilitiesOf } from '../../functions/tools/capabilities/catalogue.ts'
+import { connectedApi } from '../../functions/tools/connected-api.ts'
+import { startProviderDoubles, writeOverrides } from '../../infra/local/doubles/providers/server.ts'
+import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
+import { listen } from '../../infra/local/listen.ts'
+import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { decide } from './provider-consent.ts'
+import { parametersFor, typedValuesFor } from './provider-values.ts'
+
+/** A request that went out to a provider. */
+export interface Sent {
+  method: string
+  url: URL
+  headers: Record<string, string>
+  body: string
+}
+
+/** What a provider answers once instead of its stand-in. `null` is no answer at all. */
+export type Canned = { status: number; headers?: Record<string, string>; body?: string } | null
+
+export type ProviderWorld = Awaited<ReturnType<typeof startProviderWorld>>
+
+const redirectUri = 'http://127.0.0.1:4000/oauth/callback'
+const sub = 'user-1'
+
+/**
+ * The code that connects and calls providers, in this process, over the real SDK and real HTTP: emulators for what it stores and
+ * the stand-ins for the providers.
+ */
+export async function startProviderWorld() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-world-'))
+  const region = 'eu-central-1'
+  const database = await startDynamoDbEmulator({ dataDir, tableName: 'test' })
+  const secrets = await startSecretsEmulator({ dataDir, region })
+  const doubles = await startProviderDoubles({ dataDir })
+  const canned: Canned[] = []
+  const faulty = await listen(
+    createServer((request, response) => {
+      const answer = canned.shift()
+      request.resume()
+      if (answer) response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
+      else response.destroy()
+    }),
+  )
+  const overrides = join(dataDir, 'overrides.json')
+  await writeOverrides(overrides, doubles.overrides())
+  Object.assign(process.env, {
+    AWS_REGION: region,
+    AWS_ACCESS_KEY_ID: 'test',
+    AWS_SECRET_ACCESS_KEY: 'test',
+    AWS_ENDPOINT_URL_DYNAMODB: database.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    TABLE_NAME: 'test',
+    VAULT_PREFIX: 'test/vault',
+    SEALING_KEY_SECRET: 'test/sealing-key',
+    PROVIDER_OVERRIDES: overrides,
+    OUTBOUND_ALLOW: `${doubles.host},127.0.0.1:${faulty.port}`,
+  })
+  await storeSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
+  await writeSiteRow(openTable('test'), {
+    origin: 'http://127.0.0.1:4000',
+    clientId: 'test',
+    bucketOrigin: 'http://127.0.0.1:1',
+  })
+
+  const sent: Sent[] = []
+  const opened = openStores()
+  const stores: Stores = {
+    ...opened,
+    http: {
+      ...opened.http,
+      async text(address, init = {}) {
+        const url = new URL(address)
+        const { method = 'GET', headers = {}, body = '' } = init
+        sent.push({ method, url, headers, body })
+        const isApi = url.pathname.split('/')[2] === 'api'
+        return opened.http.text(isApi && canned.length > 0 ? new URL(url.pathname, faulty.url) : url, init)
+      },
+    },
+  }
+
+  async function apiOf(mcpId: string): Promise<ConnectedApi> {
+    const [row, provider] = [await stores.integrations.find(sub, mcpId), findProvider(mcpId)]
+    if (!row || !provider) throw new Error(`${mcpId} is not connected`)
+    return connectedApi(stores, { sub, row, provider })
+  }
+
+  return {
+    sub,
+    stores,
+    doubles,
+    /** everything that went out, in its order */
+    sent,
+    /** what the API answers next, one after another, before its stand-in does again */
+    canned,
+    apiOf,
+    /** Connects as a person would: typed values, or a click at the provider. @param clientId says how the stand-in behaves */
+    async connect(mcpId: string, clientId = 'demo'): Promise<ConnectedApi> {
+      const wish = { mcpId, environment: 'production' as const, parameters: parametersFor(mcpId) }
+      if (findProvider(mcpId)?.apiKey)
+        await connect(stores, sub, { ...wish, credentials: typedValuesFor(mcpId) })
+      else {
+        const begun = await initiate(stores, sub, { ...wish, clientId, redirectUri })
+        const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
+        await redeem(stores, sub, {
+          code: back.get('code') ?? '',
+          state: back.get('state') ?? '',
+          redirectUri,
+          iss: back.get('iss') ?? undefined,
+        })
+      }
+      return apiOf(mcpId)
+    },
+    /** Runs a capability with arguments as a model writes them. */
+    async run(
+      mcpId: string,
+      id: string,
+      input: Record<string, unknown> = {},
+      signal = AbortSignal.timeout(20_000),
+    ) {
+      const capability = capabilitiesOf(mcpId).find((one) => one.id === id)
+      if (!capability) throw new Error(`${mcpId} has no ${id}`)
+      return capability.run(await apiOf(mcpId), capability.parameters.parse(input), signal)
+    },
+    async close() {
+      await opened.http.close()
+      await Promise.all([doubles.close(), faulty.close(), secrets.close(), database.close()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

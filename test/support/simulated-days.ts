@@ -1,0 +1,64 @@
+import { mock } from 'node:test'
+import { GrantGone } from '../../functions/tools/tool.ts'
+import type { ProviderWorld } from './provider-world.ts'
+
+const minuteMs = 60_000
+/** With this many calls at the same moment, and a single one in the steps between. */
+const sideBySide = 20
+const crowdEvery = 20
+
+/** Runs something with a clock that only it moves; timers are those of the machine. */
+export async function withClock<Result>(
+  work: (advance: (ms: number) => void) => Promise<Result>,
+): Promise<Result> {
+  let now = Date.now()
+  mock.timers.enable({ apis: ['Date'], now })
+  try {
+    return await work((ms) => {
+      now += ms
+      mock.timers.setTime(now)
+    })
+  } finally {
+    mock.timers.reset()
+  }
+}
+
+/**
+ * A connection whose access tokens live for 60 s and whose refresh tokens work once, used once a minute and by many calls at a time
+ * now and then. In the end the person takes the permission back.
+ * @returns what was done
+ * @throws Error when a call failed, a refresh token went out twice, or there were more refreshes than minutes
+ */
+export async function survivesSimulatedMinutes(
+  world: ProviderWorld,
+  minutes: number,
+): Promise<{ calls: number; refreshes: number }> {
+  await world.connect('zoom', 'demo+expires=60')
+  const used = new Set<string>()
+  let calls = 0
+  const call = async () => {
+    calls += 1
+    await world.run('zoom', 'list_meetings')
+  }
+  const result = await withClock(async (advance) => {
+    for (let minute = 1; minute <= minutes; minute += 1) {
+      advance(minuteMs)
+      world.sent.length = 0
+      await Promise.all(Array.from({ length: minute % crowdEvery === 0 ? sideBySide : 1 }, call))
+      for (const { url, body } of world.sent) {
+        if (!url.pathname.endsWith('/token')) continue
+        const token = new URLSearchParams(body).get('refresh_token') ?? ''
+        if (used.has(token)) throw new Error(`a refresh token was used twice, in minute ${minute}`)
+        used.add(token)
+      }
+      if (used.size > minute) throw new Error(`more than one refresh in minute ${minute}`)
+    }
+    const token = world.sent.at(-1)?.headers['authorization']?.replace('Bearer ', '') ?? ''
+    await fetch(`${world.doubles.url}/zoom/revoke`, { method: 'POST', body: new URLSearchParams({ token }) })
+    return { calls, refreshes: used.size }
+  })
+  const after = await world.run('zoom', 'list_meetings').catch((error: unknown) => error)
+  if (!(after instanceof GrantGone))
+    throw new Error('a permission that was taken back still works', { cause: after })
+  return result
+}
