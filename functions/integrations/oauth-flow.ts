@@ -56,9 +56,8 @@ export async function initiate(stores: Stores, sub: string, wish: InitiateWish):
   const before = wish.parameters ? undefined : await stores.integrations.find(sub, mcpId)
   const parameters = wish.parameters ?? before?.parameters ?? {}
   const clientSecret = wish.clientSecret?.trim() || undefined
-  const typed = wish.clientId
-    ? { clientId: wish.clientId, clientSecret }
-    : await typedBefore(stores, sub, mcpId)
+  const known = wish.clientId === undefined ? await typedBefore(stores, sub, mcpId) : undefined
+  const typed = wish.clientId ? { clientId: wish.clientId, clientSecret } : known
   const way = await signInFor(stores, target, { parameters, redirectUri, typed })
   if (way === open) {
     const connection = connectionOf(target, { tokenStatus: 'active', authType: 'none', parameters })

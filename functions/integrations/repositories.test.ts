@@ -36,6 +36,8 @@ describe('a user’s integrations', () => {
         connected_at: '2026-02-01T00:00:00.000Z',
         updated_at: '2026-02-01T00:00:00.000Z',
         created_at: '2026-01-01T00:00:00.000Z',
+        usage_count: 0,
+        last_used_at: null,
       },
     ])
   })

@@ -195,7 +195,7 @@ describe('export', () => {
       tool_calls: 0,
     })
     const files = await exported(ann)
-    expect([...files.keys()]).toHaveLength(5)
+    expect([...files.keys()]).toHaveLength(6)
     expect(JSON.parse(files.get('integrations.json') ?? '')).toMatchObject({
       integrations: [{ mcp_id: 'notion', status: 'connected', credential: { status: 'active' } }],
       custom_tools: [{ name: 'My tool', is_active: true }],

@@ -58,6 +58,8 @@ it('the budgets are 60 messages and 300 other calls a minute', () => {
     'customTools.add write',
     'customTools.test write',
     'customTools.remove write',
+    'tools.clearLedger write',
+    'tools.revoke write',
     'account.save write',
     'account.settings write',
     'account.uploadAvatar write',
