@@ -264,7 +264,6 @@ describe('afterwards', () => {
     await card(page, 'HubSpot')
       .getByText(/^2 capabilities · Used once, /)
       .waitFor()
-    await card(page, 'Dropbox').getByText('No tools yet').waitFor()
     await screenshot(page, 'tools-catalogue')
     await page.goto('/settings')
     const list = page.getByRole('list', { name: 'What the assistant did' })

@@ -78,6 +78,8 @@ export async function finishFlow(
   { queryClient, userId }: { queryClient: QueryClient; userId: string },
 ): Promise<void> {
   const begun = Date.now()
+  // a window that seemed closed may say so itself afterwards
+  let told = false
   const conclude = async (outcome: PopupOutcome) => {
     forgetAttempt(card.id)
     try {
@@ -90,8 +92,10 @@ export async function finishFlow(
       const rows = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
       const row = rows.find(({ mcp_id }) => mcp_id === card.id)
       const changed = row?.status === 'connected' && Date.parse(row.updated_at) >= begun - clockToleranceMs
-      if (changed) connectedToast()
-      else if (outcome.kind === 'success')
+      if (changed) {
+        if (!told) connectedToast()
+        told = true
+      } else if (outcome.kind === 'success')
         showToast('error', 'Connection Failed', { description: 'Failed to connect' })
     } catch {
       showToast('error', 'Connection Error', {
