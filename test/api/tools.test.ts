@@ -62,6 +62,22 @@ describe('writing', () => {
     expect(await mails('cleo@example.org')).toBe(1)
   })
 
+  it('CAP-07 creates a file in Google Drive once it is allowed, which the next list shows', async () => {
+    const asked = question(
+      'Create a file named "packing.txt" in my Google Drive with the content: two shirts',
+    )
+    await ann.call('chat.send', { body: asked })
+    const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
+    const [asks] = run?.questions ?? []
+    expect(asks).toMatchObject({ tool: 'google-drive_create_file', arguments: { name: 'packing.txt' } })
+    const { toolCalls } = await ann.call('runs.answer', {
+      params: { sessionId: asked.sessionId },
+      body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved: true },
+    })
+    expect(toolCalls).toMatchObject([{ result: { success: true } }])
+    expect(JSON.stringify(await ask('List the files in my Google Drive'))).toContain('packing.txt')
+  })
+
   it('sends what the user made of it', async () => {
     const { answer } = await waiting('dora@example.org')
     const mail = { to: 'dora@example.org', subject: 'Dinner', body: 'At eight?' }
