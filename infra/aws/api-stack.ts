@@ -87,13 +87,13 @@ export class ApiStack extends Stack {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
     const vaultPrefix = vaultPrefixOf(prefix)
+    const common = usual(logRetentionDays)
     const chat = new ApiFunction(this, 'Chat', {
+      ...common,
       entry: 'chat/handlers.ts',
       ownBundles: ['platform/outbound-http.ts', 'tools/tool-box.ts'],
       description: 'Replies: asks the model, streams and keeps the conversation',
-      memoryMb: 512,
       timeout: Duration.seconds(300),
-      logRetentionDays,
       environment: {
         ...withFiles,
         ASSISTANT_NAME: assistantName,
@@ -108,42 +108,37 @@ export class ApiStack extends Stack {
     chats(chat, { table, uploads, modelKey, vaultPrefix, sealingKey })
 
     const sessions = new ApiFunction(this, 'Sessions', {
+      ...common,
       entry: 'sessions/handlers.ts',
       description: 'Conversations: list, read, name, search, export, delete',
-      memoryMb: 512,
-      timeout: Duration.seconds(29),
-      logRetentionDays,
       environment: withFiles,
     })
     managesSessions(sessions, { table, uploads })
 
     const files = new ApiFunction(this, 'Files', {
+      ...common,
       entry: 'files/handlers.ts',
       description: 'Files of users: lets uploads in, checks them, gives links, deletes',
-      memoryMb: 512,
-      timeout: Duration.seconds(29),
-      logRetentionDays,
       environment: withFiles,
     })
     managesFiles(files, { table, uploads })
 
     const documents = new ApiFunction(this, 'Documents', {
+      ...common,
       entry: 'documents/handlers.ts',
       ownBundles: ['documents/extract-worker.ts'],
       description: 'Reads the text of documents',
       memoryMb: 1_024,
       timeout: Duration.seconds(60),
-      logRetentionDays,
       environment: withFiles,
     })
     readsDocuments(documents, { table, uploads })
 
     const account = new ApiFunction(this, 'Account', {
+      ...common,
       entry: 'account/handlers.ts',
       description: 'What belongs to a person: profile, settings, export, erasure',
-      memoryMb: 512,
       timeout: Duration.seconds(300),
-      logRetentionDays,
       environment: {
         ...withFiles,
         ASSISTANT_NAME: assistantName,
@@ -158,12 +153,11 @@ export class ApiStack extends Stack {
     if (providerAppsSecretName) readsSecret(account, existingSecret(this, providerAppsSecretName))
 
     const mfa = new ApiFunction(this, 'Mfa', {
+      ...common,
       entry: 'mfa/handlers.ts',
       description: 'Two-factor: set-up, backup codes, status',
       // hashing a code takes memory and a share of a processor, and memory is what buys both
       memoryMb: 1024,
-      timeout: Duration.seconds(29),
-      logRetentionDays,
       environment: {
         ...signedIn,
         BRAND_NAME: brandName,
@@ -173,11 +167,11 @@ export class ApiStack extends Stack {
     managesTwoFactor(mfa, { table, sealingKey: ownSecret(sealingKey) })
 
     const health = new ApiFunction(this, 'Health', {
+      ...common,
       entry: 'health/handlers.ts',
       description: 'Tells that the product answers, and which version',
       memoryMb: 256,
       timeout: Duration.seconds(10),
-      logRetentionDays,
       environment: { PRODUCT_VERSION: productVersion },
     })
     return { chat, sessions, files, documents, account, mfa, health }
@@ -203,7 +197,7 @@ export class ApiStack extends Stack {
       SEALING_KEY_SECRET: sealingKey.secretArn,
       PROVIDER_APPS_SECRET: providerAppsSecretName,
     }
-    const common = { memoryMb: 512, timeout: Duration.seconds(29), logRetentionDays }
+    const common = usual(logRetentionDays)
     const integrations = new ApiFunction(this, 'Integrations', {
       ...common,
       entry: 'integrations/handlers.ts',
@@ -364,4 +358,11 @@ function signedInEnvironment({
 }
 
 /** Where the secrets of users lie, by the stage's own name. */
+/** What a function has that needs nothing else: the gateway gives up on it a moment later. */
+const usual = (logRetentionDays: number) => ({
+  memoryMb: 512,
+  timeout: Duration.seconds(29),
+  logRetentionDays,
+})
+
 const vaultPrefixOf = (prefix: string) => `${prefix}/vault`

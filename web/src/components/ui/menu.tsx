@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
+import { floatingLook, floatingPlace } from './floating-look.ts'
 
 /** A menu that opens from a button: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
 export const Menu = Radix.Root
@@ -9,17 +10,7 @@ export const MenuTrigger = Radix.Trigger
 export function MenuContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
-      <Radix.Content
-        align="end"
-        sideOffset={6}
-        collisionPadding={8}
-        {...rest}
-        className={clsx(
-          'z-(--z-popover) min-w-60 rounded-lg bg-surface-overlay p-1.5 text-ui floating',
-          'data-[state=open]:animate-rise data-[state=closed]:animate-sink',
-          className,
-        )}
-      >
+      <Radix.Content {...floatingPlace} {...rest} className={clsx(floatingLook, 'min-w-60 p-1.5', className)}>
         {children}
       </Radix.Content>
     </Radix.Portal>

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
+import { floatingLook, floatingPlace } from './floating-look.ts'
 
 /** A small card beside its button: `<Popover><PopoverTrigger asChild>…</PopoverTrigger><PopoverContent aria-label="…">…`. */
 export const Popover = Radix.Root
@@ -10,15 +11,9 @@ export function PopoverContent({ className, children, ...rest }: ComponentProps<
   return (
     <Radix.Portal>
       <Radix.Content
-        align="end"
-        sideOffset={6}
-        collisionPadding={8}
+        {...floatingPlace}
         {...rest}
-        className={clsx(
-          'z-(--z-popover) w-80 max-w-[calc(100vw-1rem)] rounded-lg bg-surface-overlay text-ui outline-none floating',
-          'data-[state=open]:animate-rise data-[state=closed]:animate-sink',
-          className,
-        )}
+        className={clsx(floatingLook, 'w-80 max-w-[calc(100vw-1rem)] outline-none', className)}
       >
         {children}
       </Radix.Content>
