@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Attached } from '../files/file-links.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
-import type { Progress } from './generate.ts'
+import type { Progress } from './progress.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from './image-model.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'

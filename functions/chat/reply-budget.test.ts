@@ -1,7 +1,7 @@
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { logger } from '../platform/logger.ts'
-import { emptyProgress } from './generate.ts'
+import { emptyProgress } from './progress.ts'
 import { replyBudget } from './reply-budget.ts'
 
 process.env['LOG_LEVEL'] = 'silent'

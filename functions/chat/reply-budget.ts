@@ -4,7 +4,7 @@ import { repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Table } from '../platform/table.ts'
 import { TokensUsedUp, TooManyReplies } from './errors.ts'
-import type { Progress } from './generate.ts'
+import type { Progress } from './progress.ts'
 
 const daySeconds = 86_400
 /** Where a model does not say how many tokens it wrote: what English text comes to. */
