@@ -64,7 +64,10 @@ function listText(items: unknown[]): string {
   const more = items.length > maxRows ? `\n\n…and ${items.length - maxRows} more.` : ''
   const records = shown.filter(isRecord)
   if (records.length !== shown.length) return shown.map((item) => `- ${cell(item)}`).join('\n') + more
-  const columns = [...new Set(records.flatMap((record) => Object.keys(record)))].slice(0, maxColumns)
+  const all = [...new Set(records.flatMap((record) => Object.keys(record)))]
+  // ids say nothing to people, where there is anything else
+  const telling = all.filter((name) => !/^id$|_id$|[a-z]Id$/.test(name))
+  const columns = (telling.length > 0 ? telling : all).slice(0, maxColumns)
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`
   const body = records.map((record) => row(columns.map((column) => cell(record[column]))))
   return [row(columns.map(cell)), row(columns.map(() => '---')), ...body].join('\n') + more
