@@ -9,6 +9,7 @@ import { CredentialsRefused, CredentialsRequired } from './errors.ts'
 import type { TypedValues } from './held-secrets.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { probeServer } from './mcp-probe.ts'
+import { entryHeaders } from './server-headers.ts'
 import type { Stores } from './stores.ts'
 import { findTarget, placeOf, type Target } from './target.ts'
 import { masks } from './vault.ts'
@@ -71,7 +72,7 @@ async function prove(
   }
   const { remote_url: url } = entry.config
   if (!url) return entry.auth_type
-  const answer = await probeServer(http, url, typed ? headersFrom(entry.credential_fields, typed) : {})
+  const answer = await probeServer(http, url, typed ? entryHeaders(entry.credential_fields, typed) : {})
   if (!('challenge' in answer)) return typed ? 'api_key' : 'none'
   if (typed) throw new CredentialsRefused(entry.name)
   throw new CredentialsRequired(entry.auth_type)
@@ -90,23 +91,6 @@ function requireAll({ entry, provider }: Target, typed: TypedValues | undefined)
     return
   }
   throw new BadRequest(`${missing.label} is required.`)
-}
-
-/** A registry entry names the headers that it wants; one key without a name travels as a bearer token. */
-function headersFrom(
-  fields: readonly { name: string; label: string }[],
-  typed: TypedValues,
-): Record<string, string> {
-  const headers = Object.entries(typed).map(([name, value]): [string, string] => {
-    const label = fields.find((field) => field.name === name)?.label ?? name
-    const isHeader = label !== 'API key' && name !== 'apiKey' && /^[A-Za-z0-9-]{1,64}$/.test(label)
-    const bearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
-    return [
-      isHeader ? label : 'authorization',
-      `${bearer ? 'Bearer ' : ''}${value}`.replace(/[^\x20-\x7e]/g, ''),
-    ]
-  })
-  return Object.fromEntries(headers)
 }
 
 /** Stores typed values: the secret first, then the row that names it, then what was there before goes. */

@@ -6,6 +6,7 @@ import { apiKeyName, fieldName, type ToolRow, toolView } from './custom-tool-rep
 import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
 import type { TypedValues } from './held-secrets.ts'
 import { probeServer, type ProbedServer } from './mcp-probe.ts'
+import { filledFields, toolHeaders } from './server-headers.ts'
 import type { Stores } from './stores.ts'
 import { masks } from './vault.ts'
 
@@ -16,46 +17,6 @@ export interface ToolConfig {
 }
 
 const maxFields = 20
-const headerToken = /^[A-Za-z0-9!#$%&'*+.^_|~-]{1,64}$/
-/** Headers that say how a request travels, not who sends it. */
-const ownHeaders = new Set([
-  'host',
-  'content-length',
-  'content-type',
-  'transfer-encoding',
-  'connection',
-  'accept',
-  'cookie',
-])
-
-/** CUST-08: pairs with a blank side are none. */
-function filledFields(fields: Record<string, string>): [string, string][] {
-  return Object.entries(fields)
-    .map(([name, value]): [string, string] => [name.trim(), value.trim()])
-    .filter(([name, value]) => name !== '' && value !== '')
-}
-
-/**
- * How a tool's values travel: the key as a bearer token, unless a field called `header` names another header for it; the other
- * fields whose names can be headers under their names.
- */
-function toolHeaders({
-  apiKey,
-  customFields,
-}: Pick<ToolConfig, 'apiKey' | 'customFields'>): Record<string, string> {
-  const fields = filledFields(customFields)
-  const named = fields.find(([name]) => name.toLowerCase() === 'header')?.[1]
-  const headers: Record<string, string> = {}
-  for (const [name, value] of fields)
-    if (name.toLowerCase() !== 'header' && headerToken.test(name) && !ownHeaders.has(name.toLowerCase()))
-      headers[name.toLowerCase()] = value.replace(/[^\x20-\x7e]/g, '')
-  const key = apiKey.trim().replace(/[^\x20-\x7e]/g, '')
-  if (key === '') return headers
-  if (named !== undefined && headerToken.test(named) && !ownHeaders.has(named.toLowerCase()))
-    return { ...headers, [named.toLowerCase()]: key }
-  return { ...headers, authorization: `Bearer ${key}` }
-}
-
 /** @throws BadRequest, AddressForbidden */
 function checkConfig({ http }: Pick<Stores, 'http'>, config: ToolConfig): string {
   if (Object.keys(config.customFields).length > maxFields)

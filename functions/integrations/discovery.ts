@@ -6,7 +6,7 @@ import {
 } from '@modelcontextprotocol/client'
 import { logger } from '../platform/logger.ts'
 import type { OutboundHttp } from '../platform/outbound-http.ts'
-import type { Challenge } from './mcp-probe.ts'
+import type { Challenge } from './mcp-connection.ts'
 import type { RemoteServer } from './remote-server.ts'
 
 export interface Discovered {

@@ -3,10 +3,9 @@ import { OutboundFailed } from '../platform/outbound-http.ts'
 import { fillWith, typedHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
 import { endpointsOf } from '../providers/endpoints.ts'
-import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import { isDue, refresh, type TokenStores } from '../integrations/refresh.ts'
-import { openTokens } from '../integrations/token-store.ts'
+import type { TokenStores } from '../integrations/refresh.ts'
+import { heldAccess } from './access.ts'
 import { ProviderError, type ApiRequest, type ConnectedApi } from './api.ts'
 import { providerErrorOf } from './provider-errors.ts'
 import { GrantGone } from './tool.ts'
@@ -43,55 +42,33 @@ const userAgent = 'juno-assistant'
 export function connectedApi(stores: TokenStores, { sub, row, provider }: ProviderConnection): ConnectedApi {
   const mcpId = row.mcp_id
   const of = { mcpId, name: row.mcp_name ?? provider.name }
-
-  async function renewed(): Promise<void> {
-    try {
-      await refresh(stores, sub, mcpId)
-    } catch (error) {
-      if (error instanceof RefreshImpossible || error instanceof ProviderRefused)
-        throw new GrantGone(of, { cause: error })
-      throw new ProviderError(
-        `${of.name} did not renew its permission. Please try again in a moment.`,
-        undefined,
-        {
-          cause: error,
-        },
-      )
-    }
-  }
+  const held = heldAccess(stores, sub, of)
 
   /** Where the API is, and the headers that say who asks. @param refused the version of the credential that was just refused */
   async function access(refused: string | undefined): Promise<Access> {
-    let credential = await stores.credentials.find(sub, mcpId)
-    if (!credential || credential.status !== 'active') throw new GrantGone(of)
+    const allowed = await held(refused)
+    const { version } = allowed
     const { apiBase, otherBases } = endpointsOf(provider, {
       environment: row.environment,
       parameters: row.parameters,
     })
-    if (provider.oauth) {
-      // somebody else may have renewed them meanwhile
-      if (credential.version === refused || isDue(credential, Date.now())) {
-        await renewed()
-        credential = await stores.credentials.find(sub, mcpId)
-      }
-      if (!credential) throw new GrantGone(of)
-      const { accessToken, instanceUrl } = await openTokens(stores.sealer, { sub, mcpId }, credential)
-      const { tokenHeader } = provider.oauth
+    if ('typed' in allowed) {
+      const values = allowed.typed
       return {
-        version: credential.version,
-        roots: { ...otherBases, [apiRoot]: apiBase.replace('{instance_url}', instanceUrl ?? '') },
-        values: {},
-        headers: (scheme) =>
-          tokenHeader ? { [tokenHeader]: accessToken } : { authorization: `${scheme} ${accessToken}` },
+        version,
+        roots: { ...otherBases, [apiRoot]: apiBase },
+        values,
+        headers: () => typedHeaders(provider, values),
       }
     }
-    if (credential.version === refused || credential.secret_name === undefined) throw new GrantGone(of)
-    const values = await stores.vault.read(credential.secret_name)
+    const { accessToken, instanceUrl } = allowed.tokens
+    const tokenHeader = provider.oauth?.tokenHeader
     return {
-      version: credential.version,
-      roots: { ...otherBases, [apiRoot]: apiBase },
-      values,
-      headers: () => typedHeaders(provider, values),
+      version,
+      roots: { ...otherBases, [apiRoot]: apiBase.replace('{instance_url}', instanceUrl ?? '') },
+      values: {},
+      headers: (scheme) =>
+        tokenHeader ? { [tokenHeader]: accessToken } : { authorization: `${scheme} ${accessToken}` },
     }
   }
 

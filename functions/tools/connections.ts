@@ -17,6 +17,8 @@ export interface Connections extends TokenStores {
   tools: Pick<CustomToolRepository, 'list'>
   registry: Pick<Catalogue, 'find'>
   http: OutboundHttp
+  /** for users' servers, whose calls may take longer and bring more */
+  serverHttp: OutboundHttp
 }
 
 const typedValues = z.record(z.string(), z.string())
@@ -25,6 +27,7 @@ const typedValues = z.record(z.string(), z.string())
 export function openConnections(table: Table): Connections {
   const env = parseEnv({ SEALING_KEY_SECRET: z.string(), OUTBOUND_ALLOW: z.string().optional() })
   const secrets = secretStore()
+  const allow = parseAllowList(env.OUTBOUND_ALLOW)
   return {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
@@ -33,6 +36,7 @@ export function openConnections(table: Table): Connections {
     // a secret never changes: another value has another name
     vault: { read: async (name) => typedValues.parse(JSON.parse(await secrets.read(name))) },
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
-    http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW), timeoutMs: 30_000 }),
+    http: outboundHttp({ allow, timeoutMs: 30_000 }),
+    serverHttp: outboundHttp({ allow, timeoutMs: 75_000, maxBytes: 8 * 1024 * 1024 }),
   }
 }

@@ -12,7 +12,7 @@ import { summariseTools } from './summarise-tools.ts'
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const table = openTable(TABLE_NAME)
 const connections = openConnections(table)
-const servers = serverTools(connections, table)
+const servers = serverTools(connections.serverHttp, table)
 const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 

@@ -7,7 +7,8 @@ import { capabilitiesOf } from './capabilities/catalogue.ts'
 import { capabilityTool } from './capability.ts'
 import { connectedApi } from './connected-api.ts'
 import { chooseRelevant } from './relevance.ts'
-import { serverConnections, type ServerTools } from './server-tools.ts'
+import { serverConnections } from './server-connections.ts'
+import type { ServerTools } from './server-tools.ts'
 import { toolName } from './tool-name.ts'
 import type { Tool } from './tool.ts'
 
@@ -46,9 +47,20 @@ export async function offeredTools(
   connections: Connections,
   servers: ServerTools,
   sub: string,
-  { only = [], message }: OfferWish,
+  {
+    only = [],
+    message,
+    vouched,
+  }: OfferWish & {
+    /** where a tool is allowed for good: a server there has to say what its tools are now, before any of them runs unasked */
+    vouched: Promise<ReadonlySet<string | null>>
+  },
 ): Promise<Offer> {
-  const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
+  const [rows, custom, careful] = await Promise.all([
+    connections.integrations.list(sub),
+    connections.tools.list(sub),
+    vouched,
+  ])
   const wanted = (id: string) => only.length === 0 || only.includes(id)
   const connected = rows.filter((row) => isUsable(row) && wanted(row.mcp_id))
   const remote = await serverConnections(connections, sub, {
@@ -58,19 +70,27 @@ export async function offeredTools(
   const listed = await Promise.all(
     remote.map(async (connection) => {
       try {
-        return { connection, tools: await servers.toolsOf(connection) }
+        const now = careful.has(connection.of.mcpId)
+        return { connection, ...(await servers.toolsOf(connection, { now })) }
       } catch (error) {
         logger.warn('the tools of a server could not be listed', { error })
-        return { connection, tools: undefined }
+        return { connection, tools: undefined, leftOut: [] }
       }
     }),
   )
-  const tools = [
-    ...connected.flatMap((row) => capabilityTools(connections, sub, row)),
+  const atServers = new Set(remote.map(({ of }) => of.mcpId))
+  const tools = new Map<string, Tool>()
+  for (const tool of [
+    ...connected
+      .filter(({ mcp_id }) => !atServers.has(mcp_id))
+      .flatMap((row) => capabilityTools(connections, sub, row)),
     ...listed.flatMap(({ tools: found }) => found ?? []),
-  ]
+  ])
+    if (!tools.has(tool.name)) tools.set(tool.name, tool)
   return {
-    tools: chooseRelevant(tools, message),
-    unreachable: listed.filter(({ tools: found }) => !found).map(({ connection }) => connection.of.name),
+    tools: chooseRelevant([...tools.values()], message),
+    unreachable: listed.flatMap(({ connection: { of }, tools: found, leftOut }) =>
+      found ? (leftOut.length > 0 ? [`some tools of ${of.name}`] : []) : [of.name],
+    ),
   }
 }

@@ -52,6 +52,12 @@ const plain = (value: unknown) =>
 const scopeReason = /scope|insufficient (?:privileges|permission)|insufficientPermissions/i
 const rateReason = /rateLimit|RATE_LIMIT|REQUEST_LIMIT|dailyLimit|quota/i
 
+/** RFC 6750 */
+const scopesIn = (challenge: string) =>
+  plain(/\bscope="([^"]*)"/.exec(challenge)?.[1])
+    .split(' ')
+    .filter((scope) => scope !== '')
+
 /**
  * A refusal as a sentence that tells the model, and through it the person, what to do about it.
  * @param answer its body as far as it is JSON, and what the provider's own way of refusing comes to
@@ -68,7 +74,8 @@ export function providerErrorOf(
   const said = saidIn(body)
   const message = refusal ? plain(refusal.message) : said.message
   const { reason } = said
-  const scopes = refusal?.scopes?.map(plain) ?? said.scopes
+  const named = refusal?.scopes?.map(plain) ?? said.scopes
+  const scopes = named.length > 0 ? named : scopesIn(headers.get('www-authenticate') ?? '')
   const because = message === '' ? '' : ` It said: "${message}"`
   const isBusy =
     status === 429 ||

@@ -1,32 +1,106 @@
-import type { ToolRow } from '../integrations/custom-tool-repository.ts'
-import type { IntegrationRow } from '../integrations/integration-repository.ts'
-import type { Connections } from './connections.ts'
+import { ProtocolError } from '@modelcontextprotocol/client'
+import type { OutboundHttp } from '../platform/outbound-http.ts'
 import type { Table } from '../platform/table.ts'
-import type { Tool } from './tool.ts'
+import { ProviderError } from './api.ts'
+import type { ServerConnection } from './server-connections.ts'
+import { serverLists } from './server-lists.ts'
+import { keptResult, problemOf, resultOf } from './server-result.ts'
+import { serverParameters } from './server-schema.ts'
+import { serverSessions } from './server-sessions.ts'
+import { toolListRepository, type ListedTool } from './tool-list-repository.ts'
+import { toolName } from './tool-name.ts'
+import type { Tool, ToolParameters } from './tool.ts'
 
-/** A remote MCP server that a user has connected, or added as a custom tool. */
-export interface ServerConnection {
-  sub: string
-  of: { mcpId: string; name: string }
-  url: string
-  /** headers that say who asks; @param refused the version of the credential that was just refused */
-  access(refused?: string): Promise<{ version: string; headers: Record<string, string> }>
-}
+/** Servers may think; a reply does not wait for ever. */
+const callMs = 60_000
 
 export interface ServerTools {
-  /** @throws Error when the server cannot be asked */
-  toolsOf(connection: ServerConnection): Promise<Tool[]>
+  /**
+   * What a server can do.
+   * @param now as it is at this moment, and not as it was told a while ago
+   * @returns the tools, and in words which of them are left out
+   * @throws Error when the server cannot be asked
+   */
+  toolsOf(
+    connection: ServerConnection,
+    options?: { now?: boolean },
+  ): Promise<{ tools: Tool[]; leftOut: string[] }>
+  /** Ends all connections to servers. */
+  close(): void
 }
 
-/** The servers among a user's connections and custom tools. */
-export async function serverConnections(
-  _connections: Connections,
-  _sub: string,
-  _from: { rows: readonly IntegrationRow[]; custom: readonly ToolRow[] },
-): Promise<ServerConnection[]> {
-  return []
-}
+/** The words of servers for a tool that they do not have. */
+const unknownTool = /not found|unknown tool|no such tool|does not exist/i
 
-export function serverTools(_connections: Connections, _table: Table): ServerTools {
-  return { toolsOf: async () => [] }
+/** The tools of users' remote MCP servers, as tools for the model. @param http the way out, with time for long calls */
+export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: Table): ServerTools {
+  const sessions = serverSessions(http)
+  const lists = serverLists(sessions, toolListRepository(table))
+  /** made once per list, not once per reply */
+  const parameters = new WeakMap<ListedTool, ToolParameters>()
+
+  /** @returns what became of a call of a tool that the server may have taken away meanwhile */
+  async function failed(connection: ServerConnection, { name }: ListedTool, problem: string): Promise<Error> {
+    if (!unknownTool.test(problem)) return new ProviderError(problem)
+    const now = await lists.list(connection, { now: true }).catch(() => undefined)
+    if (!now || now.entries.some((entry) => entry.name === name)) return new ProviderError(problem)
+    return new ProviderError(`${connection.of.name} does not have this tool any more: ${problem}`)
+  }
+
+  function call(connection: ServerConnection, entry: ListedTool): Tool['run'] {
+    return async (input, signal) => {
+      let result
+      try {
+        result = await sessions.use(connection, lists.hintsOf(connection), signal, (client) =>
+          client.callTool(
+            { name: entry.name, arguments: input },
+            {
+              signal,
+              timeout: callMs,
+              // without the schema of its result, which the server may get wrong: what it answered is worth more
+              toolDefinition: { name: entry.name, inputSchema: { ...entry.schema, type: 'object' } },
+            },
+          ),
+        )
+      } catch (error) {
+        if (error instanceof ProviderError && error.cause instanceof ProtocolError)
+          throw await failed(connection, entry, error.message)
+        throw error
+      }
+      if (result.isError) throw await failed(connection, entry, problemOf(result))
+      return resultOf(result)
+    }
+  }
+
+  function parametersOf(entry: ListedTool): ToolParameters {
+    const made = parameters.get(entry) ?? serverParameters(entry.schema)
+    parameters.set(entry, made)
+    return made
+  }
+
+  function toolOf(connection: ServerConnection, entry: ListedTool): Tool {
+    const { of, owner, namedByUser } = connection
+    // a hint of a server is no licence: only where the user vouches for the server may reading run at once
+    const writes = !(namedByUser && entry.readOnly)
+    return {
+      name: toolName(owner, entry.name),
+      title: entry.title,
+      description: `${of.name}: ${entry.description || entry.title}`,
+      parameters: parametersOf(entry),
+      writes,
+      activity: writes ? 'other' : 'research',
+      of,
+      timeoutMs: callMs,
+      run: call(connection, entry),
+      kept: keptResult,
+    }
+  }
+
+  return {
+    async toolsOf(connection, options) {
+      const { entries, leftOut } = await lists.list(connection, options)
+      return { tools: entries.map((entry) => toolOf(connection, entry)), leftOut }
+    },
+    close: () => sessions.close(),
+  }
 }

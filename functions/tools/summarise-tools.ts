@@ -4,10 +4,28 @@ import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
 import { logger } from '../platform/logger.ts'
 import { capabilitiesOf } from './capabilities/catalogue.ts'
-import { serverConnections, type ServerTools } from './server-tools.ts'
+import { serverConnections } from './server-connections.ts'
+import type { ServerTools } from './server-tools.ts'
 import { zodParameters } from './tool.ts'
 
 type Summary = ToolsOfIntegration['capabilities'][number]
+
+interface Listed {
+  found: Summary[]
+  /** why some of a server's tools are not offered */
+  leftOut: readonly string[]
+}
+
+const maxProblem = 300
+
+function summaryOf({ found, leftOut }: Listed): Pick<ToolsOfIntegration, 'capabilities' | 'problem'> {
+  if (leftOut.length > 0)
+    return {
+      capabilities: found,
+      problem: `Not all of its tools: ${leftOut.join('; ')}`.slice(0, maxProblem),
+    }
+  return { capabilities: found, problem: found.length === 0 ? 'No tools yet' : null }
+}
 
 const builtIn = (mcpId: string): Summary[] =>
   capabilitiesOf(entryIdOf(mcpId)).map((one) => ({
@@ -28,22 +46,20 @@ export async function summariseTools(
   const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const remote = await serverConnections(connections, sub, { rows: connected, custom })
-  const listed = new Map<string, Summary[] | undefined>(
+  const listed = new Map<string, Listed | undefined>(
     await Promise.all(
-      remote.map(async (connection): Promise<[string, Summary[] | undefined]> => {
+      remote.map(async (connection): Promise<[string, Listed | undefined]> => {
         try {
-          const tools = await servers.toolsOf(connection)
-          return [
-            connection.of.mcpId,
-            tools.map(({ name, title = name, description, writes, parameters }) => ({
-              id: name,
-              name: title,
-              description,
-              writes,
-              parameters: { ...parameters.schema },
-              examples: [],
-            })),
-          ]
+          const { tools, leftOut } = await servers.toolsOf(connection)
+          const found = tools.map(({ name, title = name, description, writes, parameters }) => ({
+            id: name,
+            name: title,
+            description,
+            writes,
+            parameters: { ...parameters.schema },
+            examples: [],
+          }))
+          return [connection.of.mcpId, { found, leftOut }]
         } catch (error) {
           logger.warn('the tools of a server could not be listed', { error })
           return [connection.of.mcpId, undefined]
@@ -52,14 +68,9 @@ export async function summariseTools(
     ),
   )
   const about = (id: string) => {
-    const found = [...builtIn(id), ...(listed.get(id) ?? [])]
-    const unreachable = listed.has(id) && listed.get(id) === undefined
-    const problem = unreachable
-      ? 'Its server does not answer right now.'
-      : found.length === 0
-        ? 'No tools yet'
-        : null
-    return { capabilities: found, problem }
+    if (!listed.has(id)) return summaryOf({ found: builtIn(id), leftOut: [] })
+    const server = listed.get(id)
+    return server ? summaryOf(server) : { capabilities: [], problem: 'Its server does not answer right now.' }
   }
   return [
     ...connected.map((row) => ({

@@ -43,7 +43,7 @@ const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false 
 export function openToolBox(): ToolBox {
   const table = openTable(parseEnv({ TABLE_NAME: z.string() }).TABLE_NAME)
   const connections = openConnections(table)
-  return toolBox(connections, table, serverTools(connections, table))
+  return toolBox(connections, table, serverTools(connections.serverHttp, table))
 }
 
 function toolBox(connections: Connections, table: Table, servers: ServerTools): ToolBox {
@@ -52,9 +52,11 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
   return {
     async of(sub, wish) {
       try {
+        const listed = allowed.list(sub)
+        const vouched = listed.then((list) => new Set(list.map(({ mcp_id }) => mcp_id)))
         const [offer, list] = await Promise.all([
-          offeredTools(connections, servers, sub, wish),
-          allowed.list(sub),
+          offeredTools(connections, servers, sub, { ...wish, vouched }),
+          listed,
         ])
         const ids = new Set(list.map(({ id }) => id))
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintOf(tool)) }

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 /** What models take as a tool's name. */
 const longest = 64
 
-const letters = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
+/** What of a text may stand in a name. */
+export const letters = (text: string) => text.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^_+|_+$/g, '')
 
 /**
  * The name under which a model is offered a tool of a connection: the same one every time. Whatever had to be cut or replaced is

@@ -33,6 +33,7 @@ export interface Child<Ready> {
 }
 
 export interface ChildOptions {
+  args?: readonly string[]
   readonly env?: Record<string, string>
   /** options of Node itself */
   readonly execArgv?: readonly string[]
@@ -45,10 +46,10 @@ export interface ChildOptions {
  */
 export async function startChild<Ready>(
   module: string,
-  { env = {}, execArgv = [] }: ChildOptions = {},
+  { args = [], env = {}, execArgv = [] }: ChildOptions = {},
 ): Promise<Child<Ready>> {
   const inherited = Object.entries(process.env).filter(([name]) => !/^(AWS|OPENAI)_/.test(name))
-  const child = fork(join(import.meta.dirname, module), {
+  const child = fork(join(import.meta.dirname, module), [...args], {
     env: { ...Object.fromEntries(inherited), ...env },
     execArgv: [...execArgv],
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

@@ -2,7 +2,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { markdownSample } from '../../infra/local/doubles/model/samples.ts'
 import { listen } from '../../infra/local/listen.ts'
-import { beginStream, chunk, type ModelRequest } from '../support/fake-model-server.ts'
+import { beginStream, calls, chunk, type ModelRequest } from '../support/fake-model-server.ts'
 import { serveParent } from './child.ts'
 import { parsePace, type Pace } from './pace.ts'
 
@@ -39,8 +39,13 @@ const server = createServer((request, response) => {
   const parts: Buffer[] = []
   request.on('data', (part: Buffer) => parts.push(part))
   request.on('end', () => {
-    const { messages } = JSON.parse(Buffer.concat(parts).toString()) as ModelRequest
-    void answer(response, parsePace(messages.at(-1)?.content ?? ''))
+    const body = JSON.parse(Buffer.concat(parts).toString()) as ModelRequest
+    const { messages, tools = [] } = body
+    const pace = parsePace(messages.findLast(({ role }) => role === 'user')?.content ?? '')
+    const tool = tools.find(({ function: { name } }) => name.includes('read_records'))
+    if (pace.kind === 'tool' && messages.at(-1)?.role === 'user' && tool)
+      calls({ id: 'call', name: tool.function.name, arguments: '{}' })(response, request, body)
+    else void answer(response, pace)
   })
 })
 serveParent(`${(await listen(server)).url}/v1`, {})

@@ -6,11 +6,16 @@ export interface Pace {
   everyMs: number
   /** tokens are pieces of a long markdown text, and not the time at which they were sent */
   markdown?: boolean
+  /** before it answers, it calls the first tool that reads records */
+  kind?: 'tool'
 }
 
 /** A question that tells the model how to answer it, filled up to a length. */
-export function question({ firstTokenMs, tokens, everyMs, markdown }: Pace, characters = 0): string {
-  return `pace ${firstTokenMs} ${tokens} ${everyMs} ${markdown ? 'markdown ' : ''}`.padEnd(characters, 'x')
+export function question({ firstTokenMs, tokens, everyMs, markdown, kind }: Pace, characters = 0): string {
+  return `pace ${firstTokenMs} ${tokens} ${everyMs} ${markdown ? 'markdown ' : ''}${kind ? `${kind} ` : ''}`.padEnd(
+    characters,
+    'x',
+  )
 }
 
 /** @throws Error for a question without a pace */
@@ -23,5 +28,6 @@ export function parsePace(text: string): Pace {
     tokens: Number(tokens),
     everyMs: Number(everyMs),
     markdown: kind === 'markdown',
+    ...(kind === 'tool' && { kind }),
   }
 }

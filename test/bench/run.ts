@@ -4,6 +4,7 @@ import { cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { bundleBench } from './bundle.ts'
+import { connectedServersBench } from './connected-servers.ts'
 import { connectingBench } from './connecting.ts'
 import { documentsBench } from './documents.ts'
 import { firstTokenBench } from './first-token.ts'
@@ -35,6 +36,7 @@ const benches: readonly Bench[] = [
   twoFactorBench,
   registryBench,
   connectingBench,
+  connectedServersBench,
 ]
 
 const page = join(import.meta.dirname, '../../docs/performance.md')

@@ -70,7 +70,9 @@ function found(name: string, schema: JsonSchema, findings: Findings): unknown {
 }
 
 function foundNumber({ type, minimum = -Infinity, maximum = Infinity }: JsonSchema, { numbers }: Findings) {
-  const number = numbers.find((value) => value >= minimum && value <= maximum)
+  // each number of a message is meant for one parameter, in their order
+  const at = numbers.findIndex((value) => value >= minimum && value <= maximum)
+  const [number] = at < 0 ? [] : numbers.splice(at, 1)
   return number !== undefined && type === 'integer' ? Math.round(number) : number
 }
 

@@ -1,0 +1,55 @@
+import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
+import type { TypedValues } from '../integrations/held-secrets.ts'
+import { isDue, refresh, type TokenStores } from '../integrations/refresh.ts'
+import type { TokenSet } from '../integrations/token-endpoint.ts'
+import { openTokens } from '../integrations/token-store.ts'
+import { ProviderError } from './api.ts'
+import { GrantGone } from './tool.ts'
+
+/** What a connection of a user may be used with: tokens of a sign-in, or what was typed. */
+export type Held = { version: string } & ({ tokens: TokenSet } | { typed: TypedValues })
+
+/**
+ * Reads what a connection may be used with, at each use: tokens are renewed before their end, and when they were refused, by one
+ * refresher at a time.
+ * @returns a function; `refused` is the version of what was just refused
+ */
+export function heldAccess(
+  stores: TokenStores,
+  sub: string,
+  of: { readonly mcpId: string; readonly name: string },
+): (refused?: string) => Promise<Held> {
+  const { mcpId } = of
+
+  async function renewed(): Promise<void> {
+    try {
+      await refresh(stores, sub, mcpId)
+    } catch (error) {
+      if (error instanceof RefreshImpossible || error instanceof ProviderRefused)
+        throw new GrantGone(of, { cause: error })
+      throw new ProviderError(
+        `${of.name} did not renew its permission. Please try again in a moment.`,
+        undefined,
+        { cause: error },
+      )
+    }
+  }
+
+  /** @throws GrantGone, ProviderError */
+  return async (refused) => {
+    let credential = await stores.credentials.find(sub, mcpId)
+    if (!credential || credential.status !== 'active') throw new GrantGone(of)
+    if (credential.sealed !== undefined) {
+      // somebody else may have renewed them meanwhile
+      if (credential.version === refused || isDue(credential, Date.now())) {
+        await renewed()
+        credential = await stores.credentials.find(sub, mcpId)
+      }
+      if (!credential) throw new GrantGone(of)
+      const tokens = await openTokens(stores.sealer, { sub, mcpId }, credential)
+      return { version: credential.version, tokens }
+    }
+    if (credential.version === refused || credential.secret_name === undefined) throw new GrantGone(of)
+    return { version: credential.version, typed: await stores.vault.read(credential.secret_name) }
+  }
+}

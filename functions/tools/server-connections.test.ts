@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { credentialRepository } from '../integrations/credential-repository.ts'
+import { customToolRepository, type ToolRow } from '../integrations/custom-tool-repository.ts'
+import { remoteGrantor } from '../integrations/grantor.ts'
+import { integrationRepository } from '../integrations/integration-repository.ts'
+import type { RemoteServer } from '../integrations/remote-server.ts'
+import { sealTokens } from '../integrations/token-store.ts'
+import { outboundHttp } from '../platform/outbound-http.ts'
+import { sealer } from '../platform/seal.ts'
+import type { Connections } from './connections.ts'
+import { serverConnections } from './server-connections.ts'
+import { isGrantGone } from './tool.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+const http = outboundHttp()
+const server: RemoteServer = {
+  url: 'https://mcp.example.com/mcp',
+  issuer: 'https://auth.example.com',
+  names_itself: true,
+  token_url: 'https://auth.example.com/token',
+  client_auth: 'post',
+}
+
+/** A user of their own, and an authorization server that renews as it is told. */
+function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
+  const renewals: string[] = []
+  const answers: { status: number; body: object }[] = []
+  const secrets: Record<string, Record<string, string>> = {}
+  const sub = crypto.randomUUID()
+  const connections: Connections = {
+    integrations: integrationRepository(table),
+    credentials: credentialRepository(table),
+    tools: customToolRepository(table),
+    sealer: sealer({ read: () => Promise.resolve('a key for tests') }, 'name'),
+    vault: { read: (name) => Promise.resolve(secrets[name] ?? {}) },
+    registry: { find: (id) => Promise.resolve(entries[id] as RegistryEntry | undefined) },
+    http: {
+      ...http,
+      text: (_, init) => {
+        renewals.push(new URLSearchParams(init?.body).get('refresh_token') ?? '')
+        const { status, body } = answers.shift() ?? { status: 500, body: {} }
+        return Promise.resolve({ status, headers: new Headers(), text: JSON.stringify(body) })
+      },
+    },
+    serverHttp: http,
+  }
+
+  async function connect(mcpId: string, authType: 'oauth2' | 'api_key' | 'none', expiresInSeconds = 3_600) {
+    if (authType === 'oauth2') {
+      const granted = {
+        accessToken: 'first',
+        refreshToken: 'refresh-1',
+        instanceUrl: undefined,
+        expiresInSeconds,
+        grantExpiresInSeconds: undefined,
+      }
+      const {
+        expires_at: _,
+        access_expires_at: ends,
+        ...tokens
+      } = await sealTokens(connections.sealer as ReturnType<typeof sealer>, { sub, mcpId }, granted, {
+        grantor: remoteGrantor('Example', server),
+        previous: {},
+        now: new Date(),
+      })
+      await connections.credentials.replace(sub, mcpId, {
+        ...tokens,
+        ...(ends && { access_expires_at: ends }),
+        status: 'active',
+        masks: {},
+        client_id: 'client',
+        server,
+        updated_at: '',
+      })
+    }
+    if (authType === 'api_key') {
+      secrets[`secret-${mcpId}`] = { key: 'typed' }
+      await connections.credentials.replace(sub, mcpId, {
+        version: 'typed',
+        status: 'active',
+        secret_name: `secret-${mcpId}`,
+        masks: {},
+        refreshable: false,
+        updated_at: '',
+      })
+    }
+    await connections.integrations.connect(
+      sub,
+      mcpId,
+      {
+        mcp_name: 'Example',
+        token_status: 'active',
+        environment: 'production',
+        auth_type: authType,
+        provider: 'Example',
+        open_url: null,
+        parameters: {},
+      },
+      new Date().toISOString(),
+    )
+  }
+  const all = async (custom: readonly ToolRow[] = []) =>
+    serverConnections(connections, sub, { rows: await connections.integrations.list(sub), custom })
+  return { sub, connections, connect, all, renewals, answers, secrets }
+}
+
+const config = { features: [], popularity: 50, source: 'mcp-registry' as const }
+
+describe('a server that somebody has signed in to', () => {
+  it('is asked at the address that its tokens were granted for', async () => {
+    const { connect, all } = world()
+    await connect('notion', 'oauth2')
+    const [connection] = await all()
+    expect(connection).toMatchObject({ url: server.url, owner: 'notion', namedByUser: false })
+    expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
+  })
+
+  it('OAUTH-19 has its tokens renewed before their end, and once more when they are refused', async () => {
+    const { connect, all, answers, renewals } = world()
+    await connect('notion', 'oauth2', 30)
+    const next = (number: number) => ({
+      status: 200,
+      body: { access_token: `access-${number}`, refresh_token: `refresh-${number}`, expires_in: 3_600 },
+    })
+    answers.push(next(2), next(3))
+    const [connection] = await all()
+    const due = await connection?.access()
+    expect(due?.headers).toEqual({ authorization: 'Bearer access-2' })
+    expect((await connection?.access())?.version).toBe(due?.version)
+    expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
+    // refused before somebody else renewed them: these are not the refused ones
+    expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
+    expect(renewals).toEqual(['refresh-1', 'refresh-2'])
+  })
+
+  it('has to be connected again when the grant is gone, and keeps the list of its tools until then', async () => {
+    const { connect, all, answers } = world()
+    await connect('notion', 'oauth2')
+    const [connection] = await all()
+    const before = await connection?.access()
+    answers.push({ status: 400, body: { error: 'invalid_grant' } })
+    await expect(connection?.access(before?.version)).rejects.toSatisfy(isGrantGone)
+    const [after] = await all()
+    expect(after?.version).toBe(connection?.version)
+    await expect(after?.access()).rejects.toSatisfy(isGrantGone)
+    expect(isGrantGone(connection?.gone(undefined))).toBe(true)
+  })
+
+  it('is not out of reach for good when the renewal fails for a moment', async () => {
+    const { connect, all, answers } = world()
+    await connect('notion', 'oauth2')
+    const [connection] = await all()
+    const { version } = (await connection?.access()) ?? {}
+    answers.push({ status: 503, body: {} })
+    await expect(connection?.access(version)).rejects.toThrow('did not renew its permission')
+  })
+})
+
+describe('a server of the catalogue', () => {
+  const entries = {
+    keyed: {
+      config: { ...config, remote_url: 'https://keyed.example/mcp' },
+      credential_fields: [{ name: 'key', label: 'X-Api-Key', secret: true, placeholder: '' }],
+    },
+    open: { config: { ...config, remote_url: 'https://open.example/mcp' }, credential_fields: [] },
+    local: { config, credential_fields: [] },
+  }
+
+  it('is asked with what was typed, under the header that its entry names', async () => {
+    const { connect, all } = world(entries)
+    await connect('keyed', 'api_key')
+    const [connection] = await all()
+    const access = await connection?.access()
+    expect(access?.headers).toEqual({ 'X-Api-Key': 'typed' })
+    await expect(connection?.access(access?.version)).rejects.toSatisfy(isGrantGone)
+  })
+
+  it('is asked with nothing where it wants nothing, and not at all where it has no address', async () => {
+    const { connect, all } = world(entries)
+    await connect('open', 'none')
+    await connect('local', 'none')
+    const found = await all()
+    expect(found.map(({ url }) => url)).toEqual(['https://open.example/mcp'])
+    expect((await found[0]?.access())?.headers).toEqual({})
+  })
+
+  it('that is a built-in one is asked by its own interface, unless its server let the person in', async () => {
+    const { connect, all } = world({ notion: { config: { ...config, remote_url: 'https://x.example' } } })
+    await connect('notion', 'api_key')
+    expect(await all()).toEqual([])
+  })
+})
+
+describe('custom tools', () => {
+  const tool = (parts: Partial<ToolRow>): ToolRow => ({
+    id: crypto.randomUUID(),
+    name: 'My Server',
+    description: '',
+    server_url: 'https://own.example/mcp',
+    masks: {},
+    is_active: true,
+    created_at: '',
+    ...parts,
+  })
+
+  it('are asked with their key and fields; a refusal says to add them again', async () => {
+    const { all, secrets } = world()
+    secrets['own'] = { 'api-key': 'k', 'field:header': 'X-Key', 'field:X-Team': 'red' }
+    const [connection] = await all([tool({ secret_name: 'own' })])
+    expect(connection).toMatchObject({ owner: 'my_server', namedByUser: true })
+    const access = await connection?.access()
+    expect(access?.headers).toEqual({ 'x-key': 'k', 'x-team': 'red' })
+    await expect(connection?.access(access?.version)).rejects.toThrow('add it again')
+  })
+
+  it('of the same name are told apart, the first one keeps it, and one without an address is none', async () => {
+    const { all } = world()
+    const first = tool({})
+    const newest = tool({ name: 'My server' })
+    const found = await all([newest, tool({ server_url: '' }), tool({ name: '🎉' }), first])
+    expect(found.map(({ of, owner }) => [of.mcpId, owner])).toEqual([
+      [first.id, 'my_server'],
+      [expect.any(String), 'server'],
+      [newest.id, `my_server_${newest.id.slice(0, 8)}`],
+    ])
+  })
+})

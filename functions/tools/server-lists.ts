@@ -1,0 +1,142 @@
+import { listedTools, type ServerTool } from '../integrations/mcp-tools.ts'
+import { until } from '../integrations/mcp-connection.ts'
+import { logger } from '../platform/logger.ts'
+import { plainLine } from '../registry/text.ts'
+import type { ServerConnection } from './server-connections.ts'
+import { checkable, cleanSchema, SchemaUnusable } from './server-schema.ts'
+import type { ServerSessions } from './server-sessions.ts'
+import { isGrantGone } from './tool.ts'
+import type { ListedTool, ServerList, ToolListRepository } from './tool-list-repository.ts'
+import { cleanText } from './untrusted-text.ts'
+
+/** A list is as good as new for so long. */
+const freshMs = 60_000
+/** A reply waits for a server that never told its tools, and for one whose last list is there. */
+const patienceMs = { first: 2_500, again: 800 }
+/** The list comes, or it does not. */
+const listMs = 10_000
+/** A server that did not answer is let alone for so long. */
+const restMs = 30_000
+const maxTools = 500
+const maxDescription = 2_000
+const maxHeld = 500
+
+interface Memory {
+  list?: ServerList
+  failed?: { atMs: number; error: unknown }
+  asking?: Promise<ServerList>
+}
+
+/** @throws SchemaUnusable */
+const entryOf = ({ name, title, description, inputSchema, annotations }: ServerTool): ListedTool => ({
+  name,
+  title: plainLine(title ?? annotations?.title ?? name, 100) || name.slice(0, 100),
+  description: cleanText(description, maxDescription),
+  schema: cleanSchema(inputSchema),
+  readOnly: annotations?.readOnlyHint === true,
+})
+
+function cleaned({ tools, more }: Awaited<ReturnType<typeof listedTools>>) {
+  const entries: ListedTool[] = []
+  const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
+  for (const tool of tools)
+    try {
+      entries.push(entryOf(tool))
+    } catch (error) {
+      if (!(error instanceof SchemaUnusable)) throw error
+      leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${error.message}`)
+    }
+  const works = checkable(entries.map(({ schema }) => schema))
+  for (const { name } of entries.filter((_, at) => !works[at]))
+    leftOut.push(`${plainLine(name, 60)} cannot be used: its parameters cannot be checked`)
+  return { entries: entries.filter((_, at) => works[at]), leftOut }
+}
+
+/**
+ * What users' servers can do: in memory, in the table for the other functions, and asked anew when that is a minute old, when the
+ * server says that it changed, or when the person connects anew. A server that is slow does not hold a reply up.
+ */
+export function serverLists(sessions: ServerSessions, rows: ToolListRepository) {
+  const memory = new Map<string, Memory>()
+
+  const keyOf = ({ sub, of, version, url }: ServerConnection) => JSON.stringify([sub, of.mcpId, version, url])
+
+  function held(connection: ServerConnection): Memory {
+    const key = keyOf(connection)
+    const found = memory.get(key) ?? {}
+    memory.delete(key)
+    memory.set(key, found)
+    const [oldest] = memory.keys()
+    if (memory.size > maxHeld && oldest !== undefined) memory.delete(oldest)
+    return found
+  }
+
+  async function stored(connection: ServerConnection, about: Memory): Promise<ServerList | undefined> {
+    if (about.list) return about.list
+    const list = await rows.find(connection.sub, connection.of.mcpId).catch((error: unknown) => {
+      logger.warn('a list of tools could not be read', { error })
+      return undefined
+    })
+    if (list?.version === `${connection.version} ${connection.url}`) about.list ??= list
+    return about.list
+  }
+
+  const hintsOf = (about: Memory) => ({
+    legacy: about.list?.legacy,
+    onToolsChanged: () => {
+      if (about.list) about.list = { ...about.list, listedAtMs: 0 }
+    },
+  })
+
+  async function fetched(connection: ServerConnection, about: Memory): Promise<ServerList> {
+    try {
+      const deadline = AbortSignal.timeout(listMs)
+      const list = await sessions.use(connection, hintsOf(about), deadline, async (client, legacy) => ({
+        version: `${connection.version} ${connection.url}`,
+        listedAtMs: Date.now(),
+        legacy,
+        ...cleaned(await listedTools(client, { maxTools, signal: deadline })),
+      }))
+      about.list = list
+      delete about.failed
+      await rows.put(connection.sub, connection.of.mcpId, list).catch((error: unknown) => {
+        logger.warn('a list of tools could not be kept', { error })
+      })
+      return list
+    } catch (error) {
+      about.failed = { atMs: Date.now(), error }
+      throw error
+    } finally {
+      delete about.asking
+    }
+  }
+
+  return {
+    hintsOf: (connection: ServerConnection) => hintsOf(held(connection)),
+
+    /**
+     * The tools of a server, as it tells them now or told them last.
+     * @param now what it told before will not do
+     * @throws ProviderError, GrantGone, or the time that is up
+     */
+    async list(connection: ServerConnection, { now = false } = {}): Promise<ServerList> {
+      const about = held(connection)
+      const before = await stored(connection, about)
+      if (before && !now && Date.now() - before.listedAtMs < freshMs) return before
+      if (about.failed && !about.asking && Date.now() - about.failed.atMs < restMs) {
+        if (before && (!now || isGrantGone(about.failed.error))) return before
+        if (!now) throw about.failed.error
+      }
+      about.asking ??= fetched(connection, about)
+      about.asking.catch(() => undefined)
+      const patience = AbortSignal.timeout(before && !now ? patienceMs.again : patienceMs.first)
+      try {
+        return await until(about.asking, patience)
+      } catch (error) {
+        // the call will say that the person has to connect again, and the person will be asked
+        if (before && (!now || isGrantGone(error))) return before
+        throw error
+      }
+    },
+  }
+}

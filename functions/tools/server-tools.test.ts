@@ -1,0 +1,426 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { outboundHttp } from '../platform/outbound-http.ts'
+import type { ServerConnection } from './server-connections.ts'
+import { serverTools } from './server-tools.ts'
+import { GrantGone } from './tool.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+const none = new AbortController().signal
+
+/** A server and somebody who has connected it. */
+async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<ServerConnection> = {}) {
+  const server = await startMcpServer(behaviour)
+  const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
+  const of = { mcpId: crypto.randomUUID(), name: 'Odd' }
+  const connection: ServerConnection = {
+    sub: 'ann',
+    of,
+    url: server.url,
+    version: 'one',
+    owner: 'odd',
+    namedByUser: true,
+    access: () => Promise.resolve({ version: 'open', headers: {} }),
+    gone: (cause) => new GrantGone(of, { cause }),
+    ...about,
+  }
+  /** as another function sees it: nothing in memory */
+  const function_ = () => {
+    const servers = serverTools(http, table)
+    onTestFinished(() => servers.close())
+    return servers
+  }
+  onTestFinished(async () => {
+    await server.close()
+    await http.close()
+  })
+  const servers = function_()
+  const run = async (name: string, input = {}, signal = none) => {
+    const { tools } = await servers.toolsOf(connection)
+    const tool = tools.find((one) => one.name === `odd_${name}`)
+    if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
+    return tool.run(input, signal)
+  }
+  return { server, servers, connection, run, function_ }
+}
+
+const text = (said: string) => ({ content: [{ type: 'text', text: said }] })
+const echo = { name: 'echo', description: 'Says it again', annotations: { readOnlyHint: true } }
+
+describe('a list', () => {
+  it('CAP-01 becomes tools, with the server named and its hint taken only where the user named it', async () => {
+    const { servers, connection } = await connected({
+      tools: [echo, { name: 'wipe', annotations: { title: 'Wipe it all' } }],
+    })
+    const own = await servers.toolsOf(connection)
+    expect(own.tools).toMatchObject([
+      { name: 'odd_echo', description: 'Odd: Says it again', writes: false, activity: 'research' },
+      { name: 'odd_wipe', title: 'Wipe it all', writes: true, activity: 'other' },
+    ])
+    const picked = await servers.toolsOf({ ...connection, namedByUser: false })
+    expect(picked.tools.map(({ writes }) => writes)).toEqual([true, true])
+  })
+
+  it('takes odd and long names, and descriptions without their tricks', async () => {
+    const { servers, connection } = await connected({
+      tools: [
+        { name: 'größe / Ärger\u202e🎉', description: 'a\u0000b\u202ec' },
+        { name: 'x'.repeat(200), description: 'd'.repeat(5_000) },
+        { name: 'x'.repeat(201) },
+        { name: 'echo' },
+        { name: 'echo', description: 'twice' },
+        { name: '' },
+      ],
+    })
+    const { tools } = await servers.toolsOf(connection)
+    expect(tools).toHaveLength(4)
+    for (const { name } of tools) expect(name).toMatch(/^[\w-]{1,64}$/)
+    expect(new Set(tools.map(({ name }) => name)).size).toBe(4)
+    expect(tools[0]?.description).toBe('Odd: abc')
+    expect(tools[1]?.description.length).toBeLessThan(2_100)
+  })
+
+  it.each([
+    ['pages without end', (at: string | undefined) => String(Number(at ?? 0) + 1)],
+    ['the same page again and again', () => 'same'],
+  ])('ends at %s', async (_, nextCursor) => {
+    const { server, servers, connection } = await connected({ tools: [echo], nextCursor })
+    const { tools, leftOut } = await servers.toolsOf(connection)
+    expect(tools).toHaveLength(1)
+    expect(leftOut).toEqual(['it has more than 1 tools'])
+    expect(server.asked.filter((method) => method === 'tools/list').length).toBeLessThan(60)
+  })
+
+  it('is read page by page', async () => {
+    const { server, servers, connection } = await connected({
+      tools: [{ name: 'first' }],
+      nextCursor(at) {
+        if (at !== undefined) server.is.tools = [{ name: 'second' }]
+        return at === undefined ? 'more' : undefined
+      },
+    })
+    const { tools, leftOut } = await servers.toolsOf(connection)
+    expect(tools.map(({ name }) => name)).toEqual(['odd_first', 'odd_second'])
+    expect(leftOut).toEqual([])
+  })
+
+  it('takes the first 500 of a huge one', async () => {
+    const tools = Array.from({ length: 3_000 }, (_, at) => ({
+      name: `tool-${at}`,
+      description: 'x'.repeat(300),
+    }))
+    const { servers, connection } = await connected({ tools })
+    const { tools: found, leftOut } = await servers.toolsOf(connection)
+    expect(found).toHaveLength(500)
+    expect(leftOut).toEqual(['it has more than 500 tools'])
+  })
+
+  it.each<[string, Partial<Behaviour>]>([
+    [
+      'speaks no JSON',
+      { odd: () => ({ status: 200, headers: { 'content-type': 'application/json' }, body: '{' }) },
+    ],
+    [
+      'is a web page',
+      { odd: () => ({ status: 200, headers: { 'content-type': 'text/html' }, body: '<p>' }) },
+    ],
+    ['speaks a version of its own', { protocolVersion: '1999-01-01' }],
+    ['has a fault', { odd: () => ({ status: 500 }) }],
+    ['has no tools but something else', { tools: 'nonsense' as never }],
+  ])('of a server that %s is an error, and no more', async (_, behaviour) => {
+    const { servers, connection } = await connected(behaviour)
+    await expect(servers.toolsOf(connection)).rejects.toThrow('Odd ')
+  })
+})
+
+describe('a schema', () => {
+  const parametersOf = async (inputSchema: unknown) => {
+    const { servers, connection } = await connected({ tools: [{ name: 'echo', inputSchema }] })
+    const { tools, leftOut } = await servers.toolsOf(connection)
+    return { parameters: tools[0]?.parameters, leftOut }
+  }
+
+  it('with references and alternatives is shown as one object, and checked as it is', async () => {
+    const { parameters } = await parametersOf({
+      type: 'object',
+      $defs: { city: { type: 'string', minLength: 2 } },
+      oneOf: [
+        { properties: { city: { $ref: '#/$defs/city' } }, required: ['city'] },
+        { properties: { zip: { type: 'integer' } }, required: ['zip'] },
+      ],
+    })
+    expect(parameters?.schema).toMatchObject({
+      type: 'object',
+      properties: { city: { $ref: '#/$defs/city' }, zip: { type: 'integer' } },
+    })
+    expect(Object.keys(parameters?.schema ?? {})).not.toContain('oneOf')
+    expect(parameters?.check({ city: 'Rome' })).toEqual({ input: { city: 'Rome' } })
+    expect(parameters?.check({ zip: 1 })).toHaveProperty('input')
+    expect(parameters?.check({ city: 'R' })).toHaveProperty('problem')
+    expect(parameters?.check({})).toHaveProperty('problem')
+  })
+
+  it.each<[string, unknown]>([
+    [
+      '5,000 properties',
+      {
+        type: 'object',
+        properties: Object.fromEntries(
+          Array.from({ length: 5_000 }, (_, at) => [`p${at}`, { type: 'string' }]),
+        ),
+      },
+    ],
+    [
+      'no end of depth',
+      Array.from({ length: 200 }).reduce<object>((inner) => ({ properties: { a: inner } }), {}),
+    ],
+    ['a reference to elsewhere', { type: 'object', allOf: [{ $ref: 'https://example.com/schema.json' }] }],
+    ['a reference to nothing', { type: 'object', allOf: [{ $ref: '#/$defs/none' }] }],
+    ['a reference to itself', { type: 'object', $ref: '#' }],
+    [
+      'references that double',
+      {
+        type: 'object',
+        allOf: [{ $ref: '#/$defs/d0' }],
+        $defs: Object.fromEntries(
+          Array.from({ length: 40 }, (_, at) => [
+            `d${at}`,
+            at === 39 ? {} : { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+          ]),
+        ),
+      },
+    ],
+  ])('with %s leaves the tool out, and nothing hangs', async (_, inputSchema) => {
+    const { parameters, leftOut } = await parametersOf(inputSchema)
+    expect(parameters).toBeUndefined()
+    expect(leftOut).toEqual([expect.stringMatching(/^echo cannot be used: its parameters /)])
+  })
+
+  it('of many that never end is given up together', async () => {
+    const doubling = Object.fromEntries(
+      Array.from({ length: 40 }, (_, at) => [
+        `d${at}`,
+        at === 39 ? {} : { allOf: [{ $ref: `#/$defs/d${at + 1}` }, { $ref: `#/$defs/d${at + 1}` }] },
+      ]),
+    )
+    const endless = { type: 'object', allOf: [{ $ref: '#/$defs/d0' }], $defs: doubling }
+    const tools = Array.from({ length: 40 }, (_, at) => ({ name: `tool-${at}`, inputSchema: endless }))
+    const { servers, connection } = await connected({ tools: [echo, ...tools] })
+    const found = await vi.waitFor(() => servers.toolsOf(connection), { timeout: 10_000 })
+    expect(found.tools.map(({ name }) => name)).toEqual(['odd_echo'])
+    expect(found.leftOut).toHaveLength(40)
+  })
+
+  it('with a pattern that takes for ever refuses the arguments', async () => {
+    const { parameters } = await parametersOf({
+      type: 'object',
+      properties: { a: { type: 'string', pattern: '^(a+)+$' } },
+    })
+    expect(parameters?.check({ a: 'aaa' })).toHaveProperty('input')
+    expect(parameters?.check({ a: `${'a'.repeat(60)}!` })).toEqual({ problem: 'they cannot be checked' })
+  })
+})
+
+describe('a result', () => {
+  const answer = async (result: object) => {
+    const { run } = await connected({ tools: [echo], call: () => result })
+    return run('echo')
+  }
+
+  it('is its structured part, or its text', async () => {
+    expect(await answer({ ...text('{"a":1}'), structuredContent: { a: 1 } })).toEqual({ a: 1 })
+    expect(await answer(text('{"a":2}'))).toEqual({ a: 2 })
+    expect(await answer(text('{not json'))).toBe('{not json')
+    expect(await answer({ content: [] })).toBe('')
+  })
+
+  it('names pictures and files, and takes the text of resources', async () => {
+    expect(
+      await answer({
+        content: [
+          { type: 'text', text: 'Look:' },
+          { type: 'image', data: 'AAAA'.repeat(1_024), mimeType: 'image/png' },
+          { type: 'resource', resource: { uri: 'a://b', mimeType: 'text/plain', text: 'Hello' } },
+          { type: 'resource', resource: { uri: 'a://c', blob: 'AAAA' } },
+          { type: 'resource_link', uri: 'a://d', name: 'More', mimeType: 'text/plain' },
+        ],
+      }),
+    ).toBe(
+      'Look:\n\n[A picture, image/png, 3 KB: it cannot be shown here.]\n\n[a://b, text/plain]\nHello\n\n[a://c, unknown type, 1 KB: it cannot be shown here.]\n\n[More: a://d]',
+    )
+  })
+
+  it('that is huge is cut, and the conversation keeps less of it', async () => {
+    const { servers, connection, run } = await connected({
+      tools: [echo],
+      call: () => ({ content: Array.from({ length: 3 }, () => text('x'.repeat(390_000)).content[0]) }),
+    })
+    const result = await run('echo')
+    expect(String(result).length).toBeLessThan(500_000)
+    const [tool] = (await servers.toolsOf(connection)).tools
+    expect(String(tool?.kept?.(result)).length).toBeLessThan(21_000)
+  })
+
+  it('that is larger than anybody takes is an error', async () => {
+    const { run } = await connected({ tools: [echo], call: () => text('x'.repeat(3_000_000)) })
+    await expect(run('echo')).rejects.toThrow('more than can be taken')
+  })
+
+  it('that says it is an error is one', async () => {
+    await expect(answer({ ...text('No such city'), isError: true })).rejects.toThrow('No such city')
+    await expect(answer({ content: 'nonsense' })).rejects.toThrow('Odd')
+  })
+})
+
+describe('a call', () => {
+  it('of a tool that has vanished says so, and the list is read anew', async () => {
+    const { server, servers, connection, run } = await connected({ tools: [echo, { name: 'other' }] })
+    await servers.toolsOf(connection)
+    server.is.tools = [{ name: 'other' }]
+    await expect(run('echo')).rejects.toThrow('Odd does not have this tool any more')
+    expect((await servers.toolsOf(connection)).tools.map(({ name }) => name)).toEqual(['odd_other'])
+  })
+
+  it('ends with the signal, and the server is told', async () => {
+    const { server, run } = await connected({ tools: [echo], call: () => new Promise(() => undefined) })
+    const stop = new AbortController()
+    const running = run('echo', {}, stop.signal)
+    await vi.waitFor(() => expect(server.calls).toHaveLength(1))
+    stop.abort(new Error('stopped'))
+    await expect(running).rejects.toThrow('stopped')
+    await vi.waitFor(() => expect(server.asked).toContain('notifications/cancelled'))
+  })
+
+  it('goes over the open session, and over a new one when the server forgot it', async () => {
+    const { server, run } = await connected({ tools: [echo] })
+    await run('echo')
+    await run('echo')
+    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(1)
+    let forgets = true
+    server.is.odd = ({ rpc }) => {
+      if (rpc?.method !== 'tools/call' || !forgets) return 'usual'
+      forgets = false
+      return { status: 404 }
+    }
+    expect(await run('echo')).toBe('done')
+    expect(server.asked.filter((method) => method === 'initialize')).toHaveLength(2)
+    expect(server.calls).toHaveLength(3)
+  })
+
+  it('is made once more with renewed credentials, and no third time', async () => {
+    const refusedVersions: (string | undefined)[] = []
+    let valid = 'one'
+    const { server, run, servers, connection } = await connected(
+      {
+        tools: [echo],
+        odd: ({ headers }) => (headers.authorization === valid ? 'usual' : { status: 401 }),
+      },
+      {
+        access(refused) {
+          refusedVersions.push(refused)
+          const version = refused === 'one' ? 'two' : 'one'
+          return Promise.resolve({ version, headers: { authorization: version } })
+        },
+      },
+    )
+    await servers.toolsOf(connection)
+    valid = 'two'
+    expect(await run('echo')).toBe('done')
+    expect(refusedVersions).toEqual([undefined, undefined, 'one'])
+    valid = 'three'
+    await expect(run('echo')).rejects.toThrow(GrantGone)
+    expect(server.calls).toHaveLength(1)
+  })
+
+  it.each([
+    [{ status: 429, headers: { 'retry-after': '7' } }, 'try again in 7 seconds'],
+    [
+      {
+        status: 403,
+        headers: { 'www-authenticate': 'Bearer error="insufficient_scope", scope="files:write"' },
+      },
+      'needs a permission that was not granted (files:write)',
+    ],
+    [{ status: 503 }, 'has a fault of its own'],
+  ])('that is refused says what to do: %o', async (odd, sentence) => {
+    const { server, servers, connection, run } = await connected({ tools: [echo] })
+    await servers.toolsOf(connection)
+    server.is.odd = ({ rpc }) => (rpc?.method === 'tools/call' ? odd : 'usual')
+    await expect(run('echo')).rejects.toThrow(sentence)
+  })
+})
+
+describe('what is known of a server', () => {
+  const lists = (asked: readonly string[]) => asked.filter((method) => method === 'tools/list').length
+
+  it('serves again, in another function too, until the person connects anew', async () => {
+    const { server, servers, connection, function_ } = await connected({ tools: [echo] })
+    await servers.toolsOf(connection)
+    await servers.toolsOf(connection)
+    await vi.waitFor(async () => {
+      expect((await function_().toolsOf(connection)).tools).toHaveLength(1)
+      expect(lists(server.asked)).toBe(1)
+    })
+    server.is.tools = []
+    expect((await servers.toolsOf({ ...connection, version: 'two' })).tools).toEqual([])
+    expect((await servers.toolsOf(connection, { now: true })).tools).toEqual([])
+  })
+
+  it('serves while the server is silent, and no reply waits long', async () => {
+    const { server, servers, connection, function_ } = await connected({ tools: [echo] })
+    await servers.toolsOf(connection)
+    server.is.odd = () => undefined
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
+    onTestFinished(() => void vi.useRealTimers())
+    expect((await servers.toolsOf(connection)).tools).toHaveLength(1)
+    // one whose tools are allowed for good has to say what they are now
+    await expect(servers.toolsOf(connection, { now: true })).rejects.toThrow('timeout')
+    await expect(function_().toolsOf({ ...connection, version: 'never seen' })).rejects.toThrow('timeout')
+    // sooner than the time after which a list is given up
+  }, 9_500)
+
+  it('does not ask a server that is down at every turn', async () => {
+    const { server, servers, connection } = await connected({ odd: () => ({ status: 503 }) })
+    await expect(servers.toolsOf(connection)).rejects.toThrow('a fault of its own')
+    const before = server.asked.length
+    await expect(servers.toolsOf(connection)).rejects.toThrow('a fault of its own')
+    expect(server.asked.length).toBe(before)
+  })
+
+  it('is asked anew when the server says that its tools changed', async () => {
+    const { server, servers, connection } = await connected({ tools: [echo] })
+    await servers.toolsOf(connection)
+    await vi.waitFor(() => expect(server.isHeard()).toBe(true))
+    server.is.tools = [echo, { name: 'new' }]
+    server.toolsChanged()
+    await vi.waitFor(async () =>
+      expect((await servers.toolsOf(connection)).tools.map(({ name }) => name)).toEqual([
+        'odd_echo',
+        'odd_new',
+      ]),
+    )
+  })
+
+  it('offers what it knew when the grant is gone, so that the call can ask for it', async () => {
+    let granted = true
+    const of = { mcpId: crypto.randomUUID(), name: 'Odd' }
+    const { servers, connection } = await connected(
+      { tools: [echo] },
+      {
+        of,
+        access: () =>
+          granted ? Promise.resolve({ version: '1', headers: {} }) : Promise.reject(new GrantGone(of)),
+      },
+    )
+    await servers.toolsOf(connection)
+    granted = false
+    const { tools } = await servers.toolsOf(connection, { now: true })
+    await expect(tools[0]?.run({}, none)).rejects.toThrow(GrantGone)
+  })
+})

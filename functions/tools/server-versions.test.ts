@@ -1,0 +1,102 @@
+import { createMcpHandler, InMemoryServerEventBus, McpServer } from '@modelcontextprotocol/server'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import * as z from 'zod'
+import { openTestTable } from '../../test/support/table.ts'
+import { outboundHttp } from '../platform/outbound-http.ts'
+import type { ServerConnection } from './server-connections.ts'
+import { serverTools } from './server-tools.ts'
+import { GrantGone } from './tool.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+/** A server made with the protocol's own library. @param legacy whether it answers the handshake of before 2026-07-28, too */
+async function startLibraryServer(legacy: 'stateless' | 'reject') {
+  const names = ['double']
+  const methods: string[] = []
+  const bus = new InMemoryServerEventBus()
+  const handler = createMcpHandler(
+    () => {
+      const server = new McpServer({ name: 'library', version: '1' })
+      for (const name of names)
+        server.registerTool(
+          name,
+          { description: 'Doubles a number', inputSchema: z.object({ value: z.number() }) },
+          ({ value }) => ({ content: [{ type: 'text', text: String(2 * value) }] }),
+        )
+      return server
+    },
+    { legacy, bus },
+  )
+  const http = createServer((request, response) => {
+    void (async () => {
+      const body = await buffer(request)
+      if (body.length > 0) methods.push(String((JSON.parse(body.toString()) as { method: unknown }).method))
+      const left = new AbortController()
+      response.once('close', () => left.abort())
+      const answer = await handler.fetch(
+        new Request(`http://127.0.0.1${request.url}`, {
+          method: request.method ?? 'GET',
+          headers: new Headers(request.headers as Record<string, string>),
+          ...(body.length > 0 && { body }),
+          signal: left.signal,
+        }),
+      )
+      response.writeHead(answer.status, Object.fromEntries(answer.headers))
+      for await (const part of answer.body ?? []) response.write(part)
+      response.end()
+    })().catch(() => response.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const host = `127.0.0.1:${(http.address() as AddressInfo).port}`
+  const out = outboundHttp({ allow: [host], timeoutMs: 20_000 })
+  const servers = serverTools(out, table)
+  const of = { mcpId: crypto.randomUUID(), name: 'Library' }
+  const connection: ServerConnection = {
+    sub: 'ann',
+    of,
+    url: `http://${host}/mcp`,
+    version: 'one',
+    owner: 'library',
+    namedByUser: true,
+    access: () => Promise.resolve({ version: 'open', headers: {} }),
+    gone: (cause) => new GrantGone(of, { cause }),
+  }
+  onTestFinished(async () => {
+    servers.close()
+    http.closeAllConnections()
+    http.close()
+    await out.close()
+  })
+  return { servers, connection, methods, names, handler, bus }
+}
+
+it('a server of the newest revision alone is spoken to in it', async () => {
+  const { servers, connection, methods } = await startLibraryServer('reject')
+  const { tools } = await servers.toolsOf(connection)
+  expect(tools).toMatchObject([{ name: 'library_double' }])
+  expect(await tools[0]?.run({ value: 21 }, AbortSignal.timeout(5_000))).toBe('42')
+  expect(methods).not.toContain('initialize')
+  expect(methods).toContain('server/discover')
+})
+
+it('a server of both is spoken to in the newest, and says when its tools change', async () => {
+  const { servers, connection, methods, names, handler, bus } = await startLibraryServer('stateless')
+  await servers.toolsOf(connection)
+  expect(methods).not.toContain('initialize')
+  await vi.waitFor(() => expect(methods).toContain('subscriptions/listen'))
+  names.push('triple')
+  await vi.waitFor(() => expect(bus.listenerCount).toBe(1))
+  handler.notify.toolsChanged()
+  await vi.waitFor(async () => {
+    const { tools } = await servers.toolsOf(connection)
+    expect(tools.map(({ name }) => name)).toEqual(['library_double', 'library_triple'])
+  })
+})

@@ -1,0 +1,178 @@
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { type EverythingServer, startEverything } from '../support/everything-server.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { decide } from '../support/provider-consent.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let stack: LocalStack
+let everything: EverythingServer
+let odd: McpServer
+let ann: StackUser
+beforeAll(async () => {
+  ;[everything, odd] = await Promise.all([startEverything(), startMcpServer()])
+  stack = await startStack({
+    env: { RATE_LIMIT_FACTOR: '10', OUTBOUND_ALLOW: `${everything.host},${odd.host}` },
+  })
+  ann = await stack.newUser({ name: 'Ann' })
+})
+afterAll(async () => {
+  await stack.stop()
+  everything.stop()
+  await odd.close()
+})
+
+const question = (content: string) => ({
+  messages: [{ role: 'user' as const, content }],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+const ask = (content: string, user = ann) => user.call('chat.send', { body: question(content) })
+
+/** A custom tool for as long as a test lasts. */
+async function added(name: string, serverUrl: string, apiKey = '') {
+  const { tool } = await ann.call('customTools.add', {
+    body: { name, description: '', config: { serverUrl, apiKey, customFields: {} } },
+  })
+  onTestFinished(async () => {
+    await ann.call('customTools.remove', { params: { toolId: tool.id } })
+  })
+  return tool.id
+}
+
+/** Asks for something that has to be allowed. @returns what is asked, and the way to answer */
+async function waiting(content: string, user = ann) {
+  const asked = question(content)
+  const first = await user.call('chat.send', { body: asked })
+  expect(first.toolCalls).toEqual([])
+  const { run } = await user.call('sessions.read', { params: { sessionId: asked.sessionId } })
+  const [asks] = run?.questions ?? []
+  expect(asks).toMatchObject({ kind: 'approval' })
+  const answer = (approved: boolean, more: object = {}) =>
+    user.call('runs.answer', {
+      params: { sessionId: asked.sessionId },
+      body: { runId: run?.run_id ?? '', callId: asks?.call_id ?? '', approved, ...more },
+    })
+  return { asks, answer }
+}
+
+describe('the reference server as a custom tool', () => {
+  it('CAP-01 CAP-14 is asked in plain words, and says what it can do', async () => {
+    const id = await added('Everything', everything.url)
+    expect(await ask('Echo the message: Good morning')).toMatchObject({
+      toolCalls: [
+        {
+          tool: 'everything_echo',
+          parameters: { message: 'Good morning' },
+          result: { success: true, data: 'Echo: Good morning' },
+        },
+      ],
+    })
+    const { content, toolCalls } = await ask('Get the sum of 17 and 25')
+    expect(toolCalls).toMatchObject([{ tool: 'everything_get-sum', result: { success: true } }])
+    expect(content).toContain('The sum of 17 and 25 is 42.')
+
+    const { integrations } = await ann.call('tools.list', {})
+    const about = integrations.find((one) => one.id === id)
+    expect(about).toMatchObject({ name: 'Everything', problem: null })
+    expect(about?.capabilities.length).toBeGreaterThan(9)
+  })
+
+  it('gives structured content as data, and tells of a picture in words', async () => {
+    await added('Everything', everything.url)
+    const weather = await ask('Get the structured content for Chicago')
+    expect(weather.toolCalls).toMatchObject([
+      {
+        tool: 'everything_get-structured-content',
+        result: { success: true, data: { conditions: expect.any(String) as string } },
+      },
+    ])
+    const picture = await ask('Get a tiny image')
+    expect(JSON.stringify(picture.toolCalls)).toContain('[A picture, image/png,')
+  })
+})
+
+describe('a server of the user’s own', () => {
+  it('that fails, or is gone, costs no reply', async () => {
+    odd.is.tools = [
+      { name: 'weather', description: 'Tells the weather of a city', annotations: { readOnlyHint: true } },
+    ]
+    await added('Stormy', odd.url)
+    odd.is.call = () => ({ content: [{ type: 'text', text: 'The station is closed' }], isError: true })
+    expect(await ask('Tell the weather of the city Rome')).toMatchObject({
+      toolCalls: [{ tool: 'stormy_weather', result: { success: false, error: 'The station is closed' } }],
+    })
+    odd.is.odd = () => ({ status: 503 })
+    onTestFinished(() => {
+      odd.is.odd = () => 'usual'
+    })
+    expect(await ask('Tell the weather of the city Rome')).toMatchObject({
+      success: true,
+      toolCalls: [
+        { result: { success: false, error: expect.stringContaining('a fault of its own') as string } },
+      ],
+    })
+    expect((await ask('Hello')).success).toBe(true)
+  })
+
+  it('that wants another key says what to do', async () => {
+    odd.is.tools = [
+      { name: 'weather', description: 'Tells the weather of a city', annotations: { readOnlyHint: true } },
+    ]
+    odd.is.odd = ({ headers }) => (headers.authorization === 'Bearer good' ? 'usual' : { status: 401 })
+    onTestFinished(() => {
+      odd.is.odd = () => 'usual'
+    })
+    await added('Locked', odd.url, 'good')
+    odd.is.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
+    expect(await ask('Tell the weather of the city Rome')).toMatchObject({
+      toolCalls: [{ tool: 'locked_weather', result: { success: true, data: 'Sunny' } }],
+    })
+    odd.is.odd = () => ({ status: 401 })
+    expect(await ask('Tell the weather of the city Rome')).toMatchObject({
+      toolCalls: [{ result: { success: false, error: expect.stringContaining('add it again') as string } }],
+    })
+  })
+
+  it('asks again for a tool that is allowed for good, once it says something else', async () => {
+    const switched = (description: string) => [{ name: 'switch_lamp', description }]
+    odd.is.tools = switched('Switches the lamp on')
+    odd.is.call = () => ({ content: [{ type: 'text', text: 'The lamp is on' }] })
+    await added('Lamps', odd.url)
+    const first = await waiting('Switch the lamp on')
+    await first.answer(true, { always: true })
+    expect((await ask('Switch the lamp on')).toolCalls).toMatchObject([
+      { tool: 'lamps_switch_lamp', result: { success: true } },
+    ])
+    odd.is.tools = switched('Switches the lamp on, and pays for it')
+    const calls = odd.calls.length
+    const { answer } = await waiting('Switch the lamp on')
+    expect(odd.calls).toHaveLength(calls)
+    expect(await answer(true)).toMatchObject({ toolCalls: [{ result: { success: true } }] })
+    expect(odd.calls).toHaveLength(calls + 1)
+  })
+})
+
+describe('a provider’s remote server', () => {
+  it('is used with the tokens of its sign-in, after the user’s yes', async () => {
+    const redirectUri = `${stack.origin}/oauth/callback`
+    const { authUrl = '' } = await ann.call('oauth.handle', {
+      body: { action: 'initiate', mcpId: 'airtable', redirectUri, environment: 'production' },
+    })
+    const back = await decide(authUrl, 'allow')
+    await ann.call('oauth.handle', {
+      body: {
+        action: 'exchange',
+        code: back.get('code') ?? '',
+        state: back.get('state') ?? '',
+        iss: back.get('iss') ?? undefined,
+        redirect_uri: redirectUri,
+      },
+    })
+    const { asks, answer } = await waiting('Find the items with the words "Launch checklist" in their title')
+    expect(asks).toMatchObject({ integration: 'Airtable' })
+    expect(JSON.stringify((await answer(true)).toolCalls)).toContain('Press kit')
+    const { entries } = await ann.call('tools.ledger', {})
+    expect(entries[0]).toMatchObject({ tool: 'airtable_search_items', allowed: 'approved', success: true })
+  })
+})

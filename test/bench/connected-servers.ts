@@ -1,0 +1,150 @@
+import { startChild } from './child.ts'
+import { askModel, sendTurn } from './client.ts'
+import { prepareConversations } from './conversations.ts'
+import { median, ms, p95, type Bench, type Figure } from './figures.ts'
+import { startProduct, type Product } from './product.ts'
+
+const servers = 20
+const toolsEach = 20
+const serverMs = 50
+const warmTurns = 200
+const coldTurns = 20
+const warmUps = 10
+const pace = { firstTokenMs: 0, tokens: 5, everyMs: 0 }
+
+async function api<T>(
+  { origin, accessToken }: Product,
+  method: string,
+  path: string,
+  body?: object,
+): Promise<T> {
+  const answer = await fetch(`${origin}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`)
+  return (await answer.json()) as T
+}
+
+/** Connects servers that nobody has asked before. @returns the way to remove them */
+async function connectServers(product: Product, host: string): Promise<() => Promise<void>> {
+  const ids = await Promise.all(
+    Array.from({ length: servers }, async (_, at) => {
+      const config = { serverUrl: `http://${host}/${at}`, apiKey: '', customFields: {} }
+      const { tool } = await api<{ tool: { id: string } }>(product, 'POST', '/api/custom-tools', {
+        name: `Server ${at}`,
+        description: '',
+        config,
+      })
+      return tool.id
+    }),
+  )
+  return async () => {
+    await Promise.all(ids.map((id) => api(product, 'DELETE', `/api/custom-tools/${id}`)))
+  }
+}
+
+/** The time to the first token through the product, over the model alone. */
+async function added(product: Product, turns: number, kind?: 'tool'): Promise<number[]> {
+  const [sessionId = ''] = await prepareConversations(product, 1, 10)
+  const direct: number[] = []
+  const through: number[] = []
+  for (let turn = -Math.min(warmUps, turns - 1); turn < turns; turn += 1) {
+    const model = await askModel(product, { pace })
+    const reply = await sendTurn(product, {
+      sessionId,
+      pace: { ...pace, ...(kind && { kind }) },
+      characters: 80,
+    })
+    if (turn < 0) continue
+    direct.push(model.firstTokenMs)
+    through.push(reply.firstTokenMs)
+  }
+  const base = median(direct)
+  return through.map((time) => time - base)
+}
+
+async function cold(product: Product, host: string): Promise<number[]> {
+  const times: number[] = []
+  for (let turn = 0; turn < coldTurns; turn += 1) {
+    const remove = await connectServers(product, host)
+    times.push(...(await added(product, 1)))
+    await remove()
+  }
+  return times
+}
+
+/** A call over a connection that is open, as plainly as it can be made. */
+async function bareCall(host: string): Promise<number> {
+  const times: number[] = []
+  for (let turn = -warmUps; turn < warmTurns; turn += 1) {
+    const startedAt = performance.now()
+    const answer = await fetch(`http://${host}/0`, {
+      method: 'POST',
+      body: JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'tools/call',
+        params: { name: 'read_records_0' },
+      }),
+    })
+    await answer.json()
+    if (turn >= 0) times.push(performance.now() - startedAt)
+  }
+  return median(times)
+}
+
+const both = (times: readonly number[]) => `${ms(median(times))} / ${ms(p95(times))}`
+
+export const connectedServersBench: Bench = {
+  name: 'connected-servers',
+  title: 'Connected servers: lists of tools, and a round with one',
+  async run({ profileTo }) {
+    const slow = await startChild<string>('mcp-servers-process.ts', {
+      args: [String(serverMs), String(toolsEach)],
+    })
+    const fast = await startChild<string>('mcp-servers-process.ts', { args: ['0', String(toolsEach)] })
+    const product = await startProduct(profileTo, { OUTBOUND_ALLOW: `${slow.ready},${fast.ready}` })
+    try {
+      const what = `${servers} servers of ${serverMs} ms with ${servers * toolsEach} tools`
+      const figures: Figure[] = [
+        {
+          what: 'Added to the first token, p50 / p95 (nothing connected)',
+          measured: both(await added(product, warmTurns)),
+        },
+      ]
+      const remove = await connectServers(product, slow.ready)
+      figures.push({
+        what: `The same with ${what}, lists known`,
+        measured: both(await added(product, warmTurns)),
+      })
+      await remove()
+      figures.push({
+        what: `The same with ${what}, none ever asked (${coldTurns} turns)`,
+        measured: both(await cold(product, slow.ready)),
+      })
+      const removeFast = await connectServers(product, fast.ready)
+      const without = await added(product, warmTurns)
+      const withCall = await added(product, warmTurns, 'tool')
+      await removeFast()
+      const own = await bareCall(fast.ready)
+      const second = await modelAlone(product)
+      const overhead = withCall.map((time) => time - median(without) - own - second)
+      figures.push({
+        what: `A round with a tool over the server's own time (${ms(own)}) and the model's second answer (${ms(second)}), p50 / p95`,
+        measured: both(overhead),
+      })
+      return figures
+    } finally {
+      for (const child of [product, slow, fast]) await child.end()
+    }
+  },
+}
+
+/** What the model takes for one more answer. */
+async function modelAlone(product: Product): Promise<number> {
+  const times: number[] = []
+  for (let turn = 0; turn < warmTurns; turn += 1) times.push((await askModel(product, { pace })).firstTokenMs)
+  return median(times)
+}

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+
+interface Rpc {
+  id?: number | string
+  method: string
+  params?: { name?: string; cursor?: string; arguments?: Record<string, unknown>; protocolVersion?: string }
+}
+
+/** An answer that is none of the protocol's; `undefined` for silence. */
+type Odd = { status: number; headers?: Record<string, string>; body?: string } | undefined
+
+interface ToolEntry {
+  name: string
+  description?: string
+  inputSchema?: unknown
+  annotations?: object
+}
+
+/** What a test changes while the server runs. */
+export interface Behaviour {
+  tools: readonly ToolEntry[]
+  /** the next page's cursor, for a list that has one */
+  nextCursor?: (cursor: string | undefined) => string | undefined
+  call: (name: string, given: Record<string, unknown>) => object | Promise<object>
+  /** goes before everything else; `'usual'` for what the protocol says */
+  odd: (asked: { method: string; headers: IncomingMessage['headers']; rpc: Rpc | undefined }) => Odd | 'usual'
+  protocolVersion?: string
+}
+
+/** A small MCP server over streamable HTTP that can be made to misbehave in any way. */
+export async function startMcpServer(behaviour: Partial<Behaviour> = {}) {
+  const is: Behaviour = {
+    tools: [],
+    call: () => ({ content: [{ type: 'text', text: 'done' }] }),
+    odd: () => 'usual',
+    ...behaviour,
+  }
+  /** methods asked for, in their order */
+  const asked: string[] = []
+  const calls: { name: string; given: Record<string, unknown> }[] = []
+  const streams = new Set<ServerResponse>()
+
+  async function result(rpc: Rpc): Promise<object> {
+    const { method, params = {} } = rpc
+    if (method === 'initialize')
+      return {
+        protocolVersion: is.protocolVersion ?? params.protocolVersion ?? '2025-11-25',
+        capabilities: { tools: { listChanged: true } },
+        serverInfo: { name: 'odd', version: '1' },
+      }
+    if (method === 'tools/list') {
+      const nextCursor = is.nextCursor?.(params.cursor)
+      return {
+        tools: is.tools.map((tool) => ({ inputSchema: { type: 'object' }, ...tool })),
+        ...(nextCursor !== undefined && { nextCursor }),
+      }
+    }
+    const { name = '', arguments: given = {} } = params
+    if (method === 'tools/call' && is.tools.some((tool) => tool.name === name)) {
+      calls.push({ name, given })
+      return is.call(name, given)
+    }
+    throw new Error(method === 'tools/call' ? `Unknown tool: ${name}` : 'Method not found')
+  }
+
+  const server = createServer((request, response) => {
+    void (async () => {
+      const body = await text(request)
+      const rpc = body === '' ? undefined : (JSON.parse(body) as Rpc)
+      asked.push(rpc?.method ?? request.method ?? '')
+      const odd = is.odd({ method: request.method ?? '', headers: request.headers, rpc })
+      if (odd === undefined) return
+      if (odd !== 'usual') return void response.writeHead(odd.status, odd.headers).end(odd.body)
+      if (request.method === 'GET') {
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+        streams.add(response)
+        return
+      }
+      if (request.method !== 'POST' || rpc?.id === undefined) return void response.writeHead(202).end()
+      const answer = await result(rpc).then(
+        (value) => ({ result: value }),
+        (error: unknown) => ({
+          error: { code: rpc.method === 'tools/call' ? -32602 : -32601, message: (error as Error).message },
+        }),
+      )
+      response
+        .writeHead(200, { 'content-type': 'application/json' })
+        .end(JSON.stringify({ jsonrpc: '2.0', id: rpc.id, ...answer }))
+    })()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`
+  return {
+    is,
+    asked,
+    calls,
+    host,
+    url: `http://${host}/mcp`,
+    /** whether somebody listens for what the server has to say unasked */
+    isHeard: () => streams.size > 0,
+    toolsChanged() {
+      const event = { jsonrpc: '2.0', method: 'notifications/tools/list_changed' }
+      for (const stream of streams) stream.write(`event: message\ndata: ${JSON.stringify(event)}\n\n`)
+    },
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await once(server, 'close')
+    },
+  }
+}
+
+export type McpServer = Awaited<ReturnType<typeof startMcpServer>>
