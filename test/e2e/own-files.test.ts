@@ -98,6 +98,7 @@ it('HIST-26 a conversation takes its files along once its deletion cannot be und
   await page.getByText('Chat deleted!').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('dialog').getByText('A week in Rome').waitFor()
+  await page.getByText('Chat deleted!').waitFor({ state: 'detached' })
   expect(await idsOf(user)).toEqual(all)
   await page
     .getByRole('button', { name: /^Delete/ })
