@@ -46,23 +46,34 @@ async function connectServers(product: Product, host: string): Promise<() => Pro
 }
 
 /** The time to the first token through the product, over the model alone. */
-async function added(product: Product, turns: number, kind?: 'tool'): Promise<number[]> {
+async function added(product: Product, turns: number): Promise<number[]> {
   const [sessionId = ''] = await prepareConversations(product, 1, 10)
   const direct: number[] = []
   const through: number[] = []
   for (let turn = -Math.min(warmUps, turns - 1); turn < turns; turn += 1) {
     const model = await askModel(product, { pace })
-    const reply = await sendTurn(product, {
-      sessionId,
-      pace: { ...pace, ...(kind && { kind }) },
-      characters: 80,
-    })
+    const reply = await sendTurn(product, { sessionId, pace, characters: 80 })
     if (turn < 0) continue
     direct.push(model.firstTokenMs)
     through.push(reply.firstTokenMs)
   }
   const base = median(direct)
   return through.map((time) => time - base)
+}
+
+/** What a round with a tool adds, each turn with one beside a turn without. */
+async function round(product: Product): Promise<number[]> {
+  const [sessionId = ''] = await prepareConversations(product, 1, 10)
+  const turn = async (kind?: 'tool') =>
+    (await sendTurn(product, { sessionId, pace: { ...pace, ...(kind && { kind }) }, characters: 80 }))
+      .firstTokenMs
+  const times: number[] = []
+  for (let at = -warmUps; at < warmTurns; at += 1) {
+    const without = await turn()
+    const withTool = await turn('tool')
+    if (at >= 0) times.push(withTool - without)
+  }
+  return times
 }
 
 async function cold(product: Product, host: string): Promise<number[]> {
@@ -125,12 +136,11 @@ export const connectedServersBench: Bench = {
         measured: both(await cold(product, slow.ready)),
       })
       const removeFast = await connectServers(product, fast.ready)
-      const without = await added(product, warmTurns)
-      const withCall = await added(product, warmTurns, 'tool')
+      const rounds = await round(product)
       await removeFast()
       const own = await bareCall(fast.ready)
       const second = await modelAlone(product)
-      const overhead = withCall.map((time) => time - median(without) - own - second)
+      const overhead = rounds.map((time) => time - own - second)
       figures.push({
         what: `A round with a tool over the server's own time (${ms(own)}) and the model's second answer (${ms(second)}), p50 / p95`,
         measured: both(overhead),
