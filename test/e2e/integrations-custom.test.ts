@@ -4,7 +4,7 @@ import { startSources } from '../support/catalogue-sources.ts'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { signedInPage } from '../support/page-steps.ts'
+import { say, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 let server: EverythingServer
@@ -18,7 +18,7 @@ afterAll(async () => {
   await stack.stop()
 })
 
-it('CUST-06 CUST-12 CUST-21 a real MCP server is tested and added', async () => {
+it('CUST-06 CUST-12 CUST-21 CAP-01 a real MCP server is tested and added, and its tools work in the chat', async () => {
   const { page } = await signedInPage(stack)
   await openCatalogue(page)
   await page.getByRole('button', { name: 'Add Custom' }).click()
@@ -32,6 +32,10 @@ it('CUST-06 CUST-12 CUST-21 a real MCP server is tested and added', async () => 
   await add.getByRole('button', { name: 'Add tool' }).click()
   await toast(page, 'Custom Tool Added').waitFor()
   await page.getByRole('dialog', { name: 'Custom Tools' }).getByText('Everything').waitFor()
+  await page.goto('/')
+  await say(page, 'Echo the message: Good morning')
+  await page.getByRole('button', { name: /Everything · Echo Tool/ }).waitFor()
+  await page.getByText('Echo: Good morning').first().waitFor()
 })
 
 it('CUST-01 CUST-02 CUST-03 CUST-04 CUST-05 CUST-11 CUST-13 CUST-14 CUST-16 CUST-19 CUST-21 a tool of one’s own is added, found after a reload, and removed', async () => {
