@@ -357,7 +357,6 @@ function signedInEnvironment({
   }
 }
 
-/** Where the secrets of users lie, by the stage's own name. */
 /** What a function has that needs nothing else: the gateway gives up on it a moment later. */
 const usual = (logRetentionDays: number) => ({
   memoryMb: 512,
@@ -365,4 +364,5 @@ const usual = (logRetentionDays: number) => ({
   logRetentionDays,
 })
 
+/** Where the secrets of users lie, by the stage's own name. */
 const vaultPrefixOf = (prefix: string) => `${prefix}/vault`
