@@ -1,4 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { Download, Trash2 } from 'lucide-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -6,9 +5,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind, formatSize, isPicture, type FileKind } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../components/file-icon.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { showToast } from '../../components/ui/toast.ts'
-import { fileLinkQuery } from '../../lib/file-links.ts'
-import { saveFrom } from '../../lib/save-file.ts'
+import { useFileDownload } from '../../components/use-file-download.ts'
 import type { ListedFile } from './files-queries.ts'
 
 const kindNames: Readonly<Record<FileKind, string>> = {
@@ -38,20 +35,12 @@ interface FileRowProps {
 
 /** One file: its name opens it. */
 export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
-  const queryClient = useQueryClient()
+  const download = useFileDownload()
   const [noThumbnail, setNoThumbnail] = useState(false)
   const picture = isPicture(file)
   const thumbnail = picture && !noThumbnail ? (file.previewUrl ?? file.url) : undefined
   const created = new Date(file.created_at)
 
-  const download = async () => {
-    try {
-      const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(file.id))
-      saveFrom(downloadUrl, file.name)
-    } catch {
-      showToast('error', 'Download failed', { description: `“${file.name}” could not be downloaded.` })
-    }
-  }
   const name = (
     <span className="block truncate font-medium" dir="auto" title={file.name}>
       {file.name}
@@ -83,7 +72,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
             {name}
           </a>
         ) : (
-          <button type="button" onClick={() => void download()} className={nameLook}>
+          <button type="button" onClick={() => void download(file)} className={nameLook}>
             {name}
           </button>
         )}
@@ -105,7 +94,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
           label={`Download ${file.name}`}
           tooltip={false}
           icon={<Download size={18} strokeWidth={1.75} />}
-          onClick={() => void download()}
+          onClick={() => void download(file)}
         />
         <IconButton
           label={`Delete ${file.name}`}

@@ -2,11 +2,13 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { saveFrom } from '../../../lib/save-file.ts'
 import { MessageFiles } from './message-files.tsx'
 
 vi.mock('../../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
+vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('../../../lib/save-file.ts', () => ({ saveFrom: vi.fn<typeof saveFrom>() }))
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
@@ -73,4 +75,17 @@ it('a file is downloaded by a fresh link', async () => {
   show(file('a.docx'))
   fireEvent.click(screen.getByRole('button', { name: 'Download a.docx' }))
   await waitFor(() => expect(saveFrom).toHaveBeenCalledWith('https://s3/download', 'a.docx'))
+})
+
+it('a download that fails is told, and nothing is saved', async () => {
+  vi.mocked(saveFrom).mockReset()
+  vi.mocked(callApi).mockRejectedValue(new Error('offline'))
+  show(file('a.docx'))
+  fireEvent.click(screen.getByRole('button', { name: 'Download a.docx' }))
+  await waitFor(() =>
+    expect(showToast).toHaveBeenCalledWith('error', 'Download failed', {
+      description: '“a.docx” could not be downloaded.',
+    }),
+  )
+  expect(saveFrom).not.toHaveBeenCalled()
 })

@@ -1,13 +1,12 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import clsx from 'clsx'
 import { ImageOff } from 'lucide-react'
 import { useState } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { formatKb, isPicture, isUnread } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
-import { showToast } from '../../../components/ui/toast.ts'
+import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
-import { saveFrom } from '../../../lib/save-file.ts'
 
 /** The files of a message, pictures as pictures, others by their icon (CHAT-15, ATT-08, ATT-09). */
 export function MessageFiles({
@@ -85,22 +84,14 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
 }
 
 function FileCard({ file }: { file: Attachment }) {
-  const queryClient = useQueryClient()
-  const download = async () => {
-    try {
-      const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(file.id))
-      saveFrom(downloadUrl, file.name)
-    } catch {
-      showToast('error', 'Download failed', { description: `“${file.name}” could not be downloaded.` })
-    }
-  }
+  const download = useFileDownload()
   const failed = file.reading?.status === 'failed'
   const note = file.reading?.note ?? (isUnread(file) ? 'content is not read' : undefined)
   return (
     <button
       type="button"
       aria-label={`Download ${file.name}`}
-      onClick={() => void download()}
+      onClick={() => void download(file)}
       className="inline-flex max-w-full items-center gap-3 rounded-lg bg-surface-raised py-2 pr-3.5 pl-2 text-left text-ui hairline [--hairline:var(--color-line-strong)] hover:[--hairline:var(--color-line-control)]"
     >
       <span className="grid size-10 shrink-0 place-items-center rounded-sm bg-surface-hover text-ink-muted">
