@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RouteName, routes } from '#shared/routes.ts'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import { decide } from '../support/provider-consent.ts'
+import { decide, exchangeOf } from '../support/provider-consent.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -41,8 +41,7 @@ async function signIn(parts: object) {
   const redirectUri = `${stack.origin}/oauth/callback`
   const { body } = await ask('oauth.handle', { body: { action: 'initiate', redirectUri, ...parts } })
   const back = await decide((body as { authUrl: string }).authUrl, 'allow')
-  const { code, state, iss } = Object.fromEntries(back)
-  const exchange = { action: 'exchange', code, state, iss, redirect_uri: redirectUri }
+  const exchange = exchangeOf(back, redirectUri)
   expect((await ask('oauth.handle', { body: exchange })).status).toBe(200)
   // twice: the refusal tells nothing either
   expect((await ask('oauth.handle', { body: exchange })).status).toBe(400)

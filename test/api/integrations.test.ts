@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
-import { decide } from '../support/provider-consent.ts'
+import { decide, exchangeOf } from '../support/provider-consent.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 let stack: LocalStack
@@ -49,15 +49,7 @@ async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo',
     authUrl: new URL(authUrl ?? ''),
     back,
     exchange: (parts: object = {}) =>
-      user.send('oauth.handle', {
-        body: {
-          action: 'exchange',
-          code: back.get('code') ?? '',
-          state: back.get('state') ?? '',
-          redirect_uri: redirectUri(),
-          ...parts,
-        },
-      }),
+      user.send('oauth.handle', { body: { ...exchangeOf(back, redirectUri()), ...parts } }),
   }
 }
 
@@ -252,12 +244,7 @@ describe('sign-in at the provider', () => {
         error: 'OAuth state not found. The authentication flow might have expired.',
       },
     }
-    const parts = {
-      code: back.get('code') ?? '',
-      state: back.get('state') ?? '',
-      redirect_uri: redirectUri(),
-    }
-    expect(await bob.send('oauth.handle', { body: { action: 'exchange', ...parts } })).toMatchObject(refused)
+    expect(await bob.send('oauth.handle', { body: exchangeOf(back, redirectUri()) })).toMatchObject(refused)
     expect(await exchange({ redirect_uri: `${stack.origin}/elsewhere` })).toMatchObject(refused)
     expect(await exchange({ state: 'unknown' })).toMatchObject(refused)
     expect(await exchange()).toMatchObject({ status: 200 })
@@ -417,9 +404,9 @@ describe('refresh', () => {
     const { authUrl } = body as { authUrl: string }
     expect(new URL(authUrl).searchParams.get('client_id')).toBe('demo+revoked')
     const back = await decide(authUrl, 'allow')
-    const code = back.get('code') ?? ''
-    const exchange = { action: 'exchange', code, state: back.get('state') ?? '', redirect_uri: redirectUri() }
-    expect(await ann.send('oauth.handle', { body: exchange })).toMatchObject({ status: 200 })
+    expect(await ann.send('oauth.handle', { body: exchangeOf(back, redirectUri()) })).toMatchObject({
+      status: 200,
+    })
     expect(await one(ann, 'zoom')).toMatchObject({ token_status: 'active' })
     expect((await initiate('slack')).status).toBe(400)
   })

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
-import { decide } from '../support/provider-consent.ts'
+import { decide, exchangeOf } from '../support/provider-consent.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -39,16 +39,7 @@ async function connectAtOnce(user: StackUser, mcpId: string) {
     query: new URL(authUrl).searchParams,
     back,
     exchange: (parts: object = {}) =>
-      user.send('oauth.handle', {
-        body: {
-          action: 'exchange',
-          code: back.get('code') ?? '',
-          state: back.get('state') ?? '',
-          redirect_uri: redirectUri(),
-          iss: back.get('iss') ?? undefined,
-          ...parts,
-        },
-      }),
+      user.send('oauth.handle', { body: { ...exchangeOf(back, redirectUri()), ...parts } }),
   }
 }
 

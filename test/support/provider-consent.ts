@@ -15,3 +15,14 @@ export async function decide(authUrl: string, decision: 'allow' | 'cancel'): Pro
   if (back.status !== 302 || !location) throw new Error(`Not sent back: ${back.status}`)
   return new URL(location).searchParams
 }
+
+/** What the product's callback page sends then (`oauth-handler`). */
+export function exchangeOf(back: URLSearchParams, redirectUri: string) {
+  return {
+    action: 'exchange' as const,
+    code: back.get('code') ?? '',
+    state: back.get('state') ?? '',
+    redirect_uri: redirectUri,
+    iss: back.get('iss') ?? undefined,
+  }
+}
