@@ -48,4 +48,7 @@ const ready: Emulators = {
   user,
   accessToken: tokens.access,
 }
-serveParent(ready as never, { writeUnits: () => dynamodb.writeUnits() })
+serveParent(ready as never, {
+  writeUnits: () => dynamodb.writeUnits(),
+  readUnits: () => dynamodb.readUnits(),
+})

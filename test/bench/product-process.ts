@@ -12,6 +12,13 @@ import { serveParent } from './child.ts'
 
 // What is measured: the handlers behind the local server, without the emulators. Its environment is the one of Lambda.
 
+// standard output goes nowhere here, as logs on Lambda go to CloudWatch: what matters is how much it is
+let logBytes = 0
+process.stdout.write = (text: string | Uint8Array) => {
+  logBytes += Buffer.byteLength(text)
+  return true
+}
+
 const env = (name: string) => process.env[name] ?? ''
 
 const site = Promise.withResolvers<Site>()
@@ -45,6 +52,7 @@ site.resolve({
   }),
 })
 serveParent(origin, {
+  logBytes: () => logBytes,
   usage: () => {
     const { user, system } = process.cpuUsage()
     return { cpuMs: (user + system) / 1_000, rssMb: process.memoryUsage.rss() / 1024 / 1024 }

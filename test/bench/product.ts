@@ -1,6 +1,7 @@
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { openStores, type Stores } from '../../functions/sessions/stores.ts'
+import { itemBytes, storedItemOverheadBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { startChild } from './child.ts'
 import type { Emulators } from './emulators-process.ts'
 
@@ -15,8 +16,14 @@ export interface Product {
   readonly stores: Stores
   /** checkpoints of a conversation that are in the table right now */
   checkpoints(sessionId: string): Promise<number>
+  /** size of a conversation's messages in the table, as DynamoDB bills storage */
+  messageBytes(sessionId: string): Promise<number>
   /** write units charged since the start */
   writeUnits(): Promise<number>
+  /** read units charged since the start */
+  readUnits(): Promise<number>
+  /** bytes that functions have logged since the start */
+  logBytes(): Promise<number>
   /** of the process with the handlers alone */
   usage(): Promise<{ cpuMs: number; rssMb: number }>
   end(): Promise<void>
@@ -86,7 +93,22 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
       )
       return Count
     },
+    async messageBytes(sessionId) {
+      const { Items = [] } = await connection.send(
+        new RawQueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: {
+            ':pk': { S: `U#${at.user.sub}` },
+            ':prefix': { S: `M#${sessionId}#` },
+          },
+        }),
+      )
+      return Items.reduce((bytes, item) => bytes + itemBytes(item as Item) + storedItemOverheadBytes, 0)
+    },
     writeUnits: () => emulators.call('writeUnits'),
+    readUnits: () => emulators.call('readUnits'),
+    logBytes: () => product.call('logBytes'),
     usage: () => product.call('usage'),
     async end() {
       connection.destroy()

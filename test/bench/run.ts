@@ -17,6 +17,7 @@ import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
 import { turnWritesBench } from './turn-writes.ts'
 import { twoFactorBench } from './two-factor.ts'
+import { unitsBench } from './units.ts'
 
 /**
  * `npm run bench`: measures and prints a table for each bench. `npm run bench -- first-token page` runs some of them,
@@ -37,6 +38,7 @@ const benches: readonly Bench[] = [
   registryBench,
   connectingBench,
   connectedServersBench,
+  unitsBench,
 ]
 
 const page = join(import.meta.dirname, '../../docs/performance.md')

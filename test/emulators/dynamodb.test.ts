@@ -10,6 +10,7 @@ import {
   DynamoDBClient,
 } from '@aws-sdk/client-dynamodb'
 import {
+  BatchGetCommand,
   BatchWriteCommand,
   DeleteCommand,
   DynamoDBDocumentClient,
@@ -283,6 +284,49 @@ it('charges refused conditions, counts batches item by item and shows the sum in
   expect(await charged(() => db.send(batch))).toBe(2 + 2 + 1)
   const answer = await fetch(emulator.url)
   expect(answer.headers.get('x-juno-write-units')).toBe(String(emulator.writeUnits()))
+})
+
+it('charges reads by started 4 KB, half of it unless they are strongly consistent, and keeps the count to itself', async () => {
+  const put = (SK: string, size: number) =>
+    db.send(new PutCommand({ TableName, Item: { PK: 'r', SK, text: 'x'.repeat(size) } }))
+  await put('1', 100)
+  await put('2', 5_000)
+  const read = async <T>(send: () => Promise<T>) => {
+    const before = emulator.readUnits()
+    const answer = await send()
+    expect(answer).not.toHaveProperty('ConsumedCapacity')
+    return emulator.readUnits() - before
+  }
+  const get = (SK: string, ConsistentRead = false) =>
+    read(() => db.send(new GetCommand({ TableName, Key: { PK: 'r', SK }, ConsistentRead })))
+  expect(await get('1')).toBe(0.5)
+  expect(await get('2')).toBe(1)
+  expect(await get('1', true)).toBe(1)
+  expect(await get('2', true)).toBe(2)
+  expect(await get('none')).toBe(0.5)
+  const query = (PK: string, FilterExpression?: string) =>
+    read(() =>
+      db.send(
+        new QueryCommand({
+          TableName,
+          KeyConditionExpression: 'PK = :pk',
+          ExpressionAttributeValues: { ':pk': PK },
+          FilterExpression,
+        }),
+      ),
+    )
+  // 5,100 bytes and their names together: what is read counts, not what is given
+  expect(await query('r')).toBe(1)
+  expect(await query('r', 'attribute_not_exists(absent)')).toBe(1)
+  expect(await query('nobody')).toBe(0.5)
+  const keys = { [TableName]: { Keys: ['1', '2'].map((SK) => ({ PK: 'r', SK })) } }
+  expect(await read(() => db.send(new BatchGetCommand({ RequestItems: keys })))).toBe(1.5)
+  const told = await db.send(
+    new GetCommand({ TableName, Key: { PK: 'r', SK: '2' }, ReturnConsumedCapacity: 'TOTAL' }),
+  )
+  expect(told.ConsumedCapacity?.CapacityUnits).toBe(1)
+  const answer = await fetch(emulator.url)
+  expect(answer.headers.get('x-juno-read-units')).toBe(String(emulator.readUnits()))
 })
 
 it('survives clients that go away in the middle of a request', async () => {

@@ -61,6 +61,7 @@ const zones: readonly Zone[] = [
   { folder: 'web', mayImport: ['web', 'shared'] },
 
   { folder: 'infra/aws', mayImport: ['infra/aws', 'shared'] },
+  { folder: 'infra/operate', mayImport: ['infra/operate', 'infra/aws', 'shared'] },
 ]
 
 const root = join(import.meta.dirname, '../..')

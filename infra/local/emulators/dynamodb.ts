@@ -8,12 +8,14 @@ import {
   type DynaliteStore,
   runDynalite,
 } from './dynalite.ts'
-import { writeUnits } from './item-size.ts'
+import { leastReadUnits, writeUnits } from './item-size.ts'
 
 export interface DynamoDbEmulator {
   readonly url: string
   /** write units charged since the start, by DynamoDB's documented rule; also the header `x-juno-write-units` of every answer */
   writeUnits(): number
+  /** read units charged since the start; also the header `x-juno-read-units` */
+  readUnits(): number
   close(): Promise<void>
 }
 
@@ -47,20 +49,24 @@ export async function startDynamoDbEmulator({
     })
   }
 
-  let units = 0
-  const meter = (charged: number) => {
-    units += charged
+  const units = { read: 0, write: 0 }
+  const meter = (kind: keyof typeof units, charged: number) => {
+    units[kind] += charged
   }
   await createTable(store, tableName)
   const server = await serveAwsJson({
     contentType: 'application/x-amz-json-1.0',
     maxBodyBytes,
     handle: (operation, input) => handle(store, operation, input, meter),
-    headers: () => ({ 'x-juno-write-units': String(units) }),
+    headers: () => ({
+      'x-juno-write-units': String(units.write),
+      'x-juno-read-units': String(units.read),
+    }),
   })
   return {
     url: server.url,
-    writeUnits: () => units,
+    writeUnits: () => units.write,
+    readUnits: () => units.read,
     async close() {
       await server.close()
       await store.db.close()
@@ -68,17 +74,20 @@ export async function startDynamoDbEmulator({
   }
 }
 
+type Meter = (kind: 'read' | 'write', units: number) => void
+
 async function handle(
   store: DynaliteStore,
   operation: string,
   input: AwsInput,
-  charge: (units: number) => void,
+  meter: Meter,
 ): Promise<object> {
   try {
+    if (reads.has(operation)) return await meterRead(store, operation, input, meter)
     if (operation === 'UpdateTimeToLive') return await updateTimeToLive(store, input)
     if (operation === 'DescribeTimeToLive') return await describeTimeToLive(store, input)
     const observer = {
-      charge,
+      charge: (units: number) => meter('write', units),
       wantsStoredItem: input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD',
     }
     const answer = runDynalite(store, operation, input, (request) => observeWrites(request, observer))
@@ -87,6 +96,29 @@ async function handle(
   } catch (error) {
     throw asAwsError(error)
   }
+}
+
+const reads = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan'])
+
+interface ReadAnswer {
+  ConsumedCapacity?: { CapacityUnits: number } | { CapacityUnits: number }[]
+}
+
+/** dynalite counts what it reads, filtered items included, once it is asked to. */
+async function meterRead(
+  store: DynaliteStore,
+  operation: string,
+  input: AwsInput,
+  meter: Meter,
+): Promise<object> {
+  const asked = input['ReturnConsumedCapacity'] ?? 'NONE'
+  const counted = asked === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
+  const answer = runDynalite(store, operation, counted, () => undefined)
+  if (!answer) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
+  const { ConsumedCapacity = [], ...rest } = (await answer) as ReadAnswer
+  const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)
+  meter('read', Math.max(units, leastReadUnits(input['ConsistentRead'] === true)))
+  return asked === 'NONE' ? rest : { ...rest, ConsumedCapacity }
 }
 
 function asAwsError(error: unknown): unknown {

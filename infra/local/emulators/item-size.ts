@@ -25,6 +25,15 @@ export function writeUnits(oldItem: Item | undefined, newItem: Item | undefined)
   return Math.max(1, Math.ceil(bytes / bytesPerWriteUnit))
 }
 
+/**
+ * What a read that finds nothing is charged: one unit when it is strongly consistent, else a half.
+ * @see the developer guide, "DynamoDB read and write operations"
+ */
+export const leastReadUnits = (consistent: boolean) => (consistent ? 1 : 0.5)
+
+/** What every stored item is billed for besides its own bytes (the developer guide, "DynamoDB item sizes and formats"). */
+export const storedItemOverheadBytes = 100
+
 /** Size of an item in bytes as DynamoDB bills it: names and values. */
 export function itemBytes(item: Item): number {
   return sum(Object.entries(item), ([name, value]) => utf8(name) + valueBytes(value))

@@ -1,0 +1,113 @@
+import { billOf, idle, perThousandTurns, totalOf, type Line, type Usage } from './bill.ts'
+import { leversOf } from './levers.ts'
+import { prices, priceRegion, pricesCheckedOn, type Price } from './prices.ts'
+import type { Standing } from './standing.ts'
+
+type Row = readonly string[]
+
+/** The bill in words and tables, before anybody decides how tables look. */
+interface BillText {
+  readonly about: string
+  readonly tables: readonly { readonly title: string; readonly head: Row; readonly rows: readonly Row[] }[]
+  readonly notes: readonly string[]
+}
+
+/** Budgets of the design: what the product may cost before anybody looks for a reason. */
+const budget = { idle: 2, perThousandTurns: 0.15 } as const
+
+function textOf(usage: Usage, standing: Standing): BillText {
+  const lines = billOf(usage, standing)
+  const standingUsd = totalOf(billOf({ ...idle, freeTier: usage.freeTier }, standing))
+  const withoutWaf = totalOf(
+    billOf({ ...idle, freeTier: usage.freeTier }, { ...standing, webAcls: 0, webRules: 0 }),
+  )
+  const thousand = perThousandTurns(standing)
+  return {
+    about: [
+      `A month in ${priceRegion}, in US dollars, by the prices of ${pricesCheckedOn}, without the model and without taxes;`,
+      usage.freeTier ? "AWS's lasting free allowances are taken off." : 'no free allowance is taken off.',
+      `People: ${number(usage.users)}. Turns: ${number(usage.turns)} of ${number(usage.seconds)} s, in ${number(usage.visits)} visits.`,
+      `Connections with typed values, each person: ${number(usage.integrations)}.`,
+      `Files: ${number(usage.files)} of ${number(usage.fileMb)} MB. Months of conversations and files kept: ${number(usage.months)}.`,
+    ].join(' '),
+    tables: [
+      {
+        title: 'The bill',
+        head: ['service', 'what', 'units', 'price', '$ a month'],
+        rows: [...lines.map(rowOf), ['**total**', '', '', '', `**${dollars(totalOf(lines))}**`]],
+      },
+      {
+        title: 'In short',
+        head: ['what', '$', 'budget', ''],
+        rows: [
+          ['Idle: nobody uses it, nothing is kept', dollars(standingUsd), '', ''],
+          [
+            'The same without WAF',
+            dollars(withoutWaf),
+            `< ${budget.idle}`,
+            verdict(withoutWaf < budget.idle),
+          ],
+          [
+            '1,000 turns of 10 s and the visits in which they happen',
+            dollars(thousand),
+            `≤ ${budget.perThousandTurns}`,
+            verdict(thousand <= budget.perThousandTurns),
+          ],
+        ],
+      },
+      {
+        title: 'Levers',
+        head: ['what', '$ a month more or less'],
+        rows: leversOf(usage, standing).map(({ what, usd }) => [what, signed(usd)]),
+      },
+    ],
+    notes: unconfirmed(lines),
+  }
+}
+
+/** For a terminal. */
+export function billAsText(usage: Usage, standing: Standing): string {
+  const { about, tables, notes } = textOf(usage, standing)
+  const parts = tables.map(({ title, head, rows }) => {
+    const plain = [head, ...rows].map((row) => row.map((cell) => cell.replaceAll('**', '')))
+    const widths = head.map((_, column) => Math.max(...plain.map((row) => (row[column] ?? '').length)))
+    const lines = plain.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
+    return [title, ...lines.map((line) => `  ${line.trimEnd()}`)].join('\n')
+  })
+  return [about, ...parts, ...notes].join('\n\n')
+}
+
+/** For a page of the documentation. */
+export function billAsMarkdown(usage: Usage, standing: Standing): string {
+  const { about, tables, notes } = textOf(usage, standing)
+  const parts = tables.map(({ title, head, rows }) => {
+    const cells = [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`)
+    return [`### ${title}`, '', ...cells].join('\n')
+  })
+  return [about, ...parts, ...notes].join('\n\n')
+}
+
+function rowOf({ service, what, price, units, usd }: Line): Row {
+  const { usd: amount, per, unit, confirmed }: Price = prices[price]
+  const each = `$${amount} per ${per === 1 ? '' : `${number(per)} `}${unit}${confirmed ? '' : ' (unconfirmed)'}`
+  return [service, what, number(units), each, dollars(usd)]
+}
+
+function unconfirmed(lines: readonly Line[]): string[] {
+  const names = lines
+    .filter(({ price }) => !prices[price].confirmed)
+    .map(({ service, what }) => `${service} (${what})`)
+  return names.length === 0
+    ? []
+    : [`Prices that could not be confirmed from AWS's own list: ${[...new Set(names)].join(', ')}.`]
+}
+
+const verdict = (met: boolean) => (met ? 'met' : 'MISSED')
+
+const number = (value: number) =>
+  value.toLocaleString('en-US', { maximumFractionDigits: value < 1 ? 4 : value < 100 ? 2 : 0 })
+
+/** Amounts below a cent keep the digits that make them add up. */
+const dollars = (value: number) => value.toFixed(value < 1 ? 4 : 2)
+
+const signed = (value: number) => `${value < 0 ? '−' : '+'}${dollars(Math.abs(value))}`

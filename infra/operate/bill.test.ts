@@ -1,0 +1,162 @@
+import { describe, expect, it } from 'vitest'
+import { billOf, idle, perThousandTurns, totalOf, type Usage } from './bill.ts'
+import { leversOf } from './levers.ts'
+import { prices, pricesCheckedOn, type PriceName } from './prices.ts'
+import type { Standing } from './standing.ts'
+
+const standing: Standing = {
+  secrets: 2,
+  keys: 0,
+  alarms: 2,
+  dashboards: 0,
+  webAcls: 0,
+  webRules: 0,
+  logRetentionDays: 30,
+  tracing: false,
+  ses: false,
+  memoryMb: { Chat: 512, Account: 512, Integrations: 512, Tools: 512, Files: 512, Documents: 1_024, RegistrySync: 512 },
+}
+
+const unitsOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
+  const lines = billOf({ ...idle, ...usage }, { ...standing, ...changed })
+  return (price: PriceName) =>
+    lines.filter((line) => line.price === price).reduce((sum, { units }) => sum + units, 0)
+}
+const usdOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
+  const lines = billOf({ ...idle, ...usage }, { ...standing, ...changed })
+  return (price: PriceName) => lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
+}
+
+describe('billOf', () => {
+  it('an idle product pays for what stands there and for its daily sync', () => {
+    const usd = usdOf({})
+    expect(usd('secret')).toBeCloseTo(2 * 0.4)
+    expect(usd('alarm')).toBeCloseTo(2 * 0.1)
+    // 31 runs of 30 s with half a GB
+    expect(usd('lambdaCompute')).toBeCloseTo((31 * 30 * 0.5 * 13.3334) / 1e6, 8)
+    // 31 runs that write the whole registry
+    expect(usd('tableWrite')).toBeCloseTo((31 * 303 * 0.625) / 1e6, 8)
+    expect(totalOf(billOf(idle, standing))).toBeLessThan(2)
+  })
+
+  it('a thousand turns of 10 s, by hand', () => {
+    const usd = usdOf({ turns: 1_000 })
+    expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
+    // 10 s with half a GB each, and the daily sync
+    expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 465) * 13.3334) / 1e6, 8)
+    expect(usd('tableWrite')).toBeCloseTo(((19_000 + 9_393) * 0.625) / 1e6, 8)
+    expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
+    // 20 kB go out to the model with each
+    expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
+  })
+
+  it('a visit is four calls, and 79 files for a browser that has nothing yet', () => {
+    const units = unitsOf({ users: 10, visits: 100 })
+    expect(units('gatewayRequest')).toBe(400)
+    // three visits of each person find an empty cache
+    expect(units('siteFunction')).toBe(30 * 79 + 70 * 3)
+    expect(units('siteRequest')).toBe(400 + 30 * 79 + 70 * 3)
+    expect(units('activeUser')).toBe(10)
+  })
+
+  it('fewer visits than people could have fresh ones are all fresh', () => {
+    expect(unitsOf({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 79)
+  })
+
+  it('what is kept grows with the months, and is paid for twice: in the table and in its backups', () => {
+    const usd = usdOf({ turns: 1_000_000, months: 12 })
+    const gb = (1_000_000 * 2_021 * 12) / 1e9
+    expect(usd('tableStorage')).toBeCloseTo(gb * 0.25, 6)
+    expect(usd('tableBackup')).toBeCloseTo(gb * 0.2, 6)
+  })
+
+  it.each([
+    [1, 7.75],
+    [2, 9],
+    [6, 14],
+    [10, 19],
+    [20, 32.5],
+    [30, 46],
+    [40, 59.5],
+  ])('a reply of %d s writes %d units, on the line between measured ones', (seconds, writes) => {
+    const lines = unitsOf({ turns: 1, seconds })('tableWrite') - unitsOf({})('tableWrite')
+    expect(lines).toBeCloseTo(writes)
+  })
+
+  it('every person has a secret for each connection with typed values', () => {
+    expect(usdOf({ users: 5, integrations: 3 })('secret')).toBeCloseTo((2 + 15) * 0.4)
+  })
+
+  it('traces, e-mails and inspected requests cost nothing where there are none', () => {
+    const without = unitsOf({ users: 10, turns: 100, visits: 20 })
+    expect([without('trace'), without('mail'), without('webInspection')]).toEqual([0, 0, 0])
+    const units = unitsOf(
+      { users: 10, turns: 100, visits: 20 },
+      { tracing: true, ses: true, webAcls: 1, webRules: 4 },
+    )
+    expect(units('trace')).toBe(100 + 80 + 31)
+    expect(units('mail')).toBe(20)
+    expect(units('webInspection')).toBe(units('siteRequest'))
+  })
+
+  it('logs are paid for when they come in and by how long they stay', () => {
+    const month = usdOf({ turns: 1_000 })
+    const week = usdOf({ turns: 1_000 }, { logRetentionDays: 7 })
+    expect(week('logIngested')).toBe(month('logIngested'))
+    expect(week('logStored')).toBeCloseTo((month('logStored') * 7) / 30, 10)
+  })
+
+  it('metrics of its own cost by the hours in which somebody was there', () => {
+    expect(unitsOf({ metrics: 10, visits: 73 })('metric')).toBeCloseTo(1)
+    expect(unitsOf({ metrics: 10, visits: 10_000 })('metric')).toBe(10)
+  })
+
+  it('free allowances are taken off once, whatever uses them', () => {
+    // two lines share 400,000 GB-s: 350,000 of replies and 465 of the sync, then 50,000 more
+    expect(usdOf({ turns: 70_000, freeTier: true })('lambdaCompute')).toBe(0)
+    expect(usdOf({ turns: 80_000, freeTier: true })('lambdaCompute')).toBeCloseTo((465 * 13.3334) / 1e6, 8)
+    expect(usdOf({ freeTier: true })('alarm')).toBe(0)
+    expect(usdOf({ freeTier: true })('secret')).toBeCloseTo(0.8)
+  })
+})
+
+describe('perThousandTurns', () => {
+  it('is the difference that they make, neither people nor what stands there', () => {
+    const more = { ...standing, secrets: 20, alarms: 50 }
+    expect(perThousandTurns(more)).toBeCloseTo(perThousandTurns(standing), 10)
+    expect(perThousandTurns(standing)).toBeGreaterThan(0.0667)
+    expect(perThousandTurns(standing)).toBeLessThanOrEqual(0.15)
+  })
+})
+
+describe('leversOf', () => {
+  const usage = { ...idle, users: 10, turns: 1_000, visits: 200, integrations: 2, months: 1 }
+  const lever = (what: string, changed: Partial<Standing> = {}, used: Partial<Usage> = {}) =>
+    leversOf({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))?.usd
+
+  it('tells what each decision adds or takes', () => {
+    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + 1_000 * 0 + (0.6 * (1_800 + 30 * 79 + 170 * 3)) / 1e6, 6)
+    expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
+    expect(lever('No alarms')).toBeCloseTo(-0.2)
+    expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
+    expect(lever('No dashboard', { dashboards: 1 })).toBeCloseTo(-3)
+    expect(lever('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
+    expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 31)) / 1e6, 6)
+  })
+
+  it('leaves out what there is nothing of', () => {
+    expect(lever('No dashboard')).toBeUndefined()
+    expect(lever('What people type', {}, { integrations: 0 })).toBeUndefined()
+    expect(lever("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
+  })
+})
+
+describe('prices', () => {
+  it.each(Object.entries(prices))('%s names its source and its date', (_, price) => {
+    expect(price.usd).toBeGreaterThan(0)
+    expect(price.per).toBeGreaterThan(0)
+    expect(new URL(price.source).hostname).toMatch(/(^|\.)(amazonaws|amazon)\.com$/)
+    expect(price.date).toMatch(/^20\d\d-\d\d-\d\d$/)
+    expect(price.date <= pricesCheckedOn).toBe(true)
+  })
+})

@@ -1,0 +1,188 @@
+import { prices, type Price, type PriceName } from './prices.ts'
+import type { Standing } from './standing.ts'
+import { assumed, file, sync, turns as measuredTurns, visit, type TurnUnits } from './units.ts'
+
+/** How much the product is used in a month. */
+export interface Usage {
+  readonly users: number
+  readonly turns: number
+  /** length of a reply, model and all */
+  readonly seconds: number
+  readonly visits: number
+  /** connections with typed values, each a secret */
+  readonly integrations: number
+  readonly files: number
+  readonly fileMb: number
+  /** how many months' conversations and files lie there already */
+  readonly months: number
+  /** metrics of the product's own */
+  readonly metrics: number
+  readonly freeTier: boolean
+}
+
+export interface Line {
+  readonly service: string
+  readonly what: string
+  readonly price: PriceName
+  readonly units: number
+  readonly usd: number
+}
+
+/** Nobody uses it, and nobody has. */
+export const idle: Usage = {
+  users: 0,
+  turns: 0,
+  seconds: 10,
+  visits: 0,
+  integrations: 0,
+  files: 0,
+  fileMb: 0,
+  months: 0,
+  metrics: 0,
+  freeTier: false,
+}
+
+const bytesPerGb = 1_000_000_000
+const hoursPerMonth = 730
+
+/** A month's bill, a line for everything that is used at all. */
+export function billOf(usage: Usage, standing: Standing): Line[] {
+  const { users, turns, visits, files } = usage
+  const turn = turnOf(usage.seconds)
+  const gb = (bytes: number) => bytes / bytesPerGb
+  const freshVisits = Math.min(visits, users * assumed.freshVisitsPerUser)
+  const knownVisits = visits - freshVisits
+
+  const visitCalls = visits * total(visit.calls)
+  const fileCalls = files * total(file.calls)
+  const calls = turns + visitCalls + fileCalls
+  const callSeconds = (functions: Readonly<Record<string, number>>, seconds: number) =>
+    Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * gbOf(id), 0)
+  const gbOf = (id: string) => (standing.memoryMb[id] ?? 512) / 1_024
+
+  const siteFiles = freshVisits * visit.files.fresh + knownVisits * visit.files.known
+  const keptGb = gb(turns * turn.keptBytes) * usage.months
+  const fileGb = (files * usage.fileMb) / 1_000
+  const logGb = gb(
+    turns * turn.logBytes +
+      visits * visit.logBytes +
+      files * file.logBytes +
+      (calls + sync.perMonth) * assumed.platformLogBytes,
+  )
+  const secretCalls = turns * assumed.secretCallsPerTurn
+
+  const lines: [service: string, what: string, price: PriceName, units: number][] = [
+    ['API Gateway', 'calls, streamed replies among them', 'gatewayRequest', calls],
+    ['Lambda', 'calls', 'lambdaRequest', calls + sync.perMonth],
+    ['Lambda', 'replies', 'lambdaCompute', turns * turn.seconds * gbOf('Chat')],
+    [
+      'Lambda',
+      'all else, starts among it',
+      'lambdaCompute',
+      visits * callSeconds(visit.calls, assumed.callSeconds + assumed.startSeconds) +
+        files * callSeconds({ Files: file.calls.Files }, assumed.callSeconds + assumed.startSeconds) +
+        files * callSeconds({ Documents: file.calls.Documents }, assumed.documentSeconds) +
+        sync.perMonth * sync.seconds * gbOf('RegistrySync'),
+    ],
+    [
+      'DynamoDB',
+      'writes',
+      'tableWrite',
+      turns * turn.writes + visits * visit.writes + files * file.writes + sync.perMonth * sync.writes,
+    ],
+    ['DynamoDB', 'reads', 'tableRead', turns * turn.reads + visits * visit.reads + files * file.reads],
+    ['DynamoDB', 'what is kept', 'tableStorage', keptGb],
+    ['DynamoDB', 'point-in-time recovery', 'tableBackup', keptGb],
+    [
+      'S3',
+      'files, the site, what the CDK uploaded',
+      'objectStorage',
+      fileGb * usage.months + assumed.deploymentGb,
+    ],
+    ['S3', 'writes', 'objectWrite', files * file.objectWrites],
+    ['S3', 'reads', 'objectRead', files * file.objectReads + siteFiles],
+    [
+      'Secrets Manager',
+      "the product's own, and those named in the configuration",
+      'secret',
+      standing.secrets,
+    ],
+    ['Secrets Manager', 'what people typed, a secret each', 'secret', users * usage.integrations],
+    ['Secrets Manager', 'calls', 'secretCall', secretCalls],
+    ['KMS', 'keys', 'key', standing.keys],
+    ['KMS', 'calls', 'keyCall', calls * assumed.keyCallsPerCall + secretCalls],
+    ['CloudFront', 'requests', 'siteRequest', calls + siteFiles],
+    ['CloudFront', 'the function before the site', 'siteFunction', siteFiles],
+    [
+      'CloudFront',
+      'transfer',
+      'siteTransfer',
+      gb(turns * turn.streamedBytes + freshVisits * visit.bytes.fresh + knownVisits * visit.bytes.known),
+    ],
+    ['CloudWatch', 'logs taken in', 'logIngested', logGb],
+    ['CloudWatch', 'logs kept', 'logStored', (logGb * standing.logRetentionDays) / 30],
+    // a metric is paid for by the hours in which something was sent
+    ['CloudWatch', 'metrics', 'metric', usage.metrics * Math.min(1, visits / hoursPerMonth)],
+    ['CloudWatch', 'alarms', 'alarm', standing.alarms],
+    ['CloudWatch', 'dashboards', 'dashboard', standing.dashboards],
+    ['X-Ray', 'traces', 'trace', standing.tracing ? calls + sync.perMonth : 0],
+    ['Cognito', 'people who came', 'activeUser', users],
+    ['SES', 'e-mails', 'mail', standing.ses ? users * assumed.mailsPerUser : 0],
+    ['WAF', 'web ACL', 'webAcl', standing.webAcls],
+    ['WAF', 'rules', 'webRule', standing.webRules],
+    ['WAF', 'inspected requests', 'webInspection', standing.webAcls > 0 ? calls + siteFiles : 0],
+    ['EventBridge', 'the daily sync', 'schedule', sync.perMonth],
+    [
+      'Data transfer',
+      'to the model, and files to people',
+      'transferOut',
+      gb(turns * assumed.modelRequestBytes) + fileGb,
+    ],
+  ]
+  return priced(lines, usage.freeTier)
+}
+
+export const totalOf = (lines: readonly Line[]) => lines.reduce((sum, { usd }) => sum + usd, 0)
+
+/** What a thousand turns add, the visits in which they happen included: the bill with them less the bill without. */
+export function perThousandTurns(standing: Standing, seconds = 10): number {
+  const turns = 1_000
+  const used = { ...idle, turns, seconds, visits: turns / assumed.turnsPerVisit, months: 1 }
+  return totalOf(billOf(used, standing)) - totalOf(billOf(idle, standing))
+}
+
+function priced(
+  lines: readonly [service: string, what: string, price: PriceName, units: number][],
+  freeTier: boolean,
+): Line[] {
+  const left = new Map<PriceName, number>()
+  return lines
+    .filter(([, , , units]) => units > 0)
+    .map(([service, what, price, units]) => {
+      const { usd, per, free = 0 }: Price = prices[price]
+      const allowance = freeTier ? (left.get(price) ?? free) : 0
+      left.set(price, Math.max(0, allowance - units))
+      return { service, what, price, units, usd: (Math.max(0, units - allowance) / per) * usd }
+    })
+}
+
+/** What a reply of that length uses: on the line through the two measured ones that enclose it, or through the last two. */
+function turnOf(seconds: number): TurnUnits {
+  const next = measuredTurns.findIndex((turn) => turn.seconds >= seconds)
+  const upper = next < 0 ? measuredTurns.length - 1 : Math.max(1, next)
+  const [from, to] = [measuredTurns[upper - 1], measuredTurns[upper]]
+  if (!from || !to) throw new Error('fewer than two turns were measured')
+  const share = (seconds - from.seconds) / (to.seconds - from.seconds)
+  const at = (key: keyof TurnUnits) => Math.max(0, from[key] + (to[key] - from[key]) * share)
+  return {
+    seconds,
+    writes: at('writes'),
+    reads: at('reads'),
+    streamedBytes: at('streamedBytes'),
+    keptBytes: at('keptBytes'),
+    logBytes: at('logBytes'),
+  }
+}
+
+const total = (calls: Readonly<Record<string, number>>) =>
+  Object.values(calls).reduce((sum, count) => sum + count, 0)

@@ -1,0 +1,40 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { format, resolveConfig } from 'prettier'
+import { SetupError } from '../aws/setup-error.ts'
+import { billAsMarkdown, billAsText } from './bill-text.ts'
+import { contextOf } from './cdk-context.ts'
+import { usageOf, usageOptions } from './usage.ts'
+import { usualWaf } from './levers.ts'
+import { standingOf } from './standing.ts'
+
+/**
+ * `npm run cost -- --users 20 --turns 10000`: the monthly bill, from what was measured and the price list, for the stacks as they are
+ * configured (`-c key=value` as for `npx cdk`). `--markdown` writes the table of its defaults into docs/operations.md.
+ */
+const page = fileURLToPath(new URL('../../docs/operations.md', import.meta.url))
+
+try {
+  const { values } = parseArgs({ options: usageOptions })
+  const usage = usageOf(values)
+  const counted = standingOf(contextOf(values.context ?? []))
+  const standing = values.waf && counted.webAcls === 0 ? { ...counted, ...usualWaf } : counted
+  if (values.markdown) await writePage(billAsMarkdown(usage, standing))
+  else process.stdout.write(`${billAsText(usage, standing)}\n`)
+} catch (error) {
+  const isMistake =
+    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  if (!isMistake) throw error
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 2
+}
+
+async function writePage(markdown: string): Promise<void> {
+  const text = await readFile(page, 'utf8')
+  const next = text.replace(
+    /<!-- cost -->[\s\S]*<!-- end cost -->/,
+    () => `<!-- cost -->\n\n${markdown}\n\n<!-- end cost -->`,
+  )
+  await writeFile(page, await format(next, { ...(await resolveConfig(page)), filepath: page }))
+}

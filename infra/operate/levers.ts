@@ -1,0 +1,48 @@
+import { billOf, totalOf, type Usage } from './bill.ts'
+import type { Standing } from './standing.ts'
+
+/** One thing an operator may decide, and what it changes of the month's bill. */
+export interface Lever {
+  readonly what: string
+  readonly usd: number
+}
+
+/** Managed rule sets, and a limit of requests from one address. */
+export const usualWaf = { webAcls: 1, webRules: 4 } as const
+
+/** What would change the bill, each by itself: the bill as it would be then, less the bill as it is. */
+export function leversOf(usage: Usage, standing: Standing): Lever[] {
+  const now = totalOf(billOf(usage, standing))
+  const change = (changedUsage: Partial<Usage>, changedStanding: Partial<Standing> = {}) =>
+    totalOf(billOf({ ...usage, ...changedUsage }, { ...standing, ...changedStanding })) - now
+  const chatMb = standing.memoryMb['Chat'] ?? 512
+  const levers: (Lever | undefined)[] = [
+    standing.webAcls > 0
+      ? { what: 'No WAF', usd: change({}, { webAcls: 0, webRules: 0 }) }
+      : { what: `A WAF with ${usualWaf.webRules} rules`, usd: change({}, usualWaf) },
+    usage.integrations > 0
+      ? {
+          what: 'What people type sealed in the table under one KMS key, no secret for each',
+          usd: change({ integrations: 0 }, { keys: standing.keys + 1 }),
+        }
+      : undefined,
+    { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
+    { what: 'No logs kept longer than 7 days', usd: change({}, { logRetentionDays: 7 }) },
+    standing.dashboards > 0 ? { what: 'No dashboard', usd: change({}, { dashboards: 0 }) } : undefined,
+    standing.alarms > 0 ? { what: 'No alarms', usd: change({}, { alarms: 0 }) } : undefined,
+    usage.metrics > 0 ? { what: 'No metrics of its own', usd: change({ metrics: 0 }) } : undefined,
+    standing.tracing ? { what: 'No traces', usd: change({}, { tracing: false }) } : undefined,
+    {
+      what: `The chat function with ${2 * chatMb} MB instead of ${chatMb}`,
+      usd: change({}, { memoryMb: { ...standing.memoryMb, Chat: 2 * chatMb } }),
+    },
+    { what: 'Replies that take twice as long', usd: change({ seconds: 2 * usage.seconds }) },
+    usage.freeTier
+      ? undefined
+      : {
+          what: "AWS's lasting free allowances, where nothing else uses them",
+          usd: change({ freeTier: true }),
+        },
+  ]
+  return levers.filter((lever) => lever !== undefined)
+}

@@ -1,0 +1,290 @@
+/** What AWS charges for one kind of unit. */
+export interface Price {
+  readonly usd: number
+  /** so many units cost that */
+  readonly per: number
+  readonly unit: string
+  /** units a month that an account gets for nothing, for good; what ends after a year is not told */
+  readonly free?: number
+  readonly source: string
+  /** when the source was published, or last seen to say so */
+  readonly date: string
+  /** false: not found quoted from AWS's list or page for this region, only in others' words or for other regions */
+  readonly confirmed: boolean
+}
+
+/**
+ * The price list of us-east-1, US dollars before taxes, the first step of prices that come in steps. Other regions differ by some per cent.
+ * AWS publishes the same figures for machines: `https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/<service>/current/us-east-1/index.json`.
+ */
+export const priceRegion = 'us-east-1'
+/** when all of them were last looked through */
+export const pricesCheckedOn = '2026-11-20'
+
+const list = (service: string) =>
+  `https://pricing.us-east-1.amazonaws.com/offers/v1.0/aws/${service}/current/us-east-1/index.json`
+const million = 1_000_000
+
+export const prices = {
+  gatewayRequest: {
+    usd: 3.5,
+    per: million,
+    // of a streamed answer each started 10 MB counts as one
+    unit: 'requests',
+    source: 'https://aws.amazon.com/api-gateway/pricing/',
+    date: '2026-08-04',
+    confirmed: true,
+  },
+  lambdaRequest: {
+    usd: 0.2,
+    per: million,
+    unit: 'requests',
+    free: million,
+    source: list('AWSLambda'),
+    date: '2026-09-19',
+    confirmed: true,
+  },
+  // arm64
+  lambdaCompute: {
+    usd: 13.3334,
+    per: million,
+    unit: 'GB-s',
+    free: 400_000,
+    source: list('AWSLambda'),
+    date: '2026-09-19',
+    confirmed: true,
+  },
+  tableWrite: {
+    usd: 0.625,
+    per: million,
+    unit: 'WRU',
+    source: list('AmazonDynamoDB'),
+    date: '2026-09-11',
+    confirmed: true,
+  },
+  tableRead: {
+    usd: 0.125,
+    per: million,
+    unit: 'RRU',
+    source: list('AmazonDynamoDB'),
+    date: '2026-09-11',
+    confirmed: true,
+  },
+  tableStorage: {
+    usd: 0.25,
+    per: 1,
+    unit: 'GB-month',
+    free: 25,
+    source: list('AmazonDynamoDB'),
+    date: '2026-09-11',
+    confirmed: true,
+  },
+  tableBackup: {
+    usd: 0.2,
+    per: 1,
+    unit: 'GB-month',
+    source: 'https://aws.amazon.com/dynamodb/pricing/on-demand/',
+    date: '2025-07-01',
+    confirmed: false,
+  },
+  objectStorage: {
+    usd: 0.023,
+    per: 1,
+    unit: 'GB-month',
+    source: list('AmazonS3'),
+    date: '2026-07-28',
+    confirmed: true,
+  },
+  objectWrite: {
+    usd: 0.005,
+    per: 1_000,
+    unit: 'PUT and COPY',
+    source: list('AmazonS3'),
+    date: '2026-07-28',
+    confirmed: true,
+  },
+  objectRead: {
+    usd: 0.0004,
+    per: 1_000,
+    unit: 'GET',
+    source: list('AmazonS3'),
+    date: '2026-07-28',
+    confirmed: true,
+  },
+  secret: {
+    usd: 0.4,
+    per: 1,
+    unit: 'secret-month',
+    source: list('AWSSecretsManager'),
+    date: '2026-09-11',
+    confirmed: true,
+  },
+  secretCall: {
+    usd: 0.05,
+    per: 10_000,
+    unit: 'calls',
+    source: list('AWSSecretsManager'),
+    date: '2026-09-11',
+    confirmed: true,
+  },
+  key: {
+    usd: 1,
+    per: 1,
+    unit: 'key-month',
+    source: 'https://aws.amazon.com/kms/pricing/',
+    date: '2026-09-11',
+    confirmed: true,
+  },
+  keyCall: {
+    usd: 0.03,
+    per: 10_000,
+    unit: 'calls',
+    free: 20_000,
+    source: list('awskms'),
+    date: '2026-09-11',
+    confirmed: true,
+  },
+  siteRequest: {
+    usd: 0.01,
+    per: 10_000,
+    unit: 'HTTPS requests',
+    free: 10 * million,
+    source: 'https://aws.amazon.com/cloudfront/pricing/',
+    date: '2026-09-16',
+    confirmed: true,
+  },
+  siteTransfer: {
+    usd: 0.085,
+    per: 1,
+    unit: 'GB',
+    free: 1_000,
+    source: 'https://aws.amazon.com/cloudfront/pricing/',
+    date: '2026-09-16',
+    confirmed: true,
+  },
+  siteFunction: {
+    usd: 0.1,
+    per: million,
+    unit: 'runs',
+    free: 2 * million,
+    source: 'https://aws.amazon.com/cloudfront/pricing/',
+    date: '2026-09-16',
+    confirmed: false,
+  },
+  transferOut: {
+    usd: 0.09,
+    per: 1,
+    unit: 'GB',
+    free: 100,
+    source: list('AWSDataTransfer'),
+    date: '2026-07-20',
+    confirmed: true,
+  },
+  logIngested: {
+    usd: 0.5,
+    per: 1,
+    unit: 'GB',
+    free: 5,
+    source: list('AmazonCloudWatch'),
+    date: '2026-10-01',
+    confirmed: true,
+  },
+  logStored: {
+    usd: 0.03,
+    per: 1,
+    unit: 'GB-month',
+    source: list('AmazonCloudWatch'),
+    date: '2026-10-01',
+    confirmed: true,
+  },
+  metric: {
+    usd: 0.3,
+    per: 1,
+    unit: 'metric-month',
+    free: 10,
+    source: list('AmazonCloudWatch'),
+    date: '2026-09-21',
+    confirmed: true,
+  },
+  alarm: {
+    usd: 0.1,
+    per: 1,
+    unit: 'alarm-month',
+    free: 10,
+    source: 'https://aws.amazon.com/cloudwatch/pricing/',
+    date: '2026-08-04',
+    confirmed: true,
+  },
+  // not in the price list for machines: a page made by scripts, which others quote
+  dashboard: {
+    usd: 3,
+    per: 1,
+    unit: 'dashboard-month',
+    free: 3,
+    source: 'https://aws.amazon.com/cloudwatch/pricing/',
+    date: '2026-07-29',
+    confirmed: false,
+  },
+  trace: {
+    usd: 5,
+    per: million,
+    unit: 'traces',
+    free: 100_000,
+    source: 'https://aws.amazon.com/xray/pricing/',
+    date: '2026-11-20',
+    confirmed: true,
+  },
+  // Essentials, sign-in by password or with Google
+  activeUser: {
+    usd: 0.015,
+    per: 1,
+    unit: 'person who came',
+    free: 10_000,
+    source: list('AmazonCognito'),
+    date: '2026-09-25',
+    confirmed: true,
+  },
+  mail: {
+    usd: 0.1,
+    per: 1_000,
+    unit: 'e-mails',
+    source: list('AmazonSES'),
+    date: '2026-09-21',
+    confirmed: true,
+  },
+  webAcl: {
+    usd: 5,
+    per: 1,
+    unit: 'ACL-month',
+    source: list('awswaf'),
+    date: '2026-09-14',
+    confirmed: true,
+  },
+  webRule: {
+    usd: 1,
+    per: 1,
+    unit: 'rule-month',
+    source: list('awswaf'),
+    date: '2026-09-14',
+    confirmed: true,
+  },
+  webInspection: {
+    usd: 0.6,
+    per: million,
+    unit: 'requests',
+    source: list('awswaf'),
+    date: '2026-09-14',
+    confirmed: true,
+  },
+  schedule: {
+    usd: 1,
+    per: million,
+    unit: 'starts',
+    free: 14 * million,
+    source: list('AWSEvents'),
+    date: '2026-05-29',
+    confirmed: true,
+  },
+} as const satisfies Record<string, Price>
+
+export type PriceName = keyof typeof prices

@@ -1,0 +1,96 @@
+import { App } from 'aws-cdk-lib'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readConfig } from '../aws/config.ts'
+import { addStacks } from '../aws/stacks.ts'
+import { contextNode, type Context } from './cdk-context.ts'
+
+/** What of a deployment costs something by merely being there, and what decides on the price of the rest. */
+export interface Standing {
+  readonly secrets: number
+  readonly keys: number
+  /** an alarm over an expression watches several metrics, and each is paid for */
+  readonly alarms: number
+  readonly dashboards: number
+  readonly webAcls: number
+  readonly webRules: number
+  readonly logRetentionDays: number
+  /** whether every call leaves a trace */
+  readonly tracing: boolean
+  /** whether e-mails go out through SES */
+  readonly ses: boolean
+  /** of each function, by the id its construct has */
+  readonly memoryMb: Readonly<Record<string, number>>
+}
+
+interface Resource {
+  readonly Type: string
+  readonly Properties?: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Synthesises the stacks of a context, without bundling, and counts in their templates. So what is added to the stacks is in the
+ * bill without anybody thinking of it.
+ * @throws SetupError when the context is wrong
+ */
+export function standingOf(context: Context): Standing {
+  const config = readConfig(contextNode(context))
+  const folder = mkdtempSync(join(tmpdir(), 'juno-cost-'))
+  try {
+    // what the page is made of changes no price
+    const siteFolder = join(folder, 'site')
+    mkdirSync(siteFolder)
+    writeFileSync(join(siteFolder, 'index.html'), '')
+    const app = new App({
+      context: { ...context, 'aws:cdk:bundling-stacks': [] },
+      outdir: join(folder, 'cdk.out'),
+    })
+    addStacks(app, { siteFolder })
+    const resources = app
+      .synth()
+      .stacks.flatMap(({ template }) =>
+        Object.entries((template as { Resources?: Record<string, Resource> }).Resources ?? {}),
+      )
+    const of = (type: string) => resources.filter(([, { Type }]) => Type === type)
+    const named = [
+      config.modelKeySecretName,
+      config.google?.secretName,
+      config.githubTokenSecretName,
+      config.providerAppsSecretName,
+    ].filter((name) => name !== undefined)
+    const functions = of('AWS::Lambda::Function')
+    return {
+      secrets: of('AWS::SecretsManager::Secret').length + named.length,
+      keys: of('AWS::KMS::Key').length,
+      alarms: sum(of('AWS::CloudWatch::Alarm'), watchedMetrics),
+      dashboards: of('AWS::CloudWatch::Dashboard').length,
+      webAcls: of('AWS::WAFv2::WebACL').length,
+      webRules: sum(of('AWS::WAFv2::WebACL'), ({ Properties }) => lengthOf(Properties?.['Rules'])),
+      logRetentionDays: config.logRetentionDays,
+      tracing: functions.some(([, { Properties }]) => modeOf(Properties?.['TracingConfig']) === 'Active'),
+      ses: config.ses !== undefined,
+      memoryMb: Object.fromEntries(
+        functions.map(([id, { Properties }]) => [
+          id.replace(/[0-9A-F]{8}$/, ''),
+          Number(Properties?.['MemorySize'] ?? 128),
+        ]),
+      ),
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const sum = (resources: readonly (readonly [string, Resource])[], count: (resource: Resource) => number) =>
+  resources.reduce((total, [, resource]) => total + count(resource), 0)
+
+const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
+
+const modeOf = (tracing: unknown) => (tracing as { Mode?: string } | undefined)?.Mode
+
+function watchedMetrics({ Properties }: Resource): number {
+  const metrics = Properties?.['Metrics']
+  if (!Array.isArray(metrics)) return 1
+  return metrics.filter((metric: object) => 'MetricStat' in metric).length
+}

@@ -1,0 +1,72 @@
+/**
+ * What the product uses of AWS, as `npm run bench -- units` counts it on a laptop (docs/performance.md). Requests, units of the table and
+ * bytes are the same there and on AWS; what could not be counted stands under `assumed`, each a little too high rather than too low.
+ */
+
+/** What a reply of so many seconds uses; between two of them it is what lies between. */
+export interface TurnUnits {
+  readonly seconds: number
+  readonly writes: number
+  readonly reads: number
+  readonly streamedBytes: number
+  /** of the question and its answer in the table, what DynamoDB adds to each item included */
+  readonly keptBytes: number
+  readonly logBytes: number
+}
+
+/** A conversation of ten messages, a question of 120 characters, an answer of 160 characters a second. */
+export const turns: readonly TurnUnits[] = [
+  { seconds: 2, writes: 9, reads: 10.5, streamedBytes: 1_500, keptBytes: 981, logBytes: 431 },
+  { seconds: 10, writes: 19, reads: 17, streamedBytes: 8_600, keptBytes: 2_021, logBytes: 431 },
+  { seconds: 30, writes: 46, reads: 33, streamedBytes: 26_400, keptBytes: 4_621, logBytes: 432 },
+]
+
+/** The page opened until its composer takes text and everything else is there. */
+export const visit = {
+  /** calls, by the function that answers them */
+  calls: { Account: 1, Integrations: 2, Tools: 1 },
+  writes: 1,
+  reads: 13,
+  logBytes: 795,
+  /** with what the browser kept; a browser that has nothing yet, or sees a new version, asks for all of it */
+  files: { known: 3, fresh: 79 },
+  bytes: { known: 6_800, fresh: 1_085_000 },
+} as const
+
+/** A file of a message: counted in the code (presign, complete, analyse, one link). */
+export const file = {
+  calls: { Files: 3, Documents: 1 },
+  /** the upload by the browser, the copy to its place, the text beside it */
+  objectWrites: 3,
+  /** its first bytes are looked at, the document is read, the model is shown it, a person opens it */
+  objectReads: 4,
+  writes: 6,
+  reads: 6,
+  logBytes: 1_200,
+} as const
+
+/** The daily sync. A registry of 10,000 entries that is new each day (`npm run bench -- registry`), though it hardly ever is. */
+export const sync = { perMonth: 31, writes: 303, seconds: 30 } as const
+
+export const assumed = {
+  /** turns between opening the page and closing it */
+  turnsPerVisit: 5,
+  /** visits of a person and month that find nothing in the browser's cache: a first one, and one after each new version */
+  freshVisitsPerUser: 3,
+  /** of a call that does not stream; on a laptop they take 5 to 40 ms */
+  callSeconds: 0.1,
+  documentSeconds: 3,
+  /** since August 2025 the start of a function is billed; here each call of a visit finds its function cold */
+  startSeconds: 0.6,
+  /** Lambda's own lines about a call (start, report), and the gateway's */
+  platformLogBytes: 1_100,
+  /** what goes out to the model with a question: the conversation, instructions, tools */
+  modelRequestBytes: 20_000,
+  /** functions keep a secret for five minutes; here no turn finds it kept */
+  secretCallsPerTurn: 2,
+  /** the table's own key is asked for at most once in five minutes by each function; here by every call */
+  keyCallsPerCall: 1,
+  /** the site, and what the CDK uploaded to deploy it */
+  deploymentGb: 0.2,
+  mailsPerUser: 2,
+} as const

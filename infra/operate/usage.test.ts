@@ -1,0 +1,35 @@
+import { parseArgs } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { usageOf, usageOptions } from './usage.ts'
+
+const typed = (...args: string[]) => usageOf(parseArgs({ args, options: usageOptions }).values)
+
+describe('usageOf', () => {
+  it('has defaults, a visit for each five turns among them', () => {
+    expect(typed()).toEqual({
+      users: 20,
+      turns: 10_000,
+      seconds: 10,
+      visits: 2_000,
+      integrations: 1,
+      files: 100,
+      fileMb: 2,
+      months: 12,
+      metrics: 0,
+      freeTier: false,
+    })
+    expect(typed('--turns', '7').visits).toBe(2)
+    expect(typed('--visits', '0', '--free-tier')).toMatchObject({ visits: 0, freeTier: true })
+  })
+
+  it.each([
+    [['--users', 'many'], '--users many must be a number, 0 or more.'],
+    [['--turns', ''], '--turns  must be a number, 0 or more.'],
+    [['--months=-1'], '--months -1 must be a number, 0 or more.'],
+    [['--files', 'Infinity'], '--files Infinity must be a number'],
+    [['--seconds', '0'], '--seconds 0 must be above 0 and at most 300'],
+    [['--seconds', '301'], '--seconds 301 must be above 0 and at most 300'],
+  ])('refuses %j with a sentence', (args, sentence) => {
+    expect(() => typed(...args)).toThrow(sentence)
+  })
+})

@@ -1,0 +1,59 @@
+import { SetupError } from '../aws/setup-error.ts'
+import type { Usage } from './bill.ts'
+import { assumed } from './units.ts'
+
+/** The command line of `npm run cost`. */
+export const usageOptions = {
+  users: { type: 'string', default: '20' },
+  turns: { type: 'string', default: '10000' },
+  seconds: { type: 'string', default: '10' },
+  visits: { type: 'string' },
+  integrations: { type: 'string', default: '1' },
+  files: { type: 'string', default: '100' },
+  'file-mb': { type: 'string', default: '2' },
+  months: { type: 'string', default: '12' },
+  metrics: { type: 'string', default: '0' },
+  waf: { type: 'boolean', default: false },
+  'free-tier': { type: 'boolean', default: false },
+  markdown: { type: 'boolean', default: false },
+  context: { type: 'string', short: 'c', multiple: true },
+} as const
+
+type Values = Readonly<
+  Partial<
+    Record<
+      'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months' | 'metrics',
+      string
+    >
+  >
+> & { readonly 'free-tier'?: boolean }
+
+/**
+ * What was typed, checked.
+ * @throws SetupError naming the option that is no number
+ */
+export function usageOf(values: Values): Usage {
+  const read = (name: keyof Values & string) => {
+    const typed = values[name]
+    const value = Number(typed)
+    if (typeof typed !== 'string' || typed.trim() === '' || !Number.isFinite(value) || value < 0)
+      throw new SetupError(`--${name} ${String(typed ?? '')} must be a number, 0 or more.`)
+    return value
+  }
+  const turns = read('turns')
+  const seconds = read('seconds')
+  if (seconds === 0 || seconds > 300)
+    throw new SetupError(`--seconds ${seconds} must be above 0 and at most 300: no reply takes longer.`)
+  return {
+    users: read('users'),
+    turns,
+    seconds,
+    visits: values.visits === undefined ? Math.ceil(turns / assumed.turnsPerVisit) : read('visits'),
+    integrations: read('integrations'),
+    files: read('files'),
+    fileMb: read('file-mb'),
+    months: read('months'),
+    metrics: read('metrics'),
+    freeTier: values['free-tier'] ?? false,
+  }
+}

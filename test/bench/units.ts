@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { composer, launch, signIn, usableWithinMs } from './browser.ts'
+import { prepareConversation } from './conversations.ts'
+import { kb, type Bench, type Figure } from './figures.ts'
+import { question, type Pace } from './pace.ts'
+import { startProduct, type Product } from './product.ts'
+
+/**
+ * What AWS charges for, counted: the units of a turn and of a visit. `infra/operate/units.ts` holds the figures that the bill is
+ * computed from, so that it can be computed without measuring again.
+ */
+
+/** A reply of so long: the model thinks for a second, then writes 160 characters each second, as 40 tokens are. */
+const paceOf = (seconds: number): Pace => ({ firstTokenMs: 1_000, tokens: (seconds - 1) * 10, everyMs: 100 })
+const replySeconds = [2, 10, 30]
+const questionCharacters = 120
+const messagesBefore = 10
+
+interface Units {
+  writes: number
+  reads: number
+  logBytes: number
+}
+
+async function counted(product: Product, work: () => Promise<void>): Promise<Units> {
+  const read = async (): Promise<Units> => ({
+    writes: await product.writeUnits(),
+    reads: await product.readUnits(),
+    logBytes: await product.logBytes(),
+  })
+  const before = await read()
+  await work()
+  const after = await read()
+  return {
+    writes: after.writes - before.writes,
+    reads: after.reads - before.reads,
+    logBytes: after.logBytes - before.logBytes,
+  }
+}
+
+const units = ({ writes, reads, logBytes }: Units) => `${writes} WRU, ${reads} RRU, ${logBytes} bytes of log`
+
+async function turn(product: Product, seconds: number): Promise<Figure[]> {
+  const sessionId = await prepareConversation(product, messagesBefore)
+  const storedBefore = await product.messageBytes(sessionId)
+  let streamedBytes = 0
+  const charged = await counted(product, async () => {
+    const response = await fetch(`${product.origin}/functions/v1/chat-openai`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${product.accessToken}`,
+        accept: 'text/event-stream',
+        'content-type': 'application/json',
+      },
+      body: JSON.stringify({
+        sessionId,
+        messageId: randomUUID(),
+        messages: [{ role: 'user', content: question(paceOf(seconds), questionCharacters) }],
+      }),
+    })
+    streamedBytes = (await response.arrayBuffer()).byteLength
+  })
+  const storedBytes = (await product.messageBytes(sessionId)) - storedBefore
+  return [
+    {
+      what: `A turn of ${seconds} s in a conversation of ${messagesBefore} messages`,
+      measured: `${units(charged)}, ${kb(streamedBytes)} streamed, ${storedBytes} bytes kept`,
+    },
+  ]
+}
+
+/** Requests that left the browser, by where CloudFront sends them, and what came back over the network. */
+async function countRequests(page: Page, origin: string) {
+  const counts = { api: 0, files: 0, bytes: 0 }
+  const routes = new Set<string>()
+  const sentBy = new Map<string, 'api' | 'files'>()
+  const network = await page.context().newCDPSession(page)
+  await network.send('Network.enable')
+  network.on('Network.requestWillBeSent', ({ requestId, request }) => {
+    const url = new URL(request.url)
+    if (url.origin !== origin) return
+    const isApi = /^\/(api|functions)\//.test(url.pathname)
+    sentBy.set(requestId, isApi ? 'api' : 'files')
+    if (isApi) routes.add(`${request.method} ${url.pathname}`)
+  })
+  network.on('Network.requestServedFromCache', ({ requestId }) => sentBy.delete(requestId))
+  network.on('Network.responseReceived', ({ requestId, response }) => {
+    const kind = sentBy.get(requestId)
+    if (!kind) return
+    if (response.fromDiskCache) sentBy.delete(requestId)
+    else counts[kind] += 1
+  })
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    if (sentBy.has(requestId)) counts.bytes += encodedDataLength
+  })
+  return {
+    routes,
+    taken() {
+      const taken = { ...counts }
+      Object.assign(counts, { api: 0, files: 0, bytes: 0 })
+      return taken
+    },
+  }
+}
+
+async function visits(product: Product): Promise<Figure[]> {
+  const browser = await launch()
+  try {
+    const context = await browser.newContext({ baseURL: product.origin })
+    const first = await context.newPage()
+    await first.goto('/auth')
+    await signIn(first, product.user)
+    const storageState = await context.storageState()
+    await first.close()
+
+    const fresh = await browser.newContext({ baseURL: product.origin, storageState })
+    const page = await fresh.newPage()
+    const requests = await countRequests(page, product.origin)
+    const figures: Figure[] = []
+    const open = async () => {
+      await page.goto('/')
+      await page.locator(composer).waitFor({ timeout: usableWithinMs })
+      await page.waitForLoadState('networkidle')
+      // what is loaded when the browser is idle is asked for after a second at the latest
+      await page.waitForTimeout(2_000)
+    }
+    for (const [cache, how] of [
+      ['empty', 'with an empty cache'],
+      ['kept', 'again, with what the browser kept'],
+    ]) {
+      const charged = await counted(product, open)
+      const { api, files, bytes } = requests.taken()
+      figures.push({
+        what: `The page opened ${how}: requests to functions, to files, what came over the network`,
+        measured: `${api}, ${files}, ${kb(bytes)}; ${units(charged)}`,
+      })
+      if (cache === 'kept') continue
+      figures.push({ what: 'Routes it asks', measured: [...requests.routes].toSorted().join(', ') })
+    }
+    const charged = await counted(product, async () => {
+      await page.locator(composer).fill(question(paceOf(10), questionCharacters))
+      await page.keyboard.press('Enter')
+      const stop = page.getByRole('button', { name: /^Stop/ })
+      await stop.waitFor()
+      await stop.waitFor({ state: 'detached', timeout: usableWithinMs })
+      await page.waitForTimeout(2_000)
+    })
+    const { api, files } = requests.taken()
+    figures.push({
+      what: 'The first turn in a new conversation of the page: requests to functions, to files',
+      measured: `${api}, ${files}; ${units(charged)}`,
+    })
+    return figures
+  } finally {
+    await browser.close()
+  }
+}
+
+export const unitsBench: Bench = {
+  name: 'units',
+  title: 'What AWS charges for',
+  async run({ profileTo }) {
+    await ensureWebBuild()
+    const product = await startProduct(profileTo)
+    try {
+      const turns: Figure[] = []
+      for (const seconds of replySeconds) turns.push(...(await turn(product, seconds)))
+      return [...turns, ...(await visits(product))]
+    } finally {
+      await product.end()
+    }
+  },
+}

@@ -1,0 +1,70 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { parseArgs, promisify } from 'node:util'
+import { fileURLToPath } from 'node:url'
+import { format, resolveConfig } from 'prettier'
+import { describe, expect, it } from 'vitest'
+import { billAsMarkdown } from '../../infra/operate/bill-text.ts'
+import { contextOf } from '../../infra/operate/cdk-context.ts'
+import { standingOf } from '../../infra/operate/standing.ts'
+import { usageOf, usageOptions } from '../../infra/operate/usage.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const page = `${root}/docs/operations.md`
+
+const cost = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['infra/operate/cost.ts', ...args], { cwd: root }).then(
+    ({ stdout }) => ({ code: 0, output: stdout }),
+    ({ code, stderr }: { code: number; stderr: string }) => ({ code, output: stderr }),
+  )
+
+describe('npm run cost', () => {
+  it('the table in docs/operations.md is the computed one: npm run cost -- --markdown', async () => {
+    const usage = usageOf(parseArgs({ args: [], options: usageOptions }).values)
+    const computed = await format(billAsMarkdown(usage, standingOf(contextOf([]))), {
+      ...(await resolveConfig(page)),
+      filepath: page,
+    })
+    const written = /<!-- cost -->\s*([\s\S]*?)\s*<!-- end cost -->/.exec(await readFile(page, 'utf8'))?.[1]
+    expect(written).toBe(computed.trim())
+    expect(written).not.toContain('MISSED')
+  })
+
+  it('counts what stands still in the templates of the configuration', () => {
+    const plain = standingOf(contextOf([]))
+    expect(plain).toMatchObject({ secrets: 2, webAcls: 0, ses: false, logRetentionDays: 30 })
+    expect(plain.alarms).toBeGreaterThan(0)
+    expect(plain.memoryMb).toMatchObject({ Chat: 512, Documents: 1_024, RegistrySync: 512 })
+    const more = standingOf(
+      contextOf([
+        'googleClientId=id',
+        'googleSecretName=team/google',
+        'providerAppsSecretName=team/apps',
+        'sesSender=hello@example.org',
+        'logRetentionDays=7',
+      ]),
+    )
+    expect(more).toMatchObject({ secrets: 4, ses: true, logRetentionDays: 7 })
+    // its own place of the model's key is not made then
+    expect(standingOf(contextOf(['modelKeySecretName=team/model'])).secrets).toBe(2)
+  })
+
+  it('prints the bill, with a WAF where one is asked for', async () => {
+    const { code, output } = await cost('--users', '1', '--turns', '100', '--waf')
+    expect(code).toBe(0)
+    expect(output).toMatch(/^ {2}WAF +rules +4 /m)
+    expect(output).toMatch(/^ {2}total +\d+\.\d\d$/m)
+  })
+
+  it.each([
+    [['--users', 'x'], '--users x must be a number, 0 or more.'],
+    [['--bill'], "Unknown option '--bill'"],
+    [['-c', 'stage'], '-c stage is not of the form key=value.'],
+    [['-c', 'stage=Live'], 'Context stage must be 2 to 16 lower case letters'],
+  ])('answers %j with a sentence and exit code 2', async (args, sentence) => {
+    const { code, output } = await cost(...args)
+    expect(code).toBe(2)
+    expect(output).toContain(sentence)
+    expect(output).not.toContain('    at ')
+  })
+})
