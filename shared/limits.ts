@@ -2,7 +2,7 @@
 
 /** Calls per user and minute, by the route's limit class; the environment's RATE_LIMIT_FACTOR multiplies them. */
 export const callsPerMinute = { chat: 60, write: 300 } as const
-/** Replies that may be written for a user at once, and what models may read and write for one in a day (UTC); the same factor. */
+/** Replies that may be written for a user at once, and what models may read and write for one in a day (UTC); the same factor, unless REPLIES_AT_ONCE or TOKENS_PER_DAY says exactly how many. */
 export const repliesAtOnce = 100
 export const tokensPerDay = 5_000_000
 
@@ -29,7 +29,7 @@ export const authRedirectMs = 3_000
 /** LIM-04 */
 export const composerMinPx = 52
 export const composerMaxPx = 120
-/** LIM-08 */
+/** LIM-08, unless a deployment asks for more */
 export const minPasswordCharacters = 6
 
 const MB = 1024 * 1024

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
+import { repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -37,12 +38,17 @@ const env = parseEnv({
   OPENAI_IMAGE_MODEL: z.string().optional(),
   MODEL_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
+  REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
+  TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
 })
 const table = openTable(env.TABLE_NAME)
 const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
 const settings = settingsRepository(table)
-const budget = replyBudget(table, gatekeeper().limits.factor)
+const budget = replyBudget(table, {
+  repliesAtOnce: env.REPLIES_AT_ONCE ?? gatekeeper().limits.scaled(repliesAtOnce),
+  tokensPerDay: env.TOKENS_PER_DAY ?? gatekeeper().limits.scaled(tokensPerDay),
+})
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }

@@ -11,8 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-// two replies at once, 100,000 tokens a day
-const budget = replyBudget(table, 0.02)
+const budget = replyBudget(table, { repliesAtOnce: 2, tokensPerDay: 100_000 })
 const take = (sub: string, forMs = 300_000) => budget.take(sub, forMs, logger)
 const used = (outputTokens: number) => ({ ...emptyProgress(), outputTokens })
 

@@ -1,6 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import type { Logger } from '../platform/logger.ts'
 import type { Table } from '../platform/table.ts'
 import { TokensUsedUp, TooManyReplies } from './errors.ts'
@@ -9,6 +8,11 @@ import type { Progress } from './progress.ts'
 const daySeconds = 86_400
 /** Where a model does not say how many tokens it wrote: what English text comes to. */
 const charactersPerToken = 4
+
+export interface ReplyLimits {
+  readonly repliesAtOnce: number
+  readonly tokensPerDay: number
+}
 
 /** A place among the replies that are written at once, named by the second after which it is free anyhow. */
 const placeUntil = (seconds: number) => `${seconds.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
@@ -21,11 +25,11 @@ const tokensOf = ({ inputTokens, outputTokens, content }: Progress) =>
 /**
  * Limits per user beside calls a minute: replies written at once, and tokens a day (UTC). One item a day holds both, so a reply
  * costs one write when it begins and one when it ends.
- * @param factor multiplies both
  */
-export const replyBudget = ({ client, name: TableName }: Table, factor: number) => {
-  const mostAtOnce = Math.max(1, Math.floor(repliesAtOnce * factor))
-  const mostTokens = Math.max(1, Math.floor(tokensPerDay * factor))
+export const replyBudget = (
+  { client, name: TableName }: Table,
+  { repliesAtOnce, tokensPerDay }: ReplyLimits,
+) => {
   const keyOn = (sub: string, day: number) => ({ PK: `RATE#${sub}`, SK: `replies#${day}` })
   const names = { '#open': 'open', '#tokens': 'tokens', '#ttl': 'ttl' }
 
@@ -42,8 +46,8 @@ export const replyBudget = ({ client, name: TableName }: Table, factor: number) 
           ExpressionAttributeValues: {
             ':place': new Set([place]),
             ':ttl': (day + 2) * daySeconds,
-            ':most': mostAtOnce,
-            ':tokens': mostTokens,
+            ':most': repliesAtOnce,
+            ':tokens': tokensPerDay,
           },
         }),
       )
@@ -74,7 +78,7 @@ export const replyBudget = ({ client, name: TableName }: Table, factor: number) 
     const place = placeUntil(nowSeconds + Math.ceil(forMs / 1_000))
     if (!(await take(key, day, place))) {
       const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))
-      if (Number(Item?.['tokens'] ?? 0) >= mostTokens)
+      if (Number(Item?.['tokens'] ?? 0) >= tokensPerDay)
         throw new TokensUsedUp('the tokens of the day are used up', (day + 1) * daySeconds - nowSeconds)
       // functions that were ended from outside have left theirs
       const over = [...((Item?.['open'] ?? []) as Iterable<string>)].filter((one) => isOver(one, nowSeconds))

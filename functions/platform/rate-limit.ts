@@ -17,6 +17,8 @@ export interface Budget {
 
 /** Counts calls per user, budget and window: one write a call, an item a window, removed by its TTL. */
 export const rateLimit = (table: Table, factor: number) => {
+  const scaled = (most: number) => Math.max(1, Math.floor(most * factor))
+
   /**
    * Counts one call against a budget.
    * @throws TooManyCalls when the budget of this window is used up, with the seconds until the next one
@@ -35,7 +37,7 @@ export const rateLimit = (table: Table, factor: number) => {
           ExpressionAttributeValues: {
             ':one': 1,
             ':ttl': windowStart + 2 * windowSeconds,
-            ':most': Math.max(1, Math.floor(most * factor)),
+            ':most': scaled(most),
           },
         }),
       )
@@ -47,8 +49,8 @@ export const rateLimit = (table: Table, factor: number) => {
   }
 
   return {
-    /** multiplies every limit of a user */
-    factor,
+    /** A limit of a user as the factor makes it. */
+    scaled,
     countIn,
     /** Counts one call of a route against its class's budget of this minute. @throws TooManyCalls */
     async count(sub: string, limit: LimitClass): Promise<void> {

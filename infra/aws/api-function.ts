@@ -51,6 +51,8 @@ export interface ApiFunctionProps {
   readonly logRetentionDays: number
   /** modules that become bundles of their own beside the entry's: threads, and what is seldom needed; relative to `functions/` */
   readonly ownBundles?: readonly string[]
+  /** how many of it may run at once, taken from what the account may run; undefined: as many as there is room for */
+  readonly reservedConcurrency?: number | undefined
 }
 
 /** Bundles these modules as the function itself; they find no bundler of their own at run time. */
@@ -106,6 +108,9 @@ export class ApiFunction extends NodejsFunction {
       architecture: Architecture.ARM_64,
       memorySize: props.memoryMb,
       timeout: props.timeout,
+      ...(props.reservedConcurrency !== undefined && {
+        reservedConcurrentExecutions: props.reservedConcurrency,
+      }),
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,

@@ -76,6 +76,10 @@ export class ApiStack extends Stack {
       openaiModel,
       openaiImageModel,
       rateLimitFactor,
+      tokensPerDay,
+      repliesAtOnce,
+      chatConcurrency,
+      outboundAllow,
       logRetentionDays,
       recoveryDays,
       providerAppsSecretName,
@@ -94,8 +98,11 @@ export class ApiStack extends Stack {
       ownBundles: ['platform/outbound-http.ts', 'tools/tool-box.ts'],
       description: 'Replies: asks the model, streams and keeps the conversation',
       timeout: Duration.seconds(300),
+      reservedConcurrency: chatConcurrency,
       environment: {
         ...withFiles,
+        TOKENS_PER_DAY: tokensPerDay?.toString(),
+        REPLIES_AT_ONCE: repliesAtOnce?.toString(),
         ASSISTANT_NAME: assistantName,
         OPENAI_BASE_URL: openaiBaseUrl,
         OPENAI_MODEL: openaiModel,
@@ -103,6 +110,7 @@ export class ApiStack extends Stack {
         MODEL_KEY_SECRET: modelKey.secretId,
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
+        OUTBOUND_ALLOW: outboundAllow,
       },
     })
     chats(chat, { table, uploads, modelKey, vaultPrefix, sealingKey })
@@ -146,6 +154,7 @@ export class ApiStack extends Stack {
         RECOVERY_DAYS: String(recoveryDays),
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
+        OUTBOUND_ALLOW: outboundAllow,
       },
     })
     managesAccounts(account, { table, uploads, userPool, vaultPrefix, sealingKey })
@@ -182,6 +191,7 @@ export class ApiStack extends Stack {
       prefix,
       brandName,
       rateLimitFactor,
+      outboundAllow,
       logRetentionDays,
       githubTokenSecretName,
       providerAppsSecretName,
@@ -196,6 +206,7 @@ export class ApiStack extends Stack {
       VAULT_PREFIX: vaultPrefix,
       SEALING_KEY_SECRET: sealingKey.secretArn,
       PROVIDER_APPS_SECRET: providerAppsSecretName,
+      OUTBOUND_ALLOW: outboundAllow,
     }
     const common = usual(logRetentionDays)
     const integrations = new ApiFunction(this, 'Integrations', {
@@ -221,7 +232,11 @@ export class ApiStack extends Stack {
       entry: 'registry/manual-sync.ts',
       description: 'Refreshes the registry of integrations when somebody asks for it',
       timeout: Duration.seconds(300),
-      environment: { ...signedIn, GITHUB_TOKEN_SECRET: githubTokenSecretName },
+      environment: {
+        ...signedIn,
+        GITHUB_TOKEN_SECRET: githubTokenSecretName,
+        OUTBOUND_ALLOW: outboundAllow,
+      },
     })
     const tools = new ApiFunction(this, 'Tools', {
       ...common,
@@ -231,6 +246,7 @@ export class ApiStack extends Stack {
         ...signedIn,
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
+        OUTBOUND_ALLOW: outboundAllow,
       },
     })
     tellsTools(tools, { table, vaultPrefix, sealingKey })
@@ -280,7 +296,7 @@ export class ApiStack extends Stack {
 
   /** INFRA-09: what the scheduler could not start and what failed after its retries both end in one queue, with an alarm. */
   private addDailySync(
-    { githubTokenSecretName, logRetentionDays }: Config,
+    { githubTokenSecretName, outboundAllow, logRetentionDays }: Config,
     { table }: ApiStackProps['data'],
   ) {
     const failed = new Queue(this, 'FailedSyncs', {
@@ -294,7 +310,11 @@ export class ApiStack extends Stack {
       memoryMb: 512,
       timeout: Duration.seconds(900),
       logRetentionDays,
-      environment: { TABLE_NAME: table.tableName, GITHUB_TOKEN_SECRET: githubTokenSecretName },
+      environment: {
+        TABLE_NAME: table.tableName,
+        GITHUB_TOKEN_SECRET: githubTokenSecretName,
+        OUTBOUND_ALLOW: outboundAllow,
+      },
     })
     syncsRegistry(sync, table)
     if (githubTokenSecretName) readsSecret(sync, existingSecret(this, githubTokenSecretName))

@@ -12,7 +12,6 @@ import {
 } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { Construct } from 'constructs'
-import { minPasswordCharacters } from '#shared/limits.ts'
 import { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 import { findsAccounts, readsSiteConfig } from './permissions.ts'
@@ -41,7 +40,7 @@ export class AuthStack extends Stack {
         fullname: { required: false, mutable: true },
       },
       passwordPolicy: {
-        minLength: minPasswordCharacters,
+        minLength: config.minPasswordCharacters,
         requireLowercase: false,
         requireUppercase: false,
         requireDigits: false,
@@ -58,8 +57,8 @@ export class AuthStack extends Stack {
         emailBody: `Your code for ${config.brandName} is {####}. Type it into the page that asked for it.`,
       },
       ...(config.ses && { email: this.sesEmail(config.ses, config.brandName) }),
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: config.keepData,
+      removalPolicy: config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     })
 
     this.addTriggers(config, table)

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from './config.ts'
+import { configKeys, readConfig } from './config.ts'
 
 const read = (context: Record<string, unknown> = {}) =>
-  readConfig({ tryGetContext: (key: string) => context[key] })
+  readConfig({ tryGetContext: (key: string) => context[key], getAllContext: () => context })
+
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
 
 describe('readConfig', () => {
   it('needs no context', () => {
@@ -12,6 +14,10 @@ describe('readConfig', () => {
       brandName: 'Juno',
       brand: 'juno',
       prefix: 'juno-dev',
+      domain: undefined,
+      waf: false,
+      accessLogs: true,
+      keepData: true,
       openaiBaseUrl: undefined,
       openaiModel: 'gpt-5-mini',
       openaiImageModel: 'gpt-image-1',
@@ -19,7 +25,14 @@ describe('readConfig', () => {
       google: undefined,
       ses: undefined,
       githubTokenSecretName: undefined,
+      providerAppsSecretName: undefined,
+      outboundAllow: undefined,
+      minPasswordCharacters: 6,
       rateLimitFactor: 1,
+      tokensPerDay: undefined,
+      repliesAtOnce: undefined,
+      chatConcurrency: undefined,
+      alarmEmail: undefined,
       logRetentionDays: 30,
       recoveryDays: 35,
     })
@@ -45,6 +58,48 @@ describe('readConfig', () => {
       rateLimitFactor: 0.5,
       openaiModel: 'gpt-5-mini',
     })
+  })
+
+  it.each([
+    ['on', true],
+    ['off', false],
+    [true, true],
+    [false, false],
+  ])('takes a switch as the command line and as cdk.json give it: %j', (value, expected) => {
+    expect(read({ waf: value, accessLogs: value, keepData: value })).toMatchObject({
+      waf: expected,
+      accessLogs: expected,
+      keepData: expected,
+    })
+  })
+
+  it.each([
+    [{ certificateArn }, { certificateArn, hostedZoneId: undefined }],
+    [{ hostedZoneId: 'Z1D633PJN98FT9' }, { certificateArn: undefined, hostedZoneId: 'Z1D633PJN98FT9' }],
+    [
+      { certificateArn, hostedZoneId: 'Z1D633PJN98FT9' },
+      { certificateArn, hostedZoneId: 'Z1D633PJN98FT9' },
+    ],
+  ])('takes a domain with %j', (given, expected) => {
+    expect(read({ domainName: 'chat.example.org', ...given }).domain).toEqual({
+      name: 'chat.example.org',
+      ...expected,
+    })
+  })
+
+  it.each([
+    ['Tools.internal:8443, 10.0.0.5:80', 'tools.internal:8443,10.0.0.5:80'],
+    [['tools.internal:8443', '[fd00::5]:443'], 'tools.internal:8443,[fd00::5]:443'],
+    [' , ', undefined],
+  ])('takes places that may be called as text or as a list: %j', (given, expected) => {
+    expect(read({ outboundAllow: given }).outboundAllow).toBe(expected)
+  })
+
+  it('takes limits per person and for all', () => {
+    const limits = { tokensPerDay: 100_000, repliesAtOnce: 2, chatConcurrency: 20, minPasswordCharacters: 99 }
+    expect(
+      read(Object.fromEntries(Object.entries(limits).map(([key, value]) => [key, String(value)]))),
+    ).toMatchObject(limits)
   })
 
   it('INFRA-03 takes Google by its client id and the name of the secret', () => {
@@ -88,9 +143,61 @@ describe('readConfig', () => {
     ],
     [{ logRetentionDays: '31' }, 'Context logRetentionDays must be one of 1, 3, 5, 7, 14, 30'],
     [{ logRetentionDays: 'month' }, 'Context logRetentionDays must be a number of days.'],
-    [{ recoveryDays: '0' }, 'Context recoveryDays must be 1 to 35.'],
-    [{ recoveryDays: '36' }, 'Context recoveryDays must be 1 to 35.'],
-    [{ recoveryDays: '2.5' }, 'Context recoveryDays must be 1 to 35.'],
+    [{ recoveryDays: '0' }, 'Context recoveryDays must be a whole number from 1 to 35.'],
+    [{ recoveryDays: '36' }, 'Context recoveryDays must be a whole number from 1 to 35.'],
+    [{ recoveryDays: '2.5' }, 'Context recoveryDays must be a whole number from 1 to 35.'],
+    [{ domainName: 'https://chat.example.org' }, 'Context domainName must be a host name such as'],
+    [{ domainName: 'localhost' }, 'Context domainName must be a host name such as chat.example.org.'],
+    [{ domainName: `${'a'.repeat(57)}.example` }, 'Context domainName must be a host name'],
+    [
+      { domainName: 'chat.example.org' },
+      'Context hostedZoneId is missing: domainName is set, and its certificate is either given as certificateArn or made with the help of its hosted zone.',
+    ],
+    [
+      { certificateArn },
+      'Context domainName is missing: certificateArn is set, and the two belong together.',
+    ],
+    [
+      { hostedZoneId: 'Z1D633PJN98FT9' },
+      'Context domainName is missing: hostedZoneId is set, and the two belong together.',
+    ],
+    [
+      {
+        domainName: 'chat.example.org',
+        certificateArn: certificateArn.replace('us-east-1', 'eu-west-1'),
+      },
+      'Context certificateArn must be the ARN of a certificate in us-east-1, because CloudFront takes no other.',
+    ],
+    [
+      { domainName: 'chat.example.org', hostedZoneId: 'example.org' },
+      'Context hostedZoneId must be the id of a hosted zone in Route 53, such as Z1D633PJN98FT9.',
+    ],
+    [{ waf: 'maybe' }, 'Context waf must be on or off.'],
+    [{ waf: 'true' }, 'Context waf must be on or off.'],
+    [{ accessLogs: 'yes' }, 'Context accessLogs must be on or off.'],
+    [{ keepData: 1 }, 'Context keepData must be on or off.'],
+    [
+      { outboundAllow: 'tools.internal' },
+      'Context outboundAllow must be a list of host:port with commas between them ("tools.internal" is none).',
+    ],
+    [
+      { outboundAllow: 'a.example:443,https://b.example:443' },
+      'Context outboundAllow must be a list of host:port with commas between them ("https://b.example:443" is none).',
+    ],
+    [{ outboundAllow: 'a.example:70000' }, '("a.example:70000" is none).'],
+    [{ outboundAllow: 'a.example:0' }, '("a.example:0" is none).'],
+    [{ outboundAllow: { host: 'a' } }, 'Context outboundAllow must be a list of host:port.'],
+    [
+      { outboundAllow: Array.from({ length: 60 }, (_, index) => `server-${index}.example:443`) },
+      'Context outboundAllow must not be longer than 1,000 characters.',
+    ],
+    [{ minPasswordCharacters: '5' }, 'Context minPasswordCharacters must be a whole number from 6 to 99.'],
+    [{ minPasswordCharacters: '100' }, 'Context minPasswordCharacters must be a whole number from 6 to 99.'],
+    [{ tokensPerDay: '0' }, 'Context tokensPerDay must be a whole number of at least 1.'],
+    [{ repliesAtOnce: 'many' }, 'Context repliesAtOnce must be a whole number of at least 1.'],
+    [{ chatConcurrency: '1.5' }, 'Context chatConcurrency must be a whole number of at least 1.'],
+    [{ alarmEmail: 'ops' }, 'Context alarmEmail must be an e-mail address.'],
+    [{ domianName: 'chat.example.org' }, 'Context domianName is not known.'],
     [{ rateLimitFactor: '0' }, 'Context rateLimitFactor must be a number above 0.'],
     [
       { brandName: 'Amazonia', googleClientId: 'id', googleSecretName: 's' },
@@ -99,6 +206,31 @@ describe('readConfig', () => {
   ])('refuses %j and names the key', (context, sentence) => {
     expect(() => read(context)).toThrow(sentence)
   })
+
+  it('knows the keys of the library and of its command line by their signs, and leaves them alone', () => {
+    const foreign = { '@aws-cdk/core:x': true, 'aws:cdk:y': [], 'cli-telemetry': false }
+    expect(read(foreign)).toEqual(read())
+    expect(configKeys.filter((key) => !/^[A-Za-z]+$/.test(key))).toEqual([])
+  })
+
+  it.each(['a', '-live', 'live-', 'Live', '1a', 'a_b', 'a.b', 'a'.repeat(17)])(
+    'INFRA-01 refuses the stage %j: CloudFormation, or a name made of it, would',
+    (stage) => {
+      expect(() => read({ stage })).toThrow('Context stage must be 2 to 16 lower case letters')
+    },
+  )
+
+  it.each([
+    ['ab', 'A'],
+    ['a--b', 'Café Zoë & Söhne'],
+    ['a'.repeat(16), 'A name that is a good deal longer'],
+  ])(
+    'INFRA-01 what the stage %j and the brand %j give is a name that CloudFormation takes',
+    (stage, brandName) => {
+      // CreateStack: letters, digits and hyphens, a letter first, at most 128 characters
+      expect(`${read({ stage, brandName }).prefix}-data`).toMatch(/^[A-Za-z][A-Za-z0-9-]{0,127}$/)
+    },
+  )
 
   it('tells all that is wrong at once', () => {
     expect(() => read({ stage: '1', recoveryDays: '99' })).toThrow(/Context stage .* Context recoveryDays /)

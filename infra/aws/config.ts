@@ -1,5 +1,6 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
+import { minPasswordCharacters } from '#shared/limits.ts'
 import { SetupError } from './setup-error.ts'
 
 /** What an operator may decide about a deployment, by `-c key=value` or in the context of cdk.json. */
@@ -13,6 +14,21 @@ export interface Config {
   readonly brand: string
   /** `<brand>-<stage>`: stands before the names of all stacks, so that several live side by side in one account */
   readonly prefix: string
+  /** the site's own address; otherwise it has one of CloudFront's */
+  readonly domain:
+    | {
+        readonly name: string
+        /** of a certificate in us-east-1; otherwise the edge stack makes one */
+        readonly certificateArn: string | undefined
+        /** where the address, and the proof for a new certificate, are written */
+        readonly hostedZoneId: string | undefined
+      }
+    | undefined
+  readonly waf: boolean
+  /** CloudFront and the site's bucket write down every request */
+  readonly accessLogs: boolean
+  /** what people entrusted to the product outlives its stacks */
+  readonly keepData: boolean
   readonly openaiBaseUrl: string | undefined
   readonly openaiModel: string
   /** undefined: no images are made */
@@ -25,7 +41,17 @@ export interface Config {
   readonly githubTokenSecretName: string | undefined
   /** name of a secret with the operator's own apps at providers: JSON, `{"gmail": {"clientId", "clientSecret"}}` */
   readonly providerAppsSecretName: string | undefined
+  /** `host:port` pairs with commas between them, which functions may call although private or plain http */
+  readonly outboundAllow: string | undefined
+  readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
+  /** per person: what models may read and write in a day, and replies at once; undefined: as shared/limits.ts has it */
+  readonly tokensPerDay: number | undefined
+  readonly repliesAtOnce: number | undefined
+  /** replies that may be written at once for everybody together; undefined: as many as the account lets functions run */
+  readonly chatConcurrency: number | undefined
+  /** who is told of alarms */
+  readonly alarmEmail: string | undefined
   readonly logRetentionDays: number
   /** how far back the table can be restored */
   readonly recoveryDays: number
@@ -43,6 +69,44 @@ const secretName = z
   .string()
   .regex(/^[A-Za-z0-9/_+=.@-]{1,512}$/, 'must be the name of a Secrets Manager secret')
 const emailAddress = z.email('must be an e-mail address')
+const hostName = /^(?=.{4,64}$)([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]([a-z0-9-]{0,61}[a-z0-9])$/
+
+const wholeNumber = (least: number, most = Number.MAX_SAFE_INTEGER) => {
+  const error =
+    most < Number.MAX_SAFE_INTEGER
+      ? `must be a whole number from ${least} to ${most}`
+      : `must be a whole number of at least ${least}`
+  return z.coerce.number(error).int(error).min(least, error).max(most, error)
+}
+/** `-c key=on` on the command line, `on` or `true` in cdk.json. */
+const onOff = (usual: boolean) =>
+  z
+    .union([z.boolean(), z.enum(['on', 'off']).transform((value) => value === 'on')], 'must be on or off')
+    .default(usual)
+
+/** A name, an IPv4 address or an IPv6 address in brackets, and its port, as the outbound guard compares them. */
+const hostAndPort = /^([a-z0-9]([a-z0-9.-]*[a-z0-9])?|\[[0-9a-f:.]+\]):(\d{1,5})$/
+const outboundAllow = z
+  .union(
+    [z.string().transform((list) => list.split(',')), z.array(z.string())],
+    'must be a list of host:port',
+  )
+  .transform((list) => list.map((pair) => pair.trim().toLowerCase()).filter((pair) => pair !== ''))
+  .superRefine((list, check) => {
+    const wrong = list.find((pair) => {
+      const port = Number(hostAndPort.exec(pair)?.[3] ?? 0)
+      return port < 1 || port > 65_535
+    })
+    if (wrong !== undefined)
+      check.addIssue({
+        code: 'custom',
+        message: `must be a list of host:port with commas between them ("${wrong}" is none)`,
+      })
+    // all variables of a function together have 4 KB
+    if (list.join().length > 1_000)
+      check.addIssue({ code: 'custom', message: 'must not be longer than 1,000 characters' })
+  })
+  .transform((list) => list.join() || undefined)
 
 /** The periods that CloudWatch Logs knows, up to a year. */
 const logRetentionDays = [1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365]
@@ -57,6 +121,22 @@ const contextKeys = {
     .default('dev'),
   assistantName: title.default('Juno'),
   brandName: title.optional(),
+  // a certificate names at most 64 characters, by RFC 5280
+  domainName: z.string().regex(hostName, 'must be a host name such as chat.example.org').optional(),
+  certificateArn: z
+    .string()
+    .regex(
+      /^arn:aws:acm:us-east-1:\d{12}:certificate\/[\w-]+$/,
+      'must be the ARN of a certificate in us-east-1, because CloudFront takes no other',
+    )
+    .optional(),
+  hostedZoneId: z
+    .string()
+    .regex(/^Z[A-Z0-9]{1,31}$/, 'must be the id of a hosted zone in Route 53, such as Z1D633PJN98FT9')
+    .optional(),
+  waf: onOff(false),
+  accessLogs: onOff(true),
+  keepData: onOff(true),
   openaiBaseUrl: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' })
     .optional(),
@@ -71,20 +151,22 @@ const contextKeys = {
     .optional(),
   githubTokenSecretName: secretName.optional(),
   providerAppsSecretName: secretName.optional(),
+  outboundAllow: outboundAllow.optional(),
+  // the user pool takes no less and no more
+  minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
     .number('must be a number above 0')
     .positive('must be a number above 0')
     .default(1),
+  tokensPerDay: wholeNumber(1).optional(),
+  repliesAtOnce: wholeNumber(1).optional(),
+  chatConcurrency: wholeNumber(1).optional(),
+  alarmEmail: emailAddress.optional(),
   logRetentionDays: z.coerce
     .number('must be a number of days')
     .refine((days) => logRetentionDays.includes(days), `must be one of ${logRetentionDays.join(', ')}`)
     .default(30),
-  recoveryDays: z.coerce
-    .number('must be 1 to 35')
-    .int('must be 1 to 35')
-    .min(1, 'must be 1 to 35')
-    .max(35, 'must be 1 to 35')
-    .default(35),
+  recoveryDays: wholeNumber(1, 35).default(35),
 } as const
 
 const context = z.object(contextKeys).superRefine((values, check) => {
@@ -98,6 +180,16 @@ const context = z.object(contextKeys).superRefine((values, check) => {
   if (values.googleSecretName && !values.googleClientId) missing('googleClientId', 'googleSecretName')
   if (values.openaiBaseUrl && !values.openaiModel) missing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) missing('sesSender', 'sesIdentity')
+  if (!values.domainName) {
+    if (values.certificateArn) missing('domainName', 'certificateArn')
+    if (values.hostedZoneId) missing('domainName', 'hostedZoneId')
+  } else if (!values.certificateArn && !values.hostedZoneId)
+    check.addIssue({
+      code: 'custom',
+      path: ['hostedZoneId'],
+      message:
+        'is missing: domainName is set, and its certificate is either given as certificateArn or made with the help of its hosted zone',
+    })
   const brand = values.brandName ?? values.assistantName
   if (slug(brand) === '')
     check.addIssue({
@@ -126,18 +218,31 @@ function slug(name: string): string {
     .replace(/-+$/, '')
 }
 
+/** The keys that an operator may set; docs/deploy.md lists them. */
+export const configKeys: readonly string[] = Object.keys(contextKeys)
+
+/** Keys that look like ours and are none: a slip of the hand would otherwise change nothing without a word. The library's own hold other signs. */
+function unknownKeys(node: Partial<Pick<Node, 'getAllContext'>>): string[] {
+  const all = Object.keys((node.getAllContext?.() ?? {}) as Record<string, unknown>)
+  return all.filter((key) => /^[A-Za-z]+$/.test(key) && !configKeys.includes(key))
+}
+
 /**
  * Reads and checks the context of the app.
  * @throws SetupError with one sentence for each wrong key, naming it
  */
-export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
-  const given = Object.keys(contextKeys).flatMap((key) => {
+export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node, 'getAllContext'>>): Config {
+  const given = configKeys.flatMap((key) => {
     const value: unknown = node.tryGetContext(key)
     return value === undefined || value === '' ? [] : [[key, value] as const]
   })
   const parsed = context.safeParse(Object.fromEntries(given))
-  if (!parsed.success) {
-    const sentences = parsed.error.issues.map((issue) => `Context ${issue.path.join('.')} ${issue.message}.`)
+  const unknown = unknownKeys(node)
+  if (!parsed.success || unknown.length > 0) {
+    const sentences = [
+      ...unknown.map((key) => `Context ${key} is not known.`),
+      ...(parsed.error?.issues.map(({ path, message }) => `Context ${path.join('.')} ${message}.`) ?? []),
+    ]
     throw new SetupError(`${sentences.join(' ')} (npx cdk … -c key=value; docs/deploy.md lists the keys)`)
   }
   const values = parsed.data
@@ -148,6 +253,16 @@ export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
     brandName,
     brand: slug(brandName),
     prefix: `${slug(brandName)}-${values.stage}`,
+    domain: values.domainName
+      ? {
+          name: values.domainName,
+          certificateArn: values.certificateArn,
+          hostedZoneId: values.hostedZoneId,
+        }
+      : undefined,
+    waf: values.waf,
+    accessLogs: values.accessLogs,
+    keepData: values.keepData,
     openaiBaseUrl: values.openaiBaseUrl,
     openaiModel: values.openaiModel ?? defaultModel,
     openaiImageModel: values.openaiImageModel ?? (values.openaiBaseUrl ? undefined : defaultImageModel),
@@ -161,7 +276,13 @@ export function readConfig(node: Pick<Node, 'tryGetContext'>): Config {
       : undefined,
     githubTokenSecretName: values.githubTokenSecretName,
     providerAppsSecretName: values.providerAppsSecretName,
+    outboundAllow: values.outboundAllow,
+    minPasswordCharacters: values.minPasswordCharacters,
     rateLimitFactor: values.rateLimitFactor,
+    tokensPerDay: values.tokensPerDay,
+    repliesAtOnce: values.repliesAtOnce,
+    chatConcurrency: values.chatConcurrency,
+    alarmEmail: values.alarmEmail,
     logRetentionDays: values.logRetentionDays,
     recoveryDays: values.recoveryDays,
   }

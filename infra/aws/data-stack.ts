@@ -6,7 +6,7 @@ import type { Construct } from 'constructs'
 import type { Config } from './config.ts'
 import { existingSecret, ownSecret, type SecretReference } from './secret-reference.ts'
 
-/** What people entrust to the product. Nothing here is deleted with the stack, except the unused place of the model's key. */
+/** What people entrust to the product. Nothing here is deleted with the stack, except the place of the model's key, unless the stage is one to be thrown away. */
 export class DataStack extends Stack {
   readonly table: Table
   readonly uploads: Bucket
@@ -16,6 +16,7 @@ export class DataStack extends Stack {
 
   constructor(scope: Construct, id: string, { config, ...props }: StackProps & { config: Config }) {
     super(scope, id, props)
+    const removalPolicy = config.keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY
 
     this.table = new Table(this, 'Table', {
       partitionKey: { name: 'PK', type: AttributeType.STRING },
@@ -27,8 +28,8 @@ export class DataStack extends Stack {
         recoveryPeriodInDays: config.recoveryDays,
       },
       timeToLiveAttribute: 'ttl',
-      deletionProtection: true,
-      removalPolicy: RemovalPolicy.RETAIN,
+      deletionProtection: config.keepData,
+      removalPolicy,
     })
 
     // not versioned, so that what a person erased is gone
@@ -55,7 +56,9 @@ export class DataStack extends Stack {
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
       ],
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
+      // a bucket that is not empty cannot be deleted
+      ...(!config.keepData && { autoDeleteObjects: true }),
     })
 
     this.modelKey = config.modelKeySecretName
@@ -71,7 +74,7 @@ export class DataStack extends Stack {
     this.sealingKey = new Secret(this, 'SealingKey', {
       description: `Seals what the table of ${config.prefix} keeps; without it that is lost`,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
-      removalPolicy: RemovalPolicy.RETAIN,
+      removalPolicy,
     })
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })

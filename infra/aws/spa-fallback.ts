@@ -6,11 +6,13 @@ import { SetupError } from './setup-error.ts'
 /**
  * The code of the CloudFront function that gives the page for every address of the page, such as `/integrations`. It stands
  * before the site alone, so an error of the API stays one. What is a file is known from the built site: a dot in the path
- * says nothing, and a missing file below a folder stays a 404.
+ * says nothing, and a missing file below a folder stays a 404. Where the site has an address of its own, whoever asks for the
+ * page at CloudFront's is sent there: sign-in at Google knows one address only.
  * @param siteFolder the built site
+ * @param domainName the site's own address
  * @throws SetupError when there is no index.html in it
  */
-export function spaFallbackCode(siteFolder: string): string {
+export function spaFallbackCode(siteFolder: string, domainName?: string): string {
   if (!existsSync(join(siteFolder, 'index.html'))) {
     throw new SetupError(`There is no built site in ${siteFolder}: run "npm run build" first.`)
   }
@@ -26,8 +28,15 @@ var folders = ${JSON.stringify(folders.sort())}
 function handler(event) {
   var request = event.request
   var known = files.indexOf(request.uri) >= 0 || folders.some((folder) => request.uri.indexOf(folder) === 0)
-  if (!known) request.uri = '/index.html'
+  if (known) return request${domainName === undefined ? '' : sendTo(domainName)}
+  request.uri = '/index.html'
   return request
 }
 `
 }
+
+const sendTo = (domainName: string) => `
+  if (request.headers.host.value !== ${JSON.stringify(domainName)}) {
+    var location = { value: ${JSON.stringify(`https://${domainName}`)} + request.uri }
+    return { statusCode: 302, statusDescription: 'Found', headers: { location: location } }
+  }`

@@ -3,11 +3,13 @@ import { ApiStack } from './api-stack.ts'
 import { AuthStack } from './auth-stack.ts'
 import { readConfig } from './config.ts'
 import { DataStack } from './data-stack.ts'
+import { EdgeStack, needsEdge } from './edge-stack.ts'
 import { WebStack } from './web-stack.ts'
 
 /**
  * The whole product: `<brand>-<stage>-data`, `-auth`, `-api` and `-web`. Arrows run only data → auth → api → web: what the
- * others need of the site (its origin, the app client) the web stack writes into the table when it is deployed.
+ * others need of the site (its origin, the app client) the web stack writes into the table when it is deployed. A domain
+ * without a certificate, and the WAF, make `-edge` too, which web needs.
  * @param siteFolder the built site, `web/dist`
  * @throws SetupError when the context is wrong, naming the key, or when the site is not built
  */
@@ -36,13 +38,18 @@ export function addStacks(app: App, { siteFolder }: { siteFolder: string }) {
     data,
     userPool: auth.userPool,
   })
+  const edge = needsEdge(config)
+    ? new EdgeStack(app, `${config.prefix}-edge`, { ...named('edge', 'certificate, WAF'), config })
+    : undefined
   const web = new WebStack(app, `${config.prefix}-web`, {
     ...named('web', 'site, distribution, app client'),
     config,
     data,
     auth,
     api: api.api,
+    edge,
     siteFolder,
   })
-  return { data, auth, api, web }
+  if (edge) web.addStackDependency(edge)
+  return { data, auth, api, web, ...(edge && { edge }) }
 }

@@ -1,5 +1,6 @@
 import { Annotations, CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
+import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
   AccessLevel,
   AllowedMethods,
@@ -13,13 +14,22 @@ import {
   OriginRequestPolicy,
   PriceClass,
   ResponseHeadersPolicy,
+  SecurityPolicyProtocol,
   ViewerProtocolPolicy,
   type BehaviorOptions,
 } from 'aws-cdk-lib/aws-cloudfront'
 import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { OAuthScope, UserPoolClient, UserPoolClientIdentityProvider } from 'aws-cdk-lib/aws-cognito'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
-import { BlockPublicAccess, Bucket, BucketEncryption, type IBucket } from 'aws-cdk-lib/aws-s3'
+import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
+import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
+import {
+  BlockPublicAccess,
+  Bucket,
+  BucketEncryption,
+  ObjectOwnership,
+  type IBucket,
+} from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
@@ -27,6 +37,7 @@ import { securityHeaders } from '#shared/security-headers.ts'
 import type { AuthStack } from './auth-stack.ts'
 import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
+import type { EdgeStack } from './edge-stack.ts'
 import { productVersion } from './product-version.ts'
 import { responseHeaders } from './response-headers.ts'
 import { writeSiteFacts } from './site-facts.ts'
@@ -37,8 +48,18 @@ export interface WebStackProps extends StackProps {
   readonly data: Pick<DataStack, 'table' | 'uploads'>
   readonly auth: Pick<AuthStack, 'userPool' | 'oauthOrigin'>
   readonly api: RestApi
+  readonly edge: Pick<EdgeStack, 'certificateArn' | 'webAclArn'> | undefined
   /** the built site, `web/dist` */
   readonly siteFolder: string
+}
+
+/** For what a deployment writes again, and what only tells of it. */
+const privateAndTemporary = {
+  blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
+  encryption: BucketEncryption.S3_MANAGED,
+  enforceSSL: true,
+  removalPolicy: RemovalPolicy.DESTROY,
+  autoDeleteObjects: true,
 }
 
 /** One origin for the browser: the site, and the API behind the same host name. Last to be deployed, it tells the others where. */
@@ -46,25 +67,25 @@ export class WebStack extends Stack {
   constructor(
     scope: Construct,
     id: string,
-    { config, data, auth, api, siteFolder, ...props }: WebStackProps,
+    { config, data, auth, api, edge, siteFolder, ...props }: WebStackProps,
   ) {
     super(scope, id, props)
     const { table, uploads } = data
     const bucketOrigin = `https://${uploads.bucketRegionalDomainName}`
 
+    const logBucket = config.accessLogs ? this.addLogBucket(config.logRetentionDays) : undefined
     // the library's own types disagree about optional properties
     const siteBucket = new Bucket(this, 'SiteBucket', {
-      blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-      encryption: BucketEncryption.S3_MANAGED,
-      enforceSSL: true,
-      removalPolicy: RemovalPolicy.DESTROY,
-      autoDeleteObjects: true,
+      ...privateAndTemporary,
+      ...(logBucket && { serverAccessLogsBucket: logBucket, serverAccessLogsPrefix: 'bucket/' }),
     }) as IBucket
     const distribution = this.addDistribution({
       siteBucket,
+      logBucket,
       api,
+      edge,
       siteFolder,
-      comment: config.prefix,
+      config,
       headers: securityHeaders({
         connectOrigins: [
           `https://cognito-idp.${this.region}.${this.urlSuffix}`,
@@ -75,7 +96,8 @@ export class WebStack extends Stack {
         https: true,
       }),
     })
-    const origin = `https://${distribution.distributionDomainName}`
+    const origin = `https://${config.domain?.name ?? distribution.distributionDomainName}`
+    if (config.domain) this.addAddress(config.domain, distribution)
     const client = this.addClient(auth, origin, config.google !== undefined)
 
     writeSiteFacts(this, {
@@ -91,6 +113,7 @@ export class WebStack extends Stack {
         ...(auth.oauthOrigin && { oauthDomain: auth.oauthOrigin }),
         assistantName: config.assistantName,
         brandName: config.brandName,
+        minPasswordCharacters: config.minPasswordCharacters,
         demo: { model: false, providers: false },
         version: productVersion,
       }),
@@ -100,24 +123,50 @@ export class WebStack extends Stack {
     new CfnOutput(this, 'SiteUrl', { value: origin })
   }
 
+  /** For the distribution's log, which CloudFront writes by an access control list, and for the site bucket's. */
+  private addLogBucket(retentionDays: number): IBucket {
+    return new Bucket(this, 'SiteLogs', {
+      ...privateAndTemporary,
+      objectOwnership: ObjectOwnership.BUCKET_OWNER_PREFERRED,
+      lifecycleRules: [{ id: 'retention', expiration: Duration.days(retentionDays) }],
+    }) as IBucket
+  }
+
+  /** Leads the site's own address to the distribution, or tells where to lead it by hand. */
+  private addAddress({ name, hostedZoneId }: NonNullable<Config['domain']>, distribution: Distribution) {
+    if (!hostedZoneId) {
+      new CfnOutput(this, 'AddressTarget', { value: distribution.distributionDomainName })
+      return
+    }
+    const record = {
+      zone: HostedZone.fromHostedZoneId(this, 'Zone', hostedZoneId),
+      // whole, as the dot says: the zone's own name is not known here
+      recordName: `${name}.`,
+      target: RecordTarget.fromAlias(new CloudFrontTarget(distribution)),
+    }
+    new ARecord(this, 'Address', record)
+    new AaaaRecord(this, 'Address6', record)
+  }
+
   private addDistribution({
     siteBucket,
+    logBucket,
     api,
+    edge,
     siteFolder,
-    comment,
+    config: { prefix, domain },
     headers,
-  }: {
+  }: Pick<WebStackProps, 'config' | 'api' | 'edge' | 'siteFolder'> & {
     siteBucket: IBucket
-    api: RestApi
-    siteFolder: string
-    comment: string
+    logBucket: IBucket | undefined
     headers: Record<string, string>
   }): Distribution {
+    const certificateArn = domain?.certificateArn ?? edge?.certificateArn
     const responseHeadersPolicy = new ResponseHeadersPolicy(this, 'Headers', responseHeaders(headers))
     const spaFallback = new CloudFrontFunction(this, 'SpaFallback', {
       comment: 'The page for every address of the page',
       runtime: FunctionRuntime.JS_2_0,
-      code: FunctionCode.fromInline(spaFallbackCode(siteFolder)),
+      code: FunctionCode.fromInline(spaFallbackCode(siteFolder, domain?.name)),
     })
     const apiBehaviour: BehaviorOptions = {
       // without a raised quota CloudFront waits at most 60 s for the next byte; replies send a heartbeat more often
@@ -131,7 +180,15 @@ export class WebStack extends Stack {
       compress: false,
     }
     const distribution = new Distribution(this, 'Distribution', {
-      comment,
+      comment: prefix,
+      ...(domain &&
+        certificateArn && {
+          domainNames: [domain.name],
+          certificate: Certificate.fromCertificateArn(this, 'Certificate', certificateArn),
+          minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
+        }),
+      ...(edge?.webAclArn && { webAclId: edge.webAclArn }),
+      ...(logBucket && { logBucket, logFilePrefix: 'distribution/' }),
       defaultRootObject: 'index.html',
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,

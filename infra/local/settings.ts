@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { minPasswordCharacters } from '#shared/limits.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
@@ -16,6 +17,14 @@ const variables = z.object({
   OPENAI_MODEL: z.string().optional(),
   OPENAI_IMAGE_MODEL: z.string().optional(),
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
+  TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  MIN_PASSWORD_CHARACTERS: z.coerce
+    .number()
+    .int()
+    .min(minPasswordCharacters)
+    .max(99)
+    .default(minPasswordCharacters),
   PROVIDERS: z.enum(['local', 'live']).default('local'),
   PROVIDER_OVERRIDES: z.string().optional(),
   OUTBOUND_ALLOW: z.string().optional(),
@@ -42,6 +51,10 @@ export interface LocalSettings {
       }
     | undefined
   rateLimitFactor: number
+  /** per person, exactly; undefined: as shared/limits.ts has it, by the factor */
+  repliesAtOnce: number | undefined
+  tokensPerDay: number | undefined
+  minPasswordCharacters: number
   providers: 'local' | 'live'
   /** a JSON file with other addresses of providers */
   providerOverrides: string | undefined
@@ -78,6 +91,9 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
           }
         : undefined,
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
+    repliesAtOnce: env.REPLIES_AT_ONCE,
+    tokensPerDay: env.TOKENS_PER_DAY,
+    minPasswordCharacters: env.MIN_PASSWORD_CHARACTERS,
     providers: env.PROVIDERS,
     providerOverrides: env.PROVIDER_OVERRIDES && resolve(projectRoot, env.PROVIDER_OVERRIDES),
     outboundAllow: env.OUTBOUND_ALLOW,

@@ -96,6 +96,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       triggers,
       mailbox,
       mailMode: settings.mailMode,
+      minPasswordCharacters: settings.minPasswordCharacters,
       siteOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
     })
     closing.push(
@@ -131,6 +132,8 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       PRODUCT_VERSION: settings.version,
       RECOVERY_DAYS: String(recoveryDays),
       RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
+      REPLIES_AT_ONCE: settings.repliesAtOnce?.toString(),
+      TOKENS_PER_DAY: settings.tokensPerDay?.toString(),
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
       OPENAI_MODEL: settings.model ? (settings.model.name ?? defaultModel) : demoModelName,
@@ -182,6 +185,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         oauthDomain: cognito.url,
         assistantName: settings.assistantName,
         brandName: settings.brandName,
+        minPasswordCharacters: settings.minPasswordCharacters,
         demo: { model: model !== undefined, providers: settings.providers === 'local' },
         version: settings.version,
       },

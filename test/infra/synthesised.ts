@@ -14,7 +14,7 @@ const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.ur
 
 export { cdkJson }
 
-export type StackName = 'data' | 'auth' | 'api' | 'web'
+export type StackName = 'data' | 'auth' | 'api' | 'web' | 'edge'
 
 export interface Resource {
   readonly Type: string
@@ -64,13 +64,9 @@ export function synthesise(context: Record<string, unknown> = {}) {
   const app = new App({ context: contextWith(context), outdir: temporaryFolder() })
   const stacks = addStacks(app, { siteFolder: builtSite() })
   const assembly = app.synth()
-  const template = (stack: StackName) => Template.fromStack(stacks[stack])
-  const templates = {
-    data: template('data'),
-    auth: template('auth'),
-    api: template('api'),
-    web: template('web'),
-  }
+  const templates = Object.fromEntries(
+    Object.entries(stacks).map(([name, stack]) => [name, Template.fromStack(stack)]),
+  ) as Record<StackName, Template>
   const exports = exportedValues(templates)
 
   const resources = (stack: StackName, type: string) =>
@@ -147,6 +143,11 @@ function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string,
         ? `<${String(inner).slice(5)}>`
         : `${stack}/${withoutHash(String(inner))}`
     if (key === 'Fn::GetAtt') return `${stack}/${withoutHash(String(inner[0]))}.${String(inner[1])}`
+    // the output of a stack in another region, by its own name
+    if (key === 'Fn::GetStackOutput') {
+      const { StackName, OutputName, Region } = inner as Record<string, string>
+      return `${StackName}.${OutputName}@${Region}`
+    }
     if (key === 'Fn::ImportValue') {
       if (!exports.has(String(inner))) throw new Error(`nothing is exported as ${String(inner)}`)
       return exports.get(String(inner))

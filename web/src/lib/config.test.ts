@@ -16,7 +16,12 @@ afterEach(() => vi.unstubAllGlobals())
 
 it('takes a configuration with and without what is optional', () => {
   expect(parseConfig(valid)).toEqual(valid)
-  const full = { ...valid, userPoolEndpoint: 'http://127.0.0.1:9', oauthDomain: 'https://sign-in.example' }
+  const full = {
+    ...valid,
+    userPoolEndpoint: 'http://127.0.0.1:9',
+    oauthDomain: 'https://sign-in.example',
+    minPasswordCharacters: 12,
+  }
   expect(parseConfig(full)).toEqual(full)
 })
 
@@ -28,6 +33,7 @@ it.each([
   ['a number as version', { ...valid, version: 1 }],
   ['an endpoint without scheme', { ...valid, userPoolEndpoint: 'nonsense' }],
   ['a domain that is no text', { ...valid, oauthDomain: 5 }],
+  ['a password length that is no number', { ...valid, minPasswordCharacters: '12' }],
   ['no demo', { ...valid, demo: undefined }],
   ['half a demo', { ...valid, demo: { model: true } }],
 ])('DEC-108 refuses %s', (_, value) => {
@@ -46,4 +52,15 @@ it('reads once, and tries again after a failure', async () => {
   expect(await loadConfig()).toEqual(valid)
   expect(await loadConfig()).toEqual(valid)
   expect(fetched).toHaveBeenCalledTimes(3)
+})
+
+it('LIM-08 knows how long a password has to be: what the product asks for, unless the configuration says more', async () => {
+  const { loadConfig, leastPasswordCharacters } = await import('./config.ts')
+  expect(leastPasswordCharacters()).toBe(6)
+  vi.stubGlobal(
+    'fetch',
+    vi.fn<typeof fetch>().mockResolvedValue(Response.json({ ...valid, minPasswordCharacters: 12 })),
+  )
+  await loadConfig()
+  expect(leastPasswordCharacters()).toBe(12)
 })

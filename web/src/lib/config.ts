@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { minPasswordCharacters } from '#shared/limits.ts'
 import { ConfigError } from './api-errors.ts'
 
 /** What the browser has to know at run time; holds no secret. */
@@ -12,6 +13,8 @@ export interface AppConfig {
   oauthDomain?: string
   assistantName: string
   brandName: string
+  /** how long a password has to be here; absent when it is what the product asks for */
+  minPasswordCharacters?: number
   /** which parts answer from built-in stand-ins until they are configured */
   demo: { model: boolean; providers: boolean }
   version: string
@@ -58,6 +61,11 @@ export function useBrand(): Pick<AppConfig, 'brandName' | 'assistantName'> {
   return useConfig() ?? productNames
 }
 
+/** How long a password has to be, as far as the page knows by now. */
+export function leastPasswordCharacters(): number {
+  return loaded?.minPasswordCharacters ?? minPasswordCharacters
+}
+
 async function readConfig(): Promise<AppConfig> {
   try {
     const response = await fetch('/config.json', {
@@ -92,7 +100,9 @@ export function parseConfig(value: unknown): AppConfig {
     required.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
     optional.find((key) => value[key] !== undefined && !isAddress(value[key]))
   if (wrong) throw new ConfigError(`config.json: ${wrong}`)
-  const { demo } = value
+  const { demo, minPasswordCharacters: least } = value
+  if (least !== undefined && !Number.isInteger(least))
+    throw new ConfigError('config.json: minPasswordCharacters')
   if (!isRecord(demo) || typeof demo.model !== 'boolean' || typeof demo.providers !== 'boolean')
     throw new ConfigError('config.json: demo')
   return value as unknown as AppConfig

@@ -15,7 +15,6 @@ const WRITABLE = new Set([
 ]) // prettier-ignore
 const READ_ONLY = new Set(['sub', 'email_verified', 'phone_number_verified', 'identities', 'updated_at'])
 const VALUE_LIMIT = 2048
-const PASSWORD_MIN = 6
 
 /**
  * The attributes a client wants to write.
@@ -43,11 +42,11 @@ export const isEmail = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@.]+$/.
 
 /**
  * What to store of a new password.
- * @throws InvalidPasswordException under 6 characters, the pool's only rule; InvalidParameterException for white
+ * @throws InvalidPasswordException for one that is too short, the pool's only rule; InvalidParameterException for white
  * space at either end, which the service's request format excludes
  */
 export function newPassword(pool: Pool, sub: string, password: string): StoredPassword {
-  if (password.length < PASSWORD_MIN)
+  if (password.length < pool.minPasswordCharacters)
     throw new CognitoError(
       'InvalidPasswordException',
       'Password did not conform with policy: Password not long enough',

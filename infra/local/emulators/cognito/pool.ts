@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { minPasswordCharacters } from '#shared/limits.ts'
 import type { Mailbox } from '../../mailbox.ts'
 import { Attempts } from './attempts.ts'
 import { Challenges } from './challenges.ts'
@@ -24,6 +25,7 @@ export interface PoolOptions {
   mailMode: 'link' | 'code'
   /** Where the site is: hosted pages lead back to its `/auth` and nowhere else. */
   siteOrigins?: readonly string[]
+  minPasswordCharacters?: number
 }
 
 /** One user pool with one client: what every operation works on. */
@@ -45,6 +47,7 @@ export interface Pool {
   /** Registered for the client, for the way back from sign-in and from sign-out. */
   returnUrls: readonly string[]
   hosted: HostedState
+  minPasswordCharacters: number
 }
 
 /** Opens the pool in the data folder, or makes a new one there. */
@@ -55,6 +58,7 @@ export async function openPool({
   mailbox,
   mailMode,
   siteOrigins = [],
+  minPasswordCharacters: least = minPasswordCharacters,
 }: PoolOptions): Promise<Pool> {
   const store = new PoolStore(dataDir)
   const id = store.setting('poolId', () => `${region}_${randomName(9)}`)
@@ -82,6 +86,7 @@ export async function openPool({
     hosted: newHostedState(),
     triggers: { ...otherTriggers, ...(mailMode === 'link' && customMessage && { customMessage }) },
     mailbox,
+    minPasswordCharacters: least,
   }
 }
 

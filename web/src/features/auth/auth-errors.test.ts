@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
+import { loadConfig } from '../../lib/config.ts'
 import { authProblem, type AuthFlow } from './auth-errors.ts'
 
 const thrown = (name: string, message = '') => Object.assign(new Error(message), { name })
@@ -103,3 +104,21 @@ it.each([thrown('Surprise', 'secret detail of the service'), 'text', undefined, 
     expect(authProblem(error, 'sign-in').sentence).toBe('Something went wrong. Please try again.')
   },
 )
+
+it('AUTH-25 LIM-08 names the length that this deployment asks for', async () => {
+  const config = {
+    region: 'eu-central-1',
+    userPoolId: 'eu-central-1_Ab',
+    userPoolClientId: 'client',
+    assistantName: 'Juno',
+    brandName: 'Juno',
+    minPasswordCharacters: 12,
+    demo: { model: false, providers: false },
+    version: '1',
+  }
+  vi.stubGlobal('fetch', vi.fn<typeof fetch>().mockResolvedValue(Response.json(config)))
+  await loadConfig()
+  expect(authProblem(thrown('InvalidPasswordException'), 'sign-up').sentence).toBe(
+    'Password must be at least 12 characters long.',
+  )
+})

@@ -1,3 +1,5 @@
+import { leastPasswordCharacters } from '../../lib/config.ts'
+
 /** What went wrong in a flow, in words for the user, and where on the form it belongs. */
 export interface AuthProblem {
   kind: AuthProblemKind
@@ -21,7 +23,6 @@ export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 export const authSentences = {
   invalidCredentials: 'Invalid email or password. Please try again.',
   accountExists: 'An account with this email already exists. Please sign in instead.',
-  passwordTooShort: 'Password must be at least 6 characters long.',
   notConfirmed: 'Please check your email and click the confirmation link before signing in.',
   googleNotConfigured: 'Google authentication is not configured. Please contact support.',
   misconfigured: 'Authentication configuration error. Please contact support.',
@@ -50,7 +51,11 @@ const codeWrong: Rule = ['code-refused', 'code', authSentences.codeWrong]
 const misconfigured: Rule = ['other', 'form', authSentences.misconfigured]
 const tooMany: Rule = ['other', 'form', authSentences.tooMany]
 const mailNotSent: Rule = ['other', 'form', authSentences.mailNotSent]
-const passwordTooShort: Rule = ['other', 'password', authSentences.passwordTooShort]
+const passwordTooShort = (): Rule => [
+  'other',
+  'password',
+  `Password must be at least ${leastPasswordCharacters()} characters long.`,
+]
 const totpWrong: Rule = ['code-refused', 'code', authSentences.totpWrong]
 const challengeOver: Rule = ['challenge-over', 'form', authSentences.challengeOver]
 
@@ -59,7 +64,6 @@ const common: Record<string, Rule> = {
   CodeMismatchException: codeWrong,
   ConfigError: misconfigured,
   ExpiredCodeException: codeOver,
-  InvalidPasswordException: passwordTooShort,
   InvalidUserPoolConfigurationException: misconfigured,
   LimitExceededException: tooMany,
   NetworkError: ['other', 'form', authSentences.noAnswer],
@@ -106,9 +110,10 @@ function byMessage(name: string, message: string, flow: AuthFlow): Rule | undefi
   // what PreSignUp says about the address of a Google account (DEC-118)
   if (name === 'UserLambdaValidationException' && /already exists/i.test(message))
     return common['UsernameExistsException']
+  if (name === 'InvalidPasswordException') return passwordTooShort()
   if (name !== 'InvalidParameterException') return undefined
   if (/already confirmed/i.test(message)) return perFlow.confirm['NotAuthorizedException']
-  if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort
+  if (/password/i.test(message)) return flow === 'sign-in' ? invalidCredentials : passwordTooShort()
   if (/confirmationcode/i.test(message)) return codeWrong
   if (/e-?mail|username/i.test(message)) return ['other', 'email', authSentences.emailInvalid]
   return undefined

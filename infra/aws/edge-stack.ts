@@ -1,0 +1,47 @@
+import { CfnOutput, Fn, Stack, type StackProps } from 'aws-cdk-lib'
+import { Certificate, CertificateValidation } from 'aws-cdk-lib/aws-certificatemanager'
+import { HostedZone } from 'aws-cdk-lib/aws-route53'
+import type { Construct } from 'constructs'
+import type { Config } from './config.ts'
+import { webAcl } from './web-acl.ts'
+
+/** The only region from which CloudFront takes certificates and web ACLs. */
+export const edgeRegion = 'us-east-1'
+
+/** Whether a deployment needs anything of that region. */
+export const needsEdge = ({ domain, waf }: Config) =>
+  waf || (domain !== undefined && domain.certificateArn === undefined)
+
+/** What stands before the distribution and has to lie in us-east-1, wherever the rest is: the certificate, the web ACL. */
+export class EdgeStack extends Stack {
+  readonly certificateArn: string | undefined
+  readonly webAclArn: string | undefined
+
+  constructor(
+    scope: Construct,
+    id: string,
+    { config: { domain, waf, prefix }, ...props }: StackProps & { config: Config },
+  ) {
+    super(scope, id, { ...props, env: { region: edgeRegion } })
+    if (domain?.hostedZoneId && !domain.certificateArn)
+      this.certificateArn = this.readAnywhere(
+        'CertificateArn',
+        new Certificate(this, 'Certificate', {
+          domainName: domain.name,
+          validation: CertificateValidation.fromDns(
+            HostedZone.fromHostedZoneId(this, 'Zone', domain.hostedZoneId),
+          ),
+        }).certificateArn,
+      )
+    if (waf) this.webAclArn = this.readAnywhere('WebAclArn', webAcl(this, prefix).attrArn)
+  }
+
+  /**
+   * Puts a value into an output, and refers to it from whatever region. The reference is resolved when the other stack is
+   * deployed, so neither needs to know its account and region beforehand (ADR 0017).
+   */
+  private readAnywhere(output: string, value: string): string {
+    new CfnOutput(this, output, { value })
+    return Fn.getStackOutput(this.stackName, output, edgeRegion)
+  }
+}
