@@ -130,6 +130,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       BRAND_NAME: settings.brandName,
       PRODUCT_VERSION: settings.version,
       RECOVERY_DAYS: String(recoveryDays),
+      METRICS_NAMESPACE: 'juno-local',
       RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
