@@ -34,6 +34,7 @@ async function modelRound(input: GenerateInput, tools: ModelTool[], textId: stri
   const { model, messages, progress, log, signal } = input
   const tooLong = new AbortController()
   const onText = (delta: string) => {
+    progress.firstTokenAtMs ??= Date.now()
     if (!open) {
       open = true
       if (progress.content !== '') progress.content += '\n\n'
@@ -81,6 +82,7 @@ export async function generate(given: GenerateInput): Promise<Outcome> {
       if (error instanceof ReplyTooLong) return { status: 'incomplete' }
       throw error
     }
+    progress.firstTokenAtMs ??= Date.now()
     progress.inputTokens += answer.inputTokens
     progress.outputTokens += answer.outputTokens
     const { toolCalls } = answer

@@ -12,6 +12,8 @@ export interface Progress {
   rounds: ModelMessage[]
   inputTokens: number
   outputTokens: number
+  /** when the model first said something, or called a tool */
+  firstTokenAtMs?: number
 }
 
 export const emptyProgress = (): Progress => ({

@@ -1,5 +1,6 @@
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/api-function.ts'
+import { measure } from '../platform/metrics.ts'
 import type { ConversationFiles } from '../files/conversation-files.ts'
 import type { Attached } from '../files/file-links.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
@@ -57,7 +58,7 @@ async function messagesFor(means: ReplyMeans, { sub, said, hints }: ReplyTo, too
 
 /** Everything a reply is written from; files, tools and the user's name are read meanwhile. */
 export function replyInput(
-  call: Pick<ApiCall<'chat.send'>, 'remainingMs' | 'log'>,
+  call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'>,
   means: ReplyMeans,
   to: ReplyTo,
 ): ReplyInput {
@@ -77,11 +78,14 @@ export function replyInput(
     progress: to.progress,
     continues: to.continues ?? false,
     reply: to.reply,
+    requestId: call.requestId,
+    askedAtMs: to.progress.rounds.length === 0 ? call.receivedAtMs : undefined,
     remainingMs: call.remainingMs,
     log: call.log,
     onCall({ tool, input }, outcome, allowed) {
       if (!tool) return
       const { success, forModel } = outcome
+      if (allowed !== 'denied') measure({ FailedToolCalls: success ? 0 : 1 }, { requestId: call.requestId })
       const error = outcome.success ? undefined : outcome.error
       recorded.push(
         means.toolBox.record(

@@ -2,6 +2,7 @@ import type { ChatResponse } from '#shared/contracts/chat.ts'
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
 import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
+import { measure } from '../platform/metrics.ts'
 import { RunLost } from '../runs/errors.ts'
 import type { ModelMessage } from './model.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
@@ -10,7 +11,6 @@ import { SessionNotFound } from '../sessions/errors.ts'
 import { storeReply } from '../sessions/store-reply.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { generate, type GenerateInput, type Outcome } from './generate.ts'
-import type { Progress } from './progress.ts'
 import { keepRun, StopRequested } from './keep-run.ts'
 import { newestSaid, type SaidMessage } from './prompt.ts'
 
@@ -38,6 +38,9 @@ export interface ReplyInput extends Pick<
   /** called when a reply is done: what of its files is not to stay goes */
   release?: (kept: boolean) => Promise<void>
   reply: ReplyLog
+  requestId: string
+  /** since when the user has waited for the first word; undefined when the reply goes on with an earlier one */
+  askedAtMs: number | undefined
   remainingMs: () => number
   log: Logger
 }
@@ -85,7 +88,8 @@ async function generateToEnd(input: ReplyInput, kept: AbortSignal | undefined): 
 }
 
 /** The last events of a reply, and its result. */
-function conclude({ reply }: ReplyInput, progress: Progress, ended: Ended): ReplyResult {
+function conclude(input: ReplyInput, ended: Ended): ReplyResult {
+  const { reply, progress } = input
   const error =
     ended.status === 'failed' ? ended.error : ended.status === 'lost' ? chatErrors.connection : null
   if (ended.status === 'stopped') reply.push({ type: 'abort' })
@@ -99,7 +103,23 @@ function conclude({ reply }: ReplyInput, progress: Progress, ended: Ended): Repl
   }
   reply.push({ type: 'finish', messageMetadata: result })
   reply.close()
+  measureReply(input, error !== null)
   return 'cause' in ended ? { ...result, cause: ended.cause } : result
+}
+
+/** Written when the reader has everything: nothing is measured while somebody waits. */
+function measureReply({ askedAtMs, progress, requestId }: ReplyInput, failed: boolean): void {
+  const { firstTokenAtMs, inputTokens, outputTokens } = progress
+  measure(
+    {
+      FailedReplies: failed ? 1 : 0,
+      InputTokens: inputTokens,
+      OutputTokens: outputTokens,
+      ...(askedAtMs !== undefined &&
+        firstTokenAtMs !== undefined && { TimeToFirstToken: firstTokenAtMs - askedAtMs }),
+    },
+    { requestId },
+  )
 }
 
 function logEnd({ log, progress }: ReplyInput, ended: Ended, startedAtMs: number): void {
@@ -119,7 +139,7 @@ export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
   const ended = await generateToEnd({ ...input, mayAsk: false }, undefined)
   await input.recorded?.()
   logEnd(input, ended, startedAtMs)
-  const result = conclude(input, input.progress, ended)
+  const result = conclude(input, ended)
   if (isDone(ended)) await input.release?.(true)
   return result
 }
@@ -165,13 +185,13 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
       if (status === 'incomplete') reply.push({ type: 'data-run', data: viewOf({ ...run, status }) })
       if (stored) reply.push({ type: 'data-session', data: stored.session })
     }
-    const result = conclude(input, progress, ended)
+    const result = conclude(input, ended)
     if (isDone(ended)) await input.release?.(run.kept)
     return result
   } catch (cause) {
     if (cause instanceof RunLost || cause instanceof SessionNotFound)
-      return conclude(input, progress, { status: 'lost', cause })
+      return conclude(input, { status: 'lost', cause })
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
-    return conclude(input, progress, { status: 'failed', error: replyNotSaved, cause })
+    return conclude(input, { status: 'failed', error: replyNotSaved, cause })
   }
 }

@@ -70,6 +70,8 @@ async function turn(stores: Stores, place: ReturnType<typeof aConversation>) {
     progress: emptyProgress(),
     published: begun.published,
     reply: new ReplyLog(),
+    requestId: 'r',
+    askedAtMs: Date.now(),
     remainingMs: () => 300_000,
     log: logger,
   })

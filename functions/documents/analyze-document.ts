@@ -1,6 +1,7 @@
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { documentSentences } from '#shared/document-sentences.ts'
 import { maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
+import { measure } from '../platform/metrics.ts'
 import { putObject } from '../platform/object-writer.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
 import { idInLink, originalKey, textKey, type Attached } from '../files/file-links.ts'
@@ -44,9 +45,11 @@ async function analyse(
   try {
     // the thread takes the bytes over, so they have to have a buffer of their own
     const extracted = await extract(kind, new Uint8Array(bytes))
+    measure({ FailedReadings: 0 })
     return { answer: analysisOf(extracted), extracted }
   } catch (error) {
     if (!(error instanceof DocumentProblem)) throw error
+    measure({ FailedReadings: 1 }, { code: error.problem })
     return { answer: problemAnalysis(error.problem, kind, file.name) }
   }
 }

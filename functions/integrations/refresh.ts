@@ -1,6 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expiryTime } from '#shared/token-expiry.ts'
+import { AppError } from '../platform/errors.ts'
+import { measure } from '../platform/metrics.ts'
+import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound, ProviderRefused, RefreshImpossible } from './errors.ts'
 import { grantorOf } from './grantor.ts'
@@ -89,15 +92,25 @@ async function renew(
     const now = new Date()
     const tokens = await sealTokens(stores.sealer, { sub, mcpId }, granted, { grantor, previous, now })
     await stores.credentials.renew(sub, mcpId, lease, tokens, now.toISOString())
-    return await settle(stores, sub, mcpId, 'active')
+    const settled = await settle(stores, sub, mcpId, 'active')
+    measureRefresh(mcpId)
+    return settled
   } catch (error) {
     // a client that registered itself and was forgotten cannot come back: the person connects anew
     const forgotten = credential.server ? 'invalid_client' : undefined
     const isGone = error instanceof ProviderRefused && (gone.has(error.error) || error.error === forgotten)
+    measureRefresh(mcpId, isGone ? 'grant_gone' : error instanceof AppError ? error.code : 'unexpected')
     await stores.credentials.release(sub, mcpId, lease, isGone ? 'invalid' : undefined).catch(() => undefined)
     if (isGone) await settle(stores, sub, mcpId, 'invalid')
     throw error
   }
+}
+
+/** @param code why it failed, undefined when it did not */
+function measureRefresh(mcpId: string, code?: string): void {
+  // the id of a server that somebody added is theirs
+  const provider = findProvider(entryIdOf(mcpId))?.id
+  measure({ FailedRefreshes: code ? 1 : 0 }, { ...(code && { code }), ...(provider && { provider }) })
 }
 
 /** The row says what the credential came to, unless the person disconnected meanwhile. */

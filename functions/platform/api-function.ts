@@ -14,6 +14,7 @@ import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.
 import { AppError, BadRequest, RouteNotFound } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from './logger.ts'
+import { measure } from './metrics.ts'
 
 type UserOf<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
 
@@ -27,6 +28,8 @@ export interface ApiCall<Name extends RouteName> {
   /** names in lower case */
   readonly headers: Readonly<Record<string, string>>
   readonly requestId: string
+  /** when the gateway got the request */
+  readonly receivedAtMs: number
   /** time until the function is ended from outside */
   readonly remainingMs: () => number
   readonly log: Logger
@@ -166,13 +169,20 @@ function logRequest({ event, context, response, error }: ApiRequest) {
   const log = state?.log ?? logger
   const known = error instanceof AppError ? error : undefined
   const ours = error && (known?.status ?? 500) >= 500
+  const requestId = requestIdOf(event, context)
+  const status = response?.statusCode ?? 0
   log[ours ? 'error' : 'info']('request', {
-    requestId: requestIdOf(event, context),
-    status: response?.statusCode ?? 0,
+    requestId,
+    status,
     durationMs: state ? Date.now() - state.startedAtMs : 0,
     ...(known && { code: known.code }),
     ...(ours && { error }),
   })
+  if (status >= 400)
+    measure(
+      { [status >= 500 ? 'ServerErrors' : status === 429 ? 'ThrottledCalls' : 'ClientErrors']: 1 },
+      { requestId, ...(state && { route: state.name }), ...(known && { code: known.code }) },
+    )
 }
 
 function answerError(request: ApiRequest) {
@@ -212,6 +222,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
       user: state.user,
       headers: state.headers,
       requestId: requestIdOf(event, context),
+      receivedAtMs: event.requestContext.requestTimeEpoch,
       remainingMs: () => context.getRemainingTimeInMillis(),
       log: state.log,
     })

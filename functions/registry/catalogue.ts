@@ -2,6 +2,7 @@ import type { RegistryEntry, SyncStatus } from '#shared/contracts/registry.ts'
 import { registryHealthyMs } from '#shared/limits.ts'
 import { dedupe, registryIndex, type RegistryFilter } from '#shared/registry-search.ts'
 import { logger } from '../platform/logger.ts'
+import { measure } from '../platform/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { builtInEntry, storedEntryView } from './entry-view.ts'
 import { EntryNotFound } from './errors.ts'
@@ -10,6 +11,8 @@ import type { SyncRecord, SyncRepository } from './sync-repository.ts'
 
 /** How long a reader trusts its copy before it asks for the newest version again: one small read. */
 const checkedForMs = 1_000
+/** How often a reader that is in use tells how old the registry is. */
+const ageToldEveryMs = 60_000
 
 interface Copy {
   version: string | undefined
@@ -39,12 +42,22 @@ function copyOf(version: string | undefined, stored: RegistryEntry[]): Copy {
 export function catalogue({ record, snapshots }: { record: SyncRepository; snapshots: SnapshotReader }) {
   let copy = copyOf(undefined, [])
   let checkedAtMs = 0
+  let ageToldAtMs = 0
   let checking: Promise<Copy> | undefined
+
+  /** Told by who reads it: so a sync that never started shows too, and only where somebody looks. */
+  function tellAge(lastSync: string | undefined) {
+    const nowMs = Date.now()
+    if (lastSync === undefined || nowMs - ageToldAtMs < ageToldEveryMs) return
+    ageToldAtMs = nowMs
+    measure({ RegistryAge: Math.round((nowMs - Date.parse(lastSync)) / 1_000) })
+  }
 
   async function renew(): Promise<Copy> {
     try {
       for (let attempt = 0; attempt < 2; attempt += 1) {
-        const { snapshot } = await record.read(Date.now())
+        const { snapshot, lastSync } = await record.read(Date.now())
+        tellAge(lastSync)
         if (!snapshot || snapshot.version === copy.version) break
         const stored = await snapshots.read(snapshot.version, snapshot.chunks)
         if (!stored) continue

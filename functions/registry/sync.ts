@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { SyncResult } from '#shared/contracts/registry.ts'
+import { measure } from '../platform/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { entryBook } from './entry-book.ts'
 import type { GitHub } from './github.ts'
@@ -96,8 +97,10 @@ export async function syncRegistry(
       ].slice(0, 20),
     }
     await record.finish(owner, state, result, now)
+    measure({ FailedSyncs: result.success ? 0 : 1 })
     return result
   } catch (error) {
+    measure({ FailedSyncs: 1 })
     const stats = { total: builtInProviders.length, new: 0, updated: 0 }
     await record.finish(owner, recorded, { success: false, stats, errors: ['The sync failed'] }, now)
     throw error

@@ -1,6 +1,6 @@
 import { RemovalPolicy, type Duration } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, LoggingFormat, Runtime } from 'aws-cdk-lib/aws-lambda'
+import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { NodejsFunction, OutputFormat, type BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
@@ -49,6 +49,8 @@ export interface ApiFunctionProps {
   /** variables without a value are left out */
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly logRetentionDays: number
+  /** where its metrics go; absent: it measures nothing */
+  readonly metricsNamespace?: string
   /** modules that become bundles of their own beside the entry's: threads, and what is seldom needed; relative to `functions/` */
   readonly ownBundles?: readonly string[]
   /** how many of it may run at once, taken from what the account may run; undefined: as many as there is room for */
@@ -97,9 +99,10 @@ export class ApiFunction extends NodejsFunction {
         resources: [logGroup.logGroupArn],
       }),
     )
-    const environment = Object.entries(props.environment).filter(
-      (entry): entry is [string, string] => entry[1] !== undefined,
-    )
+    const environment = Object.entries({
+      ...props.environment,
+      METRICS_NAMESPACE: props.metricsNamespace,
+    }).filter((entry): entry is [string, string] => entry[1] !== undefined)
     super(scope, id, {
       entry: join(repository, 'functions', props.entry),
       handler: 'handler',
@@ -114,6 +117,7 @@ export class ApiFunction extends NodejsFunction {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      tracing: Tracing.ACTIVE,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
       depsLockFilePath: join(repository, 'package-lock.json'),
       projectRoot: repository,

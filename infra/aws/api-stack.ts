@@ -6,7 +6,6 @@ import {
   LogGroupLogDestination,
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
-import { ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch'
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
@@ -45,6 +44,9 @@ export interface ApiStackProps extends StackProps {
 /** What answers and what works by itself: the functions, the gateway in front of them, the daily sync. */
 export class ApiStack extends Stack {
   readonly api: RestApi
+  /** by the names they have in the template */
+  readonly functions: Readonly<Record<string, ApiFunction>>
+  readonly failedSyncs: Queue
 
   constructor(scope: Construct, id: string, { config, data, userPool, ...props }: ApiStackProps) {
     super(scope, id, props)
@@ -53,12 +55,11 @@ export class ApiStack extends Stack {
       ...this.addFunctions(config, data, userPool),
       ...this.addIntegrations(config, data, userPool),
     }
-    this.alarm('ChatErrors', functions.chat.metricErrors({ period: Duration.minutes(5) }), {
-      threshold: 1,
-      description:
-        'Chat ends without an answer: people lose replies. Look into the log group of the Chat function.',
-    })
-    this.addDailySync(config, data)
+    const { sync, failed } = this.addDailySync(config, data)
+    this.failedSyncs = failed
+    this.functions = Object.fromEntries(
+      [...Object.values(functions), sync].map((one) => [one.node.id, one]),
+    )
 
     this.api = this.addGateway(config)
     reshapeGatewayAnswers(this.api)
@@ -91,7 +92,7 @@ export class ApiStack extends Stack {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
     const vaultPrefix = vaultPrefixOf(prefix)
-    const common = usual(logRetentionDays)
+    const common = usual(prefix, logRetentionDays)
     const chat = new ApiFunction(this, 'Chat', {
       ...common,
       entry: 'chat/handlers.ts',
@@ -208,7 +209,7 @@ export class ApiStack extends Stack {
       PROVIDER_APPS_SECRET: providerAppsSecretName,
       OUTBOUND_ALLOW: outboundAllow,
     }
-    const common = usual(logRetentionDays)
+    const common = usual(prefix, logRetentionDays)
     const integrations = new ApiFunction(this, 'Integrations', {
       ...common,
       entry: 'integrations/handlers.ts',
@@ -294,9 +295,9 @@ export class ApiStack extends Stack {
     })
   }
 
-  /** INFRA-09: what the scheduler could not start and what failed after its retries both end in one queue, with an alarm. */
+  /** INFRA-09: what the scheduler could not start and what failed after its retries both end in one queue. */
   private addDailySync(
-    { githubTokenSecretName, outboundAllow, logRetentionDays }: Config,
+    { githubTokenSecretName, outboundAllow, logRetentionDays, prefix }: Config,
     { table }: ApiStackProps['data'],
   ) {
     const failed = new Queue(this, 'FailedSyncs', {
@@ -310,6 +311,7 @@ export class ApiStack extends Stack {
       memoryMb: 512,
       timeout: Duration.seconds(900),
       logRetentionDays,
+      metricsNamespace: prefix,
       environment: {
         TABLE_NAME: table.tableName,
         GITHUB_TOKEN_SECRET: githubTokenSecretName,
@@ -333,28 +335,7 @@ export class ApiStack extends Stack {
         deadLetterQueue: failed,
       }),
     })
-    this.alarm(
-      'FailedSyncsWaiting',
-      failed.metricApproximateNumberOfMessagesVisible({ period: Duration.minutes(5) }),
-      {
-        threshold: 1,
-        description: 'A daily sync of the registry was given up: the list of integrations grows old.',
-      },
-    )
-  }
-
-  private alarm(
-    id: string,
-    metric: ReturnType<ApiFunction['metricErrors']>,
-    { threshold, description }: { threshold: number; description: string },
-  ) {
-    metric.createAlarm(this, id, {
-      alarmDescription: description,
-      threshold,
-      evaluationPeriods: 1,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    })
+    return { sync, failed }
   }
 }
 
@@ -378,10 +359,11 @@ function signedInEnvironment({
 }
 
 /** What a function has that needs nothing else: the gateway gives up on it a moment later. */
-const usual = (logRetentionDays: number) => ({
+const usual = (prefix: string, logRetentionDays: number) => ({
   memoryMb: 512,
   timeout: Duration.seconds(29),
   logRetentionDays,
+  metricsNamespace: prefix,
 })
 
 /** Where the secrets of users lie, by the stage's own name. */

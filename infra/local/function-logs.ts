@@ -9,20 +9,23 @@ interface LogLine {
 }
 
 /**
- * Collects what functions log, which on Lambda is their standard output: structured lines go to a file, and errors are told on
- * the terminal as well. Everything else that is printed stays where it was.
+ * Collects what functions log and measure, which on Lambda is their standard output: structured lines go to a file, and errors
+ * are told on the terminal as well. Everything else that is printed stays where it was.
  */
 export function collectFunctionLogs(file: string): void {
   mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
   const print = process.stdout.write.bind(process.stdout)
   process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
     const line = typeof chunk === 'string' ? parseLine(chunk) : undefined
-    if (!line) return print(chunk, ...rest)
+    if (!line && !isMeasured(chunk)) return print(chunk, ...rest)
     appendFileSync(file, chunk, { mode: 0o600 })
-    if (line.level === 'error') process.stderr.write(`${describe(line)} (${file})\n`)
+    if (line?.level === 'error') process.stderr.write(`${describe(line)} (${file})\n`)
     return true
   }) as typeof process.stdout.write
 }
+
+/** A line of CloudWatch's embedded metric format. */
+const isMeasured = (chunk: string | Uint8Array) => typeof chunk === 'string' && chunk.startsWith('{"_aws":')
 
 function parseLine(chunk: string): LogLine | undefined {
   if (!chunk.startsWith('{"time":')) return undefined

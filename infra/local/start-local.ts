@@ -131,6 +131,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       BRAND_NAME: settings.brandName,
       PRODUCT_VERSION: settings.version,
       RECOVERY_DAYS: String(recoveryDays),
+      METRICS_NAMESPACE: 'juno-local',
       RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
       REPLIES_AT_ONCE: settings.repliesAtOnce?.toString(),
       TOKENS_PER_DAY: settings.tokensPerDay?.toString(),

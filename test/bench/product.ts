@@ -67,6 +67,7 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
       SEALING_KEY_SECRET: 'juno/bench/sealing-key',
       VAULT_PREFIX: 'juno/bench/integrations',
       RECOVERY_DAYS: '35',
+      METRICS_NAMESPACE: 'juno-bench',
       ...env,
     },
   })

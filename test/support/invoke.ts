@@ -52,7 +52,7 @@ export function proxyEventOf<Name extends RouteName>(
     pathParameters: params ?? null,
     body: body === undefined ? null : JSON.stringify(body),
     isBase64Encoded: false,
-    requestContext: { requestId: 'request-1' },
+    requestContext: { requestId: 'request-1', requestTimeEpoch: Date.now() },
   } as unknown as APIGatewayProxyEvent
 }
 

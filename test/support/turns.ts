@@ -145,6 +145,8 @@ export function turnsOn(stores: TestStores) {
       said: [{ role: 'user', content: 'Hello' }],
       ...progressFrom(partial),
       reply,
+      requestId: 'r',
+      askedAtMs: partial ? undefined : Date.now(),
       remainingMs: () => remainingMs,
       log: logger,
     })
@@ -168,6 +170,7 @@ export function turnsOn(stores: TestStores) {
           body: { runId: run.runId, callId: 'c1', approved },
           headers: {},
           requestId: 'r',
+          receivedAtMs: Date.now(),
           remainingMs: () => 300_000,
           log: logger,
         },

@@ -1,0 +1,27 @@
+/**
+ * What the functions measure of themselves, with CloudWatch's units. The dashboard and the alarms take their names from here.
+ * What can fail is written as 0 or 1 each time: the sum tells the failures, the number of samples how often it was tried. So a
+ * pair costs one metric, and each one is billed.
+ */
+export const metricUnits = {
+  /** from the request's arrival at the gateway to the first word, or the first call of a tool */
+  TimeToFirstToken: 'Milliseconds',
+  InputTokens: 'Count',
+  OutputTokens: 'Count',
+  FailedReplies: 'Count',
+  FailedToolCalls: 'Count',
+  /** renewals of people's tokens at providers */
+  FailedRefreshes: 'Count',
+  /** documents that were uploaded and not read */
+  FailedReadings: 'Count',
+  FailedSyncs: 'Count',
+  /** since the last successful sync, as a reader of the registry finds it */
+  RegistryAge: 'Seconds',
+  /** answers with a status from 400 on, but for the ones below */
+  ClientErrors: 'Count',
+  ServerErrors: 'Count',
+  /** refused by the product's own limits per person */
+  ThrottledCalls: 'Count',
+} as const
+
+export type MetricName = keyof typeof metricUnits

@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { metricUnits, type MetricName } from '#shared/metrics.ts'
+import { startSources } from '../support/catalogue-sources.ts'
+import { connectProvider } from '../support/connect-provider.ts'
+import { calls, says, startFakeModel } from '../support/fake-model-server.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { metricLines } from '../support/metric-lines.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { uploadDocument } from '../support/upload.ts'
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let sources: Awaited<ReturnType<typeof startSources>>
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  model = await startFakeModel(says('Fine.'))
+  sources = await startSources()
+  stack = await startStack({
+    env: { OPENAI_BASE_URL: model.baseUrl, GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url },
+  })
+  ann = await stack.newUser()
+})
+afterAll(async () => {
+  await stack.stop()
+  await sources.close()
+  model.close()
+})
+
+/** What was measured so far, each line checked against the format. */
+const measured = async () => metricLines(await readFile(join(stack.dataDir, 'log.jsonl'), 'utf8'))
+
+/** The lines of a metric that came since. */
+async function since(before: number, name: MetricName) {
+  return (await measured()).slice(before).filter(({ values }) => name in values)
+}
+
+const question = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
+const ask = (content: string) => ann.call('chat.send', { body: question(content) })
+
+it('a reply tells its tokens and the time to the first one, with the id that its answer carries', async () => {
+  const before = (await measured()).length
+  await ask('Hello')
+  const [line] = await since(before, 'FailedReplies')
+  expect(line?.values).toEqual({
+    TimeToFirstToken: expect.any(Number) as number,
+    InputTokens: expect.any(Number) as number,
+    OutputTokens: expect.any(Number) as number,
+    FailedReplies: 0,
+  })
+  expect(line?.values['TimeToFirstToken']).toBeGreaterThan(0)
+  expect(line?.about['requestId']).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+it('a reply that fails is counted, and so is the answer of its status', async () => {
+  const before = (await measured()).length
+  model.behave((response) => response.writeHead(500).end('{}'))
+  const { status, body } = await ann.send('chat.send', { body: question('Hello') })
+  model.behave(says('Fine.'))
+  expect(status).toBeGreaterThanOrEqual(500)
+  expect(await since(before, 'FailedReplies')).toMatchObject([{ values: { FailedReplies: 1 } }])
+  const { code, requestId } = body as { code: string; requestId: string }
+  expect(await since(before, 'ServerErrors')).toMatchObject([
+    { values: { ServerErrors: 1 }, about: { route: 'chat.send', code, requestId } },
+  ])
+})
+
+it('each call of a tool is counted, with whether it failed', async () => {
+  for (const mcpId of ['google-drive', 'notion']) await connectProvider(stack, ann, mcpId)
+  const before = (await measured()).length
+  model.behave(
+    calls(
+      { id: '1', name: 'google-drive_list_files', arguments: '{}' },
+      { id: '2', name: 'notion_read_page', arguments: '{"page":"None of hers"}' },
+    ),
+    says('Some files, and no page.'),
+  )
+  const { toolCalls } = await ask('What is in my Google Drive, and on the Notion page?')
+  model.behave(says('Fine.'))
+  expect(toolCalls.map(({ result }) => result.success)).toEqual([true, false])
+  const counted = (await since(before, 'FailedToolCalls')).map(({ values }) => values['FailedToolCalls'])
+  expect(new Set(counted)).toEqual(new Set([0, 1]))
+})
+
+it('renewals of tokens are counted, with the provider and why one failed', async () => {
+  await connectProvider(stack, ann, 'zoom', 'demo+revoked')
+  await connectProvider(stack, ann, 'intercom')
+  const before = (await measured()).length
+  await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'zoom' } })
+  await ann.send('oauth.handle', { body: { action: 'refresh', mcpId: 'google-drive' } })
+  const lines = await since(before, 'FailedRefreshes')
+  expect(lines.map(({ values, about }) => ({ ...values, ...about }))).toEqual([
+    { FailedRefreshes: 1, code: 'grant_gone', provider: 'zoom' },
+    { FailedRefreshes: 0, provider: 'google-drive' },
+  ])
+})
+
+it('documents that could not be read are counted', async () => {
+  const before = (await measured()).length
+  const type = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  await uploadDocument(ann, { name: 'broken.docx', type, content: 'PK\u0003\u0004 broken' })
+  await uploadDocument(ann, { name: 'a.txt', type: 'text/plain', content: 'A fine text.' })
+  const lines = await since(before, 'FailedReadings')
+  expect(lines.map(({ values, about }) => ({ ...values, ...about }))).toEqual([
+    { FailedReadings: 1, code: 'unreadable' },
+    { FailedReadings: 0 },
+  ])
+})
+
+it('syncs are counted, and readers tell how old the registry is', async () => {
+  await vi.waitFor(
+    async () => {
+      if (!(await ann.call('registry.status')).lastSync) throw new Error('not synced yet')
+    },
+    { timeout: 10_000 },
+  )
+  const before = (await measured()).length
+  sources.world.fault = 'rate-limit'
+  await ann.call('registry.refresh', { body: { kind: 'github' } })
+  sources.world.fault = undefined
+  await ann.call('registry.refresh', { body: { kind: 'github' } })
+  const counted = (await since(before, 'FailedSyncs')).map(({ values }) => values['FailedSyncs'])
+  expect(counted).toEqual([1, 0])
+  const [age] = await since(0, 'RegistryAge')
+  expect(age?.values['RegistryAge']).toBeGreaterThanOrEqual(0)
+  expect(age?.values['RegistryAge']).toBeLessThan(60)
+})
+
+it('refusals are counted: those by our own limits apart from the others', async () => {
+  const before = (await measured()).length
+  expect((await ann.send('sessions.read', { params: { sessionId: 'none' } })).status).toBe(404)
+  const press = async () => (await ann.send('registry.refresh', { body: { kind: 'refresh' } })).status
+  for (let count = 0; count < 10; count += 1) expect(await press()).toBe(200)
+  expect(await press()).toBe(429)
+  expect(await since(before, 'ClientErrors')).toMatchObject([
+    { about: { route: 'sessions.read', code: 'session_not_found' } },
+  ])
+  expect(await since(before, 'ThrottledCalls')).toMatchObject([
+    { about: { route: 'registry.refresh', code: 'too_many_requests' } },
+  ])
+})
+
+it('every metric of the list is written, none else, and no line clutters the terminal', async () => {
+  const lines = await measured()
+  const names = new Set(lines.flatMap(({ values }) => Object.keys(values)))
+  expect([...names].toSorted()).toEqual(Object.keys(metricUnits).toSorted())
+  expect(new Set(lines.map(({ namespace }) => namespace))).toEqual(new Set(['juno-local']))
+  expect(stack.output()).not.toContain('_aws')
+  expect(JSON.stringify(lines)).not.toContain(ann.sub)
+})
