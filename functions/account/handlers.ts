@@ -11,6 +11,8 @@ import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { forgetUser } from '../integrations/forget-user.ts'
 import { heldSecrets } from '../integrations/held-secrets.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
+import { tablePlace } from '../integrations/table-place.ts'
+import { holdingVault, inOrder, vaultKind } from '../integrations/vault.ts'
 import { cognitoFactor } from '../mfa/cognito-factor.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireProof, type Typed } from '../mfa/proof.ts'
@@ -44,6 +46,7 @@ const env = parseEnv({
   UPLOADS_BUCKET: z.string(),
   USER_POOL_ID: z.string(),
   ASSISTANT_NAME: z.string(),
+  VAULT: vaultKind,
   SEALING_KEY_SECRET: z.string(),
   OUTBOUND_ALLOW: z.string().optional(),
   /** how long the table's backups reach back */
@@ -68,11 +71,15 @@ const cognito = cognitoFactor(pools)
 const factors = factorRepository(table)
 const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
 const checks = { factors, tries: triesRepository(table), sealer: keySealer }
+const places = {
+  secrets: heldSecrets(new SecretsManagerClient({})),
+  table: tablePlace(table, keySealer),
+}
 const connected = {
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
-  vault: heldSecrets(new SecretsManagerClient({})),
+  vault: holdingVault(inOrder(env.VAULT, places)),
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }

@@ -6,13 +6,12 @@ import { acceptsCredentials } from '../providers/test-call.ts'
 import { connectionOf } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { CredentialsRefused, CredentialsRequired } from './errors.ts'
-import type { TypedValues } from './held-secrets.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { probeServer } from './mcp-probe.ts'
 import { entryHeaders } from './server-headers.ts'
 import type { Stores } from './stores.ts'
 import { findTarget, placeOf, type Target } from './target.ts'
-import { masks } from './vault.ts'
+import { masks, type TypedValues } from './vault.ts'
 
 export interface ConnectWish {
   mcpId: string
@@ -115,10 +114,10 @@ export async function keep(
       before = await credentials.replace(sub, mcpId, credential)
     } catch (error) {
       // no row names it: nobody would ever find it
-      await vault.remove(name)
+      await vault.remove(sub, name)
       throw error
     }
-    if (before?.secret_name) await vault.remove(before.secret_name).catch(() => undefined)
+    if (before?.secret_name) await vault.remove(sub, before.secret_name).catch(() => undefined)
     return credential
   } catch (error) {
     logger.error('credentials could not be stored', { error })

@@ -3,7 +3,7 @@ import { keep } from './connect.ts'
 import { removeCredential } from './disconnect.ts'
 import type { Stores } from './stores.ts'
 import { findTarget } from './target.ts'
-import type { TypedValues } from './held-secrets.ts'
+import type { TypedValues } from './vault.ts'
 
 /**
  * CRED-02, CRED-04: stores typed values for an integration; those of an OAuth connection are replaced with all its tokens. A row

@@ -4,11 +4,10 @@ import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../registry/text.ts'
 import { apiKeyName, fieldName, type ToolRow, toolView } from './custom-tool-repository.ts'
 import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
-import type { TypedValues } from './held-secrets.ts'
 import { probeServer, type ProbedServer } from './mcp-probe.ts'
 import { filledFields, toolHeaders } from './server-headers.ts'
 import type { Stores } from './stores.ts'
-import { masks } from './vault.ts'
+import { masks, type TypedValues } from './vault.ts'
 
 export interface ToolConfig {
   serverUrl: string
@@ -59,7 +58,7 @@ export async function addTool(
     if (Object.keys(typed).length > 0) secret = await stores.vault.store(sub, id, typed)
     await stores.tools.add(sub, { ...tool, ...(secret && { secret_name: secret }) })
   } catch (error) {
-    if (secret) await stores.vault.remove(secret).catch(() => undefined)
+    if (secret) await stores.vault.remove(sub, secret).catch(() => undefined)
     throw new CredentialsNotStored('a tool', { cause: error })
   }
   return toolView(sub, tool)
@@ -69,7 +68,7 @@ export async function addTool(
 export async function removeTool({ tools, vault }: Stores, sub: string, id: string): Promise<void> {
   const { secret_name } = await tools.retire(sub, id)
   if (!secret_name) return
-  await vault.remove(secret_name)
+  await vault.remove(sub, secret_name)
   await tools.forgetSecret(sub, id)
 }
 

@@ -2,16 +2,16 @@ import { logger } from '../platform/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound } from './errors.ts'
 import { grantorOf } from './grantor.ts'
-import type { HeldSecrets } from './held-secrets.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { clientOf } from './oauth-client.ts'
 import type { Stores } from './stores.ts'
 import { entryIdOf } from './target.ts'
 import { revokeGrant } from './token-endpoint.ts'
 import { openTokens } from './token-store.ts'
+import type { HeldVault } from './vault.ts'
 
 /** What it takes to take a credential back; no secret can be made with it. */
-export type Forgetting = Pick<Stores, 'credentials' | 'http' | 'sealer'> & { vault: HeldSecrets }
+export type Forgetting = Pick<Stores, 'credentials' | 'http' | 'sealer'> & { vault: HeldVault }
 
 /**
  * INT-47, INT-48, DEC-086: the row first, so that nothing is used any more; then the provider is told; then what is stored goes.
@@ -51,11 +51,11 @@ export async function removeCredential(
   mcpId: string,
   credential: CredentialRow,
 ): Promise<void> {
-  if (credential.secret_name) await vault.remove(credential.secret_name)
+  if (credential.secret_name) await vault.remove(sub, credential.secret_name)
   const removed = await credentials.remove(sub, mcpId)
   // another one was stored in between
   if (removed?.secret_name && removed.secret_name !== credential.secret_name)
-    await vault.remove(removed.secret_name)
+    await vault.remove(sub, removed.secret_name)
 }
 
 async function revoke(
@@ -68,7 +68,7 @@ async function revoke(
   try {
     const grantor = grantorOf(row, credential)
     const tokens = await openTokens(stores.sealer, { sub, mcpId: row.mcp_id }, credential)
-    const client = await clientOf(stores, entryIdOf(row.mcp_id), credential, tokens)
+    const client = await clientOf(stores, { sub, entryId: entryIdOf(row.mcp_id) }, credential, tokens)
     return grantor && client ? await revokeGrant(stores.http, grantor, tokens, client) : false
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })

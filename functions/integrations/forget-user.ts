@@ -15,7 +15,7 @@ export async function forgetUser(
     await removeCredential(stores, sub, mcpId, credential)
   for (const { id, secret_name } of await stores.tools.all(sub)) {
     if (!secret_name) continue
-    await stores.vault.remove(secret_name)
+    await stores.vault.remove(sub, secret_name)
     await stores.tools.forgetSecret(sub, id)
   }
 }

@@ -4,21 +4,17 @@ import {
   ResourceNotFoundException,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
-import * as z from 'zod'
+import { readableSecrets } from './readable-secrets.ts'
+import type { HeldPlace } from './vault.ts'
 
-export type TypedValues = Record<string, string>
+/** Secrets that are there already: apart from `secretsPlace`, so that whoever takes them away can make none. */
+export const heldSecrets = (client: Pick<SecretsManagerClient, 'send'>): HeldPlace => ({
+  ...readableSecrets(async (name) => {
+    const { SecretString = '{}' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
+    return SecretString
+  }),
 
-const values = z.record(z.string(), z.string())
-
-/** Secrets that are there already, by name: apart from `vault`, so that whoever takes them away can make none. */
-export const heldSecrets = (client: Pick<SecretsManagerClient, 'send'>) => ({
-  async read(name: string): Promise<TypedValues> {
-    const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }))
-    return values.parse(JSON.parse(SecretString ?? '{}'))
-  },
-
-  /** For good, and at once. A secret that is gone already is no error. */
-  async remove(name: string): Promise<void> {
+  async remove(_, name) {
     try {
       await client.send(new DeleteSecretCommand({ SecretId: name, ForceDeleteWithoutRecovery: true }))
     } catch (error) {
@@ -26,5 +22,3 @@ export const heldSecrets = (client: Pick<SecretsManagerClient, 'send'>) => ({
     }
   },
 })
-
-export type HeldSecrets = ReturnType<typeof heldSecrets>

@@ -58,8 +58,8 @@ async function isFaulty({ registry }: Pick<Stores, 'registry'>, row: Integration
 const makingMs = 600_000
 
 /**
- * INT-62, INT-63, DEC-002: deletes the caller's faulty rows with what is stored for them; and DEC-086 credentials that a connection
- * or its end, broken off, left behind.
+ * INT-62, INT-63, DEC-002: deletes the caller's faulty rows with what is stored for them; and DEC-086 credentials and
+ * typed values that a connection or its end, broken off, left behind.
  * @returns the ids of the rows
  */
 export async function cleanUp(stores: Stores, sub: string): Promise<string[]> {
@@ -78,5 +78,13 @@ export async function cleanUp(stores: Stores, sub: string): Promise<string[]> {
     if (row) await forgetCredential(stores, sub, row)
     else await removeCredential(stores, sub, mcpId, credential)
   }
+  await sweepVault(stores, sub)
   return deleted
+}
+
+async function sweepVault({ credentials, tools, vault }: Stores, sub: string): Promise<void> {
+  const before = new Date(Date.now() - makingMs)
+  const rows = [...(await credentials.list(sub)).values(), ...(await tools.all(sub))]
+  const named = rows.flatMap(({ secret_name }) => secret_name ?? [])
+  await vault.sweep(sub, named, before)
 }

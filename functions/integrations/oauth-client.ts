@@ -1,7 +1,7 @@
 import { operatorApps } from '../providers/operator-apps.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import type { HeldSecrets } from './held-secrets.ts'
 import type { OAuthClient, TokenSet } from './token-endpoint.ts'
+import type { VaultReader } from './vault.ts'
 
 /** The name of the client secret among the typed values. */
 export const clientSecretName = 'clientSecret'
@@ -11,13 +11,13 @@ export const clientSecretName = 'clientSecret'
  * not there any more.
  */
 export async function clientOf(
-  { vault }: { vault: Pick<HeldSecrets, 'read'> },
-  entryId: string,
+  { vault }: { vault: VaultReader },
+  { sub, entryId }: { sub: string; entryId: string },
   credential: CredentialRow,
   tokens: TokenSet,
 ): Promise<OAuthClient | undefined> {
   if (credential.client_id !== undefined) {
-    const typed = credential.secret_name ? await vault.read(credential.secret_name) : {}
+    const typed = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
     return { clientId: credential.client_id, clientSecret: typed[clientSecretName] ?? tokens.clientSecret }
   }
   const app = (await operatorApps())[entryId]

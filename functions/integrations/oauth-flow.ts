@@ -106,7 +106,7 @@ async function typedBefore(
   const credential = await credentials.find(sub, mcpId)
   // one that registered itself is found again where it did
   if (credential?.client_id === undefined || credential.server) return undefined
-  const typed = credential.secret_name ? await vault.read(credential.secret_name) : {}
+  const typed = credential.secret_name ? await vault.read(sub, credential.secret_name) : {}
   return { clientId: credential.client_id, clientSecret: typed[clientSecretName] }
 }
 
@@ -253,9 +253,9 @@ async function store(
       ...credential,
       ...(name && { secret_name: name, masks: masks({ [clientSecretName]: typedSecret ?? '' }) }),
     })
-    if (before?.secret_name) await vault.remove(before.secret_name).catch(() => undefined)
+    if (before?.secret_name) await vault.remove(sub, before.secret_name).catch(() => undefined)
   } catch (error) {
-    if (name) await vault.remove(name).catch(() => undefined)
+    if (name) await vault.remove(sub, name).catch(() => undefined)
     throw new CredentialsNotStored(`tokens of ${mcpId}`, { cause: error })
   }
 }

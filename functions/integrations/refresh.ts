@@ -7,17 +7,17 @@ import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound, ProviderRefused, RefreshImpossible } from './errors.ts'
 import { grantorOf } from './grantor.ts'
-import type { HeldSecrets } from './held-secrets.ts'
 import { clientOf } from './oauth-client.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import type { Stores } from './stores.ts'
 import { entryIdOf } from './target.ts'
 import { requestTokens } from './token-endpoint.ts'
 import { openTokens, sealTokens } from './token-store.ts'
+import type { VaultReader } from './vault.ts'
 
 /** What a renewal stands on. */
 export type TokenStores = Pick<Stores, 'integrations' | 'credentials' | 'sealer'> & {
-  vault: Pick<HeldSecrets, 'read'>
+  vault: VaultReader
   http: Pick<Stores['http'], 'text'>
 }
 
@@ -80,7 +80,7 @@ async function renew(
     const grantor = grantorOf(row, credential)
     if (!grantor) throw new RefreshImpossible('the provider has no token address')
     const previous = await openTokens(stores.sealer, { sub, mcpId }, credential)
-    const client = await clientOf(stores, entryIdOf(mcpId), credential, previous)
+    const client = await clientOf(stores, { sub, entryId: entryIdOf(mcpId) }, credential, previous)
     if (previous.refreshToken === undefined || !client)
       throw new RefreshImpossible('no refresh token is held')
     const granted = await requestTokens(

@@ -1,5 +1,5 @@
 import { apiKeyName } from './custom-tool-repository.ts'
-import type { TypedValues } from './held-secrets.ts'
+import type { TypedValues } from './vault.ts'
 
 /** How typed values travel to a remote server. */
 

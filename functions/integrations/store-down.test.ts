@@ -1,6 +1,8 @@
-import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { afterAll, beforeAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { randomUUID } from 'node:crypto'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
+import { openTestSecrets } from '../../test/support/secrets.ts'
 import { openTestTable } from '../../test/support/table.ts'
+import { watchedPlaces } from '../../test/support/vault-places.ts'
 import { sealer } from '../platform/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { builtInEntry } from '../registry/entry-view.ts'
@@ -15,130 +17,167 @@ import { cleanUp, listIntegrations } from './list.ts'
 import { oauthStateRepository } from './oauth-state-repository.ts'
 import { registeredClientRepository } from './registered-client-repository.ts'
 import type { Stores } from './stores.ts'
-import { vault } from './vault.ts'
+import { inOrder, vault } from './vault.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
+let secrets: Awaited<ReturnType<typeof openTestSecrets>>
 beforeAll(async () => {
-  table = await openTestTable()
+  ;[table, secrets] = await Promise.all([openTestTable(), openTestSecrets()])
 })
-afterAll(() => table.close())
+afterAll(() => Promise.all([table.close(), secrets.close()]))
 
-/** Secrets in memory; the calls that a test names fail. */
-const secrets = { held: new Map<string, string>(), failing: '' }
-beforeEach(() => {
-  secrets.held.clear()
-  secrets.failing = ''
-})
-const client = {
-  send: async ({ constructor: { name }, input }: { constructor: { name: string }; input: never }) => {
-    if (name.startsWith(secrets.failing) && secrets.failing !== '') throw new Error('the store is down')
-    const { Name, SecretId, SecretString } = input as Record<string, string | undefined>
-    if (name === 'CreateSecretCommand') secrets.held.set(Name ?? '', SecretString ?? '')
-    else if (name === 'DeleteSecretCommand') secrets.held.delete(SecretId ?? '')
-    return { SecretString: secrets.held.get(SecretId ?? '') }
-  },
-} as unknown as SecretsManagerClient
-
+const keySealer = sealer({ read: async () => 'key' }, 'name')
 const entries = new Map(builtInProviders.map((provider) => [provider.id, builtInEntry(provider)]))
 
-function stores(over: Partial<Stores> = {}): Stores {
-  return {
-    integrations: integrationRepository(table),
-    credentials: credentialRepository(table),
-    tools: customToolRepository(table),
-    states: oauthStateRepository(table),
-    clients: registeredClientRepository(table),
-    sealer: sealer({ read: async () => 'key' }, 'name'),
-    vault: vault(client, 'vault'),
-    registry: {
-      find: async (id) => entries.get(id),
-      one: async (id) => entries.get(id) ?? Promise.reject(new Error(id)),
-    },
-    http: {
-      request: async () => new Response('{}'),
-      text: async () => ({ status: 200, headers: new Headers(), text: '{}' }),
-      fetch: async () => new Response('{}'),
-      check: () => undefined,
-      close: async () => undefined,
-    },
-    ...over,
+describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (kind) => {
+  let watched: ReturnType<typeof watchedPlaces>
+  let sub: string
+  beforeEach(() => {
+    watched = watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+    sub = randomUUID()
+  })
+  afterEach(() => {
+    watched.faults.step = undefined
+  })
+  const held = () => watched.heldIn(kind, sub)
+
+  function stores(over: Partial<Stores> = {}): Stores {
+    return {
+      integrations: integrationRepository(table),
+      credentials: credentialRepository(table),
+      tools: customToolRepository(table),
+      states: oauthStateRepository(table),
+      clients: registeredClientRepository(table),
+      sealer: keySealer,
+      vault: { ...vault(inOrder(kind, watched.places), 'vault'), sweep: watched.sweep },
+      registry: {
+        find: async (id) => entries.get(id),
+        one: async (id) => entries.get(id) ?? Promise.reject(new Error(id)),
+      },
+      http: {
+        request: async () => new Response('{}'),
+        text: async () => ({ status: 200, headers: new Headers(), text: '{}' }),
+        fetch: async () => new Response('{}'),
+        check: () => undefined,
+        close: async () => undefined,
+      },
+      ...over,
+    }
   }
-}
 
-const wish = {
-  mcpId: 'airtable',
-  environment: 'production' as const,
-  credentials: { accessToken: 'pat-secret' },
-  parameters: {},
-}
+  const wish = {
+    mcpId: 'airtable',
+    environment: 'production' as const,
+    credentials: { accessToken: 'pat-secret' },
+    parameters: {},
+  }
 
-it('INT-46 DEC-055 a vault that fails leaves an integration that stays listed, and is invalid', async () => {
-  secrets.failing = 'Create'
-  const { row, credential } = await connect(stores(), 'ann', wish)
-  expect(credential).toBeUndefined()
-  expect(row).toMatchObject({ status: 'connected', token_status: 'invalid' })
-  expect(await listIntegrations(stores(), 'ann')).toMatchObject([
-    { mcp_id: 'airtable', token_status: 'invalid', credential: null, needsAttention: true },
-  ])
-  secrets.failing = ''
-  expect((await connect(stores(), 'ann', wish)).row.token_status).toBe('active')
-  expect(await listIntegrations(stores(), 'ann')).toMatchObject([{ token_status: 'active' }])
+  it('INT-46 DEC-055 leaves an integration that stays listed, and is invalid', async () => {
+    watched.faults.step = 'put'
+    const { row, credential } = await connect(stores(), sub, wish)
+    expect(credential).toBeUndefined()
+    expect(row).toMatchObject({ status: 'connected', token_status: 'invalid' })
+    expect(await listIntegrations(stores(), sub)).toMatchObject([
+      { mcp_id: 'airtable', token_status: 'invalid', credential: null, needsAttention: true },
+    ])
+    watched.faults.step = undefined
+    expect((await connect(stores(), sub, wish)).row.token_status).toBe('active')
+    expect(await listIntegrations(stores(), sub)).toMatchObject([{ token_status: 'active' }])
+  })
+
+  it('INT-46 deletes again what no row could be written for', async () => {
+    const { credentials } = stores()
+    const failing = { ...credentials, replace: () => Promise.reject(new Error('the table is down')) }
+    const { row } = await connect(stores({ credentials: failing }), sub, wish)
+    expect(row.token_status).toBe('invalid')
+    expect(await held()).toEqual([])
+  })
+
+  it('DEC-086 breaks a disconnect off, and the next one finishes it; nothing is used meanwhile', async () => {
+    await connect(stores(), sub, wish)
+    watched.faults.step = 'remove'
+    await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
+    expect(await listIntegrations(stores(), sub)).toMatchObject([{ status: 'disconnected' }])
+    expect(await held()).toHaveLength(1)
+    watched.faults.step = undefined
+    expect(await disconnect(stores(), sub, 'airtable')).toEqual({ revoked: false })
+    expect(await held()).toEqual([])
+    expect(await stores().credentials.find(sub, 'airtable')).toBeUndefined()
+  })
+
+  it('DEC-086 leaves to the cleanup what a disconnect, or a connection, that broke off left behind', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    await connect(stores(), sub, wish)
+    await connect(stores(), sub, {
+      ...wish,
+      mcpId: 'trello',
+      credentials: { apiKey: 'k', apiToken: 't' },
+    })
+    const notion = { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } }
+    await connect(stores(), sub, notion)
+    await stores().integrations.remove(sub, 'notion')
+    watched.faults.step = 'remove'
+    await expect(disconnect(stores(), sub, 'airtable')).rejects.toThrow('the store is down')
+    watched.faults.step = undefined
+    // what is just being made is left alone
+    expect(await cleanUp(stores(), sub)).toEqual([])
+    expect(await held()).toHaveLength(3)
+    vi.setSystemTime(Date.now() + 600_001)
+    expect(await cleanUp(stores(), sub)).toEqual([])
+    expect([...(await stores().credentials.list(sub)).keys()]).toEqual(['trello'])
+    expect(await held()).toEqual([{ apiKey: 'k', apiToken: 't' }])
+    expect(await listIntegrations(stores(), sub)).toMatchObject([
+      { mcp_id: 'airtable', status: 'disconnected' },
+      { mcp_id: 'trello', status: 'connected' },
+    ])
+  })
+
+  it('lets an erasure take what integrations and tools hold, also what a crash left alone', async () => {
+    await connect(stores(), sub, wish)
+    await connect(stores(), sub, { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
+    await stores().integrations.remove(sub, 'notion')
+    const config = { serverUrl: '', apiKey: 'tool-secret', customFields: {} }
+    await addTool(stores(), sub, { name: 'Mine', description: '', config })
+    const { id } = await addTool(stores(), sub, { name: 'Gone', description: '', config })
+    watched.faults.step = 'remove'
+    await expect(removeTool(stores(), sub, id)).rejects.toThrow('the store is down')
+    watched.faults.step = undefined
+    expect(await held()).toHaveLength(4)
+    await forgetUser(stores(), sub)
+    expect(await held()).toEqual([])
+  })
+
+  it('reads what the other place still holds, and removes it there', async () => {
+    await connect(stores(), sub, wish)
+    const configured = kind === 'table' ? 'secrets' : 'table'
+    const moved = {
+      ...stores(),
+      vault: { ...vault(inOrder(configured, watched.places), 'vault'), sweep: watched.sweep },
+    }
+    const { secret_name = '' } = (await moved.credentials.find(sub, 'airtable')) ?? {}
+    expect(await moved.vault.read(sub, secret_name)).toEqual(wish.credentials)
+    await connect(moved, sub, { ...wish, credentials: { accessToken: 'pat-second' } })
+    expect(await held()).toEqual([])
+    expect(await watched.heldIn(configured, sub)).toEqual([{ accessToken: 'pat-second' }])
+    await disconnect(moved, sub, 'airtable')
+    expect(await watched.heldIn(configured, sub)).toEqual([])
+  })
 })
 
-it('INT-46 a secret whose row could not be written is deleted again', async () => {
-  const { credentials } = stores()
-  const failing = { ...credentials, replace: () => Promise.reject(new Error('the table is down')) }
-  expect((await connect(stores({ credentials: failing }), 'bob', wish)).row.token_status).toBe('invalid')
-  expect(secrets.held.size).toBe(0)
-})
-
-it('DEC-086 a disconnect that broke off is finished by the next one; nothing is used meanwhile', async () => {
-  await connect(stores(), 'cleo', wish)
-  secrets.failing = 'Delete'
-  await expect(disconnect(stores(), 'cleo', 'airtable')).rejects.toThrow('the store is down')
-  expect(await listIntegrations(stores(), 'cleo')).toMatchObject([{ status: 'disconnected' }])
-  expect(secrets.held.size).toBe(1)
-  secrets.failing = ''
-  expect(await disconnect(stores(), 'cleo', 'airtable')).toEqual({ revoked: false })
-  expect(secrets.held.size).toBe(0)
-  expect(await stores().credentials.find('cleo', 'airtable')).toBeUndefined()
-})
-
-it('DEC-086 the cleanup takes what a disconnect, or a connection, that broke off left behind', async () => {
+it('DEC-086 in the table, a value without a row that names it goes with the cleanup, but not in its first minutes', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   onTestFinished(() => void vi.useRealTimers())
-  await connect(stores(), 'emil', wish)
-  await connect(stores(), 'emil', { ...wish, mcpId: 'trello', credentials: { apiKey: 'k', apiToken: 't' } })
-  const notion = { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } }
-  await connect(stores(), 'emil', notion)
-  await stores().integrations.remove('emil', 'notion')
-  secrets.failing = 'Delete'
-  await expect(disconnect(stores(), 'emil', 'airtable')).rejects.toThrow('the store is down')
-  secrets.failing = ''
-  // what is just being made is left alone
-  expect(await cleanUp(stores(), 'emil')).toEqual([])
-  expect(secrets.held.size).toBe(3)
-  vi.setSystemTime(Date.now() + 600_000)
-  expect(await cleanUp(stores(), 'emil')).toEqual([])
-  expect([...(await stores().credentials.list('emil')).keys()]).toEqual(['trello'])
-  expect([...secrets.held.values()]).toEqual(['{"apiKey":"k","apiToken":"t"}'])
-  expect(await listIntegrations(stores(), 'emil')).toMatchObject([
-    { mcp_id: 'airtable', status: 'disconnected' },
-    { mcp_id: 'trello', status: 'connected' },
-  ])
-})
-
-it('an erasure takes the secrets of integrations and tools along, also those that a crash left alone', async () => {
-  await connect(stores(), 'dora', wish)
-  await connect(stores(), 'dora', { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
-  await stores().integrations.remove('dora', 'notion')
-  const config = { serverUrl: '', apiKey: 'tool-secret', customFields: {} }
-  await addTool(stores(), 'dora', { name: 'Mine', description: '', config })
-  const { id } = await addTool(stores(), 'dora', { name: 'Gone', description: '', config })
-  secrets.failing = 'Delete'
-  await expect(removeTool(stores(), 'dora', id)).rejects.toThrow('the store is down')
-  secrets.failing = ''
-  expect(secrets.held.size).toBe(4)
-  await forgetUser(stores(), 'dora')
-  expect(secrets.held.size).toBe(0)
+  const sub = randomUUID()
+  const watched = watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+  const own = vault(inOrder('table', watched.places), 'vault')
+  const named = await own.store(sub, 'notion', { apiKey: 'named' })
+  await own.store(sub, 'notion', { apiKey: 'left alone' })
+  const before = () => new Date(Date.now() - 600_000)
+  await watched.sweep(sub, [named], before())
+  expect(await watched.heldIn('table', sub)).toHaveLength(2)
+  vi.setSystemTime(Date.now() + 600_001)
+  await watched.sweep(randomUUID(), [], before())
+  await watched.sweep(sub, [named], before())
+  expect(await watched.heldIn('table', sub)).toEqual([{ apiKey: 'named' }])
 })

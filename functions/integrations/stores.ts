@@ -16,7 +16,9 @@ import {
   registeredClientRepository,
   type RegisteredClientRepository,
 } from './registered-client-repository.ts'
-import { vault, type Vault } from './vault.ts'
+import { secretsPlace } from './secrets-place.ts'
+import { tablePlace, type TablePlace } from './table-place.ts'
+import { inOrder, vault, type Vault, vaultKind } from './vault.ts'
 
 /** Everything that integrations stand on. */
 export interface Stores {
@@ -25,7 +27,7 @@ export interface Stores {
   tools: CustomToolRepository
   states: OAuthStateRepository
   clients: RegisteredClientRepository
-  vault: Vault
+  vault: Vault & Pick<TablePlace, 'sweep'>
   /** for tokens, and for the secrets of sign-ins under way */
   sealer: Sealer
   registry: Pick<Catalogue, 'one' | 'find'>
@@ -36,19 +38,23 @@ export interface Stores {
 export function openStores(): Stores {
   const env = parseEnv({
     TABLE_NAME: z.string(),
+    VAULT: vaultKind,
     VAULT_PREFIX: z.string(),
     SEALING_KEY_SECRET: z.string(),
     OUTBOUND_ALLOW: z.string().optional(),
   })
   const table = openTable(env.TABLE_NAME)
+  const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
+  const inTable = tablePlace(table, keySealer)
+  const places = { secrets: secretsPlace(new SecretsManagerClient({})), table: inTable }
   return {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
     states: oauthStateRepository(table),
     clients: registeredClientRepository(table),
-    sealer: sealer(secretStore(), env.SEALING_KEY_SECRET),
-    vault: vault(new SecretsManagerClient({}), env.VAULT_PREFIX),
+    sealer: keySealer,
+    vault: { ...vault(inOrder(env.VAULT, places), env.VAULT_PREFIX), sweep: inTable.sweep },
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
   }

@@ -1,5 +1,7 @@
-import { expect, it } from 'vitest'
+import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { sealer, SecretsUnavailable } from './seal.ts'
+import { secretStore } from './secret-store.ts'
 
 const withKeys = (...keys: string[]) => sealer({ read: async () => keys.join('\n') }, 'key')
 
@@ -44,4 +46,37 @@ it('says that secrets are unavailable when the store fails or holds nothing', as
   const failing = sealer({ read: async () => Promise.reject(cause) }, 'key')
   await expect(failing.seal('x', 'c')).rejects.toMatchObject({ code: 'secrets_unavailable', cause })
   await expect(withKeys('').seal('x', 'c')).rejects.toBeInstanceOf(SecretsUnavailable)
+})
+
+it('reads the keys again for a value of an unknown one, but not at every value', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let lines = 'old'
+  let reads = 0
+  const client = {
+    send: async () => {
+      reads += 1
+      return { SecretString: lines }
+    },
+  } as unknown as SecretsManagerClient
+  const held = sealer(secretStore(client), 'key')
+  expect(await held.open(await withKeys('old').seal('one', 'c'), 'c')).toBe('one')
+  const fresh = await withKeys('new').seal('two', 'c')
+  lines = 'new\nold'
+  await expect(held.open(fresh, 'c')).rejects.toThrow('no known key')
+  expect(reads).toBe(1)
+  vi.setSystemTime(Date.now() + 10_000)
+  expect(await held.open(fresh, 'c')).toBe('two')
+  expect(await held.open(fresh, 'c')).toBe('two')
+  expect(reads).toBe(2)
+})
+
+it('seals anew by the current key what another one has sealed, and nothing else', async () => {
+  const both = withKeys('new', 'old')
+  const renewed = await both.reseal(await withKeys('old').seal('secret', 'c'), 'c')
+  expect(await withKeys('new').open(renewed ?? '', 'c')).toBe('secret')
+  expect(await both.reseal(renewed ?? '', 'c')).toBeUndefined()
+  await expect(both.reseal(await withKeys('old').seal('secret', 'c'), 'other')).rejects.toThrow(
+    'authenticate data',
+  )
 })

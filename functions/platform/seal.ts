@@ -9,6 +9,9 @@ export class SecretsUnavailable extends AppError {
   readonly sentence = 'This cannot be done right now. Please try again in a moment.'
 }
 
+/** A value of an unknown key has the keys read again, at most this often: an operator may just have put a new one in front. */
+const rereadMs = 10_000
+
 const ivBytes = 12
 const tagBytes = 16
 
@@ -26,10 +29,10 @@ interface SealingKey {
  * @param secretId of the sealing key
  */
 export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
-  async function keys(): Promise<[SealingKey, ...SealingKey[]]> {
+  async function keys(maxAgeMs?: number): Promise<[SealingKey, ...SealingKey[]]> {
     let value: string
     try {
-      value = await secrets.read(secretId)
+      value = await secrets.read(secretId, maxAgeMs)
     } catch (error) {
       throw new SecretsUnavailable('the sealing key cannot be read', { cause: error })
     }
@@ -39,32 +42,48 @@ export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
     return [first, ...others]
   }
 
+  async function seal(plain: string, context: string): Promise<string> {
+    const [{ id, encryption }] = await keys()
+    const iv = randomBytes(ivBytes)
+    const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(context))
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+    return `v1.${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
+  }
+
+  async function open(sealed: string, context: string): Promise<string> {
+    const [version, id, body = ''] = sealed.split('.')
+    const among = (known: SealingKey[]) => known.find((one) => one.id === id)
+    const key = among(await keys()) ?? among(await keys(rereadMs))
+    if (version !== 'v1' || !key) throw new Error('a sealed value is of no known key')
+    const bytes = Buffer.from(body, 'base64url')
+    const iv = bytes.subarray(0, ivBytes)
+    const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagBytes })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  }
+
   return {
     /**
      * @param context what the value belongs to, for example the user and the field: it opens with the same words only
      * @throws SecretsUnavailable
      */
-    async seal(plain: string, context: string): Promise<string> {
-      const [{ id, encryption }] = await keys()
-      const iv = randomBytes(ivBytes)
-      const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(context))
-      const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
-      return `v1.${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
-    },
+    seal,
 
     /**
      * @throws SecretsUnavailable; Error when the value was changed, sealed in another context, or with a key that is gone
      */
-    async open(sealed: string, context: string): Promise<string> {
-      const [version, id, body = ''] = sealed.split('.')
-      const key = (await keys()).find((one) => one.id === id)
-      if (version !== 'v1' || !key) throw new Error('a sealed value is of no known key')
-      const bytes = Buffer.from(body, 'base64url')
-      const iv = bytes.subarray(0, ivBytes)
-      const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagBytes })
-        .setAAD(Buffer.from(context))
-        .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
-      return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+    open,
+
+    /**
+     * For an operator who replaces the key.
+     * @returns the value sealed by the current key; undefined when it is already
+     * @throws as `open`
+     */
+    async reseal(sealed: string, context: string): Promise<string | undefined> {
+      const [, id] = sealed.split('.')
+      const [current] = await keys()
+      return id === current.id ? undefined : seal(await open(sealed, context), context)
     },
 
     /**

@@ -8,10 +8,13 @@ const maxHeld = 200
 export function secretStore(client: Pick<SecretsManagerClient, 'send'> = new SecretsManagerClient({})) {
   const cache = new Map<string, { value: string; readAtMs: number }>()
   return {
-    /** @throws the client's error when the secret cannot be read and no copy is held */
-    async read(name: string): Promise<string> {
+    /**
+     * @param maxAgeMs how old a copy may be
+     * @throws the client's error when the secret cannot be read and no copy is held
+     */
+    async read(name: string, maxAgeMs = cacheMs): Promise<string> {
       const held = cache.get(name)
-      if (held && Date.now() - held.readAtMs < cacheMs) return held.value
+      if (held && Date.now() - held.readAtMs < maxAgeMs) return held.value
       const { SecretString } = await client.send(new GetSecretValueCommand({ SecretId: name }))
       const value = SecretString ?? ''
       cache.delete(name)

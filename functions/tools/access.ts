@@ -1,8 +1,8 @@
 import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
-import type { TypedValues } from '../integrations/held-secrets.ts'
 import { isDue, refresh, type TokenStores } from '../integrations/refresh.ts'
 import type { TokenSet } from '../integrations/token-endpoint.ts'
 import { openTokens } from '../integrations/token-store.ts'
+import type { TypedValues } from '../integrations/vault.ts'
 import { ProviderError } from './api.ts'
 import { GrantGone } from './tool.ts'
 
@@ -50,6 +50,6 @@ export function heldAccess(
       return { version: credential.version, tokens }
     }
     if (credential.version === refused || credential.secret_name === undefined) throw new GrantGone(of)
-    return { version: credential.version, typed: await stores.vault.read(credential.secret_name) }
+    return { version: credential.version, typed: await stores.vault.read(sub, credential.secret_name) }
   }
 }

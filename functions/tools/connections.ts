@@ -2,7 +2,10 @@ import * as z from 'zod'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository, type CustomToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
+import { readableSecrets } from '../integrations/readable-secrets.ts'
 import type { TokenStores } from '../integrations/refresh.ts'
+import { tablePlace } from '../integrations/table-place.ts'
+import { inOrder, readingVault, vaultKind } from '../integrations/vault.ts'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/outbound-http.ts'
 import { sealer } from '../platform/seal.ts'
@@ -21,20 +24,27 @@ export interface Connections extends TokenStores {
   serverHttp: OutboundHttp
 }
 
-const typedValues = z.record(z.string(), z.string())
-
 /** @throws Error naming what the environment lacks */
 export function openConnections(table: Table): Connections {
-  const env = parseEnv({ SEALING_KEY_SECRET: z.string(), OUTBOUND_ALLOW: z.string().optional() })
+  const env = parseEnv({
+    VAULT: vaultKind,
+    SEALING_KEY_SECRET: z.string(),
+    OUTBOUND_ALLOW: z.string().optional(),
+  })
   const secrets = secretStore()
+  const keySealer = sealer(secrets, env.SEALING_KEY_SECRET)
+  const places = {
+    // copies may be held: a secret never changes, another value has another name
+    secrets: readableSecrets((name) => secrets.read(name)),
+    table: tablePlace(table, keySealer),
+  }
   const allow = parseAllowList(env.OUTBOUND_ALLOW)
   return {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
-    sealer: sealer(secrets, env.SEALING_KEY_SECRET),
-    // a secret never changes: another value has another name
-    vault: { read: async (name) => typedValues.parse(JSON.parse(await secrets.read(name))) },
+    sealer: keySealer,
+    vault: readingVault(inOrder(env.VAULT, places)),
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow, timeoutMs: 30_000 }),
     serverHttp: outboundHttp({ allow, timeoutMs: 75_000, maxBytes: 8 * 1024 * 1024 }),

@@ -39,7 +39,7 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
     sealer: sealer({ read: () => Promise.resolve('a key for tests') }, 'name'),
-    vault: { read: (name) => Promise.resolve(secrets[name] ?? {}) },
+    vault: { read: (_, name) => Promise.resolve(secrets[name] ?? {}) },
     registry: { find: (id) => Promise.resolve(entries[id] as RegistryEntry | undefined) },
     http: {
       ...http,

@@ -99,7 +99,7 @@ function customServer(
     gone,
     async access(refused) {
       if (refused !== undefined) throw gone()
-      return { version, headers: secret_name ? keptToolHeaders(await vault.read(secret_name)) : {} }
+      return { version, headers: secret_name ? keptToolHeaders(await vault.read(sub, secret_name)) : {} }
     },
   }
 }

@@ -86,8 +86,9 @@ const stores: Stores = {
   sealer: sealer({ read: () => Promise.resolve('no key that seals anything: 48 characters or more') }, 'key'),
   vault: {
     store: (_, id, values) => Promise.resolve(typed.set(id, values) && id),
-    read: (name) => Promise.resolve(typed.get(name) ?? {}),
-    remove: (name) => Promise.resolve(void typed.delete(name)),
+    read: (_, name) => Promise.resolve(typed.get(name) ?? {}),
+    remove: (_, name) => Promise.resolve(void typed.delete(name)),
+    sweep: () => Promise.resolve(),
   },
   registry: {
     one: () => Promise.resolve(entry),

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
 import { refresh, type TokenStores } from '../../functions/integrations/refresh.ts'
-import { vault } from '../../functions/integrations/vault.ts'
 import { openTokens, sealTokens } from '../../functions/integrations/token-store.ts'
 import { providerGrantor } from '../../functions/integrations/grantor.ts'
 import { sealer } from '../../functions/platform/seal.ts'
@@ -63,7 +62,7 @@ export async function survivesRefreshRaces(
     sealer: sealer({ read: async () => 'a key for tests' }, 'name'),
     http: { text: (_, init) => provider.answer(init?.body ?? '') },
     // nobody typed anything
-    vault: vault({ send: () => Promise.reject(new Error('no secret is stored')) }, 'vault'),
+    vault: { read: () => Promise.reject(new Error('no secret is stored')) },
   })
   const instances = [instance(), instance(), instance()] as const
   const [first] = instances

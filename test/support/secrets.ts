@@ -1,0 +1,25 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
+
+/** A Secrets Manager of its own for a test file, over the real SDK. */
+export async function openTestSecrets(): Promise<{ client: SecretsManagerClient; close(): Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-secrets-'))
+  const region = 'eu-central-1'
+  const emulator = await startSecretsEmulator({ dataDir, region })
+  const client = new SecretsManagerClient({
+    endpoint: emulator.url,
+    region,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  return {
+    client,
+    async close() {
+      client.destroy()
+      await emulator.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
