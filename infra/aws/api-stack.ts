@@ -57,9 +57,7 @@ export class ApiStack extends Stack {
     }
     const { sync, failed } = this.addDailySync(config, data)
     this.failedSyncs = failed
-    this.functions = Object.fromEntries(
-      [...Object.values(functions), sync].map((one) => [one.node.id, one]),
-    )
+    this.functions = Object.fromEntries([...Object.values(functions), sync].map((one) => [one.node.id, one]))
 
     this.api = this.addGateway(config)
     reshapeGatewayAnswers(this.api)

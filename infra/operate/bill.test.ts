@@ -14,7 +14,15 @@ const standing: Standing = {
   logRetentionDays: 30,
   tracing: false,
   ses: false,
-  memoryMb: { Chat: 512, Account: 512, Integrations: 512, Tools: 512, Files: 512, Documents: 1_024, RegistrySync: 512 },
+  memoryMb: {
+    Chat: 512,
+    Account: 512,
+    Integrations: 512,
+    Tools: 512,
+    Files: 512,
+    Documents: 1_024,
+    RegistrySync: 512,
+  },
 }
 
 const unitsOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
@@ -24,7 +32,8 @@ const unitsOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
 }
 const usdOf = (usage: Partial<Usage>, changed: Partial<Standing> = {}) => {
   const lines = billOf({ ...idle, ...usage }, { ...standing, ...changed })
-  return (price: PriceName) => lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
+  return (price: PriceName) =>
+    lines.filter((line) => line.price === price).reduce((sum, { usd }) => sum + usd, 0)
 }
 
 describe('billOf', () => {
@@ -135,7 +144,7 @@ describe('leversOf', () => {
     leversOf({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))?.usd
 
   it('tells what each decision adds or takes', () => {
-    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + 1_000 * 0 + (0.6 * (1_800 + 30 * 79 + 170 * 3)) / 1e6, 6)
+    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 79 + 170 * 3)) / 1e6, 6)
     expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
     expect(lever('No alarms')).toBeCloseTo(-0.2)
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)

@@ -19,25 +19,20 @@ export const usageOptions = {
   context: { type: 'string', short: 'c', multiple: true },
 } as const
 
-type Values = Readonly<
-  Partial<
-    Record<
-      'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months' | 'metrics',
-      string
-    >
-  >
-> & { readonly 'free-tier'?: boolean }
+type NumberOption =
+  'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months' | 'metrics'
+type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
 
 /**
  * What was typed, checked.
  * @throws SetupError naming the option that is no number
  */
 export function usageOf(values: Values): Usage {
-  const read = (name: keyof Values & string) => {
+  const read = (name: NumberOption) => {
     const typed = values[name]
     const value = Number(typed)
-    if (typeof typed !== 'string' || typed.trim() === '' || !Number.isFinite(value) || value < 0)
-      throw new SetupError(`--${name} ${String(typed ?? '')} must be a number, 0 or more.`)
+    if (typed === undefined || typed.trim() === '' || !Number.isFinite(value) || value < 0)
+      throw new SetupError(`--${name} ${typed ?? ''} must be a number, 0 or more.`)
     return value
   }
   const turns = read('turns')
