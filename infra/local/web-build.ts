@@ -1,20 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { siteBuild, siteFolder as webDist } from '../aws/site-build.ts'
 import { projectRoot } from './settings.ts'
 
-export const webDist = join(projectRoot, 'web/dist')
-
-/** What the page is made of. */
-const sources = [
-  'web/src',
-  'web/public',
-  'web/index.html',
-  'web/vite.config.ts',
-  'shared',
-  'package-lock.json',
-]
+export { webDist }
 
 /**
  * Builds the page when it is missing or older than its sources. The build lies in a folder of its own until it is complete, so that
@@ -22,11 +13,7 @@ const sources = [
  * @throws Error when the build fails; its output is on the terminal
  */
 export async function ensureWebBuild(): Promise<void> {
-  const builtAtMs = (await stat(join(webDist, 'index.html')).catch(() => undefined))?.mtimeMs ?? 0
-  const changedAtMs = Math.max(
-    ...(await Promise.all(sources.map((source) => newest(join(projectRoot, source))))),
-  )
-  if (builtAtMs > changedAtMs) return
+  if ((await siteBuild()) === 'current') return
   const cache = join(projectRoot, 'node_modules/.cache')
   const fresh = join(cache, `web-${process.pid}`)
   const old = join(cache, `web-${process.pid}-old`)
@@ -38,14 +25,6 @@ export async function ensureWebBuild(): Promise<void> {
   await rename(fresh, webDist).catch(ignore('ENOTEMPTY'))
   await rm(old, { recursive: true, force: true })
   await rm(fresh, { recursive: true, force: true })
-}
-
-async function newest(path: string): Promise<number> {
-  const stats = await stat(path).catch(() => undefined)
-  if (!stats) return 0
-  if (!stats.isDirectory()) return path.endsWith('.test.ts') || path.endsWith('.test.tsx') ? 0 : stats.mtimeMs
-  const names = await readdir(path)
-  return Math.max(0, ...(await Promise.all(names.map((name) => newest(join(path, name))))))
 }
 
 async function vite(options: string[]): Promise<void> {

@@ -21,4 +21,7 @@ export function contextOf(typed: readonly string[]): Context {
 }
 
 /** What `readConfig` reads. */
-export const contextNode = (context: Context) => ({ tryGetContext: (key: string): unknown => context[key] })
+export const contextNode = (context: Context) => ({
+  tryGetContext: (key: string): unknown => context[key],
+  getAllContext: () => context,
+})

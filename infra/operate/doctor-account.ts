@@ -1,0 +1,245 @@
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import {
+  DescribeSecretCommand,
+  SecretsManagerClient,
+  type DescribeSecretResponse,
+} from '@aws-sdk/client-secrets-manager'
+import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
+import type { Config } from '../aws/config.ts'
+import { edgeRegion, needsEdge } from '../aws/edge-stack.ts'
+import { nameOf, ok, problem, unanswered, warning, type Finding } from './doctor-finding.ts'
+import { clientOptions } from './doctor-identity.ts'
+import { outputOf, type Target } from './doctor-stacks.ts'
+
+/** What templates with assets ask of the bootstrap: `MIN_BOOTSTRAP_STACK_VERSION` of aws-cdk-lib's DefaultStackSynthesizer. */
+export const minimumBootstrap = 6
+
+/** Whether the CDK was let into every region that gets a stack, and is new enough there. */
+export async function checkBootstrap({ config, region, account }: Target): Promise<Finding[]> {
+  const regions = new Set([region, ...(needsEdge(config) ? [edgeRegion] : [])])
+  return Promise.all(
+    [...regions].map(async (one) => {
+      const bootstrap = `npx cdk bootstrap aws://${account}/${one}`
+      const version = await bootstrapVersion(one).catch((error: unknown) => unanswered(error))
+      if (typeof version === 'object') return version
+      if (version === undefined) return problem(`missing in ${one}.`, bootstrap)
+      if (version < minimumBootstrap)
+        return problem(
+          `version ${version} in ${one} is too old, ${minimumBootstrap} or newer is needed.`,
+          bootstrap,
+        )
+      return ok(`version ${version} in ${one}.`)
+    }),
+  )
+}
+
+async function bootstrapVersion(region: string): Promise<number | undefined> {
+  const ssm = new SSMClient(clientOptions(region))
+  try {
+    const { Parameter } = await ssm.send(
+      new GetParameterCommand({ Name: '/cdk-bootstrap/hnb659fds/version' }),
+    )
+    return Number(Parameter?.Value)
+  } catch (error) {
+    if (nameOf(error) === 'ParameterNotFound') return undefined
+    throw error
+  } finally {
+    ssm.destroy()
+  }
+}
+
+/** Whether the secrets that the configuration names are there and hold something. No value is read. */
+export async function checkSecrets({ config, region, stacks }: Target): Promise<Finding[]> {
+  const named = [
+    ['modelKeySecretName', config.modelKeySecretName],
+    ['googleSecretName', config.google?.secretName],
+    ['githubTokenSecretName', config.githubTokenSecretName],
+    ['providerAppsSecretName', config.providerAppsSecretName],
+  ] as const
+  const own = config.modelKeySecretName ? undefined : outputOf(await stacks, 'ModelKeySecret')
+  const secrets = new SecretsManagerClient(clientOptions(region))
+  const look = (id: string, judge: (secret: DescribeSecretResponse | undefined) => Finding) =>
+    describeSecret(secrets, id).then(judge, unanswered)
+  try {
+    const findings = await Promise.all([
+      ...(own === undefined ? [] : [look(own, (secret) => ownKey(own, secret, region))]),
+      ...named.flatMap(([key, name]) =>
+        name === undefined ? [] : [look(name, (secret) => namedSecret(key, name, secret, region))],
+      ),
+    ])
+    return findings.length > 0
+      ? findings
+      : [ok('none is named; the data stack makes a place for the key of the model.')]
+  } finally {
+    secrets.destroy()
+  }
+}
+
+async function describeSecret(client: SecretsManagerClient, id: string) {
+  try {
+    return await client.send(new DescribeSecretCommand({ SecretId: id }))
+  } catch (error) {
+    if (nameOf(error) === 'ResourceNotFoundException') return undefined
+    throw error
+  }
+}
+
+const hasStage = ({ VersionIdsToStages }: DescribeSecretResponse, stage: string) =>
+  Object.values(VersionIdsToStages ?? {}).some((stages) => stages.includes(stage))
+
+function namedSecret(
+  key: string,
+  name: string,
+  secret: DescribeSecretResponse | undefined,
+  region: string,
+): Finding {
+  const aws = (command: string) => `aws secretsmanager ${command} --region ${region}`
+  const found = `${name} (${key})`
+  if (!secret)
+    return problem(
+      `${found} does not exist in ${region}.`,
+      aws(`create-secret --name ${name} --secret-string …`),
+    )
+  if (secret.DeletedDate)
+    return problem(`${found} is about to be deleted.`, aws(`restore-secret --secret-id ${name}`))
+  if (!hasStage(secret, 'AWSCURRENT'))
+    return problem(`${found} holds nothing.`, aws(`put-secret-value --secret-id ${name} --secret-string …`))
+  // functions may read their secrets, and use no key of KMS but the one that Secrets Manager uses by itself
+  if (secret.KmsKeyId && !secret.KmsKeyId.endsWith('alias/aws/secretsmanager'))
+    return warning(
+      `${found} is encrypted with a key of its own, which the functions may not use.`,
+      aws(`update-secret --secret-id ${name} --kms-key-id alias/aws/secretsmanager`),
+    )
+  return ok(`${found} is there.`)
+}
+
+/** The key's place is filled at random by CloudFormation; what an operator puts in makes that the previous version. */
+function ownKey(id: string, secret: DescribeSecretResponse | undefined, region: string): Finding {
+  const put = `aws secretsmanager put-secret-value --region ${region} --secret-id ${id} --secret-string "$OPENAI_API_KEY"`
+  if (!secret || !hasStage(secret, 'AWSPREVIOUS'))
+    return warning('the key of the model was not put in its place yet.', put)
+  return ok('the key of the model is in its place.')
+}
+
+/** Whether e-mails can go out the way the configuration wants it. */
+export async function checkMail({ config, region }: Target): Promise<Finding[]> {
+  if (!config.ses) return [ok("Cognito's own mailer: 50 a day, with codes and without links.")]
+  const { sender, verified } = config.ses
+  const identity = verified === 'domain' ? sender.replace(/^.*@/, '') : sender
+  const ses = new SESv2Client(clientOptions(region))
+  try {
+    return await Promise.all([
+      checkSender(ses, identity, region).catch(unanswered),
+      checkSesAccount(ses, region).catch(unanswered),
+    ])
+  } finally {
+    ses.destroy()
+  }
+}
+
+/** Cognito makes no user pool with a sender that SES has not verified. */
+async function checkSender(ses: SESv2Client, identity: string, region: string): Promise<Finding> {
+  try {
+    const { VerifiedForSendingStatus } = await ses.send(
+      new GetEmailIdentityCommand({ EmailIdentity: identity }),
+    )
+    if (VerifiedForSendingStatus) return ok(`SES has verified ${identity}.`)
+    return problem(
+      `SES in ${region} has not verified ${identity} yet.`,
+      `Enter the DNS records, or follow the link in the e-mail, that SES gave: aws sesv2 get-email-identity --region ${region} --email-identity ${identity}`,
+    )
+  } catch (error) {
+    if (nameOf(error) !== 'NotFoundException') throw error
+    return problem(
+      `SES in ${region} does not know ${identity}.`,
+      `aws sesv2 create-email-identity --region ${region} --email-identity ${identity}${identity.includes('@') ? '' : ' (or -c sesIdentity=address, if only the address is verified)'}`,
+    )
+  }
+}
+
+async function checkSesAccount(ses: SESv2Client, region: string): Promise<Finding> {
+  const { ProductionAccessEnabled, SendingEnabled } = await ses.send(new GetAccountCommand({}))
+  if (!SendingEnabled)
+    return problem(
+      `SES in ${region} may not send at all at present.`,
+      'See why under Account dashboard in the console of SES.',
+    )
+  if (!ProductionAccessEnabled)
+    return warning(
+      `SES in ${region} is in the sandbox: e-mails reach nobody but verified addresses.`,
+      'Ask for production access: https://docs.aws.amazon.com/ses/latest/dg/request-production-access.html',
+    )
+  return ok(`SES in ${region} sends to everybody.`)
+}
+
+/** A distribution takes certificates of its own account only. */
+export async function checkDomain({ config: { domain }, account }: Target): Promise<Finding[]> {
+  if (!domain) return [ok("one of CloudFront's.")]
+  const owner = domain.certificateArn?.split(':')[4]
+  if (owner !== undefined && owner !== account)
+    return [
+      problem(
+        `the certificate belongs to account ${owner}, these credentials to ${account}.`,
+        `Name a certificate of ${account} in ${edgeRegion}, or give hostedZoneId alone and have one made.`,
+      ),
+    ]
+  if (domain.certificateArn) return [ok(`${domain.name}, with a certificate of this account.`)]
+  return [
+    ok(
+      `${domain.name}; its certificate is made, which waits until the name servers of the domain are those of ${domain.hostedZoneId}.`,
+    ),
+  ]
+}
+
+/**
+ * Lambda keeps 100 runs for functions without a reservation, or as many as a small account has at all
+ * (https://docs.aws.amazon.com/lambda/latest/dg/configuration-concurrency.html; "below its minimum value of [10]" is what
+ * an account with ten is told).
+ */
+const keptUnreserved = 100
+/** Each reply occupies one run from question to end. */
+const fewRuns = 50
+
+/** Whether as many functions may run at once as the configuration wants, or a few people need. */
+export async function checkConcurrency({ config, region, stacks }: Target): Promise<Finding[]> {
+  const lambda = new LambdaClient(clientOptions(region))
+  try {
+    const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}))
+    const limit = AccountLimit?.ConcurrentExecutions ?? 0
+    const unreserved = AccountLimit?.UnreservedConcurrentExecutions ?? 0
+    const isStanding = (await stacks).some(({ name }) => name === `${config.prefix}-api`)
+    return [concurrency(config.chatConcurrency, { limit, unreserved, isStanding, region })]
+  } finally {
+    lambda.destroy()
+  }
+}
+
+function concurrency(
+  wanted: Config['chatConcurrency'],
+  {
+    limit,
+    unreserved,
+    isStanding,
+    region,
+  }: { limit: number; unreserved: number; isStanding: boolean; region: string },
+): Finding {
+  // its number: https://repost.aws/knowledge-center/lambda-concurrency-limit-increase leads to it in Service Quotas
+  const raise = (to: number) =>
+    `aws service-quotas request-service-quota-increase --region ${region} --service-code lambda --quota-code L-B99A9384 --desired-value ${to}`
+  const free = unreserved - Math.min(keptUnreserved, limit)
+  if (wanted !== undefined && wanted > free) {
+    const found = `chatConcurrency=${wanted} is more than the ${Math.max(0, free)} that this account can still reserve in ${region}`
+    const next = `A lower chatConcurrency, or none; or more for the account: ${raise(Math.max(1_000, limit + wanted))}`
+    // what is reserved for the chat already counts against it and is given back when it changes
+    return isStanding
+      ? warning(`${found}, unless an earlier deployment reserved the rest.`, next)
+      : problem(`${found}.`, next)
+  }
+  if (limit < fewRuns)
+    return warning(
+      `no more than ${limit} functions run at once in this account, and every reply takes one while it is written.`,
+      raise(1_000),
+    )
+  return ok(`${limit} functions may run at once, ${unreserved} of them unreserved.`)
+}

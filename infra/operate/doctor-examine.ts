@@ -1,0 +1,76 @@
+import { siteBuild } from '../aws/site-build.ts'
+import type { Context } from './cdk-context.ts'
+import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './doctor-account.ts'
+import { findingText, unanswered, type Finding } from './doctor-finding.ts'
+import { checkIdentity, checkRegion, deployRegion } from './doctor-identity.ts'
+import { checkConfig, checkNode, checkSite } from './doctor-local.ts'
+import { checkChanges, checkLeftovers, checkStacks, standingStacks, type Target } from './doctor-stacks.ts'
+
+/** What is looked at in the account, once it is known which one. */
+const accountChecks: readonly (readonly [name: string, check: (target: Target) => Promise<Finding[]>])[] = [
+  ['Bootstrap', checkBootstrap],
+  ['Stacks', checkStacks],
+  ['Leftovers', checkLeftovers],
+  ['Changes', checkChanges],
+  ['Secrets', checkSecrets],
+  ['E-mail', checkMail],
+  ['Address', checkDomain],
+  ['Concurrency', checkConcurrency],
+]
+
+export interface Examination {
+  readonly warnings: number
+  readonly problems: number
+  /** where to deploy to; undefined when something of it is not known */
+  readonly target: Target | undefined
+}
+
+/**
+ * Looks at everything a deployment needs, changes nothing, and says of each thing how it is. What does not depend on
+ * anything else is looked at side by side, and told in order.
+ * @param siteToo whether it matters that the site is built
+ */
+export async function examine(
+  context: Context,
+  { say, siteToo }: { say: (text: string) => void; siteToo: boolean },
+): Promise<Examination> {
+  const count = { ok: 0, warning: 0, problem: 0 }
+  const tell = (name: string, findings: readonly Finding[]) => {
+    for (const finding of findings) {
+      count[finding.level] += 1
+      say(findingText(name, finding))
+    }
+  }
+
+  const { config, finding } = checkConfig(context)
+  const region = await deployRegion()
+  // whose the credentials are can be told without knowing where to deploy
+  const identity = checkIdentity(region ?? 'us-east-1')
+  const site = siteToo ? [checkSite(await siteBuild())] : []
+  tell('Node', [checkNode()])
+  tell('Configuration', [finding])
+  tell('Site', site)
+  tell('Region', [checkRegion(region)])
+  const { account, finding: whose } = await identity
+  tell('Credentials', [whose])
+
+  if (config === undefined || region === undefined || account === undefined) {
+    say(`\nNot looked at before that is put right: ${accountChecks.map(([name]) => name).join(', ')}.\n`)
+    return { warnings: count.warning, problems: count.problem, target: undefined }
+  }
+  const target = { config, region, account, stacks: standingStacks(config, region) }
+  const answers = accountChecks.map(
+    async ([name, check]) =>
+      [name, await check(target).catch((error: unknown) => [unanswered(error)])] as const,
+  )
+  for (const answer of answers) tell(...(await answer))
+  return { warnings: count.warning, problems: count.problem, target }
+}
+
+/** The last line: how many there are of what. */
+export function verdict({ warnings, problems }: Pick<Examination, 'warnings' | 'problems'>): string {
+  const number = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`
+  if (problems > 0)
+    return `${number(problems, 'problem')}, ${number(warnings, 'warning')}. Nothing was changed; put right what is marked and run this again.`
+  return warnings > 0 ? `No problem, ${number(warnings, 'warning')}.` : 'Everything is ready.'
+}

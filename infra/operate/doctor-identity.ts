@@ -1,0 +1,117 @@
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import {
+  isDenied,
+  isUnreachable,
+  messageOf,
+  nameOf,
+  ok,
+  problem,
+  unanswered,
+  warning,
+  type Finding,
+} from './doctor-finding.ts'
+
+/** For all clients: a machine without a network is told so within seconds. */
+export const clientOptions = (region: string) => ({
+  region,
+  maxAttempts: 2,
+  requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+})
+
+/** The variables in which the CDK looks for the region, in its order, before it looks into the profile. */
+const regionVariables = ['AWS_REGION', 'AMAZON_REGION', 'AWS_DEFAULT_REGION', 'AMAZON_DEFAULT_REGION']
+
+/** The region that the CDK will deploy into; undefined when nothing names one. */
+export async function deployRegion(env: NodeJS.ProcessEnv = process.env): Promise<string | undefined> {
+  const named = regionVariables.map((variable) => env[variable]).find(Boolean)
+  if (named) return named
+  try {
+    return await new STSClient({}).config.region()
+  } catch {
+    // the SDK's "Region is missing"
+    return undefined
+  }
+}
+
+/**
+ * What is to be said of a region. Streamed replies need nothing of it: API Gateway streams on all endpoint types of REST APIs
+ * (https://docs.aws.amazon.com/apigateway/latest/developerguide/response-transfer-mode.html).
+ */
+export function checkRegion(region: string | undefined): Finding {
+  if (region === undefined)
+    return problem(
+      'none is named, and the CDK would take us-east-1 without a word.',
+      'export AWS_REGION=<region>, or set one in the profile: aws configure set region <region>',
+    )
+  if (!/^[a-z]{2}(-[a-z]+)+-\d+$/.test(region))
+    return problem(
+      `${region} is not the name of a region.`,
+      'export AWS_REGION=<region>, such as eu-central-1',
+    )
+  if (/^(cn|us-gov|us-iso\w*)-/.test(region))
+    return warning(
+      `${region} is not in the public partition of AWS, for which the stacks are written.`,
+      'Choose another region; CloudFront, its certificate and the WAF are taken from us-east-1.',
+    )
+  return ok(`${region}.`)
+}
+
+/** Whose credentials these are. Needs no permission at all, so whatever fails here is the credentials themselves. */
+export async function checkIdentity(
+  region: string,
+): Promise<{ account: string | undefined; finding: Finding }> {
+  const sts = new STSClient(clientOptions(region))
+  try {
+    const { Account, Arn } = await within(15_000, sts.send(new GetCallerIdentityCommand({})))
+    return { account: Account, finding: ok(`account ${Account} as ${Arn}.`) }
+  } catch (error) {
+    return { account: undefined, finding: refusedCredentials(error) }
+  } finally {
+    sts.destroy()
+  }
+}
+
+/** What fetches credentials (a program of the profile's, an older SDK's sign-in) has no time limit of its own. */
+async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    const error = Object.assign(new Error(`no answer in ${ms / 1_000} s`), { name: 'TimeoutError' })
+    timer = setTimeout(() => reject(error), ms)
+  })
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const signInAgain = 'aws sso login, aws login, or new values in AWS_ACCESS_KEY_ID and the like'
+
+function refusedCredentials(error: unknown): Finding {
+  const said = messageOf(error)
+  if (isUnreachable(error)) return unanswered(error)
+  if (/expired/i.test(`${nameOf(error)} ${said}`)) return problem(`expired. ${said}`, signInAgain)
+  if (['CredentialsProviderError', 'TokenProviderError'].includes(nameOf(error)))
+    return problem(
+      `none found. ${said}`,
+      'aws configure sso, aws login or aws configure; AWS_PROFILE chooses among several profiles',
+    )
+  // the latter is what services other than STS call it
+  if (['InvalidClientTokenId', 'UnrecognizedClientException'].includes(nameOf(error)))
+    return problem(
+      `AWS does not know them. ${said}`,
+      `Check the access key (${signInAgain}), and that the region is one that the account has enabled.`,
+    )
+  if (nameOf(error) === 'SignatureDoesNotMatch')
+    return problem(
+      `the secret does not belong to the key, or the clock of this machine is wrong. ${said}`,
+      signInAgain,
+    )
+  // of a profile that assumes a role
+  if (isDenied(error))
+    return problem(
+      `denied. ${said}`,
+      'Let the trust policy of the role allow whoever the profile starts from, or choose another one: export AWS_PROFILE=…',
+    )
+  return unanswered(error)
+}

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs'
+import { readConfig, type Config } from '../aws/config.ts'
+import { SetupError } from '../aws/setup-error.ts'
+import type { siteBuild } from '../aws/site-build.ts'
+import { contextNode, type Context } from './cdk-context.ts'
+import { ok, problem, warning, type Finding } from './doctor-finding.ts'
+
+const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  engines: { node: string }
+}
+
+/** Whether this Node is one that package.json allows. */
+export function checkNode(version = process.versions.node, allowed = engines.node): Finding {
+  const least = Number(/\d+/.exec(allowed)?.[0])
+  return Number.parseInt(version) >= least
+    ? ok(`${version}.`)
+    : problem(
+        `${version} is too old, ${allowed} is needed.`,
+        'Install a newer Node (https://nodejs.org) and run npm install again.',
+      )
+}
+
+/** The configuration, when it is valid, and what there is to say of it. */
+export function checkConfig(context: Context): { config: Config | undefined; finding: Finding } {
+  try {
+    const config = readConfig(contextNode(context))
+    return { config, finding: ok(`valid; the stacks are called ${config.prefix}-….`) }
+  } catch (error) {
+    if (!(error instanceof SetupError)) throw error
+    return {
+      config: undefined,
+      finding: problem(error.message, 'Correct these keys; docs/deploy.md lists all of them.'),
+    }
+  }
+}
+
+const siteFindings = {
+  current: ok('built, and newer than its sources.'),
+  old: warning('built before its sources changed.', 'npm run build (npm run deploy does it by itself)'),
+  missing: warning('not built yet.', 'npm run build (npm run deploy does it by itself)'),
+}
+
+/** Whether the page that would be deployed is the one in the sources. */
+export const checkSite = (build: Awaited<ReturnType<typeof siteBuild>>): Finding => siteFindings[build]

@@ -1,0 +1,219 @@
+import {
+  CloudFormationClient,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  type Stack,
+} from '@aws-sdk/client-cloudformation'
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import type { Config } from '../aws/config.ts'
+import { edgeRegion, needsEdge } from '../aws/edge-stack.ts'
+import { messageOf, nameOf, ok, problem, warning, type Finding } from './doctor-finding.ts'
+import { clientOptions } from './doctor-identity.ts'
+
+/** Where a product is to go, and what is there of it already. */
+export interface Target {
+  readonly config: Config
+  readonly region: string
+  readonly account: string
+  readonly stacks: Promise<readonly StandingStack[]>
+}
+
+export interface StackPlace {
+  readonly name: string
+  readonly region: string
+}
+
+export interface StandingStack extends StackPlace {
+  readonly stack: Stack
+}
+
+/** The stacks that a product can have, in the order in which they are deployed (infra/aws/stacks.ts). */
+export const stackPlaces = ({ prefix }: Config, region: string): StackPlace[] => [
+  { name: `${prefix}-data`, region },
+  { name: `${prefix}-auth`, region },
+  { name: `${prefix}-api`, region },
+  { name: `${prefix}-edge`, region: edgeRegion },
+  { name: `${prefix}-web`, region },
+]
+
+/** Those of the product's stacks that there are. */
+export async function standingStacks(config: Config, region: string): Promise<StandingStack[]> {
+  const found = await Promise.all(
+    stackPlaces(config, region).map(async (place) => {
+      const stack = await describeStack(place)
+      return stack ? [{ ...place, stack }] : []
+    }),
+  )
+  return found.flat()
+}
+
+async function describeStack({ name, region }: StackPlace): Promise<Stack | undefined> {
+  const cloudFormation = new CloudFormationClient(clientOptions(region))
+  try {
+    const { Stacks } = await cloudFormation.send(new DescribeStacksCommand({ StackName: name }))
+    return Stacks?.[0]
+  } catch (error) {
+    if (nameOf(error) === 'ValidationError' && messageOf(error).endsWith('does not exist')) return undefined
+    throw error
+  } finally {
+    cloudFormation.destroy()
+  }
+}
+
+/** The value of an output of a stack: of the first that has it. */
+export const outputOf = (stacks: readonly StandingStack[], key: string) =>
+  stacks.flatMap(({ stack }) => stack.Outputs ?? []).find(({ OutputKey }) => OutputKey === key)?.OutputValue
+
+/** Whether each stack is in a state from which CloudFormation can go on. */
+export async function checkStacks({ config, stacks }: Target): Promise<Finding[]> {
+  const standing = await stacks
+  if (standing.length === 0) return [ok(`none yet: this will be the first deployment of ${config.prefix}.`)]
+  const bad = standing.flatMap((one) => badState(one) ?? [])
+  if (bad.length > 0) return bad
+  return [ok(standing.map(({ name, stack }) => `${name} ${stack.StackStatus}`).join(', ') + '.')]
+}
+
+function badState({ name, region, stack }: StandingStack): Finding | undefined {
+  const status = stack.StackStatus ?? 'unknown'
+  const found = `${name} is ${status}.`
+  const aws = (command: string) => `aws cloudformation ${command} --stack-name ${name} --region ${region}`
+  switch (status) {
+    // a change set that nobody executed; the next deployment makes another one
+    case 'REVIEW_IN_PROGRESS':
+      return undefined
+    case 'ROLLBACK_COMPLETE':
+      return warning(
+        `${name} is ROLLBACK_COMPLETE: its first deployment failed, and it can only be deleted.`,
+        `The CDK deletes it before it makes it anew. By hand: ${aws('delete-stack')}`,
+      )
+    case 'ROLLBACK_FAILED':
+    case 'DELETE_FAILED':
+      return problem(
+        found,
+        `${aws('describe-stack-events')} tells which resource could not be deleted; remove what is in its way, then ${aws('delete-stack')}`,
+      )
+    case 'CREATE_FAILED':
+    case 'UPDATE_FAILED':
+      return problem(found, `npx cdk rollback ${name}, with the same -c as for the deployment`)
+    case 'UPDATE_ROLLBACK_FAILED':
+      return problem(
+        found,
+        `${aws('continue-update-rollback')} (with --resources-to-skip <id> for one that cannot be rolled back any more)`,
+      )
+  }
+  if (!status.endsWith('_IN_PROGRESS')) return undefined
+  return problem(
+    `${found} Somebody is changing it at this moment.`,
+    `Wait until it is over (${aws('describe-stack-events')} shows how far it is), then run npm run doctor again.`,
+  )
+}
+
+/**
+ * What an earlier product of the same name left behind. Nothing collides, as all names of what is kept are generated, but a
+ * new deployment does not take it up either.
+ */
+export async function checkLeftovers({ config, region, stacks }: Target): Promise<Finding[]> {
+  const dataStack = `${config.prefix}-data`
+  const standing = await stacks
+  // of a first deployment that failed, what was to be kept stays as well
+  if (standing.some(({ name, stack }) => name === dataStack && stack.StackStatus !== 'ROLLBACK_COMPLETE'))
+    return []
+  const dynamo = new DynamoDBClient(clientOptions(region))
+  try {
+    const { TableNames = [] } = await dynamo.send(
+      new ListTablesCommand({ ExclusiveStartTableName: `${dataStack}-`, Limit: 10 }),
+    )
+    const tables = TableNames.filter((name) => name.startsWith(`${dataStack}-`))
+    if (tables.length === 0) return [ok('none of an earlier deployment.')]
+    return [
+      warning(
+        `an earlier ${config.prefix} left its data behind (${tables.join(', ')}), and most likely its uploads, accounts and sealing key. This deployment begins with empty ones.`,
+        'Keep them, or remove them for good: docs/deploy.md, "Update and remove".',
+      ),
+    ]
+  } finally {
+    dynamo.destroy()
+  }
+}
+
+/** What this deployment would change that is hard to take back. */
+export async function checkChanges({ config, region, stacks }: Target): Promise<Finding[]> {
+  const standing = await stacks
+  if (standing.length === 0) return []
+  const findings = [
+    ...changedAddress(config, outputOf(standing, 'SiteUrl')),
+    ...changedData(config, await deployedTable(standing, `${config.prefix}-data`, region)),
+    ...unneededEdge(config, standing),
+  ]
+  return findings.length > 0 ? findings : [ok('none that is hard to take back.')]
+}
+
+function changedAddress({ domain }: Config, deployed: string | undefined): Finding[] {
+  if (deployed === undefined) return []
+  const isOwn = !new URL(deployed).hostname.endsWith('.cloudfront.net')
+  const next = domain && `https://${domain.name}`
+  if (next === deployed || (next === undefined && !isOwn)) return []
+  return [
+    warning(
+      `the address changes from ${deployed} to ${next ?? "one of CloudFront's"}. Links in e-mails that were sent lead to the old one, everybody has to sign in again, and apps at providers have to know the new redirect URL.`,
+      `Leave domainName as it was${isOwn ? ` (-c domainName=${new URL(deployed).hostname})` : ''} unless you mean it.`,
+    ),
+  ]
+}
+
+function changedData({ keepData, recoveryDays }: Config, table: DeployedTable | undefined): Finding[] {
+  const findings: Finding[] = []
+  if (table?.DeletionPolicy === 'Retain' && !keepData)
+    findings.push(
+      warning(
+        'keepData was on and is off now: from then on, removing the stacks removes what people entrusted to them.',
+        '-c keepData=on, unless you mean it',
+      ),
+    )
+  const days = table?.Properties?.PointInTimeRecoverySpecification?.RecoveryPeriodInDays
+  if (days !== undefined && days > recoveryDays)
+    findings.push(
+      warning(
+        `recoveryDays falls from ${days} to ${recoveryDays}: the table cannot be restored to days before that any more.`,
+        `-c recoveryDays=${days}, unless you mean it`,
+      ),
+    )
+  return findings
+}
+
+function unneededEdge(config: Config, standing: readonly StandingStack[]): Finding[] {
+  const edge = needsEdge(config) ? undefined : standing.find(({ name }) => name === `${config.prefix}-edge`)
+  if (!edge) return []
+  return [
+    warning(
+      `${edge.name} stays behind, and is paid for, because neither a certificate nor the WAF is asked for any more.`,
+      `After the deployment: aws cloudformation delete-stack --stack-name ${edge.name} --region ${edge.region}`,
+    ),
+  ]
+}
+
+interface DeployedTable {
+  readonly Type: string
+  readonly DeletionPolicy?: string
+  readonly Properties?: {
+    readonly PointInTimeRecoverySpecification?: { readonly RecoveryPeriodInDays?: number }
+  }
+}
+
+async function deployedTable(
+  standing: readonly StandingStack[],
+  name: string,
+  region: string,
+): Promise<DeployedTable | undefined> {
+  if (!standing.some((one) => one.name === name)) return undefined
+  const cloudFormation = new CloudFormationClient(clientOptions(region))
+  try {
+    const { TemplateBody } = await cloudFormation.send(new GetTemplateCommand({ StackName: name }))
+    const { Resources = {} } = JSON.parse(TemplateBody ?? '{}') as {
+      Resources?: Record<string, DeployedTable>
+    }
+    return Object.values(Resources).find(({ Type }) => Type === 'AWS::DynamoDB::Table')
+  } finally {
+    cloudFormation.destroy()
+  }
+}

@@ -1,0 +1,26 @@
+import { parseArgs } from 'node:util'
+import { SetupError } from '../aws/setup-error.ts'
+import { contextOf } from './cdk-context.ts'
+import { examine, verdict } from './doctor-examine.ts'
+
+/**
+ * `npm run doctor -- -c key=value`: whether everything is there that a deployment with this configuration needs, and what to
+ * do about what is not. Changes nothing, reads no secret. Ends with 1 when there is a problem.
+ */
+const say = (text: string) => process.stdout.write(text)
+
+try {
+  const { values } = parseArgs({
+    options: { context: { type: 'string', short: 'c', multiple: true, default: [] } },
+  })
+  const examination = await examine(contextOf(values.context), { say, siteToo: true })
+  say(`\n${verdict(examination)}\n`)
+  // at once: what was given up waiting for may still hold the process
+  process.stdout.write('', () => process.exit(examination.problems > 0 ? 1 : 0))
+} catch (error) {
+  const isMistake =
+    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  if (!isMistake) throw error
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 2
+}
