@@ -2,12 +2,12 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { format, resolveConfig } from 'prettier'
-import { SetupError } from '../aws/setup-error.ts'
 import { billAsMarkdown, billAsText } from './bill-text.ts'
 import { contextOf } from './cdk-context.ts'
 import { usageOf, usageOptions } from './usage.ts'
 import { usualWaf } from './levers.ts'
 import { standingOf } from './standing.ts'
+import { tellMistake } from './operator-mistake.ts'
 
 /**
  * `npm run cost -- --users 20 --turns 10000`: the monthly bill, from what was measured and the price list, for the stacks as they are
@@ -23,11 +23,7 @@ try {
   if (values.markdown) await writePage(billAsMarkdown(usage, standing))
   else process.stdout.write(`${billAsText(usage, standing)}\n`)
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  tellMistake(error)
 }
 
 async function writePage(markdown: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
-import { SetupError } from '../aws/setup-error.ts'
 import { contextOf } from './cdk-context.ts'
 import { examine, verdict } from './doctor-examine.ts'
+import { tellMistake } from './operator-mistake.ts'
 
 /**
  * `npm run doctor -- -c key=value`: whether everything is there that a deployment with this configuration needs, and what to
@@ -18,9 +18,5 @@ try {
   // at once: what was given up waiting for may still hold the process
   process.stdout.write('', () => process.exit(examination.problems > 0 ? 1 : 0))
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  tellMistake(error)
 }

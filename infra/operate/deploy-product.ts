@@ -1,0 +1,84 @@
+import { contextOf } from './cdk-context.ts'
+import { failureText } from './deploy-failure.ts'
+import { checkSecrets } from './doctor-account.ts'
+import { examine, verdict } from './doctor-examine.ts'
+import { findingText, messageOf } from './doctor-finding.ts'
+import { outputOf, stackPlaces, standingStacks, type Target } from './doctor-stacks.ts'
+
+/** What a deployment does to the world around it. */
+export interface Deployer {
+  readonly say: (text: string) => void
+  /** undefined: nobody is there to be asked */
+  readonly ask: ((question: string) => Promise<boolean>) | undefined
+  /** runs a program of Node's with these arguments, and gives its exit code */
+  readonly run: (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<number>
+}
+
+/**
+ * Looks whether all is there, deploys, tells why when it fails, and tries the product out when it does not.
+ * @param typed the values of `-c`
+ * @param yes goes on over warnings, and over wider permissions, without asking
+ * @returns the exit code
+ * @throws SetupError for a value of `-c` without a key
+ */
+export async function deployProduct(
+  typed: readonly string[],
+  { yes, say, ask, run }: Deployer & { readonly yes: boolean },
+): Promise<number> {
+  if (!yes && !ask) {
+    say('There is no terminal to ask on: give --yes to deploy without questions.\n')
+    return 2
+  }
+  // the CDK builds the site by itself (cdk.json)
+  const examination = await examine(contextOf(typed), { say, siteToo: false })
+  say(`\n${verdict(examination)}\n`)
+  const { warnings, problems, target } = examination
+  if (problems > 0 || !target) return 1
+  if (warnings > 0 && !yes && !(await ask?.('Deploy all the same?'))) return 1
+
+  const context = typed.flatMap((pair) => ['-c', pair])
+  // the region that was looked at, wherever it was found
+  const env = { AWS_REGION: target.region }
+  const startedAtMs = Date.now()
+  const approval = yes ? 'never' : 'broadening'
+  const code = await run([cdk, 'deploy', '--all', '--require-approval', approval, ...context], env)
+  if (code !== 0) {
+    const told = await failureText(stackPlaces(target.config, target.region), startedAtMs).catch(
+      (error: unknown) => `CloudFormation does not tell why: ${messageOf(error)}`,
+    )
+    say(`\nNot deployed.\n${told}\n`)
+    return 1
+  }
+
+  const { origin, isComplete } = await tellNextSteps(target, say)
+  const smoke = ['npm run smoke --', ...context].join(' ')
+  if (!isComplete) {
+    say(`Then try it out: ${smoke}\n`)
+    return 0
+  }
+  if ((await run(['infra/operate/smoke.ts', ...context], env)) === 0) return 0
+  say(`\nDeployed at ${origin}, but it does not work as it should. After a remedy: ${smoke}\n`)
+  return 1
+}
+
+const cdk = 'node_modules/aws-cdk/bin/cdk'
+
+/** Where the product is, and what only the operator can do. */
+async function tellNextSteps(
+  { config, region, account }: Target,
+  say: (text: string) => void,
+): Promise<{ origin: string | undefined; isComplete: boolean }> {
+  const stacks = await standingStacks(config, region)
+  const origin = outputOf(stacks, 'SiteUrl')
+  say(`\nDeployed: ${origin}\n`)
+  const addressTarget = outputOf(stacks, 'AddressTarget')
+  if (config.domain && addressTarget && !config.domain.hostedZoneId)
+    say(`→ Let ${config.domain.name} point to ${addressTarget} (CNAME, or ALIAS at the top of a zone).\n`)
+  const redirect = outputOf(stacks, 'GoogleRedirectUri')
+  if (redirect) say(`→ At Google, ${redirect} has to be among the authorised redirect URIs.\n`)
+  if (config.alarmEmail) say(`→ ${config.alarmEmail} gets a mail to confirm, once, before any alarm.\n`)
+  const secrets = await checkSecrets({ config, region, account, stacks: Promise.resolve(stacks) })
+  const missing = secrets.filter(({ level }) => level !== 'ok')
+  for (const finding of missing) say(findingText('Secrets', finding))
+  return { origin, isComplete: missing.length === 0 }
+}

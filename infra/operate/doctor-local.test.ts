@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+import { contextOf } from './cdk-context.ts'
+import { checkConfig, checkNode, checkSite } from './doctor-local.ts'
+
+describe('checkNode', () => {
+  it.each([
+    ['20.0.0', 'ok'],
+    ['24.21.0', 'ok'],
+    ['19.9.0', 'problem'],
+    ['8.10.0', 'problem'],
+  ])('takes %s for %s where 20 is needed', (version, level) => {
+    expect(checkNode(version, '>=20').level).toBe(level)
+  })
+
+  it('finds this one good enough', () => {
+    expect(checkNode().level).toBe('ok')
+  })
+})
+
+describe('checkConfig', () => {
+  it('tells what the stacks will be called', () => {
+    const { config, finding } = checkConfig(contextOf(['stage=live']))
+    expect(config?.prefix).toBe('juno-live')
+    expect(finding).toEqual({ level: 'ok', found: 'valid; the stacks are called juno-live-….' })
+  })
+
+  it('tells all that is wrong at once, a key that is none among it', () => {
+    const { config, finding } = checkConfig(contextOf(['stage=1', 'recoveryDays=99', 'recoverDays=3']))
+    expect(config).toBeUndefined()
+    expect(finding.level).toBe('problem')
+    for (const key of ['stage must', 'recoveryDays must', 'recoverDays is not known'])
+      expect(finding.found).toContain(key)
+  })
+})
+
+describe('checkSite', () => {
+  it.each([
+    ['current', 'ok'],
+    ['old', 'warning'],
+    ['missing', 'warning'],
+  ] as const)('%s: %s', (build, level) => {
+    expect(checkSite(build).level).toBe(level)
+  })
+})

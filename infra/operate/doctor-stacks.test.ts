@@ -1,0 +1,210 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStacksCommand,
+  GetTemplateCommand,
+  type StackStatus,
+} from '@aws-sdk/client-cloudformation'
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterEach, describe, expect, it } from 'vitest'
+import { checkConfig } from './doctor-local.ts'
+import {
+  checkChanges,
+  checkLeftovers,
+  checkStacks,
+  standingStacks,
+  type StandingStack,
+  type Target,
+} from './doctor-stacks.ts'
+
+const cloudFormation = mockClient(CloudFormationClient)
+const dynamo = mockClient(DynamoDBClient)
+afterEach(() => {
+  cloudFormation.reset()
+  dynamo.reset()
+})
+
+const region = 'eu-west-1'
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
+
+function target(stacks: readonly StandingStack[], context: Record<string, string> = {}): Target {
+  const { config } = checkConfig(context)
+  if (!config) throw new Error('the test gives a wrong configuration')
+  return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
+}
+
+const standing = (
+  part: string,
+  status: StackStatus,
+  outputs: Record<string, string> = {},
+): StandingStack => ({
+  name: `juno-dev-${part}`,
+  region: part === 'edge' ? 'us-east-1' : region,
+  stack: {
+    StackName: `juno-dev-${part}`,
+    StackStatus: status,
+    CreationTime: new Date(0),
+    Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+  },
+})
+
+describe('standingStacks', () => {
+  const missing = (name: string) =>
+    new CloudFormationServiceException({
+      name: 'ValidationError',
+      message: `Stack with id ${name} does not exist`,
+      $fault: 'client',
+      $metadata: {},
+    })
+
+  it('passes over those that do not exist', async () => {
+    cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }: { StackName: string }) => {
+      if (StackName !== 'juno-dev-auth') throw missing(StackName)
+      return { Stacks: [{ StackName, StackStatus: 'CREATE_COMPLETE' }] }
+    })
+    const found = await standingStacks(target([]).config, region)
+    expect(found.map(({ name }) => name)).toEqual(['juno-dev-auth'])
+    expect(cloudFormation.commandCalls(DescribeStacksCommand)).toHaveLength(5)
+  })
+
+  it('passes on every other refusal', async () => {
+    cloudFormation.on(DescribeStacksCommand).rejects(new Error('Rate exceeded'))
+    await expect(standingStacks(target([]).config, region)).rejects.toThrow('Rate exceeded')
+  })
+})
+
+describe('checkStacks', () => {
+  it('tells that it will be the first deployment', async () => {
+    expect(await checkStacks(target([]))).toEqual([
+      { level: 'ok', found: 'none yet: this will be the first deployment of juno-dev.' },
+    ])
+  })
+
+  it('tells the states that nothing is wrong with', async () => {
+    const stacks = [standing('data', 'CREATE_COMPLETE'), standing('auth', 'UPDATE_ROLLBACK_COMPLETE')]
+    expect(await checkStacks(target(stacks))).toEqual([
+      { level: 'ok', found: 'juno-dev-data CREATE_COMPLETE, juno-dev-auth UPDATE_ROLLBACK_COMPLETE.' },
+    ])
+  })
+
+  it.each([
+    ['REVIEW_IN_PROGRESS', 'ok', undefined],
+    ['ROLLBACK_COMPLETE', 'warning', 'delete-stack'],
+    ['ROLLBACK_FAILED', 'problem', 'delete-stack'],
+    ['DELETE_FAILED', 'problem', 'delete-stack'],
+    ['CREATE_FAILED', 'problem', 'npx cdk rollback juno-dev-api'],
+    ['UPDATE_FAILED', 'problem', 'npx cdk rollback juno-dev-api'],
+    [
+      'UPDATE_ROLLBACK_FAILED',
+      'problem',
+      'continue-update-rollback --stack-name juno-dev-api --region eu-west-1',
+    ],
+    ['CREATE_IN_PROGRESS', 'problem', 'Wait'],
+    ['UPDATE_COMPLETE_CLEANUP_IN_PROGRESS', 'problem', 'Wait'],
+    ['DELETE_IN_PROGRESS', 'problem', 'Wait'],
+  ] as const)('%s: %s', async (status, level, next) => {
+    const [finding, ...others] = await checkStacks(
+      target([standing('data', 'CREATE_COMPLETE'), standing('api', status)]),
+    )
+    expect(others).toEqual([])
+    expect(finding?.level).toBe(level)
+    if (next) expect(finding?.next).toContain(next)
+  })
+})
+
+describe('checkLeftovers', () => {
+  it.each([
+    [[], 'ok'],
+    [['juno-dev2-data-Table1', 'other'], 'ok'],
+    [['juno-dev-data-TableCD117FA1-1X2Y', 'zebra'], 'warning'],
+  ])('of the tables %j: %s', async (TableNames, level) => {
+    dynamo.on(ListTablesCommand).resolves({ TableNames })
+    const findings = await checkLeftovers(target([]))
+    expect(findings.map((finding) => finding.level)).toEqual([level])
+    expect(dynamo.commandCalls(ListTablesCommand)[0]?.args[0].input).toMatchObject({
+      ExclusiveStartTableName: 'juno-dev-data-',
+    })
+  })
+
+  it('looks for none where the data is in use', async () => {
+    expect(await checkLeftovers(target([standing('data', 'UPDATE_COMPLETE')]))).toEqual([])
+  })
+
+  it('looks for them when the first deployment failed', async () => {
+    dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table-1'] })
+    const [finding] = await checkLeftovers(target([standing('data', 'ROLLBACK_COMPLETE')]))
+    expect(finding).toMatchObject({
+      level: 'warning',
+      found: expect.stringContaining('juno-dev-data-Table-1'),
+    })
+  })
+})
+
+describe('checkChanges', () => {
+  const deployed = (table: object) =>
+    cloudFormation.on(GetTemplateCommand).resolves({
+      TemplateBody: JSON.stringify({ Resources: { Table: { Type: 'AWS::DynamoDB::Table', ...table } } }),
+    })
+  const kept = {
+    DeletionPolicy: 'Retain',
+    Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 35 } },
+  }
+  const stacks = (url: string) => [
+    standing('data', 'CREATE_COMPLETE'),
+    standing('web', 'CREATE_COMPLETE', { SiteUrl: url }),
+  ]
+  const found = async (url: string, context: Record<string, string>) =>
+    (await checkChanges(target(stacks(url), context))).map((finding) => [finding.level, finding.found])
+
+  it('has nothing to say of a first deployment', async () => {
+    expect(await checkChanges(target([]))).toEqual([])
+  })
+
+  it('finds nothing in the same configuration', async () => {
+    deployed(kept)
+    expect(await found('https://d111.cloudfront.net', {})).toEqual([
+      ['ok', 'none that is hard to take back.'],
+    ])
+    expect(
+      await found('https://chat.example.org', { domainName: 'chat.example.org', certificateArn }),
+    ).toEqual([['ok', 'none that is hard to take back.']])
+  })
+
+  it.each([
+    ['https://chat.example.org', {}, "from https://chat.example.org to one of CloudFront's"],
+    [
+      'https://d111.cloudfront.net',
+      { domainName: 'chat.example.org', certificateArn },
+      'from https://d111.cloudfront.net to https://chat.example.org',
+    ],
+    [
+      'https://chat.example.org',
+      { domainName: 'talk.example.org', certificateArn },
+      'from https://chat.example.org to https://talk.example.org',
+    ],
+  ])('warns of another address: %s, %j', async (url, context, words) => {
+    deployed(kept)
+    expect(await found(url, context)).toEqual([['warning', expect.stringContaining(words)]])
+  })
+
+  it('warns when data would no longer be kept, or not for as long', async () => {
+    deployed(kept)
+    expect(await found('https://d111.cloudfront.net', { keepData: 'off', recoveryDays: '7' })).toEqual([
+      ['warning', expect.stringContaining('keepData was on and is off now')],
+      ['warning', expect.stringContaining('falls from 35 to 7')],
+    ])
+  })
+
+  it('does not mind the other direction', async () => {
+    deployed({ DeletionPolicy: 'Delete', Properties: {} })
+    expect(await found('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
+  })
+
+  it('finds an edge stack that nothing needs any more', async () => {
+    const [finding] = await checkChanges(target([standing('edge', 'CREATE_COMPLETE')]))
+    expect(finding?.next).toContain('delete-stack --stack-name juno-dev-edge --region us-east-1')
+    const needed = await checkChanges(target([standing('edge', 'CREATE_COMPLETE')], { waf: 'on' }))
+    expect(needed.map(({ level }) => level)).toEqual(['ok'])
+  })
+})
