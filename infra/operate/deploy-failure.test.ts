@@ -1,0 +1,123 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStackEventsCommand,
+  type StackEvent,
+} from '@aws-sdk/client-cloudformation'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterEach, describe, expect, it } from 'vitest'
+import { failureText } from './deploy-failure.ts'
+
+const cloudFormation = mockClient(CloudFormationClient)
+afterEach(() => cloudFormation.reset())
+
+const startedAtMs = Date.parse('2026-11-20T12:00:00Z')
+const places = [
+  { name: 'juno-dev-data', region: 'eu-west-1' },
+  { name: 'juno-dev-auth', region: 'eu-west-1' },
+]
+
+const event = (
+  seconds: number,
+  LogicalResourceId: string,
+  ResourceStatus: StackEvent['ResourceStatus'],
+  ResourceStatusReason?: string,
+): StackEvent => ({
+  StackId: 'arn',
+  EventId: String(seconds),
+  StackName: 'juno-dev-auth',
+  Timestamp: new Date(startedAtMs + seconds * 1_000),
+  LogicalResourceId,
+  ResourceType: 'AWS::Cognito::UserPool',
+  ResourceStatus,
+  ...(ResourceStatusReason && { ResourceStatusReason }),
+})
+
+const missing = new CloudFormationServiceException({
+  name: 'ValidationError',
+  message: 'Stack [juno-dev-auth] does not exist',
+  $fault: 'client',
+  $metadata: {},
+})
+
+const ofAuth = (...pages: StackEvent[][]) => {
+  cloudFormation
+    .on(DescribeStackEventsCommand, { StackName: 'juno-dev-data' })
+    .resolves({ StackEvents: [event(5, 'Table', 'CREATE_COMPLETE')] })
+  pages.forEach((StackEvents, page) => {
+    const input = { StackName: 'juno-dev-auth', ...(page > 0 && { NextToken: String(page) }) }
+    cloudFormation
+      .on(DescribeStackEventsCommand, input)
+      .resolves({ StackEvents, ...(page < pages.length - 1 && { NextToken: String(page + 1) }) })
+  })
+}
+
+describe('failureText', () => {
+  it('names the first resource that failed, not those that were called off after it', async () => {
+    ofAuth([
+      event(60, 'juno-dev-auth', 'ROLLBACK_COMPLETE'),
+      event(32, 'Trigger', 'CREATE_FAILED', 'Resource creation cancelled'),
+      event(31, 'Later', 'CREATE_FAILED', 'A later one'),
+      event(
+        30,
+        'UserPool',
+        'CREATE_FAILED',
+        'Email address is not verified. The following identities failed',
+      ),
+      event(10, 'juno-dev-auth', 'CREATE_IN_PROGRESS', 'User Initiated'),
+    ])
+    const text = await failureText(places, startedAtMs)
+    expect(text).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
+    expect(text).toContain('Email address is not verified. The following identities failed')
+    expect(text).toContain('Verify the sender in SES')
+    expect(text).toContain('npm run deploy again')
+    expect(text).not.toContain('A later one')
+  })
+
+  it('reads on until what was before this deployment, and no further', async () => {
+    ofAuth(
+      [event(40, 'Trigger', 'UPDATE_FAILED', 'Resource update cancelled')],
+      [
+        event(30, 'UserPool', 'UPDATE_FAILED', 'the cause'),
+        event(-3_600, 'Old', 'UPDATE_FAILED', 'long ago'),
+      ],
+      [event(-9_000, 'Older', 'UPDATE_FAILED', 'longer ago')],
+    )
+    const text = await failureText(places, startedAtMs)
+    expect(text).toContain('the cause')
+    expect(text).toContain('Put right what the reason names.')
+    expect(text).not.toContain('ago')
+    // one of data, two of auth
+    expect(cloudFormation.commandCalls(DescribeStackEventsCommand)).toHaveLength(3)
+  })
+
+  it.each([
+    [
+      "Specified ReservedConcurrentExecutions for function decreases account's UnreservedConcurrentExecution below its minimum value of [10].",
+      'chatConcurrency',
+    ],
+    ["Secrets Manager can't find the specified secret.", 'Make the secret'],
+    [
+      'One or more of the CNAMEs you provided are already associated with a different resource.',
+      'Another distribution',
+    ],
+    ['User: arn is not authorized to perform: cognito-idp:CreateUserPool', 'cfn-exec-role'],
+    ['juno-dev already exists in stack arn', 'earlier deployment'],
+  ])('knows what to do about: %s', async (reason, advice) => {
+    ofAuth([event(30, 'UserPool', 'CREATE_FAILED', reason)])
+    expect(await failureText(places, startedAtMs)).toContain(advice)
+  })
+
+  it('says so when no stack failed, whether there is one or not', async () => {
+    ofAuth([event(30, 'UserPool', 'CREATE_COMPLETE')])
+    expect(await failureText(places, startedAtMs)).toContain('the CDK stopped before or between them')
+    cloudFormation.reset()
+    cloudFormation.on(DescribeStackEventsCommand).rejects(missing)
+    expect(await failureText(places, startedAtMs)).toContain('the CDK stopped before or between them')
+  })
+
+  it('passes on that it may not look', async () => {
+    cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
+    await expect(failureText(places, startedAtMs)).rejects.toThrow('Rate exceeded')
+  })
+})

@@ -1,0 +1,211 @@
+import {
+  CloudFormationClient,
+  CloudFormationServiceException,
+  DescribeStackEventsCommand,
+  DescribeStacksCommand,
+} from '@aws-sdk/client-cloudformation'
+import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { DescribeSecretCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { deployProduct, type Deployer } from './deploy-product.ts'
+
+const sts = mockClient(STSClient)
+const ssm = mockClient(SSMClient)
+const cloudFormation = mockClient(CloudFormationClient)
+const dynamo = mockClient(DynamoDBClient)
+const secrets = mockClient(SecretsManagerClient)
+const lambda = mockClient(LambdaClient)
+const mocks = [sts, ssm, cloudFormation, dynamo, secrets, lambda]
+
+const missing = (name: string) =>
+  new CloudFormationServiceException({
+    name: 'ValidationError',
+    message: `Stack with id ${name} does not exist`,
+    $fault: 'client',
+    $metadata: {},
+  })
+
+/** What the stacks put out, once there are any. */
+let outputs: Record<string, string> | undefined
+
+beforeEach(() => {
+  vi.stubEnv('AWS_REGION', 'eu-west-1')
+  mocks.forEach((mock) => mock.reset())
+  outputs = undefined
+  sts
+    .on(GetCallerIdentityCommand)
+    .resolves({ Account: '123456789012', Arn: 'arn:aws:iam::123456789012:user/ann' })
+  ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '33' } })
+  dynamo.on(ListTablesCommand).resolves({ TableNames: [] })
+  lambda.on(GetAccountSettingsCommand).resolves({
+    AccountLimit: { ConcurrentExecutions: 1_000, UnreservedConcurrentExecutions: 1_000 },
+  })
+  secrets
+    .on(DescribeSecretCommand)
+    .resolves({ VersionIdsToStages: { v1: ['AWSPREVIOUS'], v2: ['AWSCURRENT'] } })
+  cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }: { StackName: string }) => {
+    if (!outputs) throw missing(StackName)
+    const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }))
+    return { Stacks: [{ StackName, StackStatus: 'CREATE_COMPLETE', Outputs }] }
+  })
+})
+
+afterAll(() => mocks.forEach((mock) => mock.restore()))
+
+interface Attempt {
+  typed?: string[]
+  yes?: boolean
+  ask?: Deployer['ask']
+  /** what `cdk deploy`, and then the smoke test, end with */
+  codes?: number[]
+  then?: Record<string, string>
+}
+
+async function attempt({ typed = [], yes = false, ask, codes = [0, 0], then }: Attempt) {
+  const said: string[] = []
+  const left = [...codes]
+  const run = vi.fn<Deployer['run']>(async () => {
+    outputs = then
+    return left.shift() ?? 0
+  })
+  const code = await deployProduct(typed, { yes, ask, run, say: (text) => said.push(text) })
+  return { code, said: said.join(''), ran: run.mock.calls.map(([args]) => args.join(' ')), run }
+}
+
+const yes = async () => true
+const no = async () => false
+const deployed = { SiteUrl: 'https://d111.cloudfront.net', ModelKeySecret: 'arn:key' }
+
+describe('deployProduct', () => {
+  it('looks, deploys with the same context, tells the address and tries it out', async () => {
+    const { code, said, ran, run } = await attempt({
+      typed: ['stage=live', 'assistantName=Ada'],
+      ask: no,
+      then: deployed,
+    })
+    expect(ran).toEqual([
+      'node_modules/aws-cdk/bin/cdk deploy --all --require-approval broadening -c stage=live -c assistantName=Ada',
+      'infra/operate/smoke.ts -c stage=live -c assistantName=Ada',
+    ])
+    expect(run.mock.calls.map(([, env]) => env)).toEqual([
+      { AWS_REGION: 'eu-west-1' },
+      { AWS_REGION: 'eu-west-1' },
+    ])
+    expect(said).toContain('Deployed: https://d111.cloudfront.net')
+    expect(code).toBe(0)
+  })
+
+  it('asks nothing with --yes, not even of wider permissions', async () => {
+    const { code, ran } = await attempt({ yes: true, then: deployed })
+    expect(ran[0]).toBe('node_modules/aws-cdk/bin/cdk deploy --all --require-approval never')
+    expect(code).toBe(0)
+  })
+
+  it('does nothing where nobody can be asked', async () => {
+    const { code, said, ran } = await attempt({})
+    expect([code, ran]).toEqual([2, []])
+    expect(said).toContain('give --yes')
+  })
+
+  it('stops at a problem, --yes or not', async () => {
+    ssm.on(GetParameterCommand).resolves({ Parameter: { Value: '5' } })
+    const { code, said, ran } = await attempt({ yes: true })
+    expect([code, ran]).toEqual([1, []])
+    expect(said).toContain('npx cdk bootstrap aws://123456789012/eu-west-1')
+  })
+
+  it('stops at a configuration that is wrong', async () => {
+    const { code, said, ran } = await attempt({ yes: true, typed: ['stage=1'] })
+    expect([code, ran]).toEqual([1, []])
+    expect(said).toContain('Context stage must be')
+  })
+
+  it.each([
+    [no, false, 1, 0],
+    [yes, false, 0, 2],
+    [undefined, true, 0, 2],
+  ])('asks before it goes on over a warning', async (ask, all, code, runs) => {
+    dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table1'] })
+    const outcome = await attempt({ ask, yes: all, then: deployed })
+    expect(outcome.code).toBe(code)
+    expect(outcome.ran).toHaveLength(runs)
+    expect(outcome.said).toContain('No problem, 1 warning.')
+  })
+
+  it('tells why a deployment failed, and does not try it out', async () => {
+    cloudFormation
+      .on(DescribeStackEventsCommand)
+      .rejects(missing('x'))
+      .on(DescribeStackEventsCommand, { StackName: 'juno-dev-auth' })
+      .resolves({
+        StackEvents: [
+          {
+            StackId: 'arn',
+            EventId: '1',
+            StackName: 'juno-dev-auth',
+            LogicalResourceId: 'UserPool',
+            ResourceType: 'AWS::Cognito::UserPool',
+            ResourceStatus: 'CREATE_FAILED',
+            ResourceStatusReason: 'Email address is not verified.',
+            Timestamp: new Date(),
+          },
+        ],
+      })
+    const { code, said, ran } = await attempt({ yes: true, codes: [1] })
+    expect(code).toBe(1)
+    expect(ran).toHaveLength(1)
+    expect(said).toContain('juno-dev-auth: UserPool (AWS::Cognito::UserPool) is CREATE_FAILED.')
+  })
+
+  it('says so when even the reason is not to be had', async () => {
+    cloudFormation.on(DescribeStackEventsCommand).rejects(new Error('Rate exceeded'))
+    const { code, said } = await attempt({ yes: true, codes: [1] })
+    expect(code).toBe(1)
+    expect(said).toContain('CloudFormation does not tell why: Rate exceeded')
+  })
+
+  it('leaves the trying out until the key of the model is in its place', async () => {
+    secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: { v1: ['AWSCURRENT'] } })
+    const { code, said, ran } = await attempt({ yes: true, typed: ['stage=live'], then: deployed })
+    expect(code).toBe(0)
+    expect(ran).toHaveLength(1)
+    expect(said).toContain('put-secret-value --region eu-west-1 --secret-id arn:key')
+    expect(said).toContain('Then try it out: npm run smoke -- -c stage=live')
+  })
+
+  it('ends with 1 when the product does not work as it should', async () => {
+    const { code, said } = await attempt({ yes: true, codes: [0, 1], then: deployed })
+    expect(code).toBe(1)
+    expect(said).toContain('Deployed at https://d111.cloudfront.net, but it does not work')
+  })
+
+  it('tells what only the operator can do', async () => {
+    const certificateArn =
+      'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
+    const { said } = await attempt({
+      yes: true,
+      typed: [
+        'domainName=chat.example.org',
+        `certificateArn=${certificateArn}`,
+        'googleClientId=id',
+        'googleSecretName=google',
+        'alarmEmail=ann@example.org',
+      ],
+      then: {
+        ...deployed,
+        SiteUrl: 'https://chat.example.org',
+        AddressTarget: 'd111.cloudfront.net',
+        GoogleRedirectUri: 'https://juno-dev-1.auth.eu-west-1.amazoncognito.com/oauth2/idpresponse',
+      },
+    })
+    expect(said).toContain('Let chat.example.org point to d111.cloudfront.net')
+    expect(said).toContain(
+      'amazoncognito.com/oauth2/idpresponse has to be among the authorised redirect URIs',
+    )
+    expect(said).toContain('ann@example.org gets a mail to confirm')
+  })
+})

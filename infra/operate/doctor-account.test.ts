@@ -1,0 +1,258 @@
+import { GetAccountSettingsCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import {
+  DescribeSecretCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+  type DescribeSecretResponse,
+} from '@aws-sdk/client-secrets-manager'
+import {
+  GetAccountCommand,
+  GetEmailIdentityCommand,
+  NotFoundException,
+  SESv2Client,
+} from '@aws-sdk/client-sesv2'
+import { GetParameterCommand, ParameterNotFound, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterEach, describe, expect, it } from 'vitest'
+import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './doctor-account.ts'
+import type { Finding } from './doctor-finding.ts'
+import { checkConfig } from './doctor-local.ts'
+import type { StandingStack, Target } from './doctor-stacks.ts'
+
+const ssm = mockClient(SSMClient)
+const secrets = mockClient(SecretsManagerClient)
+const ses = mockClient(SESv2Client)
+const lambda = mockClient(LambdaClient)
+afterEach(() => [ssm, secrets, ses, lambda].forEach((mock) => mock.reset()))
+
+const region = 'eu-west-1'
+const failure = { message: '', $metadata: {} }
+const denied = new SSMServiceException({
+  name: 'AccessDeniedException',
+  message: 'User: ann is not authorized to perform: ssm:GetParameter',
+  $fault: 'client',
+  $metadata: {},
+})
+
+function target(context: Record<string, string> = {}, stacks: readonly StandingStack[] = []): Target {
+  const { config } = checkConfig(context)
+  if (!config) throw new Error('the test gives a wrong configuration')
+  return { config, region, account: '123456789012', stacks: Promise.resolve(stacks) }
+}
+
+const levels = (findings: readonly Finding[]) => findings.map(({ level }) => level)
+
+describe('checkBootstrap', () => {
+  const inRegion = (versions: Record<string, string | Error>) =>
+    ssm.on(GetParameterCommand).callsFake(async (_, getClient) => {
+      const version = versions[await (getClient() as unknown as SSMClient).config.region()]
+      if (version instanceof Error) throw version
+      return { Parameter: { Value: version } }
+    })
+
+  it.each([
+    ['33', 'ok'],
+    ['6', 'ok'],
+    ['5', 'problem'],
+    [new ParameterNotFound(failure), 'problem'],
+    [denied, 'warning'],
+    [Object.assign(new Error('connect ETIMEDOUT'), { code: 'ETIMEDOUT' }), 'problem'],
+  ])('%s: %s', async (version, level) => {
+    inRegion({ 'eu-west-1': version })
+    expect(levels(await checkBootstrap(target()))).toEqual([level])
+  })
+
+  it('looks into us-east-1 too when the edge stack is needed, and names what is to be done there', async () => {
+    inRegion({ 'eu-west-1': '33', 'us-east-1': new ParameterNotFound(failure) })
+    expect(await checkBootstrap(target({ waf: 'on' }))).toEqual([
+      { level: 'ok', found: 'version 33 in eu-west-1.' },
+      {
+        level: 'problem',
+        found: 'missing in us-east-1.',
+        next: 'npx cdk bootstrap aws://123456789012/us-east-1',
+      },
+    ])
+    expect(ssm.commandCalls(GetParameterCommand)[0]?.args[0].input.Name).toBe(
+      '/cdk-bootstrap/hnb659fds/version',
+    )
+  })
+})
+
+describe('checkSecrets', () => {
+  const full: DescribeSecretResponse = { VersionIdsToStages: { v1: ['AWSCURRENT'] } }
+  const replaced = { VersionIdsToStages: { v1: ['AWSPREVIOUS'], v2: ['AWSCURRENT'] } }
+  const dataStack: StandingStack = {
+    name: 'juno-dev-data',
+    region,
+    stack: {
+      StackName: 'juno-dev-data',
+      StackStatus: 'CREATE_COMPLETE',
+      CreationTime: new Date(0),
+      Outputs: [{ OutputKey: 'ModelKeySecret', OutputValue: 'arn:model-key' }],
+    },
+  }
+
+  it('has nothing to look for in a first deployment that names none', async () => {
+    expect(levels(await checkSecrets(target()))).toEqual(['ok'])
+    expect(secrets.calls()).toHaveLength(0)
+  })
+
+  it.each([
+    [full, 'ok', undefined],
+    [new ResourceNotFoundException(failure), 'problem', 'aws secretsmanager create-secret --name juno/key'],
+    [{ ...full, DeletedDate: new Date(0) }, 'problem', 'restore-secret'],
+    [{ VersionIdsToStages: {} }, 'problem', 'put-secret-value'],
+    [{}, 'problem', 'put-secret-value'],
+    [
+      { ...full, KmsKeyId: 'arn:aws:kms:eu-west-1:123456789012:key/1' },
+      'warning',
+      'alias/aws/secretsmanager',
+    ],
+    [{ ...full, KmsKeyId: 'alias/aws/secretsmanager' }, 'ok', undefined],
+    [denied, 'warning', 'Allow it'],
+  ])('a named one as %j: %s', async (secret, level, next) => {
+    if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
+    else secrets.on(DescribeSecretCommand).resolves(secret)
+    const [finding, ...others] = await checkSecrets(target({ modelKeySecretName: 'juno/key' }))
+    expect(others).toEqual([])
+    expect(finding?.level).toBe(level)
+    if (next) expect(finding?.next).toContain(next)
+  })
+
+  it('looks at each that is named, and reads none', async () => {
+    secrets.on(DescribeSecretCommand).resolves(full)
+    const findings = await checkSecrets(
+      target({
+        modelKeySecretName: 'a',
+        googleClientId: 'id',
+        googleSecretName: 'b',
+        githubTokenSecretName: 'c',
+        providerAppsSecretName: 'd',
+      }),
+    )
+    expect(findings.map(({ found }) => found)).toEqual([
+      'a (modelKeySecretName) is there.',
+      'b (googleSecretName) is there.',
+      'c (githubTokenSecretName) is there.',
+      'd (providerAppsSecretName) is there.',
+    ])
+    expect(secrets.calls()).toHaveLength(4)
+    expect(secrets.commandCalls(DescribeSecretCommand)).toHaveLength(4)
+  })
+
+  it.each([
+    [replaced, 'ok'],
+    [full, 'warning'],
+    [new ResourceNotFoundException(failure), 'warning'],
+  ])('the place that the data stack made, as %j: %s', async (secret, level) => {
+    if (secret instanceof Error) secrets.on(DescribeSecretCommand).rejects(secret)
+    else secrets.on(DescribeSecretCommand).resolves(secret)
+    expect(levels(await checkSecrets(target({}, [dataStack])))).toEqual([level])
+    expect(secrets.commandCalls(DescribeSecretCommand)[0]?.args[0].input.SecretId).toBe('arn:model-key')
+  })
+})
+
+describe('checkMail', () => {
+  const sender = { sesSender: 'hello@example.org' }
+  const account = (values: object) =>
+    ses.on(GetAccountCommand).resolves({ SendingEnabled: true, ProductionAccessEnabled: true, ...values })
+  const identity = (VerifiedForSendingStatus: boolean) =>
+    ses.on(GetEmailIdentityCommand).resolves({ VerifiedForSendingStatus })
+
+  it("names the limit of Cognito's own mailer, and asks nothing", async () => {
+    expect(await checkMail(target())).toEqual([
+      { level: 'ok', found: "Cognito's own mailer: 50 a day, with codes and without links." },
+    ])
+    expect(ses.calls()).toHaveLength(0)
+  })
+
+  it.each([
+    ['domain', 'example.org'],
+    ['address', 'hello@example.org'],
+  ])('looks for the %s', async (sesIdentity, asked) => {
+    identity(true)
+    account({})
+    expect(levels(await checkMail(target({ ...sender, sesIdentity })))).toEqual(['ok', 'ok'])
+    expect(ses.commandCalls(GetEmailIdentityCommand)[0]?.args[0].input.EmailIdentity).toBe(asked)
+  })
+
+  it('finds it not verified, or not there', async () => {
+    account({})
+    identity(false)
+    expect(levels(await checkMail(target(sender)))).toEqual(['problem', 'ok'])
+    ses.on(GetEmailIdentityCommand).rejects(new NotFoundException(failure))
+    const [finding] = await checkMail(target(sender))
+    expect(finding).toMatchObject({
+      level: 'problem',
+      found: 'SES in eu-west-1 does not know example.org.',
+      next: expect.stringContaining('aws sesv2 create-email-identity --region eu-west-1'),
+    })
+  })
+
+  it.each([
+    [{ ProductionAccessEnabled: false }, 'warning'],
+    [{ SendingEnabled: false }, 'problem'],
+  ])('the account %j: %s', async (values, level) => {
+    identity(true)
+    account(values)
+    expect(levels(await checkMail(target(sender)))).toEqual(['ok', level])
+  })
+
+  it('goes on where one of both may not be looked at', async () => {
+    identity(true)
+    ses.on(GetAccountCommand).rejects(denied)
+    expect(levels(await checkMail(target(sender)))).toEqual(['ok', 'warning'])
+  })
+})
+
+describe('checkDomain', () => {
+  const certificate = (account: string) =>
+    `arn:aws:acm:us-east-1:${account}:certificate/12345678-1234-1234-1234-123456789012`
+
+  it.each([
+    [{}, 'ok'],
+    [{ domainName: 'chat.example.org', certificateArn: certificate('123456789012') }, 'ok'],
+    [{ domainName: 'chat.example.org', certificateArn: certificate('999999999999') }, 'problem'],
+    [{ domainName: 'chat.example.org', hostedZoneId: 'Z1D633PJN98FT9' }, 'ok'],
+  ])('%j: %s', async (context, level) => {
+    expect(levels(await checkDomain(target(context)))).toEqual([level])
+  })
+})
+
+describe('checkConcurrency', () => {
+  const apiStack: StandingStack = {
+    name: 'juno-dev-api',
+    region,
+    stack: { StackName: 'juno-dev-api', StackStatus: 'CREATE_COMPLETE', CreationTime: new Date(0) },
+  }
+  const may = (ConcurrentExecutions: number, UnreservedConcurrentExecutions = ConcurrentExecutions) =>
+    lambda
+      .on(GetAccountSettingsCommand)
+      .resolves({ AccountLimit: { ConcurrentExecutions, UnreservedConcurrentExecutions } })
+
+  it.each([
+    [1_000, undefined, 'ok'],
+    [10, undefined, 'warning'],
+    [49, undefined, 'warning'],
+    [50, undefined, 'ok'],
+    // 100 stay unreserved
+    [1_000, '900', 'ok'],
+    [1_000, '901', 'problem'],
+    // a small account can reserve nothing at all
+    [10, '1', 'problem'],
+    [100, '1', 'problem'],
+  ])('of %s with chatConcurrency=%s: %s', async (limit, chatConcurrency, level) => {
+    may(limit)
+    const [finding] = await checkConcurrency(target(chatConcurrency ? { chatConcurrency } : {}))
+    expect(finding?.level).toBe(level)
+    if (level !== 'ok') expect(finding?.next).toContain('--quota-code L-B99A9384 --desired-value ')
+  })
+
+  it('only warns where the chat may hold the reservation already', async () => {
+    may(1_000, 500)
+    expect(levels(await checkConcurrency(target({ chatConcurrency: '500' })))).toEqual(['problem'])
+    expect(levels(await checkConcurrency(target({ chatConcurrency: '500' }, [apiStack])))).toEqual([
+      'warning',
+    ])
+  })
+})

@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+/** The command itself, with the SDK's own reading of what comes over the wire. */
+const repository = join(import.meta.dirname, '../..')
+const nobody = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name)),
+)
+const noCredentials = {
+  ...nobody,
+  AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_CONFIG_FILE: '/nowhere/config',
+  AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',
+}
+const somebody = {
+  ...noCredentials,
+  AWS_REGION: 'eu-west-1',
+  AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+  AWS_SECRET_ACCESS_KEY: 'never-printed',
+}
+
+async function doctor(env: NodeJS.ProcessEnv, ...args: string[]) {
+  const child = spawn('npm', ['run', '--silent', 'doctor', '--', ...args], { cwd: repository, env })
+  const [said, complained, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit') as Promise<[number | null]>,
+  ])
+  // whether the site is built differs from machine to machine
+  return { code, complained, said: said.replace(/^.*Site: .*\n( .*\n)?/m, '') }
+}
+
+interface Answer {
+  readonly status?: number
+  readonly body: string
+}
+
+/** An endpoint that answers by action, target or path, as AWS's services do. */
+async function aws(answers: Record<string, Answer>): Promise<string> {
+  const server = createServer((request, response) => {
+    void answerTo(request).then(({ status = 200, body }) => {
+      response.writeHead(status, { 'content-type': body.startsWith('<') ? 'text/xml' : 'application/json' })
+      response.end(body)
+    })
+  })
+  async function answerTo(request: IncomingMessage): Promise<Answer> {
+    const body = await text(request)
+    const target = String(request.headers['x-amz-target'] ?? '').split('.')[1]
+    const key = target ?? new URLSearchParams(body).get('Action') ?? request.url?.split('?')[0] ?? ''
+    return answers[key] ?? { status: 500, body: `{"message":"nothing is prepared for ${key}"}` }
+  }
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  onTestFinished(() => {
+    server.close()
+  })
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const xmlError = (code: string, message: string): Answer => ({
+  status: code === 'ValidationError' ? 400 : 403,
+  body: `<ErrorResponse><Error><Type>Sender</Type><Code>${code}</Code><Message>${message}</Message></Error><RequestId>r</RequestId></ErrorResponse>`,
+})
+const identity: Answer = {
+  body: '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::123456789012:user/ann</Arn><UserId>A</UserId><Account>123456789012</Account></GetCallerIdentityResult></GetCallerIdentityResponse>',
+}
+const settings: Answer = {
+  body: '{"AccountLimit":{"ConcurrentExecutions":1000,"UnreservedConcurrentExecutions":1000}}',
+}
+const noStack = xmlError('ValidationError', 'Stack with id juno-dev-data does not exist')
+
+describe('npm run doctor', { timeout: 30_000 }, () => {
+  it('says what is missing without credentials', async () => {
+    const { code, said } = await doctor(noCredentials, '-c', 'stage=live')
+    expect(said).toContain('ok       Configuration: valid; the stacks are called juno-live-….')
+    expect(said).toContain('problem  Region: none is named, and the CDK would take us-east-1 without a word.')
+    expect(said).toContain('problem  Credentials: none found. Could not load credentials from any providers')
+    expect(said).toContain('Not looked at before that is put right: Bootstrap, Stacks,')
+    expect(code).toBe(1)
+  })
+
+  it('says that there is no network, within seconds', async () => {
+    const closed = createServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as AddressInfo
+    closed.close()
+    const { code, said } = await doctor({ ...somebody, AWS_ENDPOINT_URL: `http://127.0.0.1:${port}` })
+    expect(said).toContain(
+      `problem  Credentials: AWS could not be reached (connect ECONNREFUSED 127.0.0.1:${port}).`,
+    )
+    expect(code).toBe(1)
+  })
+
+  it('finds an account ready for a first deployment, in the order of the checks', async () => {
+    const endpoint = await aws({
+      GetCallerIdentity: identity,
+      DescribeStacks: noStack,
+      GetParameter: { body: '{"Parameter":{"Value":"33"}}' },
+      ListTables: { body: '{"TableNames":[]}' },
+      '/2016-08-19/account-settings': settings,
+    })
+    const { code, said, complained } = await doctor({ ...somebody, AWS_ENDPOINT_URL: endpoint })
+    expect(said.split('\n').slice(1, -3)).toEqual([
+      'ok       Configuration: valid; the stacks are called juno-dev-….',
+      'ok       Region: eu-west-1.',
+      'ok       Credentials: account 123456789012 as arn:aws:iam::123456789012:user/ann.',
+      'ok       Bootstrap: version 33 in eu-west-1.',
+      'ok       Stacks: none yet: this will be the first deployment of juno-dev.',
+      'ok       Leftovers: none of an earlier deployment.',
+      'ok       Secrets: none is named; the data stack makes a place for the key of the model.',
+      "ok       E-mail: Cognito's own mailer: 50 a day, with codes and without links.",
+      "ok       Address: one of CloudFront's.",
+      'ok       Concurrency: 1000 functions may run at once, 1000 of them unreserved.',
+    ])
+    expect(complained).toBe('')
+    expect(code).toBe(0)
+  })
+
+  it('knows what the services call what is missing, and goes on where it may not look', async () => {
+    const endpoint = await aws({
+      GetCallerIdentity: identity,
+      DescribeStacks: noStack,
+      GetParameter: { status: 400, body: '{"__type":"ParameterNotFound"}' },
+      DescribeSecret: {
+        status: 400,
+        body: '{"__type":"ResourceNotFoundException","Message":"Secrets Manager can\'t find the specified secret."}',
+      },
+      ListTables: {
+        status: 400,
+        body: '{"__type":"com.amazon.coral.service#AccessDeniedException","Message":"User: ann is not authorized to perform: dynamodb:ListTables"}',
+      },
+      '/v2/email/identities/example.org': {
+        status: 404,
+        body: '{"__type":"NotFoundException","message":"Email identity example.org does not exist."}',
+      },
+      '/v2/email/account': { body: '{"SendingEnabled":true,"ProductionAccessEnabled":false}' },
+      '/2016-08-19/account-settings': settings,
+    })
+    const { code, said } = await doctor(
+      { ...somebody, AWS_ENDPOINT_URL: endpoint },
+      ...['-c', 'modelKeySecretName=juno/key', '-c', 'sesSender=hello@example.org', '-c', 'waf=on'],
+    )
+    for (const line of [
+      'problem  Bootstrap: missing in eu-west-1.\n         → npx cdk bootstrap aws://123456789012/eu-west-1\n',
+      'problem  Bootstrap: missing in us-east-1.\n         → npx cdk bootstrap aws://123456789012/us-east-1\n',
+      'warning  Leftovers: not checked, because these credentials may not look there: User: ann',
+      'problem  Secrets: juno/key (modelKeySecretName) does not exist in eu-west-1.',
+      'problem  E-mail: SES in eu-west-1 does not know example.org.',
+      'warning  E-mail: SES in eu-west-1 is in the sandbox',
+    ])
+      expect(said).toContain(line)
+    // the site may not be built here
+    expect(said).toMatch(/^4 problems, [23] warnings\./m)
+    expect(said).not.toContain('never-printed')
+    expect(code).toBe(1)
+  })
+
+  it.each([
+    ['ExpiredToken', 'The security token included in the request is expired', 'expired. The security token'],
+    [
+      'InvalidClientTokenId',
+      'The security token included in the request is invalid.',
+      'AWS does not know them. The security token',
+    ],
+  ])('tells credentials apart that AWS refuses: %s', async (name, message, found) => {
+    const endpoint = await aws({ GetCallerIdentity: xmlError(name, message) })
+    const { code, said } = await doctor({ ...somebody, AWS_ENDPOINT_URL: endpoint })
+    expect(said).toContain(`problem  Credentials: ${found}`)
+    expect(code).toBe(1)
+  })
+
+  it('takes no option that it does not know', async () => {
+    const { code, said, complained } = await doctor(noCredentials, '--yes')
+    expect(said).toBe('')
+    expect(complained).toContain("Unknown option '--yes'")
+    expect(code).toBe(2)
+  })
+})
