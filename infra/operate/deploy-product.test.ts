@@ -62,14 +62,15 @@ interface Attempt {
   ask?: Deployer['ask']
   /** what `cdk deploy`, and then the smoke test, end with */
   codes?: number[]
-  then?: Record<string, string>
+  /** what the stacks put out afterwards */
+  after?: Record<string, string>
 }
 
-async function attempt({ typed = [], yes = false, ask, codes = [0, 0], then }: Attempt) {
+async function attempt({ typed = [], yes = false, ask, codes = [0, 0], after }: Attempt) {
   const said: string[] = []
   const left = [...codes]
   const run = vi.fn<Deployer['run']>(async () => {
-    outputs = then
+    outputs = after
     return left.shift() ?? 0
   })
   const code = await deployProduct(typed, { yes, ask, run, say: (text) => said.push(text) })
@@ -85,7 +86,7 @@ describe('deployProduct', () => {
     const { code, said, ran, run } = await attempt({
       typed: ['stage=live', 'assistantName=Ada'],
       ask: no,
-      then: deployed,
+      after: deployed,
     })
     expect(ran).toEqual([
       'node_modules/aws-cdk/bin/cdk deploy --all --require-approval broadening -c stage=live -c assistantName=Ada',
@@ -100,7 +101,7 @@ describe('deployProduct', () => {
   })
 
   it('asks nothing with --yes, not even of wider permissions', async () => {
-    const { code, ran } = await attempt({ yes: true, then: deployed })
+    const { code, ran } = await attempt({ yes: true, after: deployed })
     expect(ran[0]).toBe('node_modules/aws-cdk/bin/cdk deploy --all --require-approval never')
     expect(code).toBe(0)
   })
@@ -130,7 +131,7 @@ describe('deployProduct', () => {
     [undefined, true, 0, 2],
   ])('asks before it goes on over a warning', async (ask, all, code, runs) => {
     dynamo.on(ListTablesCommand).resolves({ TableNames: ['juno-dev-data-Table1'] })
-    const outcome = await attempt({ ask, yes: all, then: deployed })
+    const outcome = await attempt({ ask, yes: all, after: deployed })
     expect(outcome.code).toBe(code)
     expect(outcome.ran).toHaveLength(runs)
     expect(outcome.said).toContain('No problem, 1 warning.')
@@ -170,7 +171,7 @@ describe('deployProduct', () => {
 
   it('leaves the trying out until the key of the model is in its place', async () => {
     secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: { v1: ['AWSCURRENT'] } })
-    const { code, said, ran } = await attempt({ yes: true, typed: ['stage=live'], then: deployed })
+    const { code, said, ran } = await attempt({ yes: true, typed: ['stage=live'], after: deployed })
     expect(code).toBe(0)
     expect(ran).toHaveLength(1)
     expect(said).toContain('put-secret-value --region eu-west-1 --secret-id arn:key')
@@ -178,7 +179,7 @@ describe('deployProduct', () => {
   })
 
   it('ends with 1 when the product does not work as it should', async () => {
-    const { code, said } = await attempt({ yes: true, codes: [0, 1], then: deployed })
+    const { code, said } = await attempt({ yes: true, codes: [0, 1], after: deployed })
     expect(code).toBe(1)
     expect(said).toContain('Deployed at https://d111.cloudfront.net, but it does not work')
   })
@@ -195,7 +196,7 @@ describe('deployProduct', () => {
         'googleSecretName=google',
         'alarmEmail=ann@example.org',
       ],
-      then: {
+      after: {
         ...deployed,
         SiteUrl: 'https://chat.example.org',
         AddressTarget: 'd111.cloudfront.net',

@@ -89,7 +89,7 @@ describe('checkStacks', () => {
   })
 
   it.each([
-    ['REVIEW_IN_PROGRESS', 'ok', undefined],
+    ['REVIEW_IN_PROGRESS', 'ok', ''],
     ['ROLLBACK_COMPLETE', 'warning', 'delete-stack'],
     ['ROLLBACK_FAILED', 'problem', 'delete-stack'],
     ['DELETE_FAILED', 'problem', 'delete-stack'],
@@ -109,7 +109,7 @@ describe('checkStacks', () => {
     )
     expect(others).toEqual([])
     expect(finding?.level).toBe(level)
-    if (next) expect(finding?.next).toContain(next)
+    expect(finding?.next ?? '').toContain(next)
   })
 })
 

@@ -143,7 +143,12 @@ describe('npm run doctor', { timeout: 30_000 }, () => {
     })
     const { code, said } = await doctor(
       { ...somebody, AWS_ENDPOINT_URL: endpoint },
-      ...['-c', 'modelKeySecretName=juno/key', '-c', 'sesSender=hello@example.org', '-c', 'waf=on'],
+      '-c',
+      'modelKeySecretName=juno/key',
+      '-c',
+      'sesSender=hello@example.org',
+      '-c',
+      'waf=on',
     )
     for (const line of [
       'problem  Bootstrap: missing in eu-west-1.\n         → npx cdk bootstrap aws://123456789012/eu-west-1\n',
