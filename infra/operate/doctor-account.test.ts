@@ -209,13 +209,22 @@ describe('checkDomain', () => {
   const certificate = (account: string) =>
     `arn:aws:acm:us-east-1:${account}:certificate/12345678-1234-1234-1234-123456789012`
 
+  const hostedZoneId = 'Z1D633PJN98FT9'
+  const domainName = 'chat.example.org'
+  const route53 = ['ns-1.awsdns-01.org', 'ns-2.awsdns-02.com']
+  const elsewhere = ['ns1.example.net']
+
   it.each([
-    [{}, 'ok'],
-    [{ domainName: 'chat.example.org', certificateArn: certificate('123456789012') }, 'ok'],
-    [{ domainName: 'chat.example.org', certificateArn: certificate('999999999999') }, 'problem'],
-    [{ domainName: 'chat.example.org', hostedZoneId: 'Z1D633PJN98FT9' }, 'ok'],
-  ])('%j: %s', async (context, level) => {
-    expect(levels(await checkDomain(target(context)))).toEqual([level])
+    [{}, elsewhere, 'ok'],
+    [{ domainName, certificateArn: certificate('123456789012') }, elsewhere, 'ok'],
+    [{ domainName, certificateArn: certificate('999999999999') }, [], 'problem'],
+    [{ domainName, hostedZoneId }, route53, 'ok'],
+    [{ domainName, hostedZoneId }, elsewhere, 'warning'],
+    // without a network, or before the domain exists
+    [{ domainName, hostedZoneId }, [], 'ok'],
+    [{ domainName, hostedZoneId, certificateArn: certificate('123456789012') }, elsewhere, 'warning'],
+  ])('%j, asked at %j: %s', async (context, servers, level) => {
+    expect(levels(await checkDomain(target(context), async () => servers))).toEqual([level])
   })
 })
 

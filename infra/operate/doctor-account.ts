@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-secrets-manager'
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
+import { Resolver } from 'node:dns/promises'
 import type { Config } from '../aws/config.ts'
 import { edgeRegion, needsEdge } from '../aws/edge-stack.ts'
 import { nameOf, ok, problem, unanswered, warning, type Finding } from './doctor-finding.ts'
@@ -173,8 +174,11 @@ async function checkSesAccount(ses: SESv2Client, region: string): Promise<Findin
   return ok(`SES in ${region} sends to everybody.`)
 }
 
-/** A distribution takes certificates of its own account only. */
-export async function checkDomain({ config: { domain }, account }: Target): Promise<Finding[]> {
+/** Whether the certificate can be used, or one can be made. A distribution takes certificates of its own account only. */
+export async function checkDomain(
+  { config: { domain }, account }: Target,
+  servers: typeof nameServers = nameServers,
+): Promise<Finding[]> {
   if (!domain) return [ok("one of CloudFront's.")]
   const owner = domain.certificateArn?.split(':')[4]
   if (owner !== undefined && owner !== account)
@@ -184,12 +188,28 @@ export async function checkDomain({ config: { domain }, account }: Target): Prom
         `Name a certificate of ${account} in ${edgeRegion}, or give hostedZoneId alone and have one made.`,
       ),
     ]
-  if (domain.certificateArn) return [ok(`${domain.name}, with a certificate of this account.`)]
+  const asked = domain.hostedZoneId === undefined ? [] : await servers(domain.name)
+  if (asked.length > 0 && !asked.some((server) => /\.awsdns-\d+\./.test(server)))
+    return [
+      warning(
+        `${domain.name} is asked at ${asked.join(', ')}, which is not Route 53: what is written into ${domain.hostedZoneId} is seen by nobody${domain.certificateArn ? '' : ', and the deployment waits for its certificate in vain'}.`,
+        `Enter the zone's name servers where the domain is registered: aws route53 get-hosted-zone --id ${domain.hostedZoneId}`,
+      ),
+    ]
   return [
     ok(
-      `${domain.name}; its certificate is made, which waits until the name servers of the domain are those of ${domain.hostedZoneId}.`,
+      `${domain.name}, with ${domain.certificateArn ? 'a certificate of this account' : 'a certificate that is made'}.`,
     ),
   ]
+}
+
+/** The name servers of a domain, or of the nearest one above it that has any; none when nobody answers. */
+async function nameServers(domain: string): Promise<string[]> {
+  const resolver = new Resolver({ timeout: 2_000, tries: 1 })
+  const labels = domain.split('.')
+  const candidates = labels.slice(0, -1).map((_, index) => labels.slice(index).join('.'))
+  const answers = await Promise.all(candidates.map((name) => resolver.resolveNs(name).catch(() => [])))
+  return answers.find((servers) => servers.length > 0) ?? []
 }
 
 /**
