@@ -15,7 +15,7 @@ import {
 export const clientOptions = (region: string) => ({
   region,
   maxAttempts: 2,
-  requestHandler: { connectionTimeout: 3_000, requestTimeout: 5_000, throwOnRequestTimeout: true },
+  requestHandler: { connectionTimeout: 3_000, requestTimeout: 4_000, throwOnRequestTimeout: true },
 })
 
 /** The variables in which the CDK looks for the region, in its order, before it looks into the profile. */

@@ -197,7 +197,10 @@ describe('checkChanges', () => {
   })
 
   it('does not mind the other direction', async () => {
-    deployed({ DeletionPolicy: 'Delete', Properties: {} })
+    deployed({
+      DeletionPolicy: 'Delete',
+      Properties: { PointInTimeRecoverySpecification: { RecoveryPeriodInDays: 7 } },
+    })
     expect(await found('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
   })
 

@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+
+/** The command itself, as far as it goes without an account. */
+const cwd = join(import.meta.dirname, '../..')
+const nobody = {
+  ...Object.fromEntries(Object.entries(process.env).filter(([name]) => !/^(AWS|AMAZON)_/.test(name))),
+  AWS_EC2_METADATA_DISABLED: 'true',
+  AWS_CONFIG_FILE: '/nowhere/config',
+  AWS_SHARED_CREDENTIALS_FILE: '/nowhere/credentials',
+}
+
+const deploy = (...args: string[]) =>
+  promisify(execFile)('npm', ['run', '--silent', 'deploy', '--', ...args], { cwd, env: nobody }).then(
+    ({ stdout }) => ({ code: 0, said: stdout }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      said: stdout + stderr,
+    }),
+  )
+
+describe('npm run deploy', { timeout: 30_000 }, () => {
+  it('asks for --yes where there is no terminal', async () => {
+    expect(await deploy('-c', 'stage=live')).toEqual({
+      code: 2,
+      said: 'There is no terminal to ask on: give --yes to deploy without questions.\n',
+    })
+  })
+
+  it('goes no further than the doctor when something is missing, the context given to it', async () => {
+    const { code, said } = await deploy('--yes', '-c', 'stage=live')
+    expect(said).toContain('the stacks are called juno-live-….')
+    expect(said).toContain('problem  Credentials: none found.')
+    expect(said).toContain('Nothing was changed')
+    expect(code).toBe(1)
+  })
+
+  it('takes no option that it does not know', async () => {
+    const { code, said } = await deploy('--force')
+    expect(said).toContain("Unknown option '--force'")
+    expect(code).toBe(2)
+  })
+})
