@@ -171,11 +171,17 @@ describe('deployProduct', () => {
 
   it('leaves the trying out until the key of the model is in its place', async () => {
     secrets.on(DescribeSecretCommand).resolves({ VersionIdsToStages: { v1: ['AWSCURRENT'] } })
-    const { code, said, ran } = await attempt({ yes: true, typed: ['stage=live'], after: deployed })
+    const { code, said, ran } = await attempt({
+      yes: true,
+      typed: ['stage=live', "brandName=Ann's Desk"],
+      after: deployed,
+    })
     expect(code).toBe(0)
     expect(ran).toHaveLength(1)
     expect(said).toContain('put-secret-value --region eu-west-1 --secret-id arn:key')
-    expect(said).toContain('Then try it out: npm run smoke -- -c stage=live')
+    expect(said).toContain(
+      String.raw`Then try it out: npm run smoke -- -c stage=live -c 'brandName=Ann'\''s Desk'`,
+    )
   })
 
   it('ends with 1 when the product does not work as it should', async () => {

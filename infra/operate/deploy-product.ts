@@ -51,7 +51,7 @@ export async function deployProduct(
   }
 
   const { origin, isComplete } = await tellNextSteps(target, say)
-  const smoke = ['npm run smoke --', ...context].join(' ')
+  const smoke = ['npm run smoke --', ...context.map(quoted)].join(' ')
   if (!isComplete) {
     say(`Then try it out: ${smoke}\n`)
     return 0
@@ -62,6 +62,9 @@ export async function deployProduct(
 }
 
 const cdk = 'node_modules/aws-cdk/bin/cdk'
+
+/** As a shell wants it that is to take it for one word. */
+const quoted = (word: string) => (/^[\w=.,:/@-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)
 
 /** Where the product is, and what only the operator can do. */
 async function tellNextSteps(
