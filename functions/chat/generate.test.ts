@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
@@ -208,5 +208,36 @@ describe('tools', () => {
       error: 'The user denied this call.',
     })
     expect(types(given.log)[0]).toBe('tool-output-denied')
+  })
+})
+
+describe('a question that is still on its way into the table', () => {
+  const calling = () =>
+    scripted({ text: 'I will send it.', toolCalls: [call('1', 'add')] }, { text: 'Done.' })
+
+  it('the model is asked meanwhile, and no tool is called before it is there', async () => {
+    const { model, asked } = calling()
+    const ran: string[] = []
+    const stored = Promise.withResolvers<void>()
+    const run = () => {
+      ran.push('add')
+      return Promise.resolve(3)
+    }
+    const ended = generate(input(model, { stored: stored.promise, tools: [{ ...add, run }] }))
+    await vi.waitFor(() => expect(asked).toHaveLength(1))
+    expect(ran).toEqual([])
+    stored.resolve()
+    expect(await ended).toEqual({ status: 'done' })
+    expect(ran).toEqual(['add'])
+  })
+
+  it('of one that was not kept nothing is done', async () => {
+    const { model } = calling()
+    const run = vi.fn()
+    const stored = Promise.reject(new Error('the table did not answer'))
+    await expect(generate(input(model, { stored, tools: [{ ...add, run }] }))).rejects.toThrow(
+      'did not answer',
+    )
+    expect(run).not.toHaveBeenCalled()
   })
 })

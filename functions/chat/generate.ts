@@ -17,6 +17,8 @@ export interface GenerateInput extends Omit<Calling, 'results'> {
   decided?: readonly PendingCall[]
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
+  /** the question, where it is still on its way into the table: no tool is called for one that is not kept */
+  stored?: Promise<unknown>
 }
 
 export type Outcome =
@@ -100,6 +102,7 @@ export async function generate(given: GenerateInput): Promise<Outcome> {
         function: { name: call.name, arguments: call.arguments },
       })),
     })
+    await input.stored
     const pending = await callTools(input, toolCalls)
     if (pending.length > 0) return { status: 'waiting', pending }
   }

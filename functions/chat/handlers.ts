@@ -23,7 +23,7 @@ import { openImageModel } from './image-model.ts'
 import { openModel } from './model.ts'
 import type { SaidMessage } from './prompt.ts'
 import { replyBudget, type Place } from './reply-budget.ts'
-import { replyInput, type ReplyMeans } from './reply-input.ts'
+import { readOfUser, replyInput, type OfUser, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
 import { startTurn, type Turn } from './start-turn.ts'
 import { stopRun } from './stop-run.ts'
@@ -132,11 +132,11 @@ async function answerUnsaved(call: ApiCall<'chat.send'>, place: Place) {
   return liveAnswer(call, reply, place.until(runUnsavedReply(input), input.progress))
 }
 
-function beginReply(
+async function beginReply(
   call: ApiCall<'chat.send'>,
-  { run, said, partial, published }: Extract<Turn, { kind: 'started' }>,
+  { run, said, partial, stored, published }: Extract<Turn, { kind: 'started' }>,
   saidInRequest: readonly SaidMessage[],
-  place: Place,
+  { ofUser, place }: { ofUser: OfUser; place: Place },
 ) {
   const { sub, sessionId, runId, replyId, kept } = run
   const reply = new ReplyLog()
@@ -145,15 +145,23 @@ function beginReply(
     messageId: replyId,
     messageMetadata: { sessionId, runId, ...(!kept && { kept }) },
   })
-  const input = replyInput(call, means, {
+  const to = {
     sub,
     said: kept ? said : saidInRequest,
     hints: call.body,
     kept,
     ...progressFrom(kept ? partial : partialOf(call.body)),
     reply,
-  })
-  const ended = place.until(runReply(stores, run, { ...input, published }), input.progress)
+  }
+  const input = replyInput(call, means, to, ofUser)
+  const ended = place.until(runReply(stores, run, { ...input, stored, published }), input.progress)
+  try {
+    await stored
+  } catch (error) {
+    // the reply that was begun comes to its end first: nothing works on when the function has answered
+    await ended
+    throw error
+  }
   return liveAnswer(call, reply, ended, published)
 }
 
@@ -163,22 +171,21 @@ export const handler = apiFunction('chat', chatContracts, {
     if (sessionId === undefined) return answerUnsaved(call, place)
     const { sub } = call.user
     const { content } = question(call.body)
-    const [said, { keep_conversations }] = await Promise.all([
-      saidInBody(sub, call.body),
-      settings.find(sub),
-      place.taken,
-    ])
+    // everything that does not depend on anything else is on its way at once: the user waits for the first word
+    const said = saidInBody(sub, call.body)
+    const ofUser = readOfUser(means, { sub, message: content, hints: call.body })
     const turn = await startTurn(stores, {
       sub,
       sessionId,
       messageId,
       content,
-      attachments: [...(said.at(-1)?.attachments ?? [])],
+      attachments: said.then((messages) => [...(messages.at(-1)?.attachments ?? [])]),
       replaces: call.body.replaces,
       continues: call.body.continues,
-      unkept: !keep_conversations || keep === false,
+      unkept: settings.find(sub).then(({ keep_conversations }) => !keep_conversations || keep === false),
+      admitted: place.taken,
     })
-    if (turn.kind === 'started') return beginReply(call, turn, said, place)
+    if (turn.kind === 'started') return beginReply(call, turn, await said, { ofUser, place })
     if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
     return storedAnswer(call, turn.run, await stores.files.links(sub, turn.messages))
   }),

@@ -27,11 +27,16 @@ export class StopRequested extends Error {}
 
 /**
  * Keeps a run alive while its reply is written: a heartbeat, a look for a stop each second, and checkpoints of the reply
- * about every 2 s, or every 500 ms while somebody watches from elsewhere.
+ * about every 2 s, or every 500 ms while somebody watches from elsewhere. Nothing of it is written before the question is stored.
  */
 export function keepRun(
   { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
-  { run, reply, log }: { run: Run; reply: ReplyLog; log: Logger },
+  {
+    run,
+    reply,
+    stored,
+    log,
+  }: { run: Run; reply: ReplyLog; stored: Promise<unknown> | undefined; log: Logger },
 ): KeptRun {
   const abort = new AbortController()
   const over = new AbortController()
@@ -77,6 +82,11 @@ export function keepRun(
   }
 
   const keep = async () => {
+    try {
+      await stored
+    } catch (error) {
+      abort.abort(error)
+    }
     while (!over.signal.aborted && !abort.signal.aborted) {
       try {
         await sleep(tickMs, undefined, { signal: over.signal })

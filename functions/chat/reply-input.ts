@@ -39,37 +39,52 @@ interface ReplyTo {
   reply: ReplyLog
 }
 
-/** The tools of the user's connections, in the choice of the last message. */
-function userTools({ toolBox }: ReplyMeans, { sub, said, hints }: ReplyTo): Promise<UserTools> {
-  const message = said.findLast(({ role }) => role === 'user')?.content ?? ''
-  return toolBox.of(sub, { message, only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id) })
+/** What of the user goes into a reply: what they want to be called, and the tools of their connections. */
+export interface OfUser {
+  profile: ReturnType<ReplyMeans['profiles']['find']>
+  tools: Promise<UserTools>
 }
 
-async function messagesFor(means: ReplyMeans, { sub, said, hints }: ReplyTo, tools: Promise<UserTools>) {
-  const { attached, profiles, assistantName } = means
+/** Begins to read it. @param message the user's last one, which decides what of many tools is offered */
+export function readOfUser(
+  { profiles, toolBox }: Pick<ReplyMeans, 'profiles' | 'toolBox'>,
+  { sub, message, hints }: { sub: string; message: string; hints: Pick<ChatRequest, 'connectedTools'> },
+): OfUser {
+  const only = (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id)
+  const of = { profile: profiles.find(sub), tools: toolBox.of(sub, { message, only }) }
+  // awaited when the reply begins, if it does; until then a failure is nobody's unhandled rejection
+  of.profile.catch(() => undefined)
+  of.tools.catch(() => undefined)
+  return of
+}
+
+async function messagesFor(means: ReplyMeans, { sub, said, hints }: ReplyTo, ofUser: OfUser) {
+  const { attached, assistantName } = means
   const [material, profile, offer] = await Promise.all([
     materialOf(attached, sub, said),
-    profiles.find(sub),
-    tools,
+    ofUser.profile,
+    ofUser.tools,
   ])
   const about = { displayName: profile?.display_name, offer }
   return modelMessages(instructions(assistantName, hints, new Date(), about), said, material)
 }
 
-/** Everything a reply is written from; files, tools and the user's name are read meanwhile. */
+const lastQuestion = (said: readonly SaidMessage[]) => said.findLast(({ role }) => role === 'user')
+
+/** Everything a reply is written from; files, tools and the user's name are read meanwhile, where they are not on their way yet. */
 export function replyInput(
   call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'>,
   means: ReplyMeans,
   to: ReplyTo,
+  ofUser = readOfUser(means, { ...to, message: lastQuestion(to.said)?.content ?? '' }),
 ): ReplyInput {
-  const offered = userTools(means, to)
-  const messages = messagesFor(means, to, offered)
+  const messages = messagesFor(means, to, ofUser)
   // awaited when the reply begins; until then its failure is nobody's unhandled rejection
   messages.catch(() => undefined)
   const recorded: Promise<void>[] = []
   return {
     model: means.model,
-    tools: offered.then(({ tools, isAllowed }) => ({
+    tools: ofUser.tools.then(({ tools, isAllowed }) => ({
       tools: [...builtInTools(means, to), ...tools],
       isAllowed,
     })),
@@ -99,7 +114,7 @@ export function replyInput(
       await Promise.all(recorded)
     },
     release(kept) {
-      const asked = to.said.findLast(({ role }) => role === 'user')?.attachments ?? []
+      const asked = lastQuestion(to.said)?.attachments ?? []
       const ids = [...asked, ...to.progress.attachments].map(({ id }) => id)
       return releaseFiles(means, { sub: to.sub, kept, ids, log: call.log })
     },

@@ -22,7 +22,7 @@ type OfferedTools = Pick<GenerateInput, 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateInput,
-  'model' | 'progress' | 'continues' | 'mayAsk' | 'onCall'
+  'model' | 'progress' | 'continues' | 'mayAsk' | 'onCall' | 'stored'
 > {
   /** what the model may call; the user's connections may still be on their way */
   tools: Promise<OfferedTools>
@@ -153,7 +153,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
   const startedAtMs = Date.now()
   // awaited before the reply is stored; until then its failure is nobody's unhandled rejection
   input.published?.catch(() => undefined)
-  const kept = keepRun(stores, { run, reply, log })
+  const kept = keepRun(stores, { run, reply, stored: input.stored, log })
   const ended = await generateToEnd(input, kept.signal)
   await Promise.all([kept.release(), input.recorded?.()])
   logEnd(input, ended, startedAtMs)

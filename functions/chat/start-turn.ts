@@ -21,13 +21,15 @@ export interface TurnRequest {
   messageId: string
   content: string
   /** without links */
-  attachments?: Attachment[]
+  attachments?: Attachment[] | Promise<Attachment[]>
   /** id of the user's message that this one takes the place of */
   replaces?: string | undefined
   /** the reply to the message is incomplete, and is to go on */
   continues?: boolean | undefined
   /** whether a chat that begins now is kept out of the history; one that is in it stays there (DEC-033) */
   unkept?: boolean | Promise<boolean>
+  /** whether a reply may begin at all; nothing is claimed before it resolves */
+  admitted?: Promise<unknown>
 }
 
 /** What a message leads to: a run of its own, the one it already has, or the reply it already got. */
@@ -38,6 +40,9 @@ export type Turn =
       said: PlacedMessage[]
       /** the incomplete reply that this run goes on with */
       partial?: PlacedMessage | undefined
+      /** the message, on its way into the table: nothing may be acknowledged, and no tool called, before it is there */
+      stored: Promise<unknown>
+      /** and the conversation's row after it */
       published: Promise<unknown>
     }
   | { kind: 'running'; run: Run }
@@ -156,11 +161,11 @@ function titleFor(
   return { title: sessionTitle(first?.content ?? content), retitle: session !== undefined }
 }
 
-async function store(
+function store(
   stores: Stores,
   known: Known,
   run: Run,
-  { content, attachments = [] }: Pick<TurnRequest, 'content' | 'attachments'>,
+  { content, attachments }: { content: string; attachments: Attachment[] },
 ) {
   const { sub, sessionId } = run
   const message: PlacedMessage = {
@@ -174,37 +179,55 @@ async function store(
     turn: run.turn,
     place: 'user',
   }
-  const [gained] = await Promise.all([
+  const stored = Promise.all([
     stores.messages.put(sub, message, run.startedAtMs),
     stores.files.use(sub, sessionId, attachments),
-  ])
+  ]).catch((error: unknown) => {
+    throw notStored(known, sessionId, error)
+  })
   const said = [...known.recent.filter(({ turn }) => turn < (run.replaces?.turn ?? run.turn)), message]
-  // without a row nothing was counted yet: a crash may have come between message and row
-  const added = known.session ? gained : said.filter((one) => isRealContent(one.content)).length
-  const published = stores.sessions
-    .publish(sub, sessionId, { ...titleFor(known, run, content), added, at: message.created_at })
-    .catch(async (error: unknown) => {
+  const publish = async ([gained]: [number, ...unknown[]]) => {
+    // without a row nothing was counted yet: a crash may have come between message and row
+    const added = known.session ? gained : said.filter((one) => isRealContent(one.content)).length
+    const news = { ...titleFor(known, run, content), added, at: message.created_at }
+    try {
+      await stores.sessions.publish(sub, sessionId, news)
+    } catch (error) {
       if (error instanceof SessionNotFound) {
         await stores.messages.takeBack(sub, message, run.startedAtMs)
         await stores.runs.remove(sub, sessionId)
       }
       throw error
-    })
-  return { said, published }
+    }
+  }
+  const published = stored.then(publish)
+  // both are awaited by whoever answers; until then a failure is nobody's unhandled rejection
+  published.catch(() => undefined)
+  return { said, stored, published }
 }
+
+/** What the user is told when the message of a turn could not be stored. */
+const notStored = ({ session }: Known, sessionId: string, error: unknown) =>
+  error instanceof AppError || session
+    ? error
+    : new SessionNotCreated(`conversation ${sessionId}`, { cause: error })
 
 /** Requests that meet at the same moment look again; more often than this is no chance meeting. */
 const tries = 3
 
 /**
  * Takes a message into its conversation: claims the run, stores the message, and publishes the conversation, which is made
- * when it is not there yet (HIST-13). The message is stored when this resolves; the row may still be on its way. Of a chat that
- * is not kept only the run is claimed, and what was said is up to the caller.
+ * when it is not there yet (HIST-13). The run is claimed when this resolves; message and row may still be on their way, so that the
+ * model is asked meanwhile (ADR 0020). Of a chat that is not kept only the run is claimed, and what was said is up to the caller.
  * @throws RunInProgress while another message is being answered, SessionNotFound for a deleted conversation
  */
 export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {
   for (let attempt = 1; ; attempt += 1) {
-    const known = await look(stores, request)
+    const [known, attachments = []] = await Promise.all([
+      look(stores, request),
+      request.attachments,
+      request.admitted,
+    ])
     // what a repeat finds may have been cut short, between a message and its count
     const isRepeat = known.run?.messageId === request.messageId && !isActive(known.run)
     if (isRepeat && known.session) await recount(stores, request)
@@ -214,13 +237,14 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
       throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
     try {
       const run = await stores.runs.claim(nextRun(known, request), known.run)
-      if (!run.kept) return { kind: 'started', run, said: [], published: Promise.resolve() }
+      const done = Promise.resolve()
+      if (!run.kept) return { kind: 'started', run, said: [], stored: done, published: done }
       const partial = partialReply(known, request)
-      return { kind: 'started', run, partial, ...(await store(stores, known, run, request)) }
+      const { content } = request
+      return { kind: 'started', run, partial, ...store(stores, known, run, { content, attachments }) }
     } catch (error) {
       if (error instanceof RunChanged && attempt < tries) continue
-      if (error instanceof AppError || known.session) throw error
-      throw new SessionNotCreated(`conversation ${request.sessionId}`, { cause: error })
+      throw notStored(known, request.sessionId, error)
     }
   }
 }

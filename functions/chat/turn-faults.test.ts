@@ -63,11 +63,12 @@ const model: Model = {
 async function turn(stores: Stores, place: ReturnType<typeof aConversation>) {
   const begun = await startTurn(stores, { ...place, messageId: 'm1', content: 'Hello' })
   if (begun.kind !== 'started') return begun.kind
-  const { success, content, error } = await runReply(stores, begun.run, {
+  const reply = runReply(stores, begun.run, {
     model,
     tools: Promise.resolve({ tools: [] }),
     messages: [],
     progress: emptyProgress(),
+    stored: begun.stored,
     published: begun.published,
     reply: new ReplyLog(),
     requestId: 'r',
@@ -75,6 +76,9 @@ async function turn(stores: Stores, place: ReturnType<typeof aConversation>) {
     remainingMs: () => 300_000,
     log: logger,
   })
+  const { success, content, error } = await reply
+  // the answer to a message that could not be stored is a refusal, whatever became of the reply
+  await begun.stored
   if (error === replyNotSaved && content === 'The reply.') return 'not saved'
   return success ? 'acknowledged' : 'refused'
 }
