@@ -2,6 +2,7 @@ import { build } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { configurations } from './configurations.ts'
 import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -126,8 +127,9 @@ describe('least privilege', () => {
     },
   )
 
-  it('INFRA-18 the check sees a managed policy: the library’s own helpers in the web stack have one', () => {
-    expect(loosely(full, 'web').managed).not.toEqual([])
+  it('INFRA-18 the library’s own helpers have no managed policies either', () => {
+    expect(full.resources('web', 'AWS::Lambda::Function')).toHaveLength(3)
+    expect(loosely(full, 'web')).toEqual({ shared: [], managed: [] })
   })
 
   it.each([
@@ -312,12 +314,125 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 the schedule may start the sync and report what it could not start', () => {
-    const policy = app.resources('api', 'AWS::IAM::Policy').find(({ id }) => id.startsWith('SchedulerRole'))
-    expect(policy?.Properties['PolicyDocument']).toMatchObject({
-      Statement: [
-        allow('lambda:InvokeFunction', ['api/RegistrySync.Arn', 'api/RegistrySync.Arn:*']),
-        allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+    expect(rolesOf(app, 'api').find(({ id }) => id === 'DailySyncRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/RegistrySync.Arn'),
+      allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+    ])
+  })
+
+  it('INFRA-18 the library’s helpers: their log, and to deploy the site, without reading or deleting there', () => {
+    const helpers = new Map(rolesOf(app, 'web').map(({ id, statements }) => [id, statements]))
+    expect([...helpers.keys()].toSorted()).toEqual([
+      'CustomS3AutoDeleteObjectsCustomResourceProviderRole',
+      'DeploymentRole',
+      'SiteFactsRole',
+    ])
+    expect(helpers.get('CustomS3AutoDeleteObjectsCustomResourceProviderRole')).toEqual([
+      allow(['logs:CreateLogStream', 'logs:PutLogEvents'], 'web/EmptyingLogs.Arn'),
+    ])
+    expect(helpers.get('DeploymentRole')).toEqual([
+      allow(['logs:CreateLogStream', 'logs:PutLogEvents'], 'web/DeploymentLogs.Arn'),
+      allow('s3:ListBucket', 'web/SiteBucket.Arn'),
+      allow(['s3:AbortMultipartUpload', 's3:PutObject'], 'web/SiteBucket.Arn/*'),
+      allow('s3:GetObject', expect.stringMatching(/^arn:<Partition>:s3:::.*assets.*\/\*\.zip$/) as string),
+    ])
+  })
+})
+
+interface Statement {
+  readonly Action: string | readonly string[]
+  readonly Effect: string
+  readonly Resource?: string | readonly string[]
+  readonly Condition?: unknown
+}
+
+/** Every role of a stack with every statement that allows it something, in it or beside it. */
+function rolesOf(synthesised: Synthesised, stack: StackName) {
+  const documents = (policies: unknown) =>
+    (policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[]
+  const beside = synthesised.resources(stack, 'AWS::IAM::Policy')
+  return synthesised.resources(stack, 'AWS::IAM::Role').map(({ id, Properties }) => ({
+    id,
+    mayBeTakenBy: (
+      Properties['AssumeRolePolicyDocument'] as { Statement: { Principal: unknown }[] }
+    ).Statement.map(({ Principal }) => Principal),
+    managed: (Properties['ManagedPolicyArns'] ?? []) as string[],
+    statements: [
+      ...documents(Properties['Policies']),
+      ...documents(
+        beside
+          .filter((policy) => (policy.Properties['Roles'] as string[]).includes(`${stack}/${id}`))
+          .map((policy) => policy.Properties),
+      ),
+    ].flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+  }))
+}
+
+const list = (value: string | readonly string[] | undefined) => [value ?? []].flat()
+
+/** Actions that know no resources, and why they are needed. */
+const everywhere = new Map([
+  // “XRay has no service-defined resources” (Service Authorization Reference)
+  ['xray:PutTelemetryRecords', 'functions tell X-Ray how the sending of traces went'],
+  ['xray:PutTraceSegments', 'functions write traces'],
+])
+
+describe.each(Object.entries(configurations))('every role: %s', (_, context) => {
+  const synthesised = synthesise(context)
+  const roles = (Object.keys(synthesised.templates) as StackName[]).flatMap((stack) =>
+    rolesOf(synthesised, stack).map((role) => ({ ...role, name: `${stack}/${role.id}` })),
+  )
+  const statements = roles.flatMap((role) =>
+    role.statements.map((statement) => ({ role: role.name, statement })),
+  )
+
+  it('INFRA-18 has read every policy there is', () => {
+    const attached = Object.values(synthesised.templates).flatMap((template) => [
+      ...Object.values(template.findResources('AWS::IAM::ManagedPolicy')),
+      ...Object.values(template.findResources('AWS::IAM::User')),
+      ...Object.values(template.findResources('AWS::IAM::Group')),
+      ...Object.values(template.findResources('AWS::IAM::RolePolicy')),
+    ])
+    expect(attached).toEqual([])
+    expect(roles.length).toBeGreaterThan(17)
+    expect(statements.length).toBeGreaterThan(50)
+    expect(roles.filter((role) => role.statements.length + role.managed.length === 0)).toEqual([])
+  })
+
+  it('INFRA-18 allows, and names each action whole', () => {
+    const loose = statements.filter(
+      ({ statement }) =>
+        statement.Effect !== 'Allow' ||
+        'NotAction' in statement ||
+        list(statement.Action).some((action) => !/^[a-z0-9-]+:[A-Za-z]+$/.test(action)),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('INFRA-18 names what it is about, but for what knows no resources', () => {
+    const loose = statements.filter(
+      ({ statement }) =>
+        'NotResource' in statement ||
+        list(statement.Resource).length === 0 ||
+        (list(statement.Resource).some((resource) => /\*/.test(resource.replace(/\w\/\*(\.zip)?$/, ''))) &&
+          !list(statement.Action).every((action) => everywhere.has(action))),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('INFRA-18 is taken by one service, and has no policy of somebody else’s making but the gateway’s', () => {
+    for (const { name, mayBeTakenBy } of roles)
+      expect([name, mayBeTakenBy]).toEqual([
+        name,
+        [{ Service: expect.stringMatching(/^(lambda|scheduler|apigateway)\.amazonaws\.com$/) }],
+      ])
+    expect(
+      roles.filter(({ managed }) => managed.length > 0).map(({ name, managed }) => [name, managed]),
+    ).toEqual([
+      [
+        'api/ApiCloudWatchRole',
+        ['arn:<Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs'],
       ],
-    })
+    ])
   })
 })

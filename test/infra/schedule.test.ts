@@ -13,7 +13,7 @@ describe('daily sync', () => {
       FlexibleTimeWindow: { Mode: 'OFF' },
       Target: {
         Arn: 'api/RegistrySync.Arn',
-        RoleArn: expect.stringMatching(/^api\/SchedulerRoleForTarget/),
+        RoleArn: 'api/DailySyncRole.Arn',
         RetryPolicy: { MaximumEventAgeInSeconds: 21_600, MaximumRetryAttempts: 3 },
         DeadLetterConfig: { Arn: 'api/FailedSyncs.Arn' },
       },
