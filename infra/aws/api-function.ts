@@ -6,6 +6,7 @@ import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { acknowledgeStar } from './acknowledge.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -98,6 +99,11 @@ export class ApiFunction extends NodejsFunction {
         actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
         resources: [logGroup.logGroupArn],
       }),
+    )
+    acknowledgeStar(
+      role,
+      '*',
+      'X-Ray’s two actions for writing traces know no resources (Service Authorization Reference); nothing else in a role of a function names all resources, as test/infra/permissions.test.ts checks.',
     )
     const environment = Object.entries({
       ...props.environment,

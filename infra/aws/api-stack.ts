@@ -7,12 +7,14 @@ import {
   RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
 import type { IUserPool } from 'aws-cdk-lib/aws-cognito'
+import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { Schedule, ScheduleExpression } from 'aws-cdk-lib/aws-scheduler'
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
+import { acknowledge } from './acknowledge.ts'
 import { ApiFunction } from './api-function.ts'
 import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
@@ -266,7 +268,7 @@ export class ApiStack extends Stack {
       retention: logRetentionDays as RetentionDays,
       removalPolicy: RemovalPolicy.DESTROY,
     })
-    return new RestApi(this, 'Api', {
+    const api = new RestApi(this, 'Api', {
       restApiName: prefix,
       // an edge-optimised gateway would cut a stream after 30 quiet seconds, and the site has its own distribution
       endpointTypes: [EndpointType.REGIONAL],
@@ -291,6 +293,21 @@ export class ApiStack extends Stack {
         ),
       },
     })
+    acknowledge(api, {
+      APIG2:
+        'Functions check every path, query and body against the contract in shared/ and answer in the product’s own words; a second check here would answer first, in others.',
+    })
+    acknowledge(api.node.findChild('CloudWatchRole'), {
+      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
+        'The role becomes a setting of the whole account in this region, with which every gateway there writes its logs; only API Gateway may take it. A narrower one would silence the others.',
+    })
+    acknowledge(api.deploymentStage, {
+      APIG3:
+        'The web ACL (context waf) stands before the distribution. Here it would see the addresses of CloudFront for those of people; who calls the gateway directly meets its throttle, the authorizer and the budgets of each person.',
+      APIG6:
+        'The access log above and the functions’ own logs tell what happened. Execution logs would write paths and values of requests, with ids of users’ things, into a log group that no stack owns and that keeps them for ever.',
+    })
+    return api
   }
 
   /** INFRA-09: what the scheduler could not start and what failed after its retries both end in one queue. */
@@ -303,6 +320,7 @@ export class ApiStack extends Stack {
       enforceSSL: true,
       retentionPeriod: Duration.days(14),
     })
+    acknowledge(failed, { SQS3: 'This is the queue of what failed for good: nothing reads it but people.' })
     const sync = new ApiFunction(this, 'RegistrySync', {
       entry: 'registry/daily-sync.ts',
       description: 'Refreshes the registry of integrations once a day and records the result',
@@ -324,15 +342,39 @@ export class ApiStack extends Stack {
       maxEventAge: Duration.hours(6),
       onFailure: new SqsDestination(failed),
     })
-    new Schedule(this, 'DailySync', {
+    const scheduler = new Role(this, 'DailySyncRole', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: {
+          StringEquals: {
+            'aws:SourceAccount': this.account,
+            'aws:SourceArn': this.formatArn({
+              service: 'scheduler',
+              resource: 'schedule-group',
+              resourceName: 'default',
+            }),
+          },
+        },
+      }),
+      description: 'Starts the daily refresh of the registry',
+    })
+    for (const [action, resource] of [
+      ['lambda:InvokeFunction', sync.functionArn],
+      ['sqs:SendMessage', failed.queueArn],
+    ] as const)
+      scheduler.addToPolicy(new PolicyStatement({ actions: [action], resources: [resource] }))
+    const schedule = new Schedule(this, 'DailySync', {
       description: 'The daily refresh of the registry',
       schedule: ScheduleExpression.cron({ minute: '17', hour: '3', timeZone: TimeZone.ETC_UTC }),
       target: new LambdaInvoke(sync, {
         retryAttempts: 3,
         maxEventAge: Duration.hours(6),
         deadLetterQueue: failed,
+        // the library would let it start every version of the function, too
+        role: scheduler.withoutPolicyUpdates(),
       }),
     })
+    // it refuses a role that may not do its work yet
+    schedule.node.addDependency(scheduler)
     return { sync, failed }
   }
 }

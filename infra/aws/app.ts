@@ -1,4 +1,4 @@
-import { App } from 'aws-cdk-lib'
+import { App, Validations } from 'aws-cdk-lib'
 import { fileURLToPath } from 'node:url'
 import { SetupError } from './setup-error.ts'
 import { addStacks } from './stacks.ts'
@@ -6,6 +6,10 @@ import { addStacks } from './stacks.ts'
 try {
   const app = new App()
   addStacks(app, { siteFolder: fileURLToPath(new URL('../../web/dist', import.meta.url)) })
+  if (process.env['NAG'] === 'on') {
+    const { AwsSolutionsChecks } = await import('cdk-nag')
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+  }
   app.synth()
 } catch (error) {
   if (!(error instanceof SetupError)) throw error

@@ -3,7 +3,9 @@ import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import { acknowledge } from './acknowledge.ts'
 import type { Config } from './config.ts'
+import { narrowEmptying } from './helper-role.ts'
 import { existingSecret, ownSecret, type SecretReference } from './secret-reference.ts'
 
 /** What people entrust to the product. Nothing here is deleted with the stack, except the place of the model's key, unless the stage is one to be thrown away. */
@@ -60,6 +62,9 @@ export class DataStack extends Stack {
       // a bucket that is not empty cannot be deleted
       ...(!config.keepData && { autoDeleteObjects: true }),
     })
+    acknowledge(this.uploads, {
+      S1: 'Every request comes from a function, or by a link that a function signed for one file and a few minutes and logged. A second log of names that hold users’ ids would outlive an erasure.',
+    })
 
     this.modelKey = config.modelKeySecretName
       ? existingSecret(this, config.modelKeySecretName)
@@ -70,12 +75,22 @@ export class DataStack extends Stack {
             removalPolicy: RemovalPolicy.DESTROY,
           }),
         )
+    const modelKey = this.node.tryFindChild('ModelKey')
+    if (modelKey)
+      acknowledge(modelKey, {
+        SMG4: 'The key belongs to the model’s provider: only an operator can make a new one there. How, and how soon functions use it, stands in docs/operations.md.',
+      })
 
     this.sealingKey = new Secret(this, 'SealingKey', {
       description: `Seals what the table of ${config.prefix} keeps; without it that is lost`,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy,
     })
+    acknowledge(this.sealingKey, {
+      SMG4: 'What an old key sealed has to stay readable: a rotation puts a new line in front and keeps the old ones (docs/operations.md). One that replaces the value by itself would lose every sealed credential.',
+    })
+
+    narrowEmptying(this, config.logRetentionDays)
 
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })

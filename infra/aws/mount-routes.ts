@@ -6,11 +6,19 @@ import {
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
 import { Duration } from 'aws-cdk-lib'
-import { apiFunctions, routes, type ApiFunctionName, type Route } from '#shared/routes.ts'
+import { apiFunctions, routes, type Access, type ApiFunctionName, type Route } from '#shared/routes.ts'
+import { acknowledge } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 
 /** An access token carries it; an ID token does not. */
 const accessTokenScope = 'aws.cognito.signin.user.admin'
+
+/** Why a route is open to callers without a token. */
+const withoutToken: Readonly<Record<Exclude<Access, 'user'>, string>> = {
+  public: 'Monitors call it, and it tells nothing but that the product answers, and which version.',
+  optional:
+    'Somebody who lost their second factor has no token yet: the handler takes a backup code, which is used up and whose tries are counted for each account, and verifies a token that is sent along.',
+}
 
 /** What the gateway gives a buffered answer at most, and a streamed one here (its own limit is 15 minutes). */
 const bufferedTimeout = Duration.seconds(29)
@@ -36,7 +44,7 @@ export function mountRoutes(
     ]),
   )
   for (const { method, path, access, owner } of Object.values<Route>(routes)) {
-    api.root.resourceForPath(path).addMethod(
+    const mounted = api.root.resourceForPath(path).addMethod(
       method,
       integrations.get(owner),
       // a token that is optional is looked at by the handler alone
@@ -48,5 +56,6 @@ export function mountRoutes(
             authorizationScopes: [accessTokenScope],
           },
     )
+    if (access !== 'user') acknowledge(mounted, { APIG4: withoutToken[access], COG4: withoutToken[access] })
   }
 }

@@ -5,6 +5,7 @@ import { Policy, PolicyStatement, type IRole } from 'aws-cdk-lib/aws-iam'
 import type { Bucket } from 'aws-cdk-lib/aws-s3'
 import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
+import { acknowledgeStar } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 import type { SecretReference } from './secret-reference.ts'
 
@@ -181,6 +182,11 @@ function usesVault(
     actions.map((action) => `secretsmanager:${action}`),
     secrets,
   )
+  acknowledgeStar(
+    roleOf(fn),
+    secrets,
+    'Secrets of users are made while the product runs, one for each connection, all under this stage’s own prefix; the function asks for those of the signed-in user only.',
+  )
   allow(fn, ['secretsmanager:GetSecretValue'], sealingKey.secretArn)
 }
 
@@ -212,4 +218,14 @@ function allowObjects(
   { actions, uploads }: { actions: string[]; uploads: Bucket },
 ) {
   fn.addToRolePolicy(new PolicyStatement({ actions, resources: [uploads.arnForObjects(keys)] }))
+  acknowledgeStar(
+    roleOf(fn),
+    `${Stack.of(uploads).exportValue(uploads.bucketArn)}/${keys}`,
+    'Objects are made by users, in a folder of this bucket for each; one function serves all users, takes the folder from the verified token, and may touch no other part of the bucket.',
+  )
+}
+
+function roleOf(fn: ApiFunction): IRole {
+  if (!fn.role) throw new Error(`${fn.node.path} has no role of its own`)
+  return fn.role
 }

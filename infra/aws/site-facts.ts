@@ -9,6 +9,7 @@ import {
   type AwsSdkCall,
 } from 'aws-cdk-lib/custom-resources'
 import type { Construct } from 'constructs'
+import { helperRole } from './helper-role.ts'
 
 export interface SiteFacts {
   readonly origin: string
@@ -39,15 +40,17 @@ export function writeSiteFacts(
     },
     physicalResourceId: PhysicalResourceId.of('CONF/SITE'),
   }
+  const logGroup = new LogGroup(scope, 'SiteFactsLogs', {
+    retention: logRetentionDays as RetentionDays,
+    removalPolicy: RemovalPolicy.DESTROY,
+  })
   return new AwsCustomResource(scope, 'SiteFacts', {
     resourceType: 'Custom::SiteFacts',
     onCreate: put,
     onUpdate: put,
     installLatestAwsSdk: false,
-    logGroup: new LogGroup(scope, 'SiteFactsLogs', {
-      retention: logRetentionDays as RetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    }),
+    logGroup,
+    role: helperRole(scope, 'SiteFactsRole', logGroup),
     policy: AwsCustomResourcePolicy.fromStatements([
       new PolicyStatement({
         actions: ['dynamodb:PutItem'],

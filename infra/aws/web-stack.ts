@@ -20,6 +20,7 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { OAuthScope, UserPoolClient, UserPoolClientIdentityProvider } from 'aws-cdk-lib/aws-cognito'
+import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { AaaaRecord, ARecord, HostedZone, RecordTarget } from 'aws-cdk-lib/aws-route53'
 import { CloudFrontTarget } from 'aws-cdk-lib/aws-route53-targets'
@@ -34,10 +35,12 @@ import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-li
 import type { Construct } from 'constructs'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
+import { acknowledge, acknowledgeStar } from './acknowledge.ts'
 import type { AuthStack } from './auth-stack.ts'
 import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import type { EdgeStack } from './edge-stack.ts'
+import { helperRole, narrowEmptying } from './helper-role.ts'
 import { productVersion } from './product-version.ts'
 import { responseHeaders } from './response-headers.ts'
 import { writeSiteFacts } from './site-facts.ts'
@@ -79,6 +82,10 @@ export class WebStack extends Stack {
       ...privateAndTemporary,
       ...(logBucket && { serverAccessLogsBucket: logBucket, serverAccessLogsPrefix: 'bucket/' }),
     }) as IBucket
+    if (!logBucket)
+      acknowledge(siteBucket, {
+        S1: 'Whoever deploys the stage has switched its access logs off (accessLogs).',
+      })
     const distribution = this.addDistribution({
       siteBucket,
       logBucket,
@@ -119,6 +126,8 @@ export class WebStack extends Stack {
       }),
       Source.jsonData(clientDocumentPath.slice(1), clientDocument({ origin, name: config.brandName })),
     ])
+
+    narrowEmptying(this, config.logRetentionDays)
 
     new CfnOutput(this, 'SiteUrl', { value: origin })
   }
@@ -206,6 +215,16 @@ export class WebStack extends Stack {
       },
       additionalBehaviors: { '/api/*': apiBehaviour, '/functions/*': apiBehaviour },
     })
+    acknowledge(distribution, {
+      CFR1: 'Who may sign up is not a question of the country they are in; an operator who sees that otherwise adds a rule to the web ACL.',
+      ...(!edge?.webAclArn && {
+        CFR2: 'Whoever deploys the stage has not asked for a web ACL (waf), which costs money while it stands still; the gateway’s throttle and the budgets of each person hold without it.',
+      }),
+      ...(!logBucket && { CFR3: 'Whoever deploys the stage has switched its access logs off (accessLogs).' }),
+      ...(!(domain && certificateArn) && {
+        CFR4: 'Without a domain of its own the site has CloudFront’s certificate, whose TLS versions nobody can choose; with one they begin at TLS 1.2.',
+      }),
+    })
     Annotations.of(distribution).acknowledgeWarning(
       '@aws-cdk/aws-cloudfront-origins:listBucketSecurityRisk',
       'The default root object is set, and the query that lists a bucket is not passed on.',
@@ -242,34 +261,78 @@ export class WebStack extends Stack {
 
   /** Files with a hash in their name first and for ever, then what only the deployment knows, and last the page that names them. Old ones stay for open tabs. */
   private deploySite(bucket: IBucket, siteFolder: string, logRetentionDays: number, facts: ISource[]) {
+    const logGroup = new LogGroup(this, 'DeploymentLogs', {
+      retention: logRetentionDays as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    const role = helperRole(this, 'DeploymentRole', logGroup)
+    writesSite(role, bucket)
     const shared = {
       destinationBucket: bucket,
       prune: false,
       memoryLimit: 256,
-      logGroup: new LogGroup(this, 'DeploymentLogs', {
-        retention: logRetentionDays as RetentionDays,
-        removalPolicy: RemovalPolicy.DESTROY,
-      }),
+      logGroup,
+      // the library would let it delete, and read and change more than it does
+      role: role.withoutPolicyUpdates(),
     }
+    const siteFiles = readableBy(role, Source.asset(siteFolder))
     const assets = new BucketDeployment(this, 'Assets', {
       ...shared,
-      sources: [Source.asset(siteFolder)],
+      sources: [siteFiles],
       exclude: ['*'],
       include: ['assets/*'],
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     })
     const settings = new BucketDeployment(this, 'Settings', {
       ...shared,
-      sources: facts,
+      sources: facts.map((source) => readableBy(role, source)),
       cacheControl: [CacheControl.noStore()],
     })
     const pages = new BucketDeployment(this, 'Pages', {
       ...shared,
-      sources: [Source.asset(siteFolder)],
+      sources: [siteFiles],
       exclude: ['assets/*', '.*', 'config.json', clientDocumentPath.slice(1)],
       cacheControl: [CacheControl.noCache()],
     })
     settings.node.addDependency(assets)
     pages.node.addDependency(settings)
+    const helper = this.node.children.find(({ node }) => node.id.startsWith('Custom::CDKBucketDeployment'))
+    if (helper)
+      acknowledge(helper, {
+        L1: 'The helper is the library’s, in the runtime that the library tests it with; it works only while the stack is deployed, and changes with the library’s version.',
+      })
+  }
+}
+
+/** Lets the helper that deploys the site write it: what `aws s3 sync` calls that deletes nothing. */
+function writesSite(role: Role, bucket: IBucket) {
+  role.addToPolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }))
+  role.addToPolicy(
+    new PolicyStatement({
+      actions: ['s3:AbortMultipartUpload', 's3:PutObject'],
+      resources: [bucket.arnForObjects('*')],
+    }),
+  )
+  acknowledgeStar(
+    role,
+    bucket.arnForObjects('*'),
+    'The helper writes the site, whose file names change with every build, into a bucket that holds nothing else; it may neither read nor delete there.',
+  )
+}
+
+/** The same files, whose archive the helper may read. */
+function readableBy(role: Role, source: ISource): ISource {
+  return {
+    bind(scope, context) {
+      const bound = source.bind(scope, context)
+      const archives = bound.bucket.arnForObjects('*.zip')
+      role.addToPolicy(new PolicyStatement({ actions: ['s3:GetObject'], resources: [archives] }))
+      acknowledgeStar(
+        role,
+        archives,
+        'The archives of a deployment are named by a hash of what is in them. Naming each would change the policy a moment before it is needed, and IAM’s changes take a while to be known everywhere: deployments would fail now and then.',
+      )
+      return bound
+    },
   }
 }

@@ -6,6 +6,7 @@ import { parseArgs, promisify } from 'node:util'
 import { bundleBench } from './bundle.ts'
 import { connectedServersBench } from './connected-servers.ts'
 import { connectingBench } from './connecting.ts'
+import { deploymentBench } from './deployment.ts'
 import { documentsBench } from './documents.ts'
 import { firstTokenBench } from './first-token.ts'
 import type { Bench, Figure } from './figures.ts'
@@ -31,6 +32,7 @@ const benches: readonly Bench[] = [
   documentsBench,
   searchBench,
   bundleBench,
+  deploymentBench,
   startBench,
   firstTokenBench,
   streamsBench,

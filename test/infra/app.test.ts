@@ -1,10 +1,21 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { builtSite, cdkJson, contextWith, synthesise, temporaryFolder } from './synthesised.ts'
+import { configurations } from './configurations.ts'
+import {
+  builtSite,
+  cdkJson,
+  contextWith,
+  synthesise,
+  temporaryFolder,
+  type Resource,
+  type StackName,
+  type Synthesised,
+} from './synthesised.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const names = (context?: Record<string, unknown>) =>
@@ -12,13 +23,36 @@ const names = (context?: Record<string, unknown>) =>
     .assembly.stacks.map(({ stackName }) => stackName)
     .toSorted()
 
+/** What is named inside another resource, where nothing of another stage is: the rows of the table, the stages of a gateway. */
+const namesInside = new Set([
+  'AWS::ApiGateway::Stage',
+  'AWS::Cognito::UserPoolIdentityProvider',
+  'AWS::DynamoDB::Table',
+  'AWS::IAM::Policy',
+])
+
+/** The names that the templates give, instead of leaving them to CloudFormation. A reference is none. */
+function givenNames({ templates, resources }: Synthesised): string[] {
+  return (Object.keys(templates) as StackName[]).flatMap((stack) => {
+    const all = (templates[stack].toJSON() as { Resources: Record<string, Resource> }).Resources
+    const types = new Set(Object.values(all).map(({ Type }) => Type))
+    const own = [...types].filter((type) => !namesInside.has(type))
+    return own.flatMap((type) =>
+      resources(stack, type)
+        .flatMap(({ Properties }) => [Properties, ...Object.values(Properties)])
+        .flatMap((properties) => Object.entries(properties as Record<string, unknown>))
+        .filter(([key, value]) => /(^Domain|Name)$/.test(key) && !/^\w+\//.test(String(value)))
+        .map(([, value]) => `${type} ${String(value)}`),
+    )
+  })
+}
+
 describe('app', () => {
   it('INFRA-01 has four stacks whose names end in data, auth, api and web, without any context', () => {
     expect(names()).toEqual(['juno-dev-api', 'juno-dev-auth', 'juno-dev-data', 'juno-dev-web'])
   })
 
   it('INFRA-01 stages and brands stand side by side: nothing has the same name twice', () => {
-    const dev = synthesise()
     const live = synthesise({ stage: 'live', brandName: 'Café Ada' })
     expect(live.assembly.stacks.map(({ stackName }) => stackName).toSorted()).toEqual([
       'cafe-ada-live-api',
@@ -26,19 +60,38 @@ describe('app', () => {
       'cafe-ada-live-data',
       'cafe-ada-live-web',
     ])
-    const given = ({ resources }: typeof dev) =>
-      [
-        resources('web', 'AWS::CloudFront::Function').map(({ Properties }) => Properties['Name']),
-        resources('web', 'AWS::CloudFront::ResponseHeadersPolicy').map(
-          ({ Properties }) => (Properties['ResponseHeadersPolicyConfig'] as { Name: string }).Name,
-        ),
-        resources('web', 'AWS::CloudFront::OriginAccessControl').map(
-          ({ Properties }) => (Properties['OriginAccessControlConfig'] as { Name: string }).Name,
-        ),
-        resources('api', 'AWS::ApiGateway::RestApi').map(({ Properties }) => Properties['Name']),
-      ].flat()
-    expect(given(dev)).toHaveLength(4)
-    expect(given(live).filter((name) => given(dev).includes(name))).toEqual([])
+    // but for the address: that operators give to one stage themselves
+    const { stage: _stage, domainName: _name, hostedZoneId: _zone, ...everything } = configurations.full
+    const [first, second] = ['first', 'second'].map((stage) =>
+      givenNames(synthesise({ ...everything, stage })),
+    )
+    expect(first).toContain('AWS::Cognito::UserPoolDomain juno-first-<AccountId>')
+    expect(first).toContain('AWS::ApiGateway::RestApi juno-first')
+    expect(first?.length).toBeGreaterThan(5)
+    expect(first?.filter((name) => second?.includes(name))).toEqual([])
+  })
+
+  it('INFRA-01 the setting that stages of an account share, with which gateways write logs, outlives the stage that made it', () => {
+    const { Resources } = synthesise().templates.api.toJSON() as { Resources: Record<string, Resource> }
+    const kept = Object.values(Resources).filter(({ DeletionPolicy }) => DeletionPolicy === 'Retain')
+    expect(kept.map(({ Type }) => Type).toSorted()).toEqual(['AWS::ApiGateway::Account', 'AWS::IAM::Role'])
+  })
+
+  it('INFRA-01 the longest brand and stage still give names that AWS takes', () => {
+    const { resources } = synthesise({
+      ...configurations.full,
+      stage: 'sixteen-letters1',
+      brandName: 'An assistant with a name of forty letter',
+    })
+    // what the library itself does not check: a prefix of Cognito's has at most 63 characters
+    const prefixes = resources('auth', 'AWS::Cognito::UserPoolDomain').map(({ Properties }) =>
+      String(Properties['Domain']).replace('<AccountId>', '1'.repeat(12)),
+    )
+    expect(prefixes).toEqual([expect.stringMatching(/^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/)])
+    const controls = resources('web', 'AWS::CloudFront::OriginAccessControl').map(
+      ({ Properties }) => (Properties['OriginAccessControlConfig'] as { Name: string }).Name,
+    )
+    expect(controls).toEqual([expect.stringMatching(/^.{1,64}$/)])
   })
 
   it('INFRA-01 everything carries the tags of brand and stage', () => {
@@ -98,24 +151,31 @@ describe('cdk.json', () => {
     })
   })
 
-  it('INFRA-01 the app runs in plain Node, which only strips the types', async () => {
-    const script = `
-      const { App } = await import('aws-cdk-lib')
-      const { addStacks } = await import('./infra/aws/stacks.ts')
-      const app = new App({ context: JSON.parse(process.env.CONTEXT), outdir: process.env.OUT })
-      addStacks(app, { siteFolder: process.env.SITE })
-      process.stdout.write(app.synth().stacks.map(({ stackName }) => stackName).join())`
-    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
-      cwd: root,
-      env: {
-        ...process.env,
-        CONTEXT: JSON.stringify(contextWith({})),
-        SITE: builtSite(),
-        OUT: temporaryFolder(),
-      },
-    })
-    expect(stdout.split(',').toSorted()).toEqual(names())
-  })
+  it.each(Object.entries(configurations))(
+    'INFRA-01 the app runs in plain Node, without a network, credentials or Docker: %s',
+    async (_, context) => {
+      const script = `
+        const { Socket } = await import('node:net')
+        Socket.prototype.connect = () => { throw new Error('there is no network') }
+        const { App } = await import('aws-cdk-lib')
+        const { addStacks } = await import('./infra/aws/stacks.ts')
+        const app = new App({ context: JSON.parse(process.env.CONTEXT), outdir: process.env.OUT })
+        addStacks(app, { siteFolder: process.env.SITE })
+        process.stdout.write(app.synth().stacks.map(({ stackName }) => stackName).join())`
+      const home = temporaryFolder()
+      const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', script], {
+        cwd: root,
+        env: {
+          HOME: home,
+          PATH: dirname(process.execPath),
+          CONTEXT: JSON.stringify(contextWith(context)),
+          SITE: builtSite(),
+          OUT: temporaryFolder(),
+        },
+      })
+      expect(stdout.split(',').toSorted()).toEqual(names(context))
+    },
+  )
 
   it('INFRA-01 a wrong context ends the app with its sentence and nothing else', () => {
     const { status, stderr } = spawnSync(process.execPath, ['infra/aws/app.ts'], {
@@ -131,5 +191,28 @@ describe('cdk.json', () => {
     expect(stderr).toBe(
       'Context googleSecretName is missing: googleClientId is set, and the two belong together. (npx cdk … -c key=value; docs/deploy.md lists the keys)\n',
     )
+  })
+})
+
+describe.each(Object.entries(configurations))('the templates: %s', (_, context) => {
+  // https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html
+  const limits = { bytes: 1_000_000, resources: 500, outputs: 200, parameters: 200 }
+  /** So much is left for what is added next. */
+  const used = 0.8
+
+  it('INFRA-01 stay well below what CloudFormation takes', () => {
+    const { assembly } = synthesise(context)
+    expect(assembly.stacks.length).toBeGreaterThan(3)
+    for (const { stackName, templateFullPath } of assembly.stacks) {
+      const template = JSON.parse(readFileSync(templateFullPath, 'utf8')) as Record<
+        string,
+        object | undefined
+      >
+      const count = (section: string) => Object.keys(template[section] ?? {}).length
+      expect([stackName, statSync(templateFullPath).size < limits.bytes * used]).toEqual([stackName, true])
+      expect([stackName, count('Resources') < limits.resources * used]).toEqual([stackName, true])
+      expect([stackName, count('Outputs') < limits.outputs * used]).toEqual([stackName, true])
+      expect([stackName, count('Parameters') < limits.parameters * used]).toEqual([stackName, true])
+    }
   })
 })

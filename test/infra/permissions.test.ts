@@ -2,6 +2,7 @@ import { build } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { configurations } from './configurations.ts'
 import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
@@ -18,8 +19,11 @@ const allow = (action: string | string[], resource: string | string[]) => ({
   Effect: 'Allow',
   Resource: resource,
 })
-const logs = (stack: StackName, id: string) =>
-  allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`)
+/** What every function may: write its own log, and its traces, for which IAM knows no resource. */
+const everyFunction = (stack: StackName, id: string) => [
+  allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`),
+  allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'),
+]
 const conversations = allow(
   [
     'dynamodb:BatchGetItem',
@@ -92,11 +96,11 @@ async function actionsInCode(entry: string): Promise<string[]> {
   return [...new Set(actions)].toSorted()
 }
 
-/** The actions that a function's role allows, without what every function does (log) and what Lambda does for it (the queue). */
+/** The actions that a function's role allows, without what every function does (log, trace) and what Lambda does for it (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
   const statements = full.statementsOf(stack, id) as { Action: string | string[] }[]
   const actions = statements.flatMap(({ Action }) => Action)
-  return [...new Set(actions.filter((action) => !/^(logs|sqs):/.test(action)))].toSorted()
+  return [...new Set(actions.filter((action) => !/^(logs|sqs|xray):/.test(action)))].toSorted()
 }
 
 /** Roles that more than one function has, or that carry a policy of somebody else's making. */
@@ -123,8 +127,9 @@ describe('least privilege', () => {
     },
   )
 
-  it('INFRA-18 the check sees a managed policy: the library’s own helpers in the web stack have one', () => {
-    expect(loosely(full, 'web').managed).not.toEqual([])
+  it('INFRA-18 the library’s own helpers have no managed policies either', () => {
+    expect(full.resources('web', 'AWS::Lambda::Function')).toHaveLength(3)
+    expect(loosely(full, 'web')).toEqual({ shared: [], managed: [] })
   })
 
   it.each([
@@ -150,7 +155,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 chat: conversations, their files, the key of the model, and what people have connected', () => {
     expect(app.statementsOf('api', 'Chat')).toEqual([
-      logs('api', 'Chat'),
+      ...everyFunction('api', 'Chat'),
       conversations,
       allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
@@ -159,7 +164,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 sessions: conversations, and their files, which go with them', () => {
     expect(app.statementsOf('api', 'Sessions')).toEqual([
-      logs('api', 'Sessions'),
+      ...everyFunction('api', 'Sessions'),
       conversations,
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
@@ -178,12 +183,12 @@ describe('least privilege', () => {
     )
     const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
     expect(app.statementsOf('api', 'Files')).toEqual([
-      logs('api', 'Files'),
+      ...everyFunction('api', 'Files'),
       rows,
       allow(all, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
     ])
     expect(app.statementsOf('api', 'Documents')).toEqual([
-      logs('api', 'Documents'),
+      ...everyFunction('api', 'Documents'),
       allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'),
       allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
@@ -191,7 +196,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 account: everything of a person in the table and the store, and their account', () => {
     expect(app.statementsOf('api', 'Account')).toEqual([
-      logs('api', 'Account'),
+      ...everyFunction('api', 'Account'),
       conversations,
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
@@ -209,7 +214,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 two-factor: single rows, and the key that seals them; the user pool by the caller’s token alone', () => {
     expect(app.statementsOf('api', 'Mfa')).toEqual([
-      logs('api', 'Mfa'),
+      ...everyFunction('api', 'Mfa'),
       allow(
         ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
         'data/Table.Arn',
@@ -218,8 +223,8 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 health: nothing but its log', () => {
-    expect(app.statementsOf('api', 'Health')).toEqual([logs('api', 'Health')])
+  it('INFRA-18 health: nothing but its log and its traces', () => {
+    expect(app.statementsOf('api', 'Health')).toEqual(everyFunction('api', 'Health'))
   })
 
   it('INFRA-18 registry sync: its record and the queue of what failed, and a token where there is one', () => {
@@ -234,9 +239,13 @@ describe('least privilege', () => {
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
     )
-    expect(app.statementsOf('api', 'RegistrySync')).toEqual([logs('api', 'RegistrySync'), rows, queue])
+    expect(app.statementsOf('api', 'RegistrySync')).toEqual([
+      ...everyFunction('api', 'RegistrySync'),
+      rows,
+      queue,
+    ])
     expect(full.statementsOf('api', 'RegistrySync')).toEqual([
-      logs('api', 'RegistrySync'),
+      ...everyFunction('api', 'RegistrySync'),
       rows,
       allow(
         'secretsmanager:GetSecretValue',
@@ -249,7 +258,7 @@ describe('least privilege', () => {
   it('INFRA-18 integrations: rows, the secrets of their own part of the vault, and the sealing key', () => {
     for (const id of ['Integrations', 'Oauth'])
       expect(app.statementsOf('api', id)).toEqual([
-        logs('api', id),
+        ...everyFunction('api', id),
         allow(
           [
             'dynamodb:DeleteItem',
@@ -278,17 +287,18 @@ describe('least privilege', () => {
     const keys = ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF']
     const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
     expect(app.statementsOf('api', 'Registry')).toEqual([
-      logs('api', 'Registry'),
+      ...everyFunction('api', 'Registry'),
       { ...allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'), Condition: rows },
     ])
   })
 
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
-    expect(full.statementsOf('auth', 'PreSignUp')).toEqual(
-      [allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'), logs('auth', 'PreSignUp')].toReversed(),
-    )
+    expect(full.statementsOf('auth', 'PreSignUp')).toEqual([
+      ...everyFunction('auth', 'PreSignUp'),
+      allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
+    ])
     expect(full.statementsOf('auth', 'CustomMessage')).toEqual([
-      logs('auth', 'CustomMessage'),
+      ...everyFunction('auth', 'CustomMessage'),
       { ...allow('dynamodb:GetItem', 'data/Table.Arn'), Condition: rowsOf('CONF') },
     ])
   })
@@ -304,12 +314,125 @@ describe('least privilege', () => {
   })
 
   it('INFRA-18 the schedule may start the sync and report what it could not start', () => {
-    const policy = app.resources('api', 'AWS::IAM::Policy').find(({ id }) => id.startsWith('SchedulerRole'))
-    expect(policy?.Properties['PolicyDocument']).toMatchObject({
-      Statement: [
-        allow('lambda:InvokeFunction', ['api/RegistrySync.Arn', 'api/RegistrySync.Arn:*']),
-        allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+    expect(rolesOf(app, 'api').find(({ id }) => id === 'DailySyncRole')?.statements).toEqual([
+      allow('lambda:InvokeFunction', 'api/RegistrySync.Arn'),
+      allow('sqs:SendMessage', 'api/FailedSyncs.Arn'),
+    ])
+  })
+
+  it('INFRA-18 the library’s helpers: their log, and to deploy the site, without reading or deleting there', () => {
+    const helpers = new Map(rolesOf(app, 'web').map(({ id, statements }) => [id, statements]))
+    expect([...helpers.keys()].toSorted()).toEqual([
+      'CustomS3AutoDeleteObjectsCustomResourceProviderRole',
+      'DeploymentRole',
+      'SiteFactsRole',
+    ])
+    expect(helpers.get('CustomS3AutoDeleteObjectsCustomResourceProviderRole')).toEqual([
+      allow(['logs:CreateLogStream', 'logs:PutLogEvents'], 'web/EmptyingLogs.Arn'),
+    ])
+    expect(helpers.get('DeploymentRole')).toEqual([
+      allow(['logs:CreateLogStream', 'logs:PutLogEvents'], 'web/DeploymentLogs.Arn'),
+      allow('s3:ListBucket', 'web/SiteBucket.Arn'),
+      allow(['s3:AbortMultipartUpload', 's3:PutObject'], 'web/SiteBucket.Arn/*'),
+      allow('s3:GetObject', 'arn:<Partition>:s3:::cdk-hnb659fds-assets-<AccountId>-<Region>/*.zip'),
+    ])
+  })
+})
+
+interface Statement {
+  readonly Action: string | readonly string[]
+  readonly Effect: string
+  readonly Resource?: string | readonly string[]
+  readonly Condition?: unknown
+}
+
+/** Every role of a stack with every statement that allows it something, in it or beside it. */
+function rolesOf(synthesised: Synthesised, stack: StackName) {
+  const documents = (policies: unknown) =>
+    (policies ?? []) as { PolicyDocument: { Statement: Statement[] } }[]
+  const beside = synthesised.resources(stack, 'AWS::IAM::Policy')
+  return synthesised.resources(stack, 'AWS::IAM::Role').map(({ id, Properties }) => ({
+    id,
+    mayBeTakenBy: (
+      Properties['AssumeRolePolicyDocument'] as { Statement: { Principal: unknown }[] }
+    ).Statement.map(({ Principal }) => Principal),
+    managed: (Properties['ManagedPolicyArns'] ?? []) as string[],
+    statements: [
+      ...documents(Properties['Policies']),
+      ...documents(
+        beside
+          .filter((policy) => (policy.Properties['Roles'] as string[]).includes(`${stack}/${id}`))
+          .map((policy) => policy.Properties),
+      ),
+    ].flatMap(({ PolicyDocument }) => PolicyDocument.Statement),
+  }))
+}
+
+const list = (value: string | readonly string[] | undefined) => [value ?? []].flat()
+
+/** Actions that know no resources, and why they are needed. */
+const everywhere = new Map([
+  // “XRay has no service-defined resources” (Service Authorization Reference)
+  ['xray:PutTelemetryRecords', 'functions tell X-Ray how the sending of traces went'],
+  ['xray:PutTraceSegments', 'functions write traces'],
+])
+
+describe.each(Object.entries(configurations))('every role: %s', (_, context) => {
+  const synthesised = synthesise(context)
+  const roles = (Object.keys(synthesised.templates) as StackName[]).flatMap((stack) =>
+    rolesOf(synthesised, stack).map((role) => ({ ...role, name: `${stack}/${role.id}` })),
+  )
+  const statements = roles.flatMap((role) =>
+    role.statements.map((statement) => ({ role: role.name, statement })),
+  )
+
+  it('INFRA-18 has read every policy there is', () => {
+    const attached = Object.values(synthesised.templates).flatMap((template) => [
+      ...Object.values(template.findResources('AWS::IAM::ManagedPolicy')),
+      ...Object.values(template.findResources('AWS::IAM::User')),
+      ...Object.values(template.findResources('AWS::IAM::Group')),
+      ...Object.values(template.findResources('AWS::IAM::RolePolicy')),
+    ])
+    expect(attached).toEqual([])
+    expect(roles.length).toBeGreaterThan(17)
+    expect(statements.length).toBeGreaterThan(50)
+    expect(roles.filter((role) => role.statements.length + role.managed.length === 0)).toEqual([])
+  })
+
+  it('INFRA-18 allows, and names each action whole', () => {
+    const loose = statements.filter(
+      ({ statement }) =>
+        statement.Effect !== 'Allow' ||
+        'NotAction' in statement ||
+        list(statement.Action).some((action) => !/^[a-z0-9-]+:[A-Za-z]+$/.test(action)),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('INFRA-18 names what it is about, but for what knows no resources', () => {
+    const loose = statements.filter(
+      ({ statement }) =>
+        'NotResource' in statement ||
+        list(statement.Resource).length === 0 ||
+        (list(statement.Resource).some((resource) => /\*/.test(resource.replace(/[\w>]\/\*(\.zip)?$/, ''))) &&
+          !list(statement.Action).every((action) => everywhere.has(action))),
+    )
+    expect(loose).toEqual([])
+  })
+
+  it('INFRA-18 is taken by one service, and has no policy of somebody else’s making but the gateway’s', () => {
+    for (const { name, mayBeTakenBy } of roles)
+      expect([name, mayBeTakenBy]).toEqual([
+        name,
+        [{ Service: expect.stringMatching(/^(lambda|scheduler|apigateway)\.amazonaws\.com$/) }],
+      ])
+    expect(
+      roles.filter(({ managed }) => managed.length > 0).map(({ name, managed }) => [name, managed]),
+    ).toEqual([
+      [
+        'api/ApiCloudWatchRole',
+        ['arn:<Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs'],
       ],
-    })
+    ])
   })
 })

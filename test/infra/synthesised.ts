@@ -152,6 +152,7 @@ function readable(value: unknown, stack: StackName, exports: ReadonlyMap<string,
       if (!exports.has(String(inner))) throw new Error(`nothing is exported as ${String(inner)}`)
       return exports.get(String(inner))
     }
+    if (key === 'Fn::Sub' && typeof inner === 'string') return inner.replaceAll(/\$\{AWS::(\w+)\}/g, '<$1>')
     if (key === 'Fn::Join') return (readable(inner[1], stack, exports) as unknown[]).join(String(inner[0]))
   }
   return Object.fromEntries(

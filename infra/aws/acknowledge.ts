@@ -1,0 +1,35 @@
+import { Stack, Validations } from 'aws-cdk-lib'
+import type { IConstruct } from 'constructs'
+
+/**
+ * Tells why a construct does not follow a rule of cdk-nag's AwsSolutions, for this construct and what is below it. The tests run
+ * the rules over every configuration and refuse a finding without such a reason, and a reason without a finding.
+ * @param reasons by the rule's own name, such as `S1`
+ */
+export function acknowledge(construct: IConstruct, reasons: Readonly<Record<string, string>>) {
+  for (const [rule, reason] of Object.entries(reasons))
+    Validations.of(construct).acknowledge({ id: `AwsSolutions-${rule}`, reason })
+}
+
+/**
+ * The same for one resource with a star in it that the policies of a role name, and no other.
+ * @param resource the ARN; of another stack's resource, as this stack imports it
+ */
+export function acknowledgeStar(role: IConstruct, resource: string, reason: string) {
+  acknowledge(role, { [`IAM5[Resource::${asFound(Stack.of(role).resolve(resource))}]`]: reason })
+}
+
+/** An ARN as cdk-nag writes it into its findings. */
+function asFound(value: unknown): string {
+  if (typeof value === 'string') return value
+  const [[key, inner] = []] = Object.entries(value as Record<string, unknown>)
+  if (key === 'Ref') return `<${String(inner)}>`
+  if (key === 'Fn::GetAtt') return `<${(inner as string[]).join('.')}>`
+  if (key === 'Fn::ImportValue') return asFound(inner)
+  if (key === 'Fn::Sub') return String(inner).replaceAll(/\$\{([^}]+)\}/g, '<$1>')
+  if (key === 'Fn::Join') {
+    const [separator, parts] = inner as [string, unknown[]]
+    return parts.map(asFound).join(separator)
+  }
+  throw new Error(`An ARN holds ${JSON.stringify(value)}, which has no name in a finding`)
+}

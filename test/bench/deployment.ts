@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { projectRoot } from '../../infra/local/settings.ts'
+import { configurations } from '../infra/configurations.ts'
+import { kb, median, ms, type Bench, type Figure } from './figures.ts'
+
+/** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
+const limits = { bytes: 1_000_000, resources: 500 }
+/** At so much memory a function has one processor, and a share of it below (https://docs.aws.amazon.com/lambda/latest/dg/configuration-memory.html). */
+const oneProcessorMb = 1_769
+const imports = 5
+
+interface Template {
+  readonly name: string
+  readonly bytes: number
+  readonly resources: Readonly<Record<string, { Type: string; Properties?: FunctionProperties }>>
+}
+
+interface FunctionProperties {
+  readonly Description?: string
+  readonly MemorySize: number
+  readonly Code: { S3Key: string }
+  readonly Environment?: { Variables: Record<string, unknown> }
+}
+
+/** `npx cdk synth` as an operator types it, without their credentials; the site is built with it. @returns seconds */
+async function synthesise(context: Readonly<Record<string, unknown>>, outdir: string): Promise<number> {
+  const startedAt = performance.now()
+  const given = Object.entries(context).flatMap(([key, value]) => ['-c', `${key}=${String(value)}`])
+  const own = Object.entries(process.env).filter(([name]) => !name.startsWith('AWS_'))
+  await promisify(execFile)('npx', ['cdk', 'synth', '-q', '-o', outdir, ...given], {
+    cwd: projectRoot,
+    env: { ...Object.fromEntries(own), AWS_EC2_METADATA_DISABLED: 'true' },
+    maxBuffer: 64 * 1024 * 1024,
+  })
+  return (performance.now() - startedAt) / 1_000
+}
+
+async function templatesIn(outdir: string): Promise<Template[]> {
+  const files = (await readdir(outdir)).filter((name) => name.endsWith('.template.json'))
+  return Promise.all(
+    files.map(async (file) => {
+      const text = await readFile(join(outdir, file), 'utf8')
+      const { Resources } = JSON.parse(text) as { Resources: Template['resources'] }
+      const name = /-(\w+)\.template\.json$/.exec(file)?.[1] ?? file
+      return { name, bytes: Buffer.byteLength(text), resources: Resources }
+    }),
+  )
+}
+
+const script = `
+  globalThis.awslambda = { streamifyResponse: (handler) => handler, HttpResponseStream: { from: (stream) => stream } }
+  const before = process.cpuUsage()
+  await import(process.env.MODULE)
+  const { user, system } = process.cpuUsage(before)
+  process.stdout.write(JSON.stringify({ cpuMs: (user + system) / 1000, peakKb: process.resourceUsage().maxRSS }))`
+
+/** Imports a function's module in a fresh process whose heap has the function's memory. */
+async function importOnce(
+  module: string,
+  { MemorySize, Environment }: FunctionProperties,
+): Promise<{ cpuMs: number; peakKb: number }> {
+  const variables = Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [
+    name,
+    typeof value === 'string' ? value : 'https://bench.invalid/pool',
+  ])
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [`--max-old-space-size=${MemorySize}`, '--input-type=module', '-e', script],
+    {
+      env: {
+        ...Object.fromEntries(variables),
+        AWS_REGION: 'us-east-1',
+        AWS_ACCESS_KEY_ID: 'local',
+        AWS_SECRET_ACCESS_KEY: 'local',
+        MODULE: pathToFileURL(module).href,
+      },
+    },
+  )
+  return JSON.parse(stdout) as { cpuMs: number; peakKb: number }
+}
+
+/** What each function weighs, and costs to start. */
+async function functionFigures(outdir: string, templates: readonly Template[]): Promise<Figure[]> {
+  const figures: Figure[] = []
+  const resources = templates.flatMap((template) => Object.entries(template.resources))
+  for (const [id, { Type, Properties }] of resources) {
+    if (Type !== 'AWS::Lambda::Function' || !Properties) continue
+    const folder = join(outdir, `asset.${Properties.Code.S3Key.replace('.zip', '')}`)
+    const files = await readdir(folder).catch((): string[] => [])
+    // the library's helpers work while a stack is deployed, and are its own
+    if (!files.includes('index.mjs')) continue
+    const modules = files.filter((name) => name.endsWith('.mjs')).toSorted()
+    const sizes = await Promise.all(
+      modules.map(async (name) => `${name} ${kb((await stat(join(folder, name))).size)}`),
+    )
+    const runs = []
+    for (let run = 0; run < imports; run += 1)
+      runs.push(await importOnce(join(folder, 'index.mjs'), Properties))
+    const cpuMs = median(runs.map((run) => run.cpuMs))
+    const share = Math.min(1, Properties.MemorySize / oneProcessorMb)
+    const peakMb = Math.max(...runs.map((run) => run.peakKb)) / 1024
+    figures.push({
+      what: `${id.replace(/[0-9A-F]{8}$/, '')}: ${sizes.join(', ')}`,
+      measured: `${ms(cpuMs)} → ${(cpuMs / share).toFixed(0)} ms; ${peakMb.toFixed(0)} MB`,
+      budget: `≤ ${Properties.MemorySize} MB`,
+      met: peakMb <= Properties.MemorySize,
+    })
+  }
+  return figures
+}
+
+export const deploymentBench: Bench = {
+  name: 'deployment',
+  title: 'Deployment',
+  async run() {
+    const folder = await mkdtemp(join(tmpdir(), 'juno-deployment-'))
+    try {
+      const figures: Figure[] = []
+      let functions: Figure[] = []
+      for (const [name, context] of Object.entries(configurations)) {
+        const outdir = join(folder, String(figures.length))
+        const seconds = await synthesise(context, outdir)
+        const templates = await templatesIn(outdir)
+        figures.push({ what: `\`npx cdk synth\`, ${name}`, measured: `${seconds.toFixed(1)} s` })
+        for (const { name: stack, bytes, resources } of templates) {
+          const count = Object.keys(resources).length
+          figures.push({
+            what: `Stack ${stack}, ${name}`,
+            measured: `${kb(bytes)}, ${count} resources`,
+            budget: `≤ 1 MB, ${limits.resources}`,
+            met: bytes <= limits.bytes && count <= limits.resources,
+          })
+        }
+        if (name === 'full') functions = await functionFigures(outdir, templates)
+      }
+      return [...figures, ...functions]
+    } finally {
+      await rm(folder, { recursive: true, force: true })
+    }
+  },
+}

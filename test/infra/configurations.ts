@@ -1,0 +1,23 @@
+/** What the product is synthesised with where a test looks at all of it: as it comes, with everything, and two stages side by side. */
+export const configurations = {
+  minimal: {},
+  full: {
+    stage: 'live',
+    domainName: 'chat.example.org',
+    hostedZoneId: 'Z1D633PJN98FT9',
+    waf: 'on',
+    googleClientId: 'id',
+    googleSecretName: 'team/google',
+    sesSender: 'hello@example.org',
+    githubTokenSecretName: 'team/github',
+    providerAppsSecretName: 'team/apps',
+    modelKeySecretName: 'team/model',
+    openaiBaseUrl: 'https://models.example.org/v1',
+    openaiModel: 'large',
+    outboundAllow: 'models.example.org:8443',
+    alarmEmail: 'team@example.org',
+    chatConcurrency: 20,
+  },
+  'first of two stages': { stage: 'first' },
+  'second of two stages': { stage: 'second', accessLogs: 'off', keepData: 'off' },
+} as const satisfies Record<string, Record<string, unknown>>

@@ -1,0 +1,94 @@
+import { App, Stack, Validations } from 'aws-cdk-lib'
+import { Bucket } from 'aws-cdk-lib/aws-s3'
+import { AwsSolutionsChecks, type IApplyRule } from 'cdk-nag'
+import type { IConstruct } from 'constructs'
+import { describe, expect, it } from 'vitest'
+import { configurations } from './configurations.ts'
+import { synthesise, temporaryFolder } from './synthesised.ts'
+
+/** Notes what the rules find, acknowledged or not. */
+class EveryFinding extends AwsSolutionsChecks {
+  readonly found: { path: string; id: string }[] = []
+
+  protected override applyRule(rule: IApplyRule) {
+    const id = `${this.packName}-${rule.ruleSuffixOverride ?? rule.rule.name}`
+    const result: unknown = rule.rule(rule.node)
+    const { path } = rule.node.node
+    if (result === 'Non-Compliant') this.found.push({ path, id })
+    else if (Array.isArray(result))
+      for (const finding of result) this.found.push({ path, id: `${id}[${finding}]` })
+  }
+}
+
+interface Acknowledgement {
+  readonly construct: IConstruct
+  readonly id: string
+  readonly reason: string
+}
+
+function acknowledgements(root: IConstruct): Acknowledgement[] {
+  return root.node.findAll().flatMap((construct) =>
+    construct.node.metadata
+      .filter(({ type }) => type === Validations.ACKNOWLEDGED_RULES_METADATA_KEY)
+      .flatMap(({ data }) => Object.entries(data as Record<string, string>))
+      // the library writes down its own warnings in the same way
+      .filter(([id]) => id.includes('AwsSolutions-'))
+      .map(([id, reason]) => ({ construct, id: id.replace(/^annotation::/i, ''), reason })),
+  )
+}
+
+/** What the rules say of a tree, one line for each resource. */
+function unexplained(root: IConstruct): string[] {
+  const { violations } = new AwsSolutionsChecks(root).validateScope(root)
+  return violations.flatMap(({ ruleName, violatingResources }) =>
+    violatingResources.map(({ constructPath }) => `${ruleName} ${constructPath}`),
+  )
+}
+
+const roots = Object.entries(configurations).map(
+  ([name, context]) => [name, synthesise(context).stacks.data.node.root] as const,
+)
+
+describe('AwsSolutions', () => {
+  it.each(roots)('INFRA-18 finds nothing that is not explained: %s', (_, root) => {
+    expect(unexplained(root)).toEqual([])
+  })
+
+  it.each(roots)('INFRA-18 every explanation is of something that is found: %s', (_, root) => {
+    const all = new EveryFinding(root)
+    all.validateScope(root)
+    const given = acknowledgements(root)
+    expect(given.length).toBeGreaterThan(20)
+    const idle = given.filter(
+      ({ construct, id }) =>
+        !all.found.some((found) => found.id === id && `${found.path}/`.startsWith(`${construct.node.path}/`)),
+    )
+    expect(idle.map(({ construct, id }) => `${id} ${construct.node.path}`)).toEqual([])
+  })
+
+  it.each(roots)(
+    'INFRA-18 explains single constructs, never a stack, and in whole sentences: %s',
+    (_, root) => {
+      const given = acknowledgements(root)
+      expect(given.filter(({ construct }) => construct === root || Stack.isStack(construct))).toEqual([])
+      expect(given.map(({ reason }) => reason).filter((reason) => !/^[A-Z].{40,}\.$/.test(reason))).toEqual(
+        [],
+      )
+      expect(
+        given.map(({ id }) => id).filter((id) => id.startsWith('AwsSolutions-IAM') && !id.includes('[')),
+      ).toEqual([])
+    },
+  )
+
+  it('INFRA-18 the rules see what is wrong: a bucket that takes plain http, as the plugin of a synthesis too', () => {
+    const app = new App({ outdir: temporaryFolder() })
+    const stack = new Stack(app, 'bare')
+    new Bucket(stack, 'Bucket')
+    expect(unexplained(app)).toEqual([
+      'AwsSolutions-S1 bare/Bucket/Resource',
+      'AwsSolutions-S10 bare/Bucket/Resource',
+    ])
+    Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
+    expect(() => app.synth()).toThrow(/[Vv]alidation/)
+  })
+})
