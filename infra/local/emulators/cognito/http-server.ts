@@ -34,6 +34,8 @@ const OPERATIONS = new Map<string, Operation>(
     AssociateSoftwareToken: softwareToken.associateSoftwareToken,
     VerifySoftwareToken: softwareToken.verifySoftwareToken,
     SetUserMFAPreference: softwareToken.setUserMfaPreference,
+    AdminCreateUser: admin.adminCreateUser,
+    AdminSetUserPassword: admin.adminSetUserPassword,
     AdminGetUser: admin.adminGetUser,
     AdminDeleteUser: admin.adminDeleteUser,
     ListUsers: admin.listUsers,
