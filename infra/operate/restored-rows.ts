@@ -18,10 +18,10 @@ interface CopyOptions {
 }
 
 /**
- * What a person took back after the moment that is restored must not come back by itself: connections with their credentials and
- * tools, what was always allowed, sign-ins under way at providers.
+ * What a person took back after the moment that is restored must not come back by itself: connections with their credentials, typed
+ * values and tools, what was always allowed, sign-ins under way at providers.
  */
-const takenBack = /^(?:I|C|TOOLS|ALLOW|OS)#/
+const takenBack = /^(?:I|C|V|TOOLS|ALLOW|OS)#/
 const writesAtOnce = 16
 
 /**
