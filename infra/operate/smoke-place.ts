@@ -66,14 +66,26 @@ async function outputOf(
   return value
 }
 
+/**
+ * Where a command works: at what the context names, or where `npm start` runs.
+ * @throws SetupError as `deployedPlace` and `localPlace`
+ */
+export async function findPlace(
+  context: Context,
+  { url, local }: { url?: string | undefined; local?: boolean | undefined },
+): Promise<SmokePlace> {
+  const at = url ?? (local ? `http://127.0.0.1:${process.env['PORT'] ?? 4000}` : undefined)
+  return at !== undefined && isLocal(at) ? localPlace(at) : deployedPlace(context, at)
+}
+
 /** Whether an address is one of `npm start`, where no credentials of AWS are needed. */
-export const isLocal = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/?$/.test(url)
+const isLocal = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/?$/.test(url)
 
 /**
  * The product on this machine, with its own user pool.
  * @throws SetupError when nothing answers there
  */
-export async function localPlace(url: string): Promise<SmokePlace> {
+async function localPlace(url: string): Promise<SmokePlace> {
   const origin = originOf(url)
   let config: { region?: string; userPoolId?: string; userPoolEndpoint?: string }
   try {

@@ -4,8 +4,10 @@ import { type ChatEvent, streamEnd } from '#shared/chat-events.ts'
 import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { routePath, routes } from '#shared/routes.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
+import { eraseAccount } from './account-erasure.ts'
+import { pageConfig, signInBySrp } from './sign-in.ts'
 import type { SmokePlace } from './smoke-place.ts'
-import { createUser, deleteUser, newTemporaryUser, signInBySrp } from './temporary-user.ts'
+import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
 
 /** What came of one step. */
 export interface StepResult {
@@ -34,15 +36,6 @@ const callMs = 15_000
 const replyMs = 300_000
 /** Long enough to come in several pieces from any model. */
 const question = 'Count from one to sixty in words, one number a line, and nothing else.'
-
-/** What the test needs of config.json. */
-const pageConfig = z.object({
-  region: z.string(),
-  userPoolId: z.string(),
-  userPoolClientId: z.string(),
-  userPoolEndpoint: z.string().optional(),
-  version: z.string(),
-})
 
 /**
  * Does once what people do: opens the page, signs in, asks, reads the streamed reply, finds the conversation. A user of its own is
@@ -154,7 +147,7 @@ export async function runSmokeTest(
   }
 
   /** @throws Error with the answer when the status is not 200 */
-  async function call<Name extends 'chat.send' | 'sessions.list' | 'account.erase'>(
+  async function call<Name extends 'chat.send' | 'sessions.list'>(
     name: Name,
     token: string,
     abort: AbortSignal,
@@ -181,21 +174,12 @@ export async function runSmokeTest(
     const byHand = `Remove the user by hand: aws cognito-idp admin-delete-user --user-pool-id ${userPoolId} --username ${user.email}`
     await step('clean up', byHand, async () => {
       try {
-        if (accessToken) await erase(accessToken)
+        if (accessToken) await eraseAccount(origin, accessToken)
       } finally {
         await deleteUser(pools, userPoolId, user)
       }
       return { detail: 'the user and all it left are gone', result: undefined }
     })
-  }
-
-  async function erase(token: string): Promise<void> {
-    for (let calls = 0; calls < 5; calls += 1) {
-      const response = await call('account.erase', token, AbortSignal.timeout(60_000), { confirm: 'DELETE' })
-      const { done } = (await response.json()) as RouteResponse<'account.erase'>
-      if (done) return
-    }
-    throw new Error('the account is not erased after five calls')
   }
 
   const passed = async (work: () => Promise<void>) => {

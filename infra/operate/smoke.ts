@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { SetupError } from '../aws/setup-error.ts'
 import { contextOf } from './cdk-context.ts'
-import { deployedPlace, isLocal, localPlace } from './smoke-place.ts'
+import { findPlace } from './smoke-place.ts'
 import { runSmokeTest, type StepResult } from './smoke-test.ts'
 
 /**
@@ -25,11 +25,7 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const)
 
 try {
   const { values } = parseArgs({ options })
-  const url = values.url ?? (values.local ? `http://127.0.0.1:${process.env['PORT'] ?? 4000}` : undefined)
-  const place =
-    url !== undefined && isLocal(url)
-      ? await localPlace(url)
-      : await deployedPlace(contextOf(values.context ?? []), url)
+  const place = await findPlace(contextOf(values.context ?? []), values)
   process.stdout.write(`${place.origin}\n`)
   const passed = await runSmokeTest(place, {
     report: (result) => process.stdout.write(lineOf(result)),

@@ -46,6 +46,15 @@ export const adminSetUserPassword = signedOperation(
   },
 )
 
+/** Only to switch a factor off: nobody but its owner switches one on here. */
+export const adminSetUserMfaPreference = signedOperation(
+  oneUser.extend({ SoftwareTokenMfaSettings: z.object({ Enabled: z.literal(false) }) }),
+  (pool, request) => {
+    pool.store.saveUser({ ...findUser(pool, request), mfa: { enabled: false, preferred: false } })
+    return {}
+  },
+)
+
 export const adminDeleteUser = signedOperation(oneUser, (pool, request) => {
   pool.store.deleteUser(findUser(pool, request).sub)
   return {}

@@ -36,6 +36,7 @@ const OPERATIONS = new Map<string, Operation>(
     SetUserMFAPreference: softwareToken.setUserMfaPreference,
     AdminCreateUser: admin.adminCreateUser,
     AdminSetUserPassword: admin.adminSetUserPassword,
+    AdminSetUserMFAPreference: admin.adminSetUserMfaPreference,
     AdminGetUser: admin.adminGetUser,
     AdminDeleteUser: admin.adminDeleteUser,
     ListUsers: admin.listUsers,
