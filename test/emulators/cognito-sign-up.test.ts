@@ -1,7 +1,10 @@
 import {
+  AdminCreateUserCommand,
   AdminDeleteUserCommand,
   AdminGetUserCommand,
+  AdminSetUserPasswordCommand,
   ConfirmSignUpCommand,
+  ForgotPasswordCommand,
   ListUsersCommand,
   ResendConfirmationCodeCommand,
   SignUpCommand,
@@ -246,6 +249,30 @@ describe('mails and triggers', () => {
 })
 
 describe('administration', () => {
+  it('makes users without a mail, who sign in with the password they are given', async () => {
+    const email = anEmail()
+    const named = { UserPoolId: pool.userPoolId, Username: email }
+    const UserAttributes = [
+      { Name: 'email', Value: email },
+      { Name: 'email_verified', Value: 'true' },
+    ]
+    const create = new AdminCreateUserCommand({ ...named, MessageAction: 'SUPPRESS', UserAttributes })
+    expect((await pool.client.send(create)).User).toMatchObject({
+      UserStatus: 'FORCE_CHANGE_PASSWORD',
+      Attributes: expect.arrayContaining(UserAttributes),
+    })
+    await expect(pool.client.send(create)).rejects.toMatchObject({ name: 'UsernameExistsException' })
+    await expect(
+      pool.client.send(new ForgotPasswordCommand({ ClientId: pool.clientId, Username: email })),
+    ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    const setPassword = (Password: string) =>
+      pool.client.send(new AdminSetUserPasswordCommand({ ...named, Password, Permanent: true }))
+    await expect(setPassword('short')).rejects.toMatchObject({ name: 'InvalidPasswordException' })
+    await setPassword(PASSWORD)
+    expect((await pool.signIn({ email, password: PASSWORD })).tokens.access).not.toBe('')
+    expect(pool.mailsTo(email)).toEqual([])
+  })
+
   it('finds users by e-mail and deletes them', async () => {
     const { email, sub } = await pool.signUp()
     const find = (value: string) =>

@@ -1,9 +1,11 @@
+import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
-import { attributesOf } from './attributes.ts'
+import { attributesOf, newPassword } from './attributes.ts'
 import { CognitoError } from './errors.ts'
-import { signedOperation, userName } from './operation.ts'
+import { attributeList, password, signedOperation, userName } from './operation.ts'
 import type { Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
+import { beforeSignUp, emailTaken, newUser } from './sign-up-operations.ts'
 import { mfaOf } from './software-token-operations.ts'
 
 const oneUser = z.object({ UserPoolId: z.string(), Username: userName })
@@ -12,6 +14,46 @@ export const adminGetUser = signedOperation(oneUser, (pool, request) => {
   const user = findUser(pool, request)
   return { ...summary(user), UserAttributes: attributesOf(user), ...mfaOf(user) }
 })
+
+/** Without an invitation, which nobody here would mail. The first password is known to nobody, so only another one opens the account. */
+export const adminCreateUser = signedOperation(
+  oneUser.extend({ UserAttributes: attributeList.default([]), MessageAction: z.literal('SUPPRESS') }),
+  async (pool, { UserPoolId, Username, UserAttributes }) => {
+    requirePool(pool, UserPoolId)
+    const verified = UserAttributes.find(({ Name }) => Name === 'email_verified')?.Value ?? 'false'
+    const user = newUser({
+      Username,
+      UserAttributes: UserAttributes.filter(({ Name }) => Name !== 'email_verified'),
+    })
+    user.status = 'FORCE_CHANGE_PASSWORD'
+    user.attributes['email_verified'] = verified
+    user.password = newPassword(pool, user.sub, randomBytes(96).toString('base64url'))
+    if (pool.store.findUser(Username)) throw emailTaken()
+    await beforeSignUp(pool, user, { source: 'PreSignUp_AdminCreateUser' })
+    if (!pool.store.addUser(user)) throw emailTaken()
+    return { User: { ...summary(user), Attributes: attributesOf(user) } }
+  },
+)
+
+/** For good, as `Permanent` says: the account is confirmed with it. */
+export const adminSetUserPassword = signedOperation(
+  oneUser.extend({ Password: password, Permanent: z.literal(true) }),
+  (pool, request) => {
+    const user = findUser(pool, request)
+    const changed = newPassword(pool, user.sub, request.Password)
+    pool.store.saveUser({ ...user, status: 'CONFIRMED', password: changed })
+    return {}
+  },
+)
+
+/** Only to switch a factor off: nobody but its owner switches one on here. */
+export const adminSetUserMfaPreference = signedOperation(
+  oneUser.extend({ SoftwareTokenMfaSettings: z.object({ Enabled: z.literal(false) }) }),
+  (pool, request) => {
+    pool.store.saveUser({ ...findUser(pool, request), mfa: { enabled: false, preferred: false } })
+    return {}
+  },
+)
 
 export const adminDeleteUser = signedOperation(oneUser, (pool, request) => {
   pool.store.deleteUser(findUser(pool, request).sub)

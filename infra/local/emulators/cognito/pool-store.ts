@@ -20,7 +20,7 @@ export interface SoftwareToken {
 export interface PoolUser {
   sub: string
   username: string
-  status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER'
+  status: 'UNCONFIRMED' | 'CONFIRMED' | 'EXTERNAL_PROVIDER' | 'FORCE_CHANGE_PASSWORD'
   /** All as text, `email_verified` too; `sub` is not among them. */
   attributes: Record<string, string>
   password: StoredPassword

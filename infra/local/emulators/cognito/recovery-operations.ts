@@ -12,7 +12,7 @@ export const forgotPassword = openOperation(
     requireClient(pool, ClientId)
     const user = pool.store.findUser(Username)
     pool.attempts.count('ForgotPassword', attemptsKey(Username, user))
-    if (user?.status === 'EXTERNAL_PROVIDER')
+    if (user?.status === 'EXTERNAL_PROVIDER' || user?.status === 'FORCE_CHANGE_PASSWORD')
       throw new CognitoError('NotAuthorizedException', 'User password cannot be reset in the current state.')
     const email = user?.attributes['email']
     // Nobody learns whether there is an account, nor whether its address was ever confirmed.

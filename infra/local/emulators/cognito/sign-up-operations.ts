@@ -10,7 +10,7 @@ import { attemptsKey, requireClient, type Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
 import { callTrigger } from './triggers.ts'
 
-const emailTaken = (): CognitoError =>
+export const emailTaken = (): CognitoError =>
   new CognitoError('UsernameExistsException', 'An account with the given email already exists.')
 
 export const signUp = openOperation(
@@ -28,7 +28,10 @@ export const signUp = openOperation(
     const { Password: typed, ClientMetadata: metadata } = request
     user.password = newPassword(pool, user.sub, typed)
     if (pool.store.findUser(request.Username)) throw emailTaken()
-    const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, metadata)
+    const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, {
+      source: 'PreSignUp_SignUp',
+      metadata,
+    })
     if (autoConfirmUser) user.status = 'CONFIRMED'
     if (autoVerifyEmail) user.attributes['email_verified'] = 'true'
     const code = newCode(SIGN_UP_CODE_MS)
@@ -89,7 +92,11 @@ export const resendConfirmationCode = openOperation(
   },
 )
 
-function newUser(request: { Username: string; UserAttributes: { Name: string; Value: string }[] }): PoolUser {
+/** @throws InvalidParameterException for a name that is no e-mail address, and what `writableAttributes` throws */
+export function newUser(request: {
+  Username: string
+  UserAttributes: { Name: string; Value: string }[]
+}): PoolUser {
   if (!isEmail(request.Username))
     throw new CognitoError('InvalidParameterException', 'Username should be an email.')
   const given = writableAttributes(request.UserAttributes)
@@ -109,10 +116,14 @@ function newUser(request: { Username: string; UserAttributes: { Name: string; Va
   }
 }
 
-async function beforeSignUp(
+/** Asks the trigger, if there is one. @throws as `callTrigger` */
+export async function beforeSignUp(
   pool: Pool,
   user: PoolUser,
-  metadata: Record<string, string> | undefined,
+  {
+    source,
+    metadata,
+  }: { source: PreSignUpTriggerEvent['triggerSource']; metadata?: Record<string, string> | undefined },
 ): Promise<PreSignUpTriggerEvent['response']> {
   const untouched = { autoConfirmUser: false, autoVerifyEmail: false, autoVerifyPhone: false }
   if (!pool.triggers.preSignUp) return untouched
@@ -123,7 +134,7 @@ async function beforeSignUp(
     userPoolId: pool.id,
     userName: user.username,
     callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
-    triggerSource: 'PreSignUp_SignUp',
+    triggerSource: source,
     request: { userAttributes, ...(metadata && { clientMetadata: metadata }) },
     response: untouched,
   })

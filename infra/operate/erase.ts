@@ -1,0 +1,84 @@
+import {
+  AdminGetUserCommand,
+  AdminSetUserMFAPreferenceCommand,
+  AdminSetUserPasswordCommand,
+  UserNotFoundException,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { parseArgs } from 'node:util'
+import { SetupError } from '../aws/setup-error.ts'
+import { eraseAccount } from './account-erasure.ts'
+import { contextOf } from './cdk-context.ts'
+import { newPassword, pageConfig, signInBySrp } from './sign-in.ts'
+import { findPlace, type SmokePlace } from './smoke-place.ts'
+
+/**
+ * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a person who asked for it and cannot sign in any
+ * more. The password is replaced by one that nobody knows, and the product's own erasure does the rest, so that nothing is forgotten.
+ */
+const options = {
+  email: { type: 'string' },
+  yes: { type: 'boolean' },
+  context: { type: 'string', short: 'c', multiple: true },
+  url: { type: 'string' },
+  local: { type: 'boolean' },
+} as const
+
+try {
+  const { values } = parseArgs({ options })
+  const { email } = values
+  if (!email) throw new SetupError('Say whose account: --email ann@example.org')
+  const place = await findPlace(contextOf(values.context ?? []), values)
+  const { hasFactor, createdAt } = await accountOf(place, email)
+  if (!values.yes)
+    throw new SetupError(
+      `The account of ${email} at ${place.origin}, made on ${createdAt}, would be erased for good. Once more with --yes does it.`,
+    )
+  const receipt = await eraseFor(place, email, hasFactor)
+  process.stdout.write(
+    `The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}\n`,
+  )
+} catch (error) {
+  const isMistake =
+    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  if (!isMistake) throw error
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 2
+}
+
+async function accountOf({ pools, userPoolId }: SmokePlace, Username: string) {
+  try {
+    const { UserMFASettingList = [], UserCreateDate } = await pools.send(
+      new AdminGetUserCommand({ UserPoolId: userPoolId, Username }),
+    )
+    return {
+      hasFactor: UserMFASettingList.length > 0,
+      createdAt: UserCreateDate?.toISOString().slice(0, 10),
+    }
+  } catch (error) {
+    if (!(error instanceof UserNotFoundException)) throw error
+    throw new SetupError(
+      `Nobody signs in with ${Username} and a password. Who signs in with Google erases the account in the settings.`,
+      { cause: error },
+    )
+  }
+}
+
+async function eraseFor({ origin, pools, userPoolId }: SmokePlace, email: string, hasFactor: boolean) {
+  const user = { UserPoolId: userPoolId, Username: email }
+  // the password first: cut off in between, the account is closed rather than weaker
+  const password = newPassword()
+  await pools.send(new AdminSetUserPasswordCommand({ ...user, Password: password, Permanent: true }))
+  if (hasFactor)
+    await pools.send(
+      new AdminSetUserMFAPreferenceCommand({
+        ...user,
+        SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
+      }),
+    )
+  const config = pageConfig.parse(await (await fetch(`${origin}/config.json`)).json())
+  if (config.userPoolId !== userPoolId)
+    throw new SetupError(
+      `${origin} signs in at another user pool than ${userPoolId}: deploy the web stack again.`,
+    )
+  return eraseAccount(origin, await signInBySrp(config, { email, password }))
+}

@@ -1,0 +1,61 @@
+import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { parseArgs } from 'node:util'
+import { SetupError } from '../aws/setup-error.ts'
+import { copyRows } from './restored-rows.ts'
+
+/**
+ * `npm run restore -- --from <restored table> --to <table> --pool <user pool> --email <address>`: brings rows back from a table that was
+ * restored to an earlier moment. docs/operations.md, Restore, says when and how. Only people who still have an account get theirs:
+ * what was erased stays erased.
+ */
+const options = {
+  from: { type: 'string' },
+  to: { type: 'string' },
+  pool: { type: 'string' },
+  email: { type: 'string', multiple: true },
+  everybody: { type: 'boolean' },
+  overwrite: { type: 'boolean' },
+} as const
+
+try {
+  const { values } = parseArgs({ options })
+  const { from, to, pool, email = [], everybody = false, overwrite = false } = values
+  if (!from || !to || !pool || from === to)
+    throw new SetupError('Say --from the restored table, --to the table in use, and its --pool of users.')
+  if (everybody === email.length > 0)
+    throw new SetupError('Say whose rows: --email for each person, or --everybody.')
+  const subs = await subsOf(pool, everybody ? undefined : email)
+  const { written, present } = await copyRows(new DynamoDBClient({}), {
+    from,
+    to,
+    subs,
+    overwrite,
+    nowMs: Date.now(),
+  })
+  process.stdout.write(
+    `People: ${subs.size}. Rows written: ${written}. Rows that were there and stayed as they are: ${present}.\n`,
+  )
+} catch (error) {
+  const isMistake =
+    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
+  if (!isMistake) throw error
+  process.stderr.write(`${(error as Error).message}\n`)
+  process.exitCode = 2
+}
+
+/** @param emails undefined for everybody @throws SetupError for an address without an account */
+async function subsOf(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
+  const client = new CognitoIdentityProviderClient({})
+  const wanted = emails?.map((email) => email.toLowerCase())
+  const found = new Map<string, string>()
+  for await (const { Users = [] } of paginateListUsers({ client }, { UserPoolId }))
+    for (const { Attributes = [] } of Users) {
+      const value = (name: string) => Attributes.find(({ Name }) => Name === name)?.Value ?? ''
+      const email = value('email').toLowerCase()
+      if (!wanted || wanted.includes(email)) found.set(value('sub'), email)
+    }
+  const missing = wanted?.find((email) => ![...found.values()].includes(email))
+  if (missing !== undefined) throw new SetupError(`Nobody in ${UserPoolId} has the address ${missing}.`)
+  return new Set(found.keys())
+}

@@ -1,0 +1,52 @@
+import { ConsoleLogger } from '@aws-amplify/core'
+import { Amplify } from 'aws-amplify'
+import { fetchAuthSession, signIn } from 'aws-amplify/auth'
+import { cognitoUserPoolsTokenProvider } from 'aws-amplify/auth/cognito'
+import { randomBytes } from 'node:crypto'
+import * as z from 'zod'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+/** Known to nobody, and long enough for every pool. */
+export const newPassword = (): string => randomBytes(90).toString('base64url')
+
+/** What a command needs of the page's config.json. */
+export const pageConfig = z.object({
+  region: z.string(),
+  userPoolId: z.string(),
+  userPoolClientId: z.string(),
+  userPoolEndpoint: z.string().optional(),
+  version: z.string(),
+})
+
+/** Signs in as the page does, by SRP through Amplify. @returns the access token */
+export async function signInBySrp(
+  {
+    userPoolId,
+    userPoolClientId,
+    userPoolEndpoint,
+  }: Pick<z.output<typeof pageConfig>, 'userPoolId' | 'userPoolClientId' | 'userPoolEndpoint'>,
+  { email, password }: Credentials,
+): Promise<string> {
+  ConsoleLogger.LOG_LEVEL = 'ERROR'
+  Amplify.configure({
+    Auth: {
+      Cognito: { userPoolId, userPoolClientId, ...(userPoolEndpoint && { userPoolEndpoint }) },
+    },
+  })
+  const stored = new Map<string, string>()
+  cognitoUserPoolsTokenProvider.setKeyValueStorage({
+    getItem: async (key) => stored.get(key) ?? null,
+    setItem: async (key, value) => void stored.set(key, value),
+    removeItem: async (key) => void stored.delete(key),
+    clear: async () => stored.clear(),
+  })
+  const { isSignedIn, nextStep } = await signIn({ username: email, password })
+  if (!isSignedIn) throw new Error(`the sign-in wants ${nextStep.signInStep}`)
+  const { tokens } = await fetchAuthSession()
+  if (!tokens) throw new Error('the sign-in gave no tokens')
+  return tokens.accessToken.toString()
+}

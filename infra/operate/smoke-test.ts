@@ -1,0 +1,303 @@
+import { createParser } from 'eventsource-parser'
+import * as z from 'zod'
+import { type ChatEvent, streamEnd } from '#shared/chat-events.ts'
+import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { routePath, routes } from '#shared/routes.ts'
+import { securityHeaders } from '#shared/security-headers.ts'
+import { eraseAccount } from './account-erasure.ts'
+import { pageConfig, signInBySrp } from './sign-in.ts'
+import type { SmokePlace } from './smoke-place.ts'
+import { createUser, deleteUser, newTemporaryUser } from './temporary-user.ts'
+
+/** What came of one step. */
+export interface StepResult {
+  readonly name: string
+  readonly ok: boolean
+  readonly ms: number
+  /** what was seen, or why it failed */
+  readonly detail: string
+  /** what to do about a failure */
+  readonly advice?: string
+}
+
+interface SmokeOptions {
+  readonly report: (result: StepResult) => void
+  /** aborted: the test ends, and cleans up */
+  readonly signal: AbortSignal
+  /** leaves the user and the conversation where they are */
+  readonly keep: boolean
+}
+
+/** Ends the test; the report has said why. */
+class StepFailed extends Error {}
+
+const callMs = 15_000
+/** A reply ends after this time at the latest, by the function's own deadline. */
+const replyMs = 300_000
+/** Long enough to come in several pieces from any model. */
+const question = 'Count from one to sixty in words, one number a line, and nothing else.'
+
+/**
+ * Does once what people do: opens the page, signs in, asks, reads the streamed reply, finds the conversation. A user of its own is
+ * made for it and erased, with all it left, however the test ends.
+ * @returns whether every step passed, the cleaning up included
+ */
+export async function runSmokeTest(
+  place: SmokePlace,
+  { report, signal, keep }: SmokeOptions,
+): Promise<boolean> {
+  const { origin, userPoolId, pools } = place
+  const user = newTemporaryUser()
+  let mayExist = false
+  let accessToken: string | undefined
+
+  async function step<Result>(
+    name: string,
+    advice: string,
+    run: () => Promise<{ detail: string; result: Result }>,
+  ): Promise<Result> {
+    const startedAt = performance.now()
+    const ms = () => Math.round(performance.now() - startedAt)
+    try {
+      const { detail, result } = await run()
+      report({ name, ok: true, ms: ms(), detail })
+      return result
+    } catch (error) {
+      report({ name, ok: false, ms: ms(), detail: reasonOf(error), ...(!signal.aborted && { advice }) })
+      throw new StepFailed(name, { cause: error })
+    }
+  }
+  const within = (ms: number) => AbortSignal.any([signal, AbortSignal.timeout(ms)])
+  const get = (path: string) => fetch(`${origin}${path}`, { redirect: 'manual', signal: within(callMs) })
+
+  const steps = async () => {
+    const config = await step('configuration', advice.site, async () => {
+      const response = await get('/config.json')
+      if (response.status !== 200) throw new Error(`/config.json answered ${response.status}`)
+      expectHeader(response, 'cache-control', 'no-store')
+      const read = pageConfig.parse(await response.json())
+      if (read.userPoolId !== userPoolId)
+        throw new Error(`the page signs in at ${read.userPoolId}, but the stack's user pool is ${userPoolId}`)
+      return { detail: `version ${read.version}`, result: read }
+    })
+
+    await step('page', advice.site, async () => {
+      const response = await get('/')
+      if (response.status !== 200) throw new Error(`the page answered ${response.status}`)
+      checkHeaders(response, config.userPoolEndpoint ?? `https://cognito-idp.${config.region}.amazonaws.com`)
+      const script = /<script[^>]+src="(\/assets\/[^"]+)"/.exec(await response.text())?.[1]
+      if (!script) throw new Error('the page names no script')
+      const asset = await get(script)
+      await asset.body?.cancel()
+      if (asset.status !== 200) throw new Error(`${script} answered ${asset.status}`)
+      expectHeader(asset, 'cache-control', 'public, max-age=31536000, immutable')
+      return { detail: 'with its security headers and its script', result: undefined }
+    })
+
+    await step('health', advice.api, async () => {
+      const response = await get(routePath('health', {}))
+      if (response.status !== 200) throw new Error(`health answered ${response.status}`)
+      const { version } = (await response.json()) as RouteResponse<'health'>
+      if (version !== config.version)
+        throw new Error(`functions are of version ${version}, the page is of ${config.version}`)
+      return { detail: `version ${version}`, result: undefined }
+    })
+
+    await step('without sign-in', advice.open, async () => {
+      const response = await get(routePath('sessions.list', {}))
+      await response.body?.cancel()
+      if (response.status !== 401) throw new Error(`conversations answered ${response.status} instead of 401`)
+      return { detail: 'refused with 401', result: undefined }
+    })
+
+    await step('temporary user', advice.user, async () => {
+      mayExist = true
+      // not stopped by Ctrl-C: a user made behind our back would stay
+      await createUser(pools, userPoolId, user, AbortSignal.timeout(callMs))
+      return { detail: user.email, result: undefined }
+    })
+    signal.throwIfAborted()
+
+    const token = await step('sign-in', advice.signIn, async () => ({
+      detail: 'by SRP, as the page does',
+      result: await signInBySrp(config, user),
+    }))
+    accessToken = token
+    signal.throwIfAborted()
+
+    const sessionId = crypto.randomUUID()
+    await step('streamed reply', advice.reply, async () => {
+      const { firstTextMs, pieces, ms } = await readReply(
+        call('chat.send', token, within(replyMs), {
+          messages: [{ role: 'user', content: question }],
+          sessionId,
+        }),
+      )
+      return { detail: `first text after ${firstTextMs} ms, ${pieces} pieces in ${ms} ms`, result: undefined }
+    })
+
+    await step('conversation', advice.conversation, async () => {
+      const { sessions } = (await (
+        await call('sessions.list', token, within(callMs))
+      ).json()) as RouteResponse<'sessions.list'>
+      const found = sessions.find(({ id }) => id === sessionId)
+      if (!found) throw new Error('the conversation is not in the list')
+      return { detail: `listed as "${found.title}"`, result: undefined }
+    })
+  }
+
+  /** @throws Error with the answer when the status is not 200 */
+  async function call<Name extends 'chat.send' | 'sessions.list'>(
+    name: Name,
+    token: string,
+    abort: AbortSignal,
+    body?: RouteRequest<Name>,
+  ): Promise<Response> {
+    const response = await fetch(`${origin}${routes[name].path}`, {
+      method: routes[name].method,
+      redirect: 'manual',
+      signal: abort,
+      headers: {
+        authorization: `Bearer ${token}`,
+        ...(name === 'chat.send' && { accept: 'text/event-stream' }),
+        ...(body && { 'content-type': 'application/json' }),
+      },
+      ...(body && { body: JSON.stringify(body) }),
+    })
+    if (response.status !== 200)
+      throw new Error(`${name} answered ${response.status}: ${(await response.text()).slice(0, 300)}`)
+    return response
+  }
+
+  /** Not stopped by Ctrl-C: what was made goes. */
+  async function cleanUp(): Promise<void> {
+    const byHand = `Remove the user by hand: aws cognito-idp admin-delete-user --user-pool-id ${userPoolId} --username ${user.email}`
+    await step('clean up', byHand, async () => {
+      try {
+        if (accessToken) await eraseAccount(origin, accessToken)
+      } finally {
+        await deleteUser(pools, userPoolId, user)
+      }
+      return { detail: 'the user and all it left are gone', result: undefined }
+    })
+  }
+
+  const passed = async (work: () => Promise<void>) => {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      if (error instanceof StepFailed || signal.aborted) return false
+      throw error
+    }
+  }
+  const worked = await passed(steps)
+  if (!mayExist) return worked
+  if (keep) {
+    report({
+      name: 'clean up',
+      ok: true,
+      ms: 0,
+      detail: `left out: ${user.email}, password ${user.password}`,
+    })
+    return worked
+  }
+  return (await passed(cleanUp)) && worked
+}
+
+const advice = {
+  site: 'Deploy the web stack again. A new address takes some minutes, and DNS longer, until it answers everywhere.',
+  api: 'Look into the log groups of Health and AccessLogs in the api stack; if only the versions differ, deploy all stacks again.',
+  open: 'Roll back now: conversations must not be answered without a sign-in (docs/operations.md, Day two).',
+  user: 'Your credentials need cognito-idp:AdminCreateUser, AdminSetUserPassword and AdminDeleteUser on the user pool; a trigger of the auth stack may have failed, too.',
+  signIn:
+    'Deploy the web stack again, which holds the app client; look into the log groups of the auth stack.',
+  reply:
+    'A refused key: put the right one into the secret ModelKeySecret (docs/deploy.md). An unknown model: openaiModel. Else the log group of Chat in the api stack says more. In one piece: something before the gateway collects the answer.',
+  conversation: 'Look into the log groups of Chat and Sessions in the api stack.',
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof z.ZodError) return `config.json: ${z.prettifyError(error)}`
+  const { name, message, cause } = error as Error
+  if (name === 'TimeoutError') return 'no answer in time'
+  if (name === 'AbortError') return 'interrupted'
+  return cause instanceof Error ? `${message}: ${cause.message}` : `${message}`
+}
+
+function expectHeader({ headers, url }: Response, name: string, wanted: string): void {
+  const sent = headers.get(name)
+  if (sent !== wanted)
+    throw new Error(`${new URL(url).pathname}: ${name} is ${sent ?? 'missing'} instead of ${wanted}`)
+}
+
+/** The headers of the one definition; of the policy, what names no host exactly, and the user pool among what may be called. */
+function checkHeaders(response: Response, pool: string): void {
+  const { 'content-security-policy': policy = '', ...others } = securityHeaders({
+    connectOrigins: [],
+    imageOrigins: [],
+    https: response.url.startsWith('https:'),
+  })
+  for (const [name, value] of Object.entries(others)) expectHeader(response, name, value)
+  const sent = directives(response.headers.get('content-security-policy') ?? '')
+  for (const [name, sources] of directives(policy)) {
+    const have = sent.get(name)
+    const whole = name === 'connect-src' || name === 'img-src' ? have?.slice(0, sources.length) : have
+    if (whole?.join(' ') !== sources.join(' '))
+      throw new Error(`the content security policy has ${name} ${have?.join(' ') ?? 'missing'}`)
+  }
+  if (!sent.get('connect-src')?.includes(new URL(pool).origin))
+    throw new Error(`the content security policy forbids the user pool ${pool}`)
+}
+
+const directives = (policy: string) =>
+  new Map(
+    policy.split('; ').map((directive) => {
+      const [name = '', ...sources] = directive.split(' ')
+      return [name, sources] as const
+    }),
+  )
+
+/**
+ * Reads a streamed reply to its end.
+ * @throws Error when it fails, breaks off, or came in one piece: then something on the way collects it
+ */
+async function readReply(
+  asked: Promise<Response>,
+): Promise<{ firstTextMs: number; pieces: number; ms: number }> {
+  const startedAt = performance.now()
+  const { body } = await asked
+  const ms = () => Math.round(performance.now() - startedAt)
+  let characters = 0
+  let pieces = 0
+  let firstTextMs: number | undefined
+  let finished: Extract<ChatEvent, { type: 'finish' }>['messageMetadata'] | undefined
+  let errorText: string | undefined
+  let ended = false
+  const parser = createParser({
+    onEvent: ({ data }) => {
+      if (data === streamEnd) {
+        ended = true
+        return
+      }
+      const event = JSON.parse(data) as ChatEvent
+      if (event.type === 'text-delta') characters += event.delta.length
+      if (event.type === 'error') errorText = event.errorText
+      if (event.type === 'finish') finished = event.messageMetadata
+    },
+  })
+  const decoder = new TextDecoder()
+  for await (const bytes of body ?? []) {
+    const before = characters
+    parser.feed(decoder.decode(bytes, { stream: true }))
+    if (characters === before) continue
+    pieces += 1
+    firstTextMs ??= ms()
+  }
+  const failure = errorText ?? finished?.error
+  if (failure) throw new Error(failure)
+  if (!ended || !finished?.success) throw new Error('the reply broke off')
+  if (firstTextMs === undefined) throw new Error('the reply is empty')
+  if (pieces < 2) throw new Error(`the whole reply came in one piece, after ${firstTextMs} ms`)
+  return { firstTextMs, pieces, ms: ms() }
+}

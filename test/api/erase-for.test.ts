@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { emailsInPool } from '../support/smoke.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import { enrol } from '../support/two-factor.ts'
+
+const run = promisify(execFile)
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const erase = (...options: string[]) =>
+  run(process.execPath, ['infra/operate/erase.ts', '--url', stack.origin, ...options], {
+    env: { PATH: process.env['PATH'] },
+  })
+
+it('npm run erase asks first, then erases all of a person who cannot sign in, second factor or not', async () => {
+  const [ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
+  const sessionId = crypto.randomUUID()
+  await ann.call('chat.send', { body: { messages: [{ role: 'user', content: 'A canary' }], sessionId } })
+  await enrol(ann)
+
+  await expect(erase('--email', ann.email)).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(
+      /^The account of \S+ at \S+, made on [\d-]{10}, would be erased for good\./,
+    ),
+  })
+  expect(await emailsInPool(stack)).toContain(ann.email)
+
+  const { stdout } = await erase('--email', ann.email, '--yes')
+  expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
+    held: { conversations: 1, messages: 2 },
+  })
+  expect(await emailsInPool(stack)).toEqual([ben.email])
+  const table = await openStackTable(stack)
+  expect(await table.rowsOf(ann.sub)).toEqual([])
+  table.close()
+})
+
+it('npm run erase knows whom it can help', async () => {
+  await expect(erase('--email', 'nobody@example.com', '--yes')).rejects.toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Nobody signs in with nobody@example\.com and a password\./),
+  })
+  await expect(erase()).rejects.toMatchObject({
+    code: 2,
+    stderr: 'Say whose account: --email ann@example.org\n',
+  })
+})

@@ -1,0 +1,149 @@
+import {
+  CreateTableCommand,
+  DynamoDBClient,
+  paginateScan,
+  PutItemCommand,
+  waitUntilTableExists,
+} from '@aws-sdk/client-dynamodb'
+import { execFile } from 'node:child_process'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+const run = promisify(execFile)
+const live = 'juno-local'
+const restored = 'juno-local-restored'
+const aws = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+
+let stack: LocalStack
+let client: DynamoDBClient
+let pool: string
+beforeAll(async () => {
+  stack = await startStack()
+  const { dynamodb } = await stack.endpoints()
+  client = new DynamoDBClient({
+    endpoint: dynamodb,
+    region: aws.AWS_REGION,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as { userPoolId: string }
+  pool = config.userPoolId
+})
+afterAll(async () => {
+  client.destroy()
+  await stack.stop()
+})
+
+/** As a restore to this moment makes it: a second table with all that is there now. */
+async function restoreToNow(): Promise<void> {
+  await client.send(
+    new CreateTableCommand({
+      TableName: restored,
+      BillingMode: 'PAY_PER_REQUEST',
+      AttributeDefinitions: [
+        { AttributeName: 'PK', AttributeType: 'S' },
+        { AttributeName: 'SK', AttributeType: 'S' },
+      ],
+      KeySchema: [
+        { AttributeName: 'PK', KeyType: 'HASH' },
+        { AttributeName: 'SK', KeyType: 'RANGE' },
+      ],
+    }),
+  )
+  await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.01 }, { TableName: restored })
+  for await (const { Items = [] } of paginateScan({ client }, { TableName: live }))
+    for (const Item of Items) await client.send(new PutItemCommand({ TableName: restored, Item }))
+}
+
+async function restore(...whose: string[]) {
+  const { dynamodb, cognito } = await stack.endpoints()
+  const endpoints = {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito,
+  }
+  const names = ['--from', restored, '--to', live, '--pool', pool]
+  const { stdout } = await run(process.execPath, ['infra/operate/restore.ts', ...names, ...whose], {
+    env: { PATH: process.env['PATH'], ...aws, ...endpoints },
+  })
+  return stdout
+}
+
+async function says(user: StackUser, content: string): Promise<string> {
+  const sessionId = crypto.randomUUID()
+  await user.call('chat.send', { body: { messages: [{ role: 'user', content }], sessionId } })
+  return sessionId
+}
+
+const titles = async (user: StackUser) =>
+  (await user.call('sessions.list')).sessions.map(({ title }) => title).toSorted()
+
+describe('npm run restore', () => {
+  it('brings back what one person deleted, nothing that was erased, and nobody else’s', async () => {
+    const [ann, ben, eve] = await Promise.all([stack.newUser(), stack.newUser(), stack.newUser()])
+    const [rome, oslo] = [await says(ann, 'Rome'), await says(ben, 'Oslo')]
+    await Promise.all([says(ann, 'Kyoto'), says(eve, 'A canary')])
+    await restoreToNow()
+    await ann.call('sessions.delete', { params: { sessionId: rome } })
+    await ben.call('sessions.delete', { params: { sessionId: oslo } })
+    await eve.call('account.erase', { body: { confirm: 'DELETE' } })
+    await says(ann, 'Later')
+
+    expect(await restore('--email', ann.email.toUpperCase())).toMatch(/^People: 1\. Rows written: [3-9]\./)
+    expect(await titles(ann)).toEqual(['Kyoto', 'Later', 'Rome'])
+    const { messages } = await ann.call('sessions.read', { params: { sessionId: rome } })
+    expect(messages.map(({ role }) => role)).toEqual(['user', 'assistant'])
+    expect(await titles(ben)).toEqual([])
+
+    expect(await restore('--everybody')).toMatch(/^People: 2\./)
+    expect(await titles(ben)).toEqual(['Oslo'])
+    const { Items = [] } = (await paginateScan({ client }, { TableName: live }).next()).value ?? {}
+    expect(JSON.stringify(Items)).not.toContain('A canary')
+  })
+
+  it('lets what was taken back stay so, unless everything is to be as it was', async () => {
+    const ann = await stack.newUser()
+    const PK = { S: `U#${ann.sub}` }
+    for (const SK of ['ALLOW#a', 'C#gmail', 'LEDGER#1'])
+      await client.send(new PutItemCommand({ TableName: restored, Item: { PK, SK: { S: SK } } }))
+    const past = { N: '1' }
+    await client.send(
+      new PutItemCommand({ TableName: restored, Item: { PK, SK: { S: 'MFA#NEW' }, ttl: past } }),
+    )
+    expect(await restore('--email', ann.email)).toMatch(/^People: 1\. Rows written: 1\. .* are: 0\.\n$/)
+    expect(await restore('--email', ann.email, '--overwrite')).toMatch(/^People: 1\. Rows written: 3\./)
+  })
+
+  it.each([
+    ['whose rows', [], 'Say whose rows: --email for each person, or --everybody.'],
+    ['nobody', ['--email', 'no@example.com'], 'has the address no@example.com.'],
+    ['both', ['--email', 'a@example.com', '--everybody'], 'Say whose rows'],
+  ])('asks when it is not told: %s', async (_, whose, sentence) => {
+    await expect(restore(...whose)).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(sentence),
+    })
+  })
+})
+
+it('a copy of the data folder is the product again: conversations, files, accounts', async () => {
+  const ann = await stack.newUser()
+  const sessionId = await says(ann, 'Plan a week in Rome')
+  await stack.kill('SIGTERM')
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-copy-'))
+  await cp(stack.dataDir, dataDir, { recursive: true })
+  const copy = await startStack({ dataDir })
+  try {
+    const answer = await fetch(`${copy.origin}/api/sessions/${sessionId}`, {
+      headers: { authorization: `Bearer ${ann.accessToken}` },
+    })
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(await answer.json())).toContain('Plan a week in Rome')
+  } finally {
+    await copy.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})

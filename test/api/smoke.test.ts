@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { says, startFakeModel, type ModelBehaviour } from '../support/fake-model-server.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { emailsInPool, smoke } from '../support/smoke.ts'
+import { openStackTable } from '../support/stack-table.ts'
+
+let stack: LocalStack
+let other: string
+beforeAll(async () => {
+  await ensureWebBuild()
+  stack = await startStack()
+  other = (await stack.newUser()).email
+})
+afterAll(() => stack.stop())
+
+/** The users, and whether the table still knows the question: what a smoke test must never leave. */
+async function leftBehind() {
+  const table = await openStackTable(stack)
+  try {
+    return {
+      users: await emailsInPool(stack),
+      question: (await table.everything()).includes('Count from one to sixty'),
+    }
+  } finally {
+    table.close()
+  }
+}
+
+it('INFRA-08 INFRA-11 opens the page, signs in, reads a streamed reply, finds the conversation, and leaves nothing', async () => {
+  const { code, output } = await smoke(stack)
+  expect(output.split('\n')).toEqual([
+    stack.origin,
+    expect.stringMatching(/^ok {5}configuration +\d+ ms {2}version \d+\.\d+\.\d+$/),
+    expect.stringMatching(/^ok {5}page +\d+ ms/),
+    expect.stringMatching(/^ok {5}health +\d+ ms/),
+    expect.stringMatching(/^ok {5}without sign-in +\d+ ms {2}refused with 401$/),
+    expect.stringMatching(/^ok {5}temporary user +\d+ ms {2}smoke-test-[0-9a-f]{16}@example\.com$/),
+    expect.stringMatching(/^ok {5}sign-in +\d+ ms/),
+    expect.stringMatching(/^ok {5}streamed reply +\d+ ms {2}first text after \d+ ms, \d+ pieces in \d+ ms$/),
+    expect.stringMatching(/^ok {5}conversation +\d+ ms {2}listed as "Count from one/),
+    expect.stringMatching(/^ok {5}clean up +\d+ ms/),
+    '',
+  ])
+  expect(code).toBe(0)
+  expect(await leftBehind()).toEqual({ users: [other], question: false })
+})
+
+it('keeps the user and the conversation when told to', async () => {
+  const { code, output } = await smoke(stack, { options: ['--keep'] })
+  expect(code).toBe(0)
+  const [, email, password] = /left out: (\S+), password (\S+)/.exec(output) ?? []
+  expect(password?.length).toBeGreaterThan(99)
+  expect(await leftBehind()).toEqual({ users: expect.arrayContaining([other, email]), question: true })
+})
+
+describe('with a model that fails', () => {
+  let model: Awaited<ReturnType<typeof startFakeModel>>
+  let before: string[]
+  beforeAll(async () => {
+    model = await startFakeModel(says('Fine.'))
+    await stack.restart({ OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'sk-any' })
+    before = (await emailsInPool(stack)).toSorted()
+  })
+  afterAll(() => model.close())
+
+  const refuses: ModelBehaviour = (response) =>
+    response.writeHead(401, { 'content-type': 'application/json' }).end('{"error":{"message":"no"}}')
+
+  it('says why, what to do about it, and leaves no user', async () => {
+    model.behave(refuses)
+    const { code, output } = await smoke(stack)
+    expect(output).toMatch(
+      /\nFAILED streamed reply +\d+ ms {2}Service error: The assistant's model refused this product's key\./,
+    )
+    expect(output).toMatch(/\n {7}A refused key: put the right one into the secret ModelKeySecret/)
+    expect(output).toMatch(/\nok {5}clean up/)
+    expect(code).toBe(1)
+    expect((await emailsInPool(stack)).toSorted()).toEqual(before)
+  })
+
+  it('a reply that comes in one piece is not streamed', async () => {
+    model.behave(says('Fine.'))
+    const { code, output } = await smoke(stack)
+    expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}the whole reply came in one piece/)
+    expect(code).toBe(1)
+  })
+
+  it('leaves no user when it is interrupted', async () => {
+    model.behave(() => undefined)
+    const { code, output } = await smoke(stack, {
+      onLine: (line, interrupt) => {
+        if (/^ok +sign-in/.test(line)) interrupt()
+      },
+    })
+    expect(output).toMatch(/\nFAILED streamed reply +\d+ ms {2}interrupted\nok {5}clean up/)
+    expect(code).toBe(130)
+    expect((await emailsInPool(stack)).toSorted()).toEqual(before)
+  })
+})
+
+it('tells a place where nothing answers, and one that is not there', async () => {
+  const nowhere = await smoke({ ...stack, origin: 'http://127.0.0.1:1' })
+  expect(nowhere).toEqual({
+    code: 2,
+    output: 'Nothing answers at http://127.0.0.1:1. Start it first: npm start\n',
+  })
+  const unknown = await smoke(stack, { options: ['--ur', 'x'] })
+  expect(unknown).toMatchObject({ code: 2, output: expect.stringContaining("Unknown option '--ur'") })
+})

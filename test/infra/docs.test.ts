@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { configKeys } from '../../infra/aws/config.ts'
+import { synthesise, type StackName } from './synthesised.ts'
+
+/** What the instructions call things has to be what the stacks call them: a command that is typed off names nothing else. */
+const read = (name: string) => readFileSync(new URL(`../../docs/${name}`, import.meta.url), 'utf8')
+const operations = read('operations.md')
+const deploy = read('deploy.md')
+
+const app = synthesise()
+const full = synthesise({
+  googleClientId: 'id',
+  googleSecretName: 'team/google',
+  domainName: 'chat.example.org',
+  certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/a',
+  waf: 'on',
+})
+const stackNames = Object.keys(full.templates) as StackName[]
+const outputs = stackNames.flatMap((stack) => Object.keys(full.outputs(stack)))
+const resources = stackNames.flatMap((stack) =>
+  Object.keys(full.templates[stack].toJSON()['Resources'] as object).map((id) =>
+    id.replace(/[0-9A-F]{8}$/, ''),
+  ),
+)
+
+const all = (text: string, pattern: RegExp) => [
+  ...new Set([...text.matchAll(pattern)].map(([, name = '']) => name)),
+]
+
+it('names stacks as they are called', () => {
+  const called = Object.values(full.stacks).map(({ stackName }) => stackName)
+  for (const text of [operations, deploy])
+    for (const name of all(text, /\b(juno-dev-[a-z]+)\b/g)) expect(called).toContain(name)
+})
+
+it.each([
+  ['operations.md', operations],
+  ['deploy.md', deploy],
+])('%s names outputs and resources that there are', (_, text) => {
+  const names = all(text, /<([A-Z][A-Za-z]+)>/g).filter((name) => name !== 'BackupArn')
+  expect(names).not.toEqual([])
+  for (const name of names) expect([...outputs, ...resources]).toContain(name)
+  for (const name of all(text, /[Oo]utput `([A-Za-z]+)`/g)) expect(outputs).toContain(name)
+})
+
+it('says of which stack an output is', () => {
+  const rows = [...operations.matchAll(/^\| `<(\w+)>` +\| output of the (\w+) stack/gm)]
+  expect(rows.length).toBeGreaterThan(4)
+  for (const [, name, stack] of rows) expect(Object.keys(app.outputs(stack as StackName))).toContain(name)
+})
+
+it('asks for values by the keys of the configuration', () => {
+  const named = all(operations, /<(\w+(?:SecretName|ClientId))>/g)
+  expect(named).not.toEqual([])
+  for (const name of named) expect(configKeys).toContain(name)
+})
+
+describe('Destroy everything', () => {
+  const kept = (synthesised: typeof app) =>
+    (Object.keys(synthesised.templates) as StackName[]).flatMap((stack) =>
+      Object.entries(
+        synthesised.templates[stack].toJSON()['Resources'] as Record<string, { DeletionPolicy?: string }>,
+      )
+        .filter(([, { DeletionPolicy }]) => DeletionPolicy?.startsWith('Retain'))
+        .map(([id]) => id.replace(/[0-9A-F]{8}$/, '')),
+    )
+  const accountWide = ['ApiCloudWatchRole', 'ApiAccount']
+
+  it('names all that outlives the stacks', () => {
+    expect(kept(app)).toEqual(['Table', 'Uploads', 'SealingKey', 'UserPool', ...accountWide])
+    expect(operations).toContain('leaves the table, the uploads, the user pool and the sealing key')
+    expect(operations).toContain('the role `ApiCloudWatchRole`')
+  })
+
+  it('leaves nothing of a stage without keepData but what is the account’s', () => {
+    expect(kept(synthesise({ keepData: 'off' }))).toEqual(accountWide)
+  })
+
+  it('finds what people typed by the name that functions give it', () => {
+    const { Variables } = app.named('api', 'AWS::Lambda::Function', 'Integrations').Properties[
+      'Environment'
+    ] as { Variables: Record<string, string> }
+    expect(operations).toContain(`Key=name,Values=${Variables['VAULT_PREFIX']}/`)
+  })
+})

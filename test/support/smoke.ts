@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/client-cognito-identity-provider'
+import type { LocalStack } from './local-stack.ts'
+
+/** Runs `npm run smoke` against a stack, as an operator does. @param onLine hears each line of its report, and may interrupt it */
+export async function smoke(
+  { origin }: LocalStack,
+  {
+    options = [],
+    onLine,
+  }: { options?: string[]; onLine?: (line: string, interrupt: () => void) => void } = {},
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, ['infra/operate/smoke.ts', '--url', origin, ...options], {
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  const hear = (text: string) => {
+    output += text
+    for (const line of text.split('\n')) onLine?.(line, () => child.kill('SIGINT'))
+  }
+  child.stdout.setEncoding('utf8').on('data', hear)
+  child.stderr.setEncoding('utf8').on('data', hear)
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, output }
+}
+
+/** E-mails of all users of the stack's pool. */
+export async function emailsInPool(stack: LocalStack): Promise<string[]> {
+  const { region, userPoolId } = (await (await fetch(`${stack.origin}/config.json`)).json()) as {
+    region: string
+    userPoolId: string
+  }
+  const client = new CognitoIdentityProviderClient({
+    endpoint: (await stack.endpoints()).cognito,
+    region,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  const emails: string[] = []
+  for await (const { Users = [] } of paginateListUsers({ client }, { UserPoolId: userPoolId }))
+    for (const { Attributes = [] } of Users)
+      emails.push(Attributes.find(({ Name }) => Name === 'email')?.Value ?? '')
+  client.destroy()
+  return emails
+}
