@@ -5,7 +5,10 @@ import { addStacks } from './stacks.ts'
 
 try {
   const app = new App()
-  addStacks(app, { siteFolder: fileURLToPath(new URL('../../web/dist', import.meta.url)) })
+  addStacks(app, {
+    siteFolder: fileURLToPath(new URL('../../web/dist', import.meta.url)),
+    region: process.env['CDK_DEFAULT_REGION'],
+  })
   app.synth()
 } catch (error) {
   if (!(error instanceof SetupError)) throw error
