@@ -7,8 +7,11 @@ const hostedZoneId = 'Z1D633PJN98FT9'
 
 const both = synthesise({ domainName, hostedZoneId, waf: 'on', stage: 'live' })
 
-const distribution = ({ only }: typeof both) =>
-  only('web', 'AWS::CloudFront::Distribution').Properties['DistributionConfig'] as Record<string, unknown>
+const distribution = (synthesised: typeof both) =>
+  synthesised.only('web', 'AWS::CloudFront::Distribution').Properties['DistributionConfig'] as Record<
+    string,
+    unknown
+  >
 const resourcesOf = ({ templates }: typeof both) => templates.edge.toJSON()['Resources'] as object
 
 describe('edge stack', () => {

@@ -20,6 +20,7 @@ export interface Resource {
   readonly Type: string
   readonly Properties: Record<string, unknown>
   readonly DeletionPolicy?: string
+  readonly UpdateReplacePolicy?: string
   readonly DependsOn?: readonly string[]
 }
 

@@ -361,6 +361,7 @@ describe('files', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
+    expect(settings(synthesise({ minPasswordCharacters: 12 }))['minPasswordCharacters']).toBe(12)
   })
 
   it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {
