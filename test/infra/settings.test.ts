@@ -11,7 +11,7 @@ describe('docs/deploy.md', () => {
     const listed = table
       .split('\n')
       .slice(2)
-      .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, key]) => key))
+      .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, key = '']) => key))
     expect(listed.toSorted()).toEqual([...configKeys].toSorted())
   })
 
