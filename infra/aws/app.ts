@@ -5,7 +5,10 @@ import { addStacks } from './stacks.ts'
 
 try {
   const app = new App()
-  addStacks(app, { siteFolder: fileURLToPath(new URL('../../web/dist', import.meta.url)) })
+  addStacks(app, {
+    siteFolder: fileURLToPath(new URL('../../web/dist', import.meta.url)),
+    region: process.env['CDK_DEFAULT_REGION'],
+  })
   if (process.env['NAG'] === 'on') {
     const { AwsSolutionsChecks } = await import('cdk-nag')
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app))

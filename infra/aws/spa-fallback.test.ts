@@ -19,13 +19,25 @@ function site(...files: string[]) {
   return folder
 }
 
-/** Runs the code as CloudFront would, and tells which file of the site is asked for. */
-function asked(uri: string): unknown {
-  const code = spaFallbackCode(site('index.html', 'favicon.svg', 'theme.js', 'assets/index-abc.js'))
-  const event = { request: { method: 'GET', uri, querystring: { c: { value: '1' } } } }
-  const request = runInNewContext(`${code}; handler(${JSON.stringify(event)})`) as typeof event.request
+/** Runs the code as CloudFront would. */
+function run(uri: string, { host, domainName }: { host: string; domainName?: string }): unknown {
+  const files = site('index.html', 'favicon.svg', 'theme.js', 'assets/index-abc.js')
+  const event = {
+    request: {
+      method: 'GET',
+      uri,
+      querystring: { c: { value: '1' } },
+      headers: { host: { value: host } },
+    },
+  }
+  return runInNewContext(`${spaFallbackCode(files, domainName)}; handler(${JSON.stringify(event)})`)
+}
+
+/** Which file of the site is asked for. */
+function asked(uri: string, at: Parameters<typeof run>[1] = { host: 'd111.cloudfront.net' }): unknown {
+  const request = run(uri, at)
   expect(request).toMatchObject({ method: 'GET', querystring: { c: { value: '1' } } })
-  return request.uri
+  return (request as { uri: unknown }).uri
 }
 
 describe('spaFallbackCode', () => {
@@ -58,7 +70,23 @@ describe('spaFallbackCode', () => {
   })
 
   it('fits into a CloudFront function', () => {
-    expect(spaFallbackCode(site('index.html')).length).toBeLessThan(10_240)
+    expect(spaFallbackCode(site('index.html'), 'chat.example.org').length).toBeLessThan(10_240)
+  })
+
+  const domainName = 'chat.example.org'
+  const elsewhere = { host: 'd111.cloudfront.net', domainName }
+
+  it('INFRA-10 sends the page to the site’s own address from any other', () => {
+    expect(run('/integrations', elsewhere)).toEqual({
+      statusCode: 302,
+      statusDescription: 'Found',
+      headers: { location: { value: 'https://chat.example.org/integrations' } },
+    })
+  })
+
+  it('INFRA-10 gives the page at the site’s own address, and files at any', () => {
+    expect(asked('/integrations', { host: domainName, domainName })).toBe('/index.html')
+    expect(asked('/assets/index-abc.js', elsewhere)).toBe('/assets/index-abc.js')
   })
 
   it('refuses a folder without a built site, and says what to do', () => {

@@ -1,9 +1,11 @@
 import { Tags, type App, type StackProps } from 'aws-cdk-lib'
+import { RegionInfo } from 'aws-cdk-lib/region-info'
 import { ApiStack } from './api-stack.ts'
 import { AuthStack } from './auth-stack.ts'
 import { readConfig } from './config.ts'
 import { DataStack } from './data-stack.ts'
 import { EdgeStack, needsEdge } from './edge-stack.ts'
+import { SetupError } from './setup-error.ts'
 import { WebStack } from './web-stack.ts'
 
 /**
@@ -11,10 +13,19 @@ import { WebStack } from './web-stack.ts'
  * others need of the site (its origin, the app client) the web stack writes into the table when it is deployed. A domain
  * without a certificate, and the WAF, make `-edge` too, which web needs.
  * @param siteFolder the built site, `web/dist`
+ * @param region to which the command line deploys, where it knows one
  * @throws SetupError when the context is wrong, naming the key, or when the site is not built
  */
-export function addStacks(app: App, { siteFolder }: { siteFolder: string }) {
+export function addStacks(
+  app: App,
+  { siteFolder, region }: { siteFolder: string; region?: string | undefined },
+) {
   const config = readConfig(app.node)
+  // https://docs.aws.amazon.com/AmazonCloudFront/latest/DeveloperGuide/standard-logging-legacy-s3.html
+  if (config.accessLogs && region && RegionInfo.get(region).isOptInRegion)
+    throw new SetupError(
+      `Context accessLogs must be off in ${region}: CloudFront delivers no logs to regions that an account has to opt in to. (npx cdk … -c accessLogs=off)`,
+    )
   const tags = { brand: config.brand, stage: config.stage }
   for (const [key, value] of Object.entries(tags)) Tags.of(app).add(key, value)
   const named = (name: string, description: string): StackProps & { stackName: string } => ({

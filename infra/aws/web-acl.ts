@@ -5,10 +5,11 @@ import type { Construct } from 'constructs'
 const requestsPerAddress = 3_000
 
 /**
- * Rules of AWS's groups that only count. What people say to the assistant is text of any kind: code with tags, paths, log lines
- * with attacks in them, addresses of servers, up to 100,000 characters. The functions check bodies themselves, and the site
- * renders text as text, so no rule may refuse a body for what it says or how long it is. Pictures and documents go straight
- * to the bucket and never pass here.
+ * Rules of AWS's groups that only count
+ * (https://docs.aws.amazon.com/waf/latest/developerguide/aws-managed-rule-groups-baseline.html). What people say to the assistant
+ * is text of any kind: code with tags, paths, log lines with attacks in them, addresses of servers, up to 100,000 characters. The
+ * functions check bodies themselves, and the site renders text as text, so no rule may refuse a body for what it says or how long
+ * it is. Files go straight to the bucket and never pass here.
  */
 const counted = {
   AWSManagedRulesCommonRuleSet: [
@@ -19,6 +20,8 @@ const counted = {
     'GenericRFI_BODY',
     // providers send people back with codes as long as they like; this rule ends at 2,048 bytes
     'SizeRestrictions_QUERYSTRING',
+    // authorization servers read oauth-client.json, and need not say who they are
+    'NoUserAgent_HEADER',
   ],
   AWSManagedRulesKnownBadInputsRuleSet: ['JavaDeserializationRCE_BODY', 'Log4JRCE_BODY', 'ReactJSRCE_BODY'],
   AWSManagedRulesAmazonIpReputationList: [],
@@ -42,7 +45,10 @@ export function webAcl(scope: Construct, name: string): CfnWebACL {
       managedRuleGroupStatement: {
         vendorName: 'AWS',
         name: group,
-        ruleActionOverrides: counted[group].map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+        // AWS WAF wants at least one override where there are any
+        ...(counted[group].length > 0 && {
+          ruleActionOverrides: counted[group].map((rule) => ({ name: rule, actionToUse: { count: {} } })),
+        }),
       },
     },
     overrideAction: { none: {} },

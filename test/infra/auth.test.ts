@@ -29,10 +29,13 @@ describe('user pool', () => {
     expect(pool.DeletionPolicy).toBe('Retain')
   })
 
-  it('LIM-08 wants a password of six characters, of whatever kind', () => {
-    expect(app.only('auth', 'AWS::Cognito::UserPool').Properties['Policies']).toEqual({
+  it.each([
+    [{}, 6],
+    [{ minPasswordCharacters: '12' }, 12],
+  ])('LIM-08 wants a password of so many characters, of whatever kind: %j', (context, characters) => {
+    expect(synthesise(context).only('auth', 'AWS::Cognito::UserPool').Properties['Policies']).toEqual({
       PasswordPolicy: {
-        MinimumLength: 6,
+        MinimumLength: characters,
         RequireLowercase: false,
         RequireNumbers: false,
         RequireSymbols: false,

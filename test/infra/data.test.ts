@@ -1,7 +1,22 @@
 import { describe, expect, it } from 'vitest'
-import { synthesise } from './synthesised.ts'
+import { synthesise, type Resource, type Synthesised } from './synthesised.ts'
 
 const app = synthesise()
+const domainName = 'chat.example.org'
+const hostedZoneId = 'Z1D633PJN98FT9'
+const protectedApp = synthesise({ domainName, hostedZoneId, waf: 'on' })
+
+/** The role by which API Gateway writes logs is one for all stages of an account in a region: it outlives the stage that brought it. */
+const accountWide = ['api AWS::IAM::Role Retain', 'api AWS::ApiGateway::Account Retain']
+
+/** What the stacks leave behind, or what a replacement would. */
+const keptBy = ({ templates }: Synthesised) =>
+  (['data', 'auth', 'api', 'web', 'edge'] as const).flatMap((stack) =>
+    Object.values(templates[stack].toJSON()['Resources'] as Record<string, Resource>)
+      .filter((resource) => [resource.DeletionPolicy, resource.UpdateReplacePolicy].includes('Retain'))
+      .map(({ Type, DeletionPolicy }) => `${stack} ${Type} ${DeletionPolicy}`),
+  )
+
 const tags = [
   { Key: 'brand', Value: 'juno' },
   { Key: 'stage', Value: 'dev' },
@@ -133,5 +148,49 @@ describe('secrets', () => {
       ]),
     })
     expect(own.outputs('data')).toMatchObject({ ModelKeySecret: 'team/model-key' })
+  })
+})
+
+describe('a stage to be thrown away', () => {
+  const thrown = synthesise({ keepData: 'off', domainName, hostedZoneId, waf: 'on' })
+
+  it('INFRA-04 leaves nothing behind but the account’s way to write logs', () => {
+    expect(keptBy(thrown)).toEqual(accountWide)
+  })
+
+  it('INFRA-04 the table may be deleted, and can be restored until then', () => {
+    expect(thrown.only('data', 'AWS::DynamoDB::Table')).toMatchObject({
+      Properties: {
+        DeletionProtectionEnabled: false,
+        PointInTimeRecoverySpecification: { PointInTimeRecoveryEnabled: true },
+      },
+      DeletionPolicy: 'Delete',
+    })
+  })
+
+  it('INFRA-05 the bucket is emptied first, which a kept one never is', () => {
+    expect(thrown.only('data', 'Custom::S3AutoDeleteObjects').Properties).toMatchObject({
+      BucketName: 'data/Uploads',
+    })
+    expect(app.resources('data', 'Custom::S3AutoDeleteObjects')).toEqual([])
+  })
+
+  it('INFRA-02 the user pool may be deleted', () => {
+    expect(thrown.only('auth', 'AWS::Cognito::UserPool')).toMatchObject({
+      Properties: { DeletionProtection: 'INACTIVE' },
+      DeletionPolicy: 'Delete',
+    })
+  })
+})
+
+describe('a stage that is kept', () => {
+  it('INFRA-04 keeps what people entrusted to it, and nothing else', () => {
+    expect(keptBy(protectedApp)).toEqual([
+      'data AWS::DynamoDB::Table Retain',
+      'data AWS::S3::Bucket Retain',
+      'data AWS::SecretsManager::Secret Retain',
+      'auth AWS::Cognito::UserPool Retain',
+      ...accountWide,
+    ])
   })
 })

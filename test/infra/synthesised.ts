@@ -20,6 +20,7 @@ export interface Resource {
   readonly Type: string
   readonly Properties: Record<string, unknown>
   readonly DeletionPolicy?: string
+  readonly UpdateReplacePolicy?: string
   readonly DependsOn?: readonly string[]
 }
 
@@ -59,10 +60,10 @@ export const contextWith = (context: Record<string, unknown>) => ({
   ...context,
 })
 
-/** Synthesises the whole app in this process. */
-export function synthesise(context: Record<string, unknown> = {}) {
+/** Synthesises the whole app in this process. The edge stack is there where the context needs it. */
+export function synthesise(context: Record<string, unknown> = {}, region?: string) {
   const app = new App({ context: contextWith(context), outdir: temporaryFolder() })
-  const stacks = addStacks(app, { siteFolder: builtSite() })
+  const stacks = addStacks(app, { siteFolder: builtSite(), region })
   const assembly = app.synth()
   const templates = Object.fromEntries(
     Object.entries(stacks).map(([name, stack]) => [name, Template.fromStack(stack)]),

@@ -28,6 +28,30 @@ const distribution = (synthesised: Synthesised) =>
     'DistributionConfig'
   ] as DistributionConfig
 
+const encrypted = {
+  ServerSideEncryptionConfiguration: [{ ServerSideEncryptionByDefault: { SSEAlgorithm: 'AES256' } }],
+}
+const allBlocked = {
+  BlockPublicAcls: true,
+  BlockPublicPolicy: true,
+  IgnorePublicAcls: true,
+  RestrictPublicBuckets: true,
+}
+
+interface Statement {
+  readonly Effect: string
+  readonly Principal: { readonly AWS?: string; readonly Service?: string }
+}
+const statementsOf = (synthesised: Synthesised, policy: string) =>
+  (
+    synthesised.named('web', 'AWS::S3::BucketPolicy', policy).Properties['PolicyDocument'] as {
+      Statement: readonly Statement[]
+    }
+  ).Statement
+/** What services of AWS may do with a bucket. */
+const letIn = (synthesised: Synthesised, policy: string) =>
+  statementsOf(synthesised, policy).filter(({ Principal }) => Principal.Service)
+
 const config = distribution(app)
 const originOf = ({ TargetOriginId }: Behaviour) => config.Origins.find(({ Id }) => Id === TargetOriginId)
 
@@ -51,18 +75,17 @@ describe('distribution', () => {
       DomainName: 'web/SiteBucket.RegionalDomainName',
       OriginAccessControlId: expect.stringMatching(/OriginAccessControl.*\.Id$/),
     })
-    expect(app.only('web', 'AWS::S3::Bucket').Properties['PublicAccessBlockConfiguration']).toEqual({
-      BlockPublicAcls: true,
-      BlockPublicPolicy: true,
-      IgnorePublicAcls: true,
-      RestrictPublicBuckets: true,
+    expect(app.named('web', 'AWS::S3::Bucket', 'SiteBucket')).toMatchObject({
+      Properties: {
+        BucketEncryption: encrypted,
+        PublicAccessBlockConfiguration: allBlocked,
+      },
+      DeletionPolicy: 'Delete',
     })
   })
 
   it('INFRA-10 only this distribution reads the site’s files, and a missing one is a 404', () => {
-    const { PolicyDocument } = app.only('web', 'AWS::S3::BucketPolicy').Properties
-    const { Statement } = PolicyDocument as { Statement: { Principal: { Service?: string } }[] }
-    expect(Statement.filter(({ Principal }) => Principal.Service)).toEqual([
+    expect(letIn(app, 'SiteBucketPolicy')).toEqual([
       {
         Action: ['s3:GetObject', 's3:ListBucket'],
         Condition: {
@@ -117,6 +140,125 @@ describe('distribution', () => {
         'var files = ["/config.json","/favicon.svg","/index.html","/oauth-client.json"]\nvar folders = ["/assets/"]',
       ),
     })
+  })
+})
+
+describe('access logs', () => {
+  it('of the distribution and of its bucket are kept in a private bucket, encrypted, for as long as logs are', () => {
+    const logs = synthesise({ logRetentionDays: '7' })
+    const bucket = logs.named('web', 'AWS::S3::Bucket', 'SiteLogs')
+    expect(bucket.Properties).toMatchObject({
+      BucketEncryption: encrypted,
+      PublicAccessBlockConfiguration: allBlocked,
+      // CloudFront delivers by an access control list, which the stricter setting would refuse
+      OwnershipControls: { Rules: [{ ObjectOwnership: 'BucketOwnerPreferred' }] },
+      LifecycleConfiguration: { Rules: [{ Id: 'retention', ExpirationInDays: 7, Status: 'Enabled' }] },
+    })
+    expect(bucket.DeletionPolicy).toBe('Delete')
+    // without IncludeCookies
+    expect(distribution(logs)['Logging']).toEqual({
+      Bucket: 'web/SiteLogs.RegionalDomainName',
+      Prefix: 'distribution/',
+    })
+    expect(logs.named('web', 'AWS::S3::Bucket', 'SiteBucket').Properties['LoggingConfiguration']).toEqual({
+      DestinationBucketName: 'web/SiteLogs',
+      LogFilePrefix: 'bucket/',
+    })
+  })
+
+  it('are written over https by the site’s own bucket and nobody else’s', () => {
+    expect(letIn(app, 'SiteLogsPolicy')).toEqual([
+      {
+        Action: 's3:PutObject',
+        Condition: {
+          ArnLike: { 'aws:SourceArn': 'web/SiteBucket.Arn' },
+          StringEquals: { 'aws:SourceAccount': '<AccountId>' },
+        },
+        Effect: 'Allow',
+        Principal: { Service: 'logging.s3.amazonaws.com' },
+        Resource: 'web/SiteLogs.Arn/bucket/*',
+      },
+    ])
+    for (const policy of ['SiteLogsPolicy', 'SiteBucketPolicy'])
+      expect(statementsOf(app, policy)[0]).toMatchObject({
+        Action: 's3:*',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+        Effect: 'Deny',
+        Principal: { AWS: '*' },
+      })
+  })
+
+  it('can be left out', () => {
+    const none = synthesise({ accessLogs: 'off' })
+    expect(none.resources('web', 'AWS::S3::Bucket').map(({ id }) => id)).toEqual(['SiteBucket'])
+    expect(none.only('web', 'AWS::S3::Bucket').Properties).not.toHaveProperty('LoggingConfiguration')
+    expect(distribution(none)).not.toHaveProperty('Logging')
+  })
+
+  it('are refused in regions to which CloudFront delivers none', () => {
+    expect(() => synthesise({}, 'eu-south-1')).toThrow('Context accessLogs must be off in eu-south-1')
+    expect(() => synthesise({ accessLogs: 'off' }, 'eu-south-1')).not.toThrow()
+    expect(() => synthesise({}, 'eu-central-1')).not.toThrow()
+  })
+})
+
+describe('domain', () => {
+  const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
+  const ofOne = synthesise({ domainName: 'chat.example.org', certificateArn })
+  const zone = { domainName: 'chat.example.org', hostedZoneId: 'Z1D633PJN98FT9' }
+  const inZone = synthesise({ ...zone, certificateArn })
+
+  it('INFRA-10 is the distribution’s own name, under its certificate, with TLS 1.2 or newer', () => {
+    for (const synthesised of [ofOne, inZone])
+      expect(distribution(synthesised)).toMatchObject({
+        Aliases: ['chat.example.org'],
+        ViewerCertificate: {
+          AcmCertificateArn: certificateArn,
+          MinimumProtocolVersion: 'TLSv1.2_2021',
+          SslSupportMethod: 'sni-only',
+        },
+      })
+    expect(config).not.toHaveProperty('Aliases')
+    expect(config).not.toHaveProperty('ViewerCertificate')
+  })
+
+  it('has a record for IPv4 and one for IPv6 in its zone', () => {
+    const records = inZone.resources('web', 'AWS::Route53::RecordSet').map(({ Properties }) => Properties)
+    expect(records).toEqual(
+      ['A', 'AAAA'].map((Type) => ({
+        AliasTarget: { DNSName: 'web/Distribution.DomainName', HostedZoneId: expect.anything() },
+        HostedZoneId: zone.hostedZoneId,
+        Name: 'chat.example.org.',
+        Type,
+      })),
+    )
+    expect(inZone.outputs('web')).not.toHaveProperty('AddressTarget')
+  })
+
+  it('without a zone its operator is told where the records have to lead', () => {
+    expect(ofOne.resources('web', 'AWS::Route53::RecordSet')).toEqual([])
+    expect(ofOne.outputs('web')['AddressTarget']).toBe('web/Distribution.DomainName')
+    expect(app.outputs('web')).not.toHaveProperty('AddressTarget')
+  })
+
+  it('is what everything knows the site by', () => {
+    const origin = 'https://chat.example.org'
+    expect(ofOne.outputs('web')['SiteUrl']).toBe(origin)
+    expect(ofOne.only('web', 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+      CallbackURLs: [`${origin}/auth`],
+      LogoutURLs: [`${origin}/auth`],
+    })
+    expect(settings(ofOne, 'oauth-client.json')['client_uri']).toBe(origin)
+    expect(ofOne.only('web', 'Custom::SiteFacts').Properties['Create']).toContain(
+      `"origin":{"S":"${origin}"}`,
+    )
+  })
+
+  it('INFRA-10 whoever opens the page at CloudFront’s address is sent there', () => {
+    const code = (synthesised: Synthesised) =>
+      synthesised.only('web', 'AWS::CloudFront::Function').Properties['FunctionCode']
+    expect(code(ofOne)).toContain('"https://chat.example.org" + request.uri')
+    expect(code(app)).not.toContain('location')
   })
 })
 
@@ -219,6 +361,7 @@ describe('files', () => {
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
+    expect(settings(synthesise({ minPasswordCharacters: 12 }))['minPasswordCharacters']).toBe(12)
   })
 
   it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {

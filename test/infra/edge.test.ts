@@ -1,0 +1,152 @@
+import { describe, expect, it } from 'vitest'
+import { synthesise } from './synthesised.ts'
+
+const certificateArn = 'arn:aws:acm:us-east-1:123456789012:certificate/12345678-1234-1234-1234-123456789012'
+const domainName = 'chat.example.org'
+const hostedZoneId = 'Z1D633PJN98FT9'
+
+const both = synthesise({ domainName, hostedZoneId, waf: 'on', stage: 'live' })
+
+const distribution = (synthesised: typeof both) =>
+  synthesised.only('web', 'AWS::CloudFront::Distribution').Properties['DistributionConfig'] as Record<
+    string,
+    unknown
+  >
+const resourcesOf = ({ templates }: typeof both) => templates.edge.toJSON()['Resources'] as object
+
+describe('edge stack', () => {
+  it.each([{}, { domainName, certificateArn }, { domainName, certificateArn, hostedZoneId }])(
+    'is not there when nothing of another region is needed: %j',
+    (context) => {
+      expect(Object.keys(synthesise(context).stacks)).toEqual(['data', 'auth', 'api', 'web'])
+    },
+  )
+
+  it('lies in us-east-1, wherever the others are, and is deployed before the web stack', () => {
+    const artifact = both.assembly.getStackByName('juno-live-edge')
+    expect(artifact.environment.region).toBe('us-east-1')
+    expect(both.assembly.getStackByName('juno-live-web').environment.region).toBe('unknown-region')
+    expect(both.stacks.web.dependencies.map(({ stackName }) => stackName)).toContain('juno-live-edge')
+    expect(both.stacks.edge?.dependencies).toEqual([])
+    expect(artifact.tags).toEqual({ brand: 'juno', stage: 'live' })
+  })
+
+  it('makes a certificate that proves itself in the hosted zone', () => {
+    expect(both.only('edge', 'AWS::CertificateManager::Certificate').Properties).toMatchObject({
+      DomainName: domainName,
+      ValidationMethod: 'DNS',
+      DomainValidationOptions: [{ DomainName: domainName, HostedZoneId: hostedZoneId }],
+    })
+  })
+
+  it('is read by the web stack across regions, by the names of its outputs', () => {
+    expect(both.outputs('edge')).toEqual({
+      CertificateArn: 'edge/Certificate',
+      WebAclArn: 'edge/WebAcl.Arn',
+    })
+    expect(distribution(both)).toMatchObject({
+      ViewerCertificate: { AcmCertificateArn: 'juno-live-edge.CertificateArn@us-east-1' },
+      WebACLId: 'juno-live-edge.WebAclArn@us-east-1',
+    })
+  })
+
+  it.each([
+    [{ waf: 'on' }, ['WebAcl']],
+    [{ waf: 'on', domainName, certificateArn }, ['WebAcl']],
+    [{ domainName, hostedZoneId }, ['Certificate4E7ABB08']],
+  ])('holds what is needed and nothing else: %j', (context, ids) => {
+    expect(Object.keys(resourcesOf(synthesise(context)))).toEqual(ids)
+  })
+})
+
+describe('WAF', () => {
+  const waf = synthesise({ waf: 'on' })
+  const acl = waf.only('edge', 'AWS::WAFv2::WebACL').Properties
+  const rules = acl['Rules'] as readonly Record<string, unknown>[]
+  const visible = (metric: string) => ({
+    CloudWatchMetricsEnabled: true,
+    SampledRequestsEnabled: true,
+    MetricName: `juno-dev-${metric}`,
+  })
+  const managed = (Name: string, Priority: number, counted: readonly string[]) => ({
+    Name,
+    Priority,
+    Statement: {
+      ManagedRuleGroupStatement: {
+        Name,
+        VendorName: 'AWS',
+        ...(counted.length > 0 && {
+          RuleActionOverrides: counted.map((rule) => ({ Name: rule, ActionToUse: { Count: {} } })),
+        }),
+      },
+    },
+    OverrideAction: { None: {} },
+    VisibilityConfig: visible(Name),
+  })
+
+  it('stands before the distribution, lets through what no rule refuses, and can be watched', () => {
+    expect(acl).toMatchObject({
+      Scope: 'CLOUDFRONT',
+      DefaultAction: { Allow: {} },
+      VisibilityConfig: visible('all'),
+    })
+    expect(distribution(waf)['WebACLId']).toBe('juno-dev-edge.WebAclArn@us-east-1')
+    expect(distribution(synthesise())).not.toHaveProperty('WebACLId')
+  })
+
+  it('lets an address ask 3,000 times in five minutes, then answers as the product does', () => {
+    expect(rules[0]).toEqual({
+      Name: 'RequestsPerAddress',
+      Priority: 0,
+      Statement: {
+        RateBasedStatement: { Limit: 3_000, EvaluationWindowSec: 300, AggregateKeyType: 'IP' },
+      },
+      Action: {
+        Block: {
+          CustomResponse: {
+            ResponseCode: 429,
+            CustomResponseBodyKey: 'tooManyRequests',
+            ResponseHeaders: [{ Name: 'retry-after', Value: '60' }],
+          },
+        },
+      },
+      VisibilityConfig: visible('RequestsPerAddress'),
+    })
+    const bodies = acl['CustomResponseBodies'] as Record<string, { Content: string; ContentType: string }>
+    expect(bodies['tooManyRequests']?.ContentType).toBe('APPLICATION_JSON')
+    expect(JSON.parse(bodies['tooManyRequests']?.Content ?? '')).toEqual({
+      success: false,
+      error: expect.stringContaining('Too many requests'),
+      code: 'too_many_requests',
+    })
+  })
+
+  it('applies AWS’s rules, of which those that look into bodies only count: a chat may hold any text', () => {
+    expect(rules.slice(1)).toEqual([
+      managed('AWSManagedRulesAmazonIpReputationList', 1, []),
+      managed('AWSManagedRulesKnownBadInputsRuleSet', 2, [
+        'JavaDeserializationRCE_BODY',
+        'Log4JRCE_BODY',
+        'ReactJSRCE_BODY',
+      ]),
+      managed('AWSManagedRulesCommonRuleSet', 3, [
+        'SizeRestrictions_BODY',
+        'CrossSiteScripting_BODY',
+        'EC2MetaDataSSRF_BODY',
+        'GenericLFI_BODY',
+        'GenericRFI_BODY',
+        'SizeRestrictions_QUERYSTRING',
+        'NoUserAgent_HEADER',
+      ]),
+    ])
+  })
+
+  it('shows operators no token and no code of a sign-in', () => {
+    expect(acl['DataProtectionConfig']).toEqual({
+      DataProtections: [
+        { Field: { FieldType: 'SINGLE_HEADER', FieldKeys: ['authorization'] }, Action: 'SUBSTITUTION' },
+        { Field: { FieldType: 'QUERY_STRING' }, Action: 'SUBSTITUTION' },
+      ],
+    })
+  })
+})

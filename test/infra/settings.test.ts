@@ -1,0 +1,42 @@
+import { readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { configKeys } from '../../infra/aws/config.ts'
+import { synthesise } from './synthesised.ts'
+
+const page = readFileSync(new URL('../../docs/deploy.md', import.meta.url), 'utf8')
+
+describe('docs/deploy.md', () => {
+  it('lists exactly the keys that there are', () => {
+    const [, table = ''] = /\n(\| key +\|[^]*?)\n\n/.exec(page) ?? []
+    const listed = table
+      .split('\n')
+      .slice(2)
+      .flatMap((row) => [...(row.split('|')[1] ?? '').matchAll(/`(\w+)`/g)].map(([, key = '']) => key))
+    expect(listed.toSorted()).toEqual([...configKeys].toSorted())
+  })
+
+  it('uses no other key in its commands', () => {
+    const used = [...page.matchAll(/-c (\w+)=/g)].map(([, key = '']) => key)
+    expect(used.length).toBeGreaterThan(10)
+    expect(used.filter((key) => !configKeys.includes(key))).toEqual([])
+  })
+})
+
+describe('places that may be called although private or plain http', () => {
+  it('are told to every function that calls addresses of others, and to no other', () => {
+    const told = synthesise({ outboundAllow: 'tools.internal:8443' })
+      .resources('api', 'AWS::Lambda::Function')
+      .filter(({ Properties }) =>
+        JSON.stringify(Properties['Environment'] ?? {}).includes('"OUTBOUND_ALLOW":"tools.internal:8443"'),
+      )
+    expect(told.map(({ id }) => id).toSorted()).toEqual([
+      'Account',
+      'Chat',
+      'Integrations',
+      'ManualSync',
+      'Oauth',
+      'RegistrySync',
+      'Tools',
+    ])
+  })
+})
