@@ -66,6 +66,7 @@ describe('functions', () => {
         MemorySize: memory,
         Timeout: timeout,
         LoggingConfig: { LogFormat: 'JSON', LogGroup: `${stack}/${id}Logs` },
+        TracingConfig: { Mode: 'Active' },
       })
       expect(Properties).not.toHaveProperty('ReservedConcurrentExecutions')
       expect(app.named(stack, 'AWS::Logs::LogGroup', `${id}Logs`).Properties['RetentionInDays']).toBe(30)
@@ -85,8 +86,9 @@ describe('functions', () => {
         }
       ).Variables
     const issuer = 'https://auth/UserPool.ProviderName'
+    const measuring = { NODE_OPTIONS: '--enable-source-maps', METRICS_NAMESPACE: 'juno-dev' }
     const signedIn = {
-      NODE_OPTIONS: '--enable-source-maps',
+      ...measuring,
       TABLE_NAME: 'data/Table',
       TOKEN_ISSUER: issuer,
       JWKS_URI: `${issuer}/.well-known/jwks.json`,
@@ -125,7 +127,7 @@ describe('functions', () => {
       SEALING_KEY_SECRET: 'data/SealingKey',
     })
     expect(variables('Health')).toEqual({
-      NODE_OPTIONS: '--enable-source-maps',
+      ...measuring,
       PRODUCT_VERSION: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
     const own = synthesise({
@@ -149,20 +151,6 @@ describe('functions', () => {
     )
     expect(groups.length).toBeGreaterThanOrEqual(8)
     expect(groups.filter(({ Properties }) => Properties['RetentionInDays'] !== 7)).toEqual([])
-  })
-
-  it('an alarm tells when chat fails', () => {
-    expect(app.named('api', 'AWS::CloudWatch::Alarm', 'ChatErrors').Properties).toMatchObject({
-      Namespace: 'AWS/Lambda',
-      MetricName: 'Errors',
-      Dimensions: [{ Name: 'FunctionName', Value: 'api/Chat' }],
-      Statistic: 'Sum',
-      Period: 300,
-      EvaluationPeriods: 1,
-      Threshold: 1,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
-      TreatMissingData: 'notBreaching',
-    })
   })
 })
 

@@ -18,8 +18,11 @@ const allow = (action: string | string[], resource: string | string[]) => ({
   Effect: 'Allow',
   Resource: resource,
 })
-const logs = (stack: StackName, id: string) =>
-  allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`)
+/** What every function may: write its own log, and its traces, for which IAM knows no resource. */
+const everyFunction = (stack: StackName, id: string) => [
+  allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`),
+  allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'),
+]
 const conversations = allow(
   [
     'dynamodb:BatchGetItem',
@@ -92,11 +95,11 @@ async function actionsInCode(entry: string): Promise<string[]> {
   return [...new Set(actions)].toSorted()
 }
 
-/** The actions that a function's role allows, without what every function does (log) and what Lambda does for it (the queue). */
+/** The actions that a function's role allows, without what every function does (log, trace) and what Lambda does for it (the queue). */
 function actionsGranted(stack: StackName, id: string): string[] {
   const statements = full.statementsOf(stack, id) as { Action: string | string[] }[]
   const actions = statements.flatMap(({ Action }) => Action)
-  return [...new Set(actions.filter((action) => !/^(logs|sqs):/.test(action)))].toSorted()
+  return [...new Set(actions.filter((action) => !/^(logs|sqs|xray):/.test(action)))].toSorted()
 }
 
 /** Roles that more than one function has, or that carry a policy of somebody else's making. */
@@ -150,7 +153,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 chat: conversations, their files, the key of the model, and what people have connected', () => {
     expect(app.statementsOf('api', 'Chat')).toEqual([
-      logs('api', 'Chat'),
+      ...everyFunction('api', 'Chat'),
       conversations,
       allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
@@ -159,7 +162,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 sessions: conversations, and their files, which go with them', () => {
     expect(app.statementsOf('api', 'Sessions')).toEqual([
-      logs('api', 'Sessions'),
+      ...everyFunction('api', 'Sessions'),
       conversations,
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
@@ -178,12 +181,12 @@ describe('least privilege', () => {
     )
     const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
     expect(app.statementsOf('api', 'Files')).toEqual([
-      logs('api', 'Files'),
+      ...everyFunction('api', 'Files'),
       rows,
       allow(all, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
     ])
     expect(app.statementsOf('api', 'Documents')).toEqual([
-      logs('api', 'Documents'),
+      ...everyFunction('api', 'Documents'),
       allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'),
       allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
@@ -191,7 +194,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 account: everything of a person in the table and the store, and their account', () => {
     expect(app.statementsOf('api', 'Account')).toEqual([
-      logs('api', 'Account'),
+      ...everyFunction('api', 'Account'),
       conversations,
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
@@ -209,7 +212,7 @@ describe('least privilege', () => {
 
   it('INFRA-18 two-factor: single rows, and the key that seals them; the user pool by the caller’s token alone', () => {
     expect(app.statementsOf('api', 'Mfa')).toEqual([
-      logs('api', 'Mfa'),
+      ...everyFunction('api', 'Mfa'),
       allow(
         ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
         'data/Table.Arn',
@@ -218,8 +221,8 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 health: nothing but its log', () => {
-    expect(app.statementsOf('api', 'Health')).toEqual([logs('api', 'Health')])
+  it('INFRA-18 health: nothing but its log and its traces', () => {
+    expect(app.statementsOf('api', 'Health')).toEqual(everyFunction('api', 'Health'))
   })
 
   it('INFRA-18 registry sync: its record and the queue of what failed, and a token where there is one', () => {
@@ -234,9 +237,13 @@ describe('least privilege', () => {
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
     )
-    expect(app.statementsOf('api', 'RegistrySync')).toEqual([logs('api', 'RegistrySync'), rows, queue])
+    expect(app.statementsOf('api', 'RegistrySync')).toEqual([
+      ...everyFunction('api', 'RegistrySync'),
+      rows,
+      queue,
+    ])
     expect(full.statementsOf('api', 'RegistrySync')).toEqual([
-      logs('api', 'RegistrySync'),
+      ...everyFunction('api', 'RegistrySync'),
       rows,
       allow(
         'secretsmanager:GetSecretValue',
@@ -249,7 +256,7 @@ describe('least privilege', () => {
   it('INFRA-18 integrations: rows, the secrets of their own part of the vault, and the sealing key', () => {
     for (const id of ['Integrations', 'Oauth'])
       expect(app.statementsOf('api', id)).toEqual([
-        logs('api', id),
+        ...everyFunction('api', id),
         allow(
           [
             'dynamodb:DeleteItem',
@@ -278,17 +285,18 @@ describe('least privilege', () => {
     const keys = ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF']
     const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
     expect(app.statementsOf('api', 'Registry')).toEqual([
-      logs('api', 'Registry'),
+      ...everyFunction('api', 'Registry'),
       { ...allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'), Condition: rows },
     ])
   })
 
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
-    expect(full.statementsOf('auth', 'PreSignUp')).toEqual(
-      [allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'), logs('auth', 'PreSignUp')].toReversed(),
-    )
+    expect(full.statementsOf('auth', 'PreSignUp')).toEqual([
+      ...everyFunction('auth', 'PreSignUp'),
+      allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
+    ])
     expect(full.statementsOf('auth', 'CustomMessage')).toEqual([
-      logs('auth', 'CustomMessage'),
+      ...everyFunction('auth', 'CustomMessage'),
       { ...allow('dynamodb:GetItem', 'data/Table.Arn'), Condition: rowsOf('CONF') },
     ])
   })

@@ -30,17 +30,10 @@ describe('daily sync', () => {
     })
   })
 
-  it('INFRA-09 what failed is kept for 14 days, encrypted, and raises an alarm', () => {
+  it('INFRA-09 what failed is kept for 14 days, encrypted', () => {
     expect(app.only('api', 'AWS::SQS::Queue').Properties).toMatchObject({
       MessageRetentionPeriod: 1_209_600,
       SqsManagedSseEnabled: true,
-    })
-    expect(app.named('api', 'AWS::CloudWatch::Alarm', 'FailedSyncsWaiting').Properties).toMatchObject({
-      Namespace: 'AWS/SQS',
-      MetricName: 'ApproximateNumberOfMessagesVisible',
-      Dimensions: [{ Name: 'QueueName', Value: 'api/FailedSyncs.QueueName' }],
-      Threshold: 1,
-      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
     })
   })
 
@@ -50,6 +43,7 @@ describe('daily sync', () => {
       {
         Variables: {
           NODE_OPTIONS: '--enable-source-maps',
+          METRICS_NAMESPACE: 'juno-dev',
           TABLE_NAME: 'data/Table',
           GITHUB_TOKEN_SECRET: 'team/github',
         },
