@@ -12,7 +12,6 @@ export const usageOptions = {
   files: { type: 'string', default: '100' },
   'file-mb': { type: 'string', default: '2' },
   months: { type: 'string', default: '12' },
-  metrics: { type: 'string', default: '0' },
   waf: { type: 'boolean', default: false },
   'free-tier': { type: 'boolean', default: false },
   markdown: { type: 'boolean', default: false },
@@ -20,7 +19,7 @@ export const usageOptions = {
 } as const
 
 type NumberOption =
-  'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months' | 'metrics'
+  'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'
 type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
 
 /**
@@ -48,7 +47,6 @@ export function usageOf(values: Values): Usage {
     files: read('files'),
     fileMb: read('file-mb'),
     months: read('months'),
-    metrics: read('metrics'),
     freeTier: values['free-tier'] ?? false,
   }
 }
