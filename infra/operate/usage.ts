@@ -18,8 +18,7 @@ export const usageOptions = {
   context: { type: 'string', short: 'c', multiple: true },
 } as const
 
-type NumberOption =
-  'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'
+type NumberOption = 'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'
 type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
 
 /**

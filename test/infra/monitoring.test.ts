@@ -52,8 +52,10 @@ function drawn({ only }: Synthesised) {
   }
 }
 
-const runbooks =
-  /^## Alarms\n([\s\S]*?)(?=^## )/m.exec(readFileSync(`${root}/docs/operations.md`, 'utf8'))?.[1] ?? ''
+const operations = readFileSync(`${root}/docs/operations.md`, 'utf8')
+const runbooks = /^## Alarms\n([\s\S]*?)(?=^## )/m.exec(operations)?.[1] ?? ''
+/** Queries of Logs Insights, wherever they stand in the document. */
+const queries = [...operations.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query]) => query ?? '')
 const headings = [...runbooks.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading)
 
 describe('alarms', () => {
@@ -145,6 +147,63 @@ describe('alarms', () => {
 
   it('cost no more than the budget of an idle stage leaves: eleven metrics', () => {
     expect(alarms.flatMap(watched).length).toBeLessThanOrEqual(11)
+  })
+})
+
+describe('queries of the runbooks', () => {
+  const words = /^(fields|filter|stats|sort|by|as|and|or|in|like|desc|asc|count|pct|max|avg|bin|ispresent|m)$/
+  const ofLambda = [
+    'type',
+    'level',
+    'errorType',
+    'errorMessage',
+    'record.status',
+    'record.requestId',
+    'record.metrics.durationMs',
+    'record.metrics.maxMemoryUsedMB',
+  ]
+  const ofErrors = ['name', 'message', 'status'].flatMap((field) => [
+    `error.${field}`,
+    `error.cause.${field}`,
+  ])
+  const ofGateway = /\.custom\(\s*JSON\.stringify\(\{([^}]*)\}/.exec(
+    readFileSync(`${root}/infra/aws/api-stack.ts`, 'utf8'),
+  )?.[1]
+  const ofLogger = readFileSync(`${root}/functions/platform/logger.ts`, 'utf8')
+  const ofMetrics = readFileSync(`${root}/functions/platform/metrics.ts`, 'utf8')
+  const known = new Set([
+    ...ofLambda,
+    ...ofErrors,
+    'message',
+    ...Object.keys(metricUnits),
+    ...[...(ofGateway ?? '').matchAll(/^ *(\w+):/gm)].map(([, name]) => name),
+    ...[...`${ofLogger}${ofMetrics}`.matchAll(/^ {2}'(\w+)',$|'(\w+)'(?=[,\]])/gm)].map(([, a, b]) => a ?? b),
+  ])
+
+  /** What a query names that is neither a word of the language, nor a text, nor a name that it gives itself. */
+  const unknownIn = (query: string) => {
+    const given = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name)
+    const named = query.replaceAll(/"[^"]*"|\/[^/]*\/|@\w+|\b\d+m?\b/g, ' ').match(/[A-Za-z][\w.]*/g) ?? []
+    return named.filter((name) => !words.test(name) && !known.has(name) && !given.includes(name))
+  }
+
+  it('name only fields that the log lines have', () => {
+    expect(unknownIn('filter nobodyLogsThis = 1 | stats count(*) as n by route')).toEqual(['nobodyLogsThis'])
+    expect(queries.length).toBeGreaterThan(8)
+    expect(queries.flatMap(unknownIn)).toEqual([])
+  })
+
+  it('look for messages that the functions write', () => {
+    const messages = queries.flatMap((query) =>
+      [...query.matchAll(/message (?:= "([^"]+)"|in \[([^\]]+)\])/g)].flatMap(([, one, several]) =>
+        one === undefined ? [...(several ?? '').matchAll(/"([^"]+)"/g)].map(([, each]) => each) : [one],
+      ),
+    )
+    const sources = globSync('functions/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+      .map((path) => readFileSync(`${root}/${path}`, 'utf8'))
+      .join()
+    expect(messages.length).toBeGreaterThan(3)
+    expect(messages.filter((message) => !sources.includes(`'${message}'`))).toEqual([])
   })
 })
 
