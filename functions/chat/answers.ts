@@ -11,16 +11,15 @@ import { finishedEvents, liveEvents } from './event-stream.ts'
 import { endedEvents, followRun, storedResponse } from './follow-run.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
-import type { ReplyResult } from './run-reply.ts'
+import { beforeDeadlineMs, type ReplyResult } from './run-reply.ts'
 
 /** What every answer here depends on: who asks in which form, and for how long the function may live. */
 type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>
 
 /** A JSON answer that takes longer is begun with white space, so that no gateway gives up on it. */
-const patienceMs = 20_000
+export const patienceMs = 20_000
 /** One look at a run from elsewhere; the reader comes back for more. */
 const followMs = 20_000
-const beforeDeadlineMs = 10_000
 const followPollMs = 500
 
 const wantsStream = ({ headers }: Pick<Caller, 'headers'>) =>

@@ -15,7 +15,7 @@ import { keepRun, StopRequested } from './keep-run.ts'
 import { newestSaid, type SaidMessage } from './prompt.ts'
 
 /** A run ends this long before its function would be ended from outside. */
-const beforeDeadlineMs = 10_000
+export const beforeDeadlineMs = 10_000
 
 /** Tools, and which of those that write need no approval. */
 type OfferedTools = Pick<GenerateInput, 'tools' | 'isAllowed'>

@@ -112,6 +112,12 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
 const requestIdOf = (event: APIGatewayProxyEvent | undefined, context: Context) =>
   event?.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'
 
+/** The trace that X-Ray keeps of this call, as Lambda tells it; of most calls in a busy second it keeps none. */
+function traceId(): string | undefined {
+  const header = process.env['_X_AMZN_TRACE_ID'] ?? ''
+  return header.includes('Sampled=1') ? /Root=([\w-]+)/.exec(header)?.[1] : undefined
+}
+
 /** Token first, then the budget, then the body: a stranger's body is not even parsed. */
 function admit(owner: ApiFunctionName) {
   const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
@@ -171,8 +177,10 @@ function logRequest({ event, context, response, error }: ApiRequest) {
   const ours = error && (known?.status ?? 500) >= 500
   const requestId = requestIdOf(event, context)
   const status = response?.statusCode ?? 0
+  const trace = traceId()
   log[ours ? 'error' : 'info']('request', {
     requestId,
+    ...(trace !== undefined && { traceId: trace }),
     status,
     durationMs: state ? Date.now() - state.startedAtMs : 0,
     ...(known && { code: known.code }),

@@ -8,6 +8,7 @@ type Level = 'debug' | 'info' | 'warn' | 'error'
  */
 export interface LogFields {
   requestId?: string
+  traceId?: string
   route?: string
   status?: number
   durationMs?: number
@@ -28,6 +29,7 @@ export interface LogFields {
 
 const scalarFields = [
   'requestId',
+  'traceId',
   'route',
   'status',
   'durationMs',

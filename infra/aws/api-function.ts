@@ -51,7 +51,7 @@ export interface ApiFunctionProps {
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly logRetentionDays: number
   /** where its metrics go; absent: it measures nothing */
-  readonly metricsNamespace?: string
+  readonly metricsNamespace?: string | undefined
   /** modules that become bundles of their own beside the entry's: threads, and what is seldom needed; relative to `functions/` */
   readonly ownBundles?: readonly string[]
   /** how many of it may run at once, taken from what the account may run; undefined: as many as there is room for */
@@ -123,6 +123,7 @@ export class ApiFunction extends NodejsFunction {
       role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      // here and not at the gateway, whose traces hold whole addresses, of people and of pages
       tracing: Tracing.ACTIVE,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
       depsLockFilePath: join(repository, 'package-lock.json'),

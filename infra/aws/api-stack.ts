@@ -20,6 +20,7 @@ import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { reshapeGatewayAnswers } from './gateway-answers.ts'
 import { mountRoutes } from './mount-routes.ts'
+import { Monitoring } from './monitoring.ts'
 import {
   chats,
   connectsIntegrations,
@@ -43,12 +44,9 @@ export interface ApiStackProps extends StackProps {
   readonly userPool: IUserPool
 }
 
-/** What answers and what works by itself: the functions, the gateway in front of them, the daily sync. */
+/** What answers and what works by itself: the functions, the gateway in front of them, the daily sync, and what watches over them. */
 export class ApiStack extends Stack {
   readonly api: RestApi
-  /** by the names they have in the template */
-  readonly functions: Readonly<Record<string, ApiFunction>>
-  readonly failedSyncs: Queue
 
   constructor(scope: Construct, id: string, { config, data, userPool, ...props }: ApiStackProps) {
     super(scope, id, props)
@@ -58,8 +56,6 @@ export class ApiStack extends Stack {
       ...this.addIntegrations(config, data, userPool),
     }
     const { sync, failed } = this.addDailySync(config, data)
-    this.failedSyncs = failed
-    this.functions = Object.fromEntries([...Object.values(functions), sync].map((one) => [one.node.id, one]))
 
     this.api = this.addGateway(config)
     reshapeGatewayAnswers(this.api)
@@ -67,6 +63,14 @@ export class ApiStack extends Stack {
       functions,
       authorizer: new CognitoUserPoolsAuthorizer(this, 'SignedIn', { cognitoUserPools: [userPool] }),
     })
+    if (config.monitoring)
+      new Monitoring(this, 'Monitoring', {
+        config,
+        api: this.api,
+        functions: Object.fromEntries([...Object.values(functions), sync].map((one) => [one.node.id, one])),
+        table: data.table,
+        failedSyncs: failed,
+      })
   }
 
   private addFunctions(
@@ -85,6 +89,7 @@ export class ApiStack extends Stack {
       recoveryDays,
       providerAppsSecretName,
       prefix,
+      monitoring,
     }: Config,
     { table, uploads, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
@@ -92,7 +97,7 @@ export class ApiStack extends Stack {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
     const vaultPrefix = vaultPrefixOf(prefix)
-    const common = usual(prefix, logRetentionDays)
+    const common = usual({ prefix, monitoring, logRetentionDays })
     const chat = new ApiFunction(this, 'Chat', {
       ...common,
       entry: 'chat/handlers.ts',
@@ -190,6 +195,7 @@ export class ApiStack extends Stack {
   private addIntegrations(
     {
       prefix,
+      monitoring,
       brandName,
       rateLimitFactor,
       outboundAllow,
@@ -209,7 +215,7 @@ export class ApiStack extends Stack {
       PROVIDER_APPS_SECRET: providerAppsSecretName,
       OUTBOUND_ALLOW: outboundAllow,
     }
-    const common = usual(prefix, logRetentionDays)
+    const common = usual({ prefix, monitoring, logRetentionDays })
     const integrations = new ApiFunction(this, 'Integrations', {
       ...common,
       entry: 'integrations/handlers.ts',
@@ -312,7 +318,7 @@ export class ApiStack extends Stack {
 
   /** INFRA-09: what the scheduler could not start and what failed after its retries both end in one queue. */
   private addDailySync(
-    { githubTokenSecretName, outboundAllow, logRetentionDays, prefix }: Config,
+    { githubTokenSecretName, outboundAllow, logRetentionDays, prefix, monitoring }: Config,
     { table }: ApiStackProps['data'],
   ) {
     const failed = new Queue(this, 'FailedSyncs', {
@@ -327,7 +333,7 @@ export class ApiStack extends Stack {
       memoryMb: 512,
       timeout: Duration.seconds(900),
       logRetentionDays,
-      metricsNamespace: prefix,
+      metricsNamespace: namespaceOf({ prefix, monitoring }),
       environment: {
         TABLE_NAME: table.tableName,
         GITHUB_TOKEN_SECRET: githubTokenSecretName,
@@ -399,12 +405,20 @@ function signedInEnvironment({
 }
 
 /** What a function has that needs nothing else: the gateway gives up on it a moment later. */
-const usual = (prefix: string, logRetentionDays: number) => ({
+const usual = ({
+  prefix,
+  monitoring,
+  logRetentionDays,
+}: Pick<Config, 'prefix' | 'monitoring' | 'logRetentionDays'>) => ({
   memoryMb: 512,
   timeout: Duration.seconds(29),
   logRetentionDays,
-  metricsNamespace: prefix,
+  metricsNamespace: namespaceOf({ prefix, monitoring }),
 })
+
+/** Where the metrics of a stage go: without a place nothing is measured. */
+const namespaceOf = ({ prefix, monitoring }: Pick<Config, 'prefix' | 'monitoring'>) =>
+  monitoring ? prefix : undefined
 
 /** Where the secrets of users lie, by the stage's own name. */
 const vaultPrefixOf = (prefix: string) => `${prefix}/vault`

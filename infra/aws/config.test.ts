@@ -32,6 +32,7 @@ describe('readConfig', () => {
       tokensPerDay: undefined,
       repliesAtOnce: undefined,
       chatConcurrency: undefined,
+      monitoring: true,
       alarmEmail: undefined,
       logRetentionDays: 30,
       recoveryDays: 35,
@@ -66,7 +67,8 @@ describe('readConfig', () => {
     [true, true],
     [false, false],
   ])('takes a switch as the command line and as cdk.json give it: %j', (value, expected) => {
-    expect(read({ waf: value, accessLogs: value, keepData: value })).toMatchObject({
+    expect(read({ waf: value, accessLogs: value, keepData: value, monitoring: value })).toMatchObject({
+      monitoring: expected,
       waf: expected,
       accessLogs: expected,
       keepData: expected,
@@ -197,6 +199,10 @@ describe('readConfig', () => {
     [{ repliesAtOnce: 'many' }, 'Context repliesAtOnce must be a whole number of at least 1.'],
     [{ chatConcurrency: '1.5' }, 'Context chatConcurrency must be a whole number of at least 1.'],
     [{ alarmEmail: 'ops' }, 'Context alarmEmail must be an e-mail address.'],
+    [
+      { alarmEmail: 'ops@example.org', monitoring: 'off' },
+      'Context alarmEmail has nothing to tell: monitoring is off, and with it the alarms.',
+    ],
     [{ domianName: 'chat.example.org' }, 'Context domianName is not known.'],
     [{ rateLimitFactor: '0' }, 'Context rateLimitFactor must be a number above 0.'],
     [

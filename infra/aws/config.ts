@@ -50,6 +50,8 @@ export interface Config {
   readonly repliesAtOnce: number | undefined
   /** replies that may be written at once for everybody together; undefined: as many as the account lets functions run */
   readonly chatConcurrency: number | undefined
+  /** dashboard, alarms and metrics; traces and logs are there without it */
+  readonly monitoring: boolean
   /** who is told of alarms */
   readonly alarmEmail: string | undefined
   readonly logRetentionDays: number
@@ -161,6 +163,7 @@ const contextKeys = {
   tokensPerDay: wholeNumber(1).optional(),
   repliesAtOnce: wholeNumber(1).optional(),
   chatConcurrency: wholeNumber(1).optional(),
+  monitoring: onOff(true),
   alarmEmail: emailAddress.optional(),
   logRetentionDays: z.coerce
     .number('must be a number of days')
@@ -178,6 +181,12 @@ const context = z.object(contextKeys).superRefine((values, check) => {
     })
   if (values.googleClientId && !values.googleSecretName) missing('googleSecretName', 'googleClientId')
   if (values.googleSecretName && !values.googleClientId) missing('googleClientId', 'googleSecretName')
+  if (values.alarmEmail && !values.monitoring)
+    check.addIssue({
+      code: 'custom',
+      path: ['alarmEmail'],
+      message: 'has nothing to tell: monitoring is off, and with it the alarms',
+    })
   if (values.openaiBaseUrl && !values.openaiModel) missing('openaiModel', 'openaiBaseUrl')
   if (values.sesIdentity && !values.sesSender) missing('sesSender', 'sesIdentity')
   if (!values.domainName) {
@@ -282,6 +291,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     tokensPerDay: values.tokensPerDay,
     repliesAtOnce: values.repliesAtOnce,
     chatConcurrency: values.chatConcurrency,
+    monitoring: values.monitoring,
     alarmEmail: values.alarmEmail,
     logRetentionDays: values.logRetentionDays,
     recoveryDays: values.recoveryDays,

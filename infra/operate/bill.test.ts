@@ -9,6 +9,7 @@ const standing: Standing = {
   keys: 0,
   alarms: 2,
   dashboards: 0,
+  metrics: 0,
   webAcls: 0,
   webRules: 0,
   logRetentionDays: 30,
@@ -116,8 +117,8 @@ describe('billOf', () => {
   })
 
   it('metrics of its own cost by the hours in which somebody was there', () => {
-    expect(unitsOf({ metrics: 10, visits: 73 })('metric')).toBeCloseTo(1)
-    expect(unitsOf({ metrics: 10, visits: 10_000 })('metric')).toBe(10)
+    expect(unitsOf({ visits: 73 }, { metrics: 10 })('metric')).toBeCloseTo(1)
+    expect(unitsOf({ visits: 10_000 }, { metrics: 10 })('metric')).toBe(10)
   })
 
   it('free allowances are taken off once, whatever uses them', () => {
@@ -131,7 +132,7 @@ describe('billOf', () => {
 
 describe('perThousandTurns', () => {
   it('is the difference that they make, neither people nor what stands there', () => {
-    const more = { ...standing, secrets: 20, alarms: 50 }
+    const more = { ...standing, secrets: 20, alarms: 50, metrics: 12 }
     expect(perThousandTurns(more)).toBeCloseTo(perThousandTurns(standing), 10)
     expect(perThousandTurns(standing)).toBeGreaterThan(0.0667)
     expect(perThousandTurns(standing)).toBeLessThanOrEqual(0.15)
@@ -146,15 +147,15 @@ describe('leversOf', () => {
   it('tells what each decision adds or takes', () => {
     expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 79 + 170 * 3)) / 1e6, 6)
     expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
-    expect(lever('No alarms')).toBeCloseTo(-0.2)
+    expect(lever('No monitoring')).toBeCloseTo(-0.2)
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
-    expect(lever('No dashboard', { dashboards: 1 })).toBeCloseTo(-3)
+    expect(lever('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(-0.2 - 3 - (3 * 200) / 730)
     expect(lever('No WAF', { webAcls: 1, webRules: 4 })).toBeCloseTo(-9, 2)
     expect(lever('No traces', { tracing: true })).toBeCloseTo((-5 * (1_800 + 31)) / 1e6, 6)
   })
 
   it('leaves out what there is nothing of', () => {
-    expect(lever('No dashboard')).toBeUndefined()
+    expect(lever('No monitoring', { alarms: 0 })).toBeUndefined()
     expect(lever('What people type', {}, { integrations: 0 })).toBeUndefined()
     expect(lever("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
   })

@@ -15,8 +15,6 @@ export interface Usage {
   readonly fileMb: number
   /** how many months' conversations and files lie there already */
   readonly months: number
-  /** metrics of the product's own */
-  readonly metrics: number
   readonly freeTier: boolean
 }
 
@@ -38,7 +36,6 @@ export const idle: Usage = {
   files: 0,
   fileMb: 0,
   months: 0,
-  metrics: 0,
   freeTier: false,
 }
 
@@ -122,7 +119,12 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
     ['CloudWatch', 'logs taken in', 'logIngested', logGb],
     ['CloudWatch', 'logs kept', 'logStored', (logGb * standing.logRetentionDays) / 30],
     // a metric is paid for by the hours in which something was sent
-    ['CloudWatch', 'metrics', 'metric', usage.metrics * Math.min(1, visits / hoursPerMonth)],
+    [
+      'CloudWatch',
+      "metrics of the product's own",
+      'metric',
+      standing.metrics * Math.min(1, visits / hoursPerMonth),
+    ],
     ['CloudWatch', 'alarms', 'alarm', standing.alarms],
     ['CloudWatch', 'dashboards', 'dashboard', standing.dashboards],
     ['X-Ray', 'traces', 'trace', standing.tracing ? calls + sync.perMonth : 0],
@@ -144,8 +146,12 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
 
 export const totalOf = (lines: readonly Line[]) => lines.reduce((sum, { usd }) => sum + usd, 0)
 
-/** What a thousand turns add, the visits in which they happen included: the bill with them less the bill without. */
-export function perThousandTurns(standing: Standing, seconds = 10): number {
+/**
+ * What a thousand turns add, the visits in which they happen included: the bill with them less the bill without. Without metrics:
+ * they are paid for by the hour, however many turns it has.
+ */
+export function perThousandTurns(measured: Standing, seconds = 10): number {
+  const standing = { ...measured, metrics: 0 }
   const turns = 1_000
   const used = { ...idle, turns, seconds, visits: turns / assumed.turnsPerVisit, months: 1 }
   return totalOf(billOf(used, standing)) - totalOf(billOf(idle, standing))

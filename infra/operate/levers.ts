@@ -28,9 +28,12 @@ export function leversOf(usage: Usage, standing: Standing): Lever[] {
       : undefined,
     { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
     { what: 'No logs kept longer than 7 days', usd: change({}, { logRetentionDays: 7 }) },
-    standing.dashboards > 0 ? { what: 'No dashboard', usd: change({}, { dashboards: 0 }) } : undefined,
-    standing.alarms > 0 ? { what: 'No alarms', usd: change({}, { alarms: 0 }) } : undefined,
-    usage.metrics > 0 ? { what: 'No metrics of its own', usd: change({ metrics: 0 }) } : undefined,
+    standing.alarms > 0
+      ? {
+          what: 'No monitoring: alarms, dashboard, metrics (`-c monitoring=off`)',
+          usd: change({}, { alarms: 0, dashboards: 0, metrics: 0 }),
+        }
+      : undefined,
     standing.tracing ? { what: 'No traces', usd: change({}, { tracing: false }) } : undefined,
     {
       what: `The chat function with ${2 * chatMb} MB instead of ${chatMb}`,

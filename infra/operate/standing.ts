@@ -2,6 +2,7 @@ import { App } from 'aws-cdk-lib'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { metricUnits } from '#shared/metrics.ts'
 import { readConfig } from '../aws/config.ts'
 import { addStacks } from '../aws/stacks.ts'
 import { contextNode, type Context } from './cdk-context.ts'
@@ -13,6 +14,8 @@ export interface Standing {
   /** an alarm over an expression watches several metrics, and each is paid for */
   readonly alarms: number
   readonly dashboards: number
+  /** of the product's own, each paid for in the hours in which it is sent */
+  readonly metrics: number
   readonly webAcls: number
   readonly webRules: number
   readonly logRetentionDays: number
@@ -65,6 +68,7 @@ export function standingOf(context: Context): Standing {
       keys: of('AWS::KMS::Key').length,
       alarms: sum(of('AWS::CloudWatch::Alarm'), watchedMetrics),
       dashboards: of('AWS::CloudWatch::Dashboard').length,
+      metrics: config.monitoring ? Object.keys(metricUnits).length : 0,
       webAcls: of('AWS::WAFv2::WebACL').length,
       webRules: sum(of('AWS::WAFv2::WebACL'), ({ Properties }) => lengthOf(Properties?.['Rules'])),
       logRetentionDays: config.logRetentionDays,

@@ -15,7 +15,6 @@ describe('usageOf', () => {
       files: 100,
       fileMb: 2,
       months: 12,
-      metrics: 0,
       freeTier: false,
     })
     expect(typed('--turns', '7').visits).toBe(2)

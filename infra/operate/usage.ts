@@ -12,15 +12,13 @@ export const usageOptions = {
   files: { type: 'string', default: '100' },
   'file-mb': { type: 'string', default: '2' },
   months: { type: 'string', default: '12' },
-  metrics: { type: 'string', default: '0' },
   waf: { type: 'boolean', default: false },
   'free-tier': { type: 'boolean', default: false },
   markdown: { type: 'boolean', default: false },
   context: { type: 'string', short: 'c', multiple: true },
 } as const
 
-type NumberOption =
-  'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months' | 'metrics'
+type NumberOption = 'users' | 'turns' | 'seconds' | 'visits' | 'integrations' | 'files' | 'file-mb' | 'months'
 type Values = Readonly<Partial<Record<NumberOption, string>>> & { readonly 'free-tier'?: boolean }
 
 /**
@@ -48,7 +46,6 @@ export function usageOf(values: Values): Usage {
     files: read('files'),
     fileMb: read('file-mb'),
     months: read('months'),
-    metrics: read('metrics'),
     freeTier: values['free-tier'] ?? false,
   }
 }

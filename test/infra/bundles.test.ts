@@ -6,7 +6,9 @@ import { isBuiltin } from 'node:module'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { routes, type Route } from '#shared/routes.ts'
 import { ApiFunction } from '../../infra/aws/api-function.ts'
+import { parseStreamed } from '../support/lambda-stream.ts'
 import { contextWith, synthesise, temporaryFolder, type Resource, type StackName } from './synthesised.ts'
 
 const entries = {
@@ -109,6 +111,27 @@ describe('bundles', () => {
     )
     expect(answer).toBe('200 true')
   })
+
+  it.each(['Chat', 'Account', 'ManualSync'] as const)(
+    'INFRA-08 %s streams the bytes that API Gateway takes: metadata, eight zero bytes, body',
+    (name) => {
+      const { method, path } =
+        Object.values<Route>(routes).find(({ owner }) => owner.toLowerCase() === name.toLowerCase()) ?? {}
+      const runtime = new URL('../support/lambda-stream.ts', import.meta.url).href
+      const bytes = runBundle(
+        name,
+        `const { LambdaStream, lambdaRuntime } = await import(${JSON.stringify(runtime)})
+         Object.assign(awslambda, lambdaRuntime)
+         const stream = new LambdaStream()
+         const event = { httpMethod: ${JSON.stringify(method)}, resource: ${JSON.stringify(path)}, headers: {}, requestContext: { requestId: 'r' } }
+         await handler(event, stream, { awsRequestId: 'r', getRemainingTimeInMillis: () => 1000 })
+         process.stdout.write('\\n' + stream.bytes().toString('base64'))`,
+      )
+      const { statusCode, headers, body } = parseStreamed(Buffer.from(bytes, 'base64'))
+      expect([statusCode, headers['www-authenticate']]).toEqual([401, 'Bearer'])
+      expect(JSON.parse(body.toString())).toMatchObject({ code: 'not_signed_in', requestId: 'r' })
+    },
+  )
 
   it.each(names)(
     'INFRA-07 %s leaves out only what the SDK imports without credentials in its environment',

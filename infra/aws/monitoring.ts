@@ -1,0 +1,290 @@
+import { Aws, CfnOutput, Duration } from 'aws-cdk-lib'
+import type { RestApi } from 'aws-cdk-lib/aws-apigateway'
+import {
+  Alarm,
+  AlarmStatusWidget,
+  ComparisonOperator,
+  Dashboard,
+  GraphWidget,
+  MathExpression,
+  Metric,
+  TextWidget,
+  TreatMissingData,
+  type IMetric,
+  type IWidget,
+} from 'aws-cdk-lib/aws-cloudwatch'
+import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
+import type { Table } from 'aws-cdk-lib/aws-dynamodb'
+import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Function } from 'aws-cdk-lib/aws-lambda'
+import { Topic } from 'aws-cdk-lib/aws-sns'
+import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions'
+import type { Queue } from 'aws-cdk-lib/aws-sqs'
+import { Construct } from 'constructs'
+import { registryHealthyMs } from '#shared/limits.ts'
+import type { MetricName } from '#shared/metrics.ts'
+import type { ApiFunction } from './api-function.ts'
+import type { Config } from './config.ts'
+
+export interface MonitoringProps {
+  readonly config: Pick<Config, 'prefix' | 'brandName' | 'alarmEmail'>
+  readonly api: RestApi
+  /** by the names they have in the template; the one that replies is `Chat` */
+  readonly functions: Readonly<Record<string, ApiFunction>>
+  readonly table: Table
+  readonly failedSyncs: Queue
+}
+
+interface Watch {
+  /** what people lose, for the e-mail */
+  readonly loss: string
+  readonly metric: IMetric
+  /** from this value on */
+  readonly threshold: number
+  /** in how many periods in a row; otherwise one is enough */
+  readonly periods?: number
+  readonly missing?: TreatMissingData
+}
+
+/**
+ * One dashboard, and an alarm for everything that somebody has to do something about. Each alarm has its runbook under its own
+ * name in docs/operations.md. What people are refused (4xx, their limits) raises none: anybody can bring it about.
+ */
+export class Monitoring extends Construct {
+  readonly #props: MonitoringProps
+
+  constructor(scope: Construct, id: string, props: MonitoringProps) {
+    super(scope, id)
+    this.#props = props
+    const alarms = this.#addAlarms(this.#addTopic())
+    new Dashboard(this, 'Dashboard', {
+      dashboardName: props.config.prefix,
+      defaultInterval: Duration.days(1),
+      widgets: this.#widgets(alarms),
+    })
+  }
+
+  /**
+   * Without encryption of its own: CloudWatch cannot publish under SNS's AWS-managed key, a key of one's own costs more than all
+   * the rest of the stage, and a message holds the name of an alarm and a number, nothing of a person.
+   */
+  #addTopic(): Topic {
+    const { brandName, prefix, alarmEmail } = this.#props.config
+    const topic = new Topic(this, 'Alarms', {
+      displayName: `${brandName} ${prefix}`.slice(0, 100),
+      enforceSSL: true,
+    })
+    // a policy of its own takes the place of the one that would let in everything of the account, alarms among it
+    topic.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'PublishAlarms',
+        principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+        actions: ['sns:Publish'],
+        resources: [topic.topicArn],
+        conditions: {
+          StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID },
+          ArnLike: {
+            'aws:SourceArn': `arn:${Aws.PARTITION}:cloudwatch:${Aws.REGION}:${Aws.ACCOUNT_ID}:alarm:${prefix}-*`,
+          },
+        },
+      }),
+    )
+    if (alarmEmail) topic.addSubscription(new EmailSubscription(alarmEmail))
+    new CfnOutput(this, 'AlarmTopic', { value: topic.topicArn })
+    return topic
+  }
+
+  /** Every metric behind an alarm costs $0.10 a month, ten in an account nothing; hence one alarm for what one cause brings about. */
+  #addAlarms(topic: Topic): Alarm[] {
+    const { api, table, failedSyncs, config } = this.#props
+    const chat = this.#chat()
+    const watched: Readonly<Record<string, Watch>> = {
+      ChatErrors: {
+        loss: 'Replies break off: the chat function crashed or was ended from outside.',
+        metric: chat.metricErrors(),
+        threshold: 1,
+      },
+      ChatThrottles: {
+        loss: 'Questions are turned away: no more replies may be written at once.',
+        metric: chat.metricThrottles(),
+        threshold: 1,
+      },
+      ServerErrors: {
+        loss: 'The product answers with errors of its own.',
+        metric: api.metricServerError({ statistic: 'Sum' }),
+        threshold: 3,
+      },
+      FailedReplies: {
+        loss: 'People get an error in place of a reply.',
+        metric: this.#own('FailedReplies', { statistic: 'Sum', minutes: 15 }),
+        threshold: 5,
+      },
+      SlowFirstToken: {
+        loss: 'Half of all questions wait more than ten seconds for a first word.',
+        metric: this.#own('TimeToFirstToken', { statistic: 'p50', minutes: 15 }),
+        threshold: 10_000,
+        periods: 2,
+      },
+      FailedRefreshes: {
+        loss: 'Connections of people stop working: their tokens are not renewed.',
+        metric: this.#own('FailedRefreshes', { statistic: 'Sum', minutes: 60 }),
+        threshold: 10,
+      },
+      RegistryStale: {
+        loss: 'The list of integrations grows old: no sync has succeeded for two days.',
+        metric: this.#own('RegistryAge', { statistic: 'Maximum', minutes: 60 }),
+        threshold: registryHealthyMs / 1_000,
+        // told only while somebody looks at the list: when nobody does, it does not grow younger
+        missing: TreatMissingData.IGNORE,
+      },
+      FailedSyncsWaiting: {
+        loss: 'The list of integrations grows old: a daily sync was given up after its retries.',
+        metric: failedSyncs.metricApproximateNumberOfMessagesVisible({ statistic: 'Maximum' }),
+        threshold: 1,
+      },
+      TableThrottles: {
+        loss: 'Everything is slow or fails: the table refuses reads or writes.',
+        metric: new MathExpression({
+          // neither is there when nothing is refused
+          expression: 'FILL(reads, 0) + FILL(writes, 0)',
+          label: 'refused reads and writes',
+          usingMetrics: {
+            reads: table.metric('ReadThrottleEvents', { statistic: 'Sum' }),
+            writes: table.metric('WriteThrottleEvents', { statistic: 'Sum' }),
+          },
+        }),
+        threshold: 10,
+      },
+      ConcurrencyNearLimit: {
+        loss: 'Soon calls are turned away: the functions of this account and region run nearly as often at once as it may.',
+        metric: this.#concurrencyPercent(),
+        threshold: 80,
+        periods: 3,
+      },
+    }
+    return Object.entries(watched).map(([name, { loss, metric, threshold, periods = 1, missing }]) => {
+      const alarm = new Alarm(this, name, {
+        alarmName: `${config.prefix}-${name}`,
+        alarmDescription: `${loss} What to do: docs/operations.md#${name.toLowerCase()}`,
+        metric,
+        threshold,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        evaluationPeriods: periods,
+        // nothing was measured where nobody came
+        treatMissingData: missing ?? TreatMissingData.NOT_BREACHING,
+      })
+      const tell = new SnsAction(topic)
+      alarm.addAlarmAction(tell)
+      alarm.addOkAction(tell)
+      return alarm
+    })
+  }
+
+  /** All of it within 50 metrics, up to which an account has three dashboards for nothing. */
+  #widgets(alarms: Alarm[]): IWidget[][] {
+    const { api, functions, table, failedSyncs, config } = this.#props
+    const own = (name: MetricName, statistic: string, label: string = statistic) =>
+      this.#own(name, { statistic, label, minutes: 5 })
+    /** what can fail is measured as 0 or 1: the sum are the failures, the samples the tries */
+    const tried = (name: MetricName, title: string) =>
+      graph(title, [own(name, 'SampleCount', 'tries'), own(name, 'Sum', 'failed')])
+    const sum = { statistic: 'Sum' }
+    return [
+      [
+        new TextWidget({
+          width: 24,
+          height: 2,
+          markdown: `# ${config.brandName} (${config.prefix})\nEach alarm has its runbook in docs/operations.md under *Alarms*.`,
+        }),
+      ],
+      [new AlarmStatusWidget({ title: 'Alarms', width: 24, height: 4, alarms })],
+      [
+        graph(
+          'Time to the first token',
+          ['p50', 'p90', 'p99'].map((each) => own('TimeToFirstToken', each)),
+        ),
+        tried('FailedReplies', 'Replies'),
+        graph('Tokens', [own('InputTokens', 'Sum', 'read'), own('OutputTokens', 'Sum', 'written')]),
+      ],
+      [
+        tried('FailedToolCalls', 'Calls of tools'),
+        tried('FailedRefreshes', 'Renewals of tokens at providers'),
+        tried('FailedReadings', 'Documents to be read'),
+      ],
+      [
+        graph('Answers of the functions', [
+          own('ClientErrors', 'Sum', 'refused (4xx)'),
+          own('ThrottledCalls', 'Sum', "over a person's limit (429)"),
+          own('ServerErrors', 'Sum', 'failed (5xx)'),
+        ]),
+        graph('Answers of the gateway', [
+          api.metricCount({ ...sum, label: 'all' }),
+          api.metricClientError({ ...sum, label: '4xx' }),
+          api.metricServerError({ ...sum, label: '5xx' }),
+        ]),
+        graph('The table refuses', [
+          table.metric('ReadThrottleEvents', { ...sum, label: 'reads' }),
+          table.metric('WriteThrottleEvents', { ...sum, label: 'writes' }),
+        ]),
+      ],
+      [
+        graph(
+          'Crashes of functions',
+          Object.entries(functions).map(([label, fn]) => fn.metricErrors({ label })),
+        ),
+        graph(
+          'Functions at once, in % of the quota, and questions turned away',
+          [this.#concurrencyPercent()],
+          [this.#chat().metricThrottles({ label: 'turned away' })],
+        ),
+        graph(
+          'Registry',
+          [own('RegistryAge', 'Maximum', 'age in seconds')],
+          [
+            own('FailedSyncs', 'Sum', 'failed syncs'),
+            failedSyncs.metricApproximateNumberOfMessagesVisible({
+              statistic: 'Maximum',
+              label: 'given up, waiting in FailedSyncs',
+            }),
+          ],
+        ),
+      ],
+    ]
+  }
+
+  #chat(): ApiFunction {
+    const { Chat } = this.#props.functions
+    if (!Chat) throw new Error('no function replies')
+    return Chat
+  }
+
+  /** What the functions measure themselves. The name is checked against what they measure. */
+  #own(
+    metricName: MetricName,
+    { statistic, minutes, label }: { statistic: string; minutes: number; label?: string },
+  ): Metric {
+    return new Metric({
+      namespace: this.#props.config.prefix,
+      metricName,
+      statistic,
+      period: Duration.minutes(minutes),
+      ...(label !== undefined && { label }),
+    })
+  }
+
+  /**
+   * The account's quota is read by CloudWatch itself, so it is right after it was raised.
+   * @see https://docs.aws.amazon.com/lambda/latest/dg/monitoring-concurrency.html
+   */
+  #concurrencyPercent(): MathExpression {
+    return new MathExpression({
+      expression: '100 * running / SERVICE_QUOTA(running)',
+      label: '% of the quota',
+      usingMetrics: { running: Function.metricAllConcurrentExecutions({ statistic: 'Maximum' }) },
+      period: Duration.minutes(1),
+    })
+  }
+}
+
+const graph = (title: string, left: IMetric[], right: IMetric[] = []) =>
+  new GraphWidget({ title, width: 8, height: 6, left, right, leftYAxis: { min: 0 }, rightYAxis: { min: 0 } })

@@ -1,0 +1,314 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it } from 'vitest'
+import { metricUnits } from '#shared/metrics.ts'
+import { synthesise, type Synthesised } from './synthesised.ts'
+
+const app = synthesise()
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+interface AlarmProperties {
+  readonly AlarmName: string
+  readonly AlarmDescription: string
+  readonly AlarmActions?: readonly string[]
+  readonly OKActions?: readonly string[]
+  readonly TreatMissingData?: string
+  readonly Namespace?: string
+  readonly MetricName?: string
+  readonly Dimensions?: readonly { Name: string; Value: string }[]
+  readonly Metrics?: readonly {
+    Expression?: string
+    MetricStat?: { Metric: { Namespace: string; MetricName: string; Dimensions?: unknown } }
+  }[]
+}
+
+const alarmsOf = ({ resources }: Synthesised) =>
+  resources('api', 'AWS::CloudWatch::Alarm').map(({ Properties }) => Properties as unknown as AlarmProperties)
+const alarms = alarmsOf(app)
+const alarm = (name: string) => {
+  const found = alarms.find(({ AlarmName }) => AlarmName === `juno-dev-${name}`)
+  if (!found) throw new Error(`no alarm ${name}`)
+  return found
+}
+
+/** Every metric that an alarm watches, directly or in an expression. */
+const watched = ({ Namespace, MetricName, Metrics = [] }: AlarmProperties) =>
+  MetricName === undefined
+    ? Metrics.flatMap(({ MetricStat }) => (MetricStat ? [MetricStat.Metric] : []))
+    : [{ Namespace: Namespace ?? '', MetricName }]
+
+/** The lines of the dashboard's graphs: namespace, name, and what follows them. */
+function drawn(synthesised: Synthesised) {
+  const { DashboardBody } = synthesised.only('api', 'AWS::CloudWatch::Dashboard').Properties
+  const { widgets } = JSON.parse(String(DashboardBody)) as {
+    widgets: { type: string; properties: { metrics?: unknown[][]; alarms?: string[]; markdown?: string } }[]
+  }
+  const lines = widgets.flatMap(({ properties }) => properties.metrics ?? [])
+  return {
+    widgets,
+    metrics: lines.flatMap(([namespace, name, ...rest]) =>
+      typeof namespace === 'string' ? [{ namespace, name: String(name), rest }] : [],
+    ),
+  }
+}
+
+const operations = readFileSync(`${root}/docs/operations.md`, 'utf8')
+const runbooks = /^## Alarms\n([\s\S]*?)(?=^## )/m.exec(operations)?.[1] ?? ''
+/** Queries of Logs Insights, wherever they stand in the document. */
+const queries = [...operations.matchAll(/^```sql\n([\s\S]*?)^```$/gm)].map(([, query]) => query ?? '')
+const headings = [...runbooks.matchAll(/^### (\w+)$/gm)].map(([, heading]) => heading ?? '')
+
+describe('alarms', () => {
+  it('tell somebody when it begins and when it is over, by one topic', () => {
+    expect(alarms.length).toBeGreaterThan(5)
+    for (const { AlarmName, AlarmActions, OKActions } of alarms)
+      expect([AlarmName, AlarmActions, OKActions]).toEqual([
+        AlarmName,
+        ['api/MonitoringAlarms'],
+        ['api/MonitoringAlarms'],
+      ])
+  })
+
+  it('make of missing numbers what they mean: nobody came; of the list’s age alone, nothing new', () => {
+    const missing = Object.fromEntries(
+      alarms.map(({ AlarmName, TreatMissingData }) => [AlarmName, TreatMissingData]),
+    )
+    const { 'juno-dev-RegistryStale': stale, ...others } = missing
+    expect(stale).toBe('ignore')
+    expect(new Set(Object.values(others))).toEqual(new Set(['notBreaching']))
+  })
+
+  it('have a runbook each, which their description leads to, and every runbook has its alarm', () => {
+    const names = alarms.map(({ AlarmName }) => AlarmName.replace('juno-dev-', ''))
+    expect(headings.toSorted()).toEqual(names.toSorted())
+    for (const [index, { AlarmDescription }] of alarms.entries())
+      expect(AlarmDescription).toMatch(
+        new RegExp(`^[A-Z].*\\. What to do: docs/operations\\.md#${names[index]?.toLowerCase()}$`),
+      )
+  })
+
+  it('and dashboards of two stages have different names', () => {
+    const live = synthesise({ stage: 'live' })
+    const names = [...alarms, ...alarmsOf(live)].map(({ AlarmName }) => AlarmName)
+    expect(new Set(names).size).toBe(names.length)
+    expect(live.only('api', 'AWS::CloudWatch::Dashboard').Properties['DashboardName']).toBe('juno-live')
+  })
+
+  it.each([
+    ['ChatErrors', 'AWS/Lambda', 'Errors', [{ Name: 'FunctionName', Value: 'api/Chat' }], 1],
+    ['ChatThrottles', 'AWS/Lambda', 'Throttles', [{ Name: 'FunctionName', Value: 'api/Chat' }], 1],
+    ['ServerErrors', 'AWS/ApiGateway', '5XXError', [{ Name: 'ApiName', Value: 'juno-dev' }], 3],
+    [
+      'FailedSyncsWaiting',
+      'AWS/SQS',
+      'ApproximateNumberOfMessagesVisible',
+      [{ Name: 'QueueName', Value: 'api/FailedSyncs.QueueName' }],
+      1,
+    ],
+    ['FailedReplies', 'juno-dev', 'FailedReplies', undefined, 5],
+    ['SlowFirstToken', 'juno-dev', 'TimeToFirstToken', undefined, 10_000],
+    ['FailedRefreshes', 'juno-dev', 'FailedRefreshes', undefined, 10],
+    ['RegistryStale', 'juno-dev', 'RegistryAge', undefined, 172_800],
+  ])('%s watches %s %s', (name, Namespace, MetricName, Dimensions, Threshold) => {
+    const { Dimensions: dimensions, ...properties } = alarm(name)
+    expect(properties).toMatchObject({
+      Namespace,
+      MetricName,
+      Threshold,
+      ComparisonOperator: 'GreaterThanOrEqualToThreshold',
+    })
+    expect(dimensions).toEqual(Dimensions)
+  })
+
+  it('watch the table for what it refuses, and the account for what it still may run', () => {
+    const tableMetric = (MetricName: string) => ({
+      Namespace: 'AWS/DynamoDB',
+      MetricName,
+      Dimensions: [{ Name: 'TableName', Value: 'data/Table' }],
+    })
+    expect(watched(alarm('TableThrottles'))).toEqual([
+      tableMetric('ReadThrottleEvents'),
+      tableMetric('WriteThrottleEvents'),
+    ])
+    expect(alarm('ConcurrencyNearLimit')).toMatchObject({ Threshold: 80, EvaluationPeriods: 3 })
+    expect(alarm('ConcurrencyNearLimit').Metrics?.map(({ Expression }) => Expression)).toContain(
+      '100 * running / SERVICE_QUOTA(running)',
+    )
+    expect(watched(alarm('ConcurrencyNearLimit'))).toEqual([
+      { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' },
+    ])
+  })
+
+  it('leave out PreSignUp, which refuses by throwing', () => {
+    const texts = JSON.stringify([alarms, drawn(app).widgets])
+    expect(texts).toContain('api/Chat')
+    expect(texts).not.toContain('PreSignUp')
+  })
+
+  it('cost no more than the budget of an idle stage leaves: eleven metrics', () => {
+    expect(alarms.flatMap(watched).length).toBeLessThanOrEqual(11)
+  })
+})
+
+describe('queries of the runbooks', () => {
+  const words = /^(fields|filter|stats|sort|by|as|and|or|in|like|desc|asc|count|pct|max|avg|bin|ispresent|m)$/
+  const ofLambda = [
+    'type',
+    'level',
+    'errorType',
+    'errorMessage',
+    'record.status',
+    'record.requestId',
+    'record.metrics.durationMs',
+    'record.metrics.maxMemoryUsedMB',
+  ]
+  const ofErrors = ['name', 'message', 'status'].flatMap((field) => [
+    `error.${field}`,
+    `error.cause.${field}`,
+  ])
+  const ofGateway = /\.custom\(\s*JSON\.stringify\(\{([^}]*)\}/.exec(
+    readFileSync(`${root}/infra/aws/api-stack.ts`, 'utf8'),
+  )?.[1]
+  const ofLogger = readFileSync(`${root}/functions/platform/logger.ts`, 'utf8')
+  const ofMetrics = readFileSync(`${root}/functions/platform/metrics.ts`, 'utf8')
+  const known = new Set([
+    ...ofLambda,
+    ...ofErrors,
+    'message',
+    ...Object.keys(metricUnits),
+    ...[...(ofGateway ?? '').matchAll(/^ *(\w+):/gm)].map(([, name]) => name),
+    ...[...`${ofLogger}${ofMetrics}`.matchAll(/^ {2}'(\w+)',$|'(\w+)'(?=[,\]])/gm)].map(([, a, b]) => a ?? b),
+  ])
+
+  /** What a query names that is neither a word of the language, nor a text, nor a name that it gives itself. */
+  const unknownIn = (query: string) => {
+    const given = [...query.matchAll(/ as (\w+)/g)].map(([, name]) => name)
+    const named = query.replaceAll(/"[^"]*"|\/[^/]*\/|@\w+|\b\d+m?\b/g, ' ').match(/[A-Za-z][\w.]*/g) ?? []
+    return named.filter((name) => !words.test(name) && !known.has(name) && !given.includes(name))
+  }
+
+  it('name only fields that the log lines have', () => {
+    expect(unknownIn('filter nobodyLogsThis = 1 | stats count(*) as n by route')).toEqual(['nobodyLogsThis'])
+    expect(queries.length).toBeGreaterThan(8)
+    expect(queries.flatMap(unknownIn)).toEqual([])
+  })
+
+  it('look for messages that the functions write', () => {
+    const messages = queries.flatMap((query) =>
+      [...query.matchAll(/message (?:= "([^"]+)"|in \[([^\]]+)\])/g)].flatMap(([, one, several]) =>
+        one === undefined ? [...(several ?? '').matchAll(/"([^"]+)"/g)].map(([, each]) => each) : [one],
+      ),
+    )
+    const sources = globSync('functions/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+      .map((path) => readFileSync(`${root}/${path}`, 'utf8'))
+      .join()
+    expect(messages.length).toBeGreaterThan(3)
+    expect(messages.filter((message) => !sources.includes(`'${message}'`))).toEqual([])
+  })
+})
+
+describe('the topic of the alarms', () => {
+  it('lets in alarms of this stage, over TLS, and nobody else', () => {
+    const { PolicyDocument } = app.only('api', 'AWS::SNS::TopicPolicy').Properties
+    expect((PolicyDocument as { Statement: unknown }).Statement).toEqual([
+      {
+        Sid: 'AllowPublishThroughSSLOnly',
+        Effect: 'Deny',
+        Principal: '*',
+        Action: 'sns:Publish',
+        Resource: 'api/MonitoringAlarms',
+        Condition: { Bool: { 'aws:SecureTransport': 'false' } },
+      },
+      {
+        Sid: 'PublishAlarms',
+        Effect: 'Allow',
+        Principal: { Service: 'cloudwatch.amazonaws.com' },
+        Action: 'sns:Publish',
+        Resource: 'api/MonitoringAlarms',
+        Condition: {
+          StringEquals: { 'aws:SourceAccount': '<AccountId>' },
+          ArnLike: { 'aws:SourceArn': 'arn:<Partition>:cloudwatch:<Region>:<AccountId>:alarm:juno-dev-*' },
+        },
+      },
+    ])
+  })
+
+  it('is not under a key that CloudWatch may not use', () => {
+    expect(app.only('api', 'AWS::SNS::Topic').Properties).not.toHaveProperty('KmsMasterKeyId')
+  })
+
+  it('sends mail to whom the configuration names, and can be subscribed to by hand where it names nobody', () => {
+    expect(app.resources('api', 'AWS::SNS::Subscription')).toEqual([])
+    expect(Object.values(app.outputs('api'))).toContain('api/MonitoringAlarms')
+    const mailed = synthesise({ alarmEmail: 'ops@example.org' })
+    expect(mailed.only('api', 'AWS::SNS::Subscription').Properties).toEqual({
+      Protocol: 'email',
+      Endpoint: 'ops@example.org',
+      TopicArn: 'api/MonitoringAlarms',
+    })
+  })
+})
+
+describe('metrics of the product’s own', () => {
+  const names = Object.keys(metricUnits)
+  const ownNamespace = 'juno-dev'
+
+  it('go where dashboard and alarms look for them', () => {
+    const measuring = app
+      .resources('api', 'AWS::Lambda::Function')
+      .map(({ Properties }) => (Properties['Environment'] as { Variables: Record<string, string> }).Variables)
+    expect(new Set(measuring.map(({ METRICS_NAMESPACE }) => METRICS_NAMESPACE))).toEqual(
+      new Set([ownNamespace]),
+    )
+    const namespaces = [
+      ...alarms.flatMap(watched).map(({ Namespace }) => Namespace),
+      ...drawn(app).metrics.map(({ namespace }) => namespace),
+    ]
+    expect(namespaces.filter((namespace) => !namespace.startsWith('AWS/'))).toContain(ownNamespace)
+    expect(
+      namespaces.filter((namespace) => !namespace.startsWith('AWS/') && namespace !== ownNamespace),
+    ).toEqual([])
+  })
+
+  it('are all on the dashboard, without dimensions, and nothing there is one that nobody measures', () => {
+    const own = drawn(app).metrics.filter(({ namespace }) => namespace === ownNamespace)
+    expect([...new Set(own.map(({ name }) => name))].toSorted()).toEqual(names.toSorted())
+    for (const { rest } of own) expect(rest).toEqual([expect.any(Object)])
+    const alarming = alarms.flatMap(watched).filter(({ Namespace }) => Namespace === ownNamespace)
+    expect(alarming.length).toBeGreaterThan(0)
+    expect(alarming.filter(({ MetricName }) => !names.includes(MetricName))).toEqual([])
+  })
+
+  it('are measured by some function each', () => {
+    const sources = globSync('functions/**/*.ts', { cwd: root, exclude: ['**/*.test.ts'] })
+      .map((path) => readFileSync(`${root}/${path}`, 'utf8'))
+      .filter((source) => source.includes("platform/metrics.ts'") || source.includes("'./metrics.ts'"))
+    const measured = (name: string) => sources.some((source) => new RegExp(`\\b${name}\\b`).test(source))
+    expect(measured('NobodyMeasuresThis')).toBe(false)
+    expect(names.filter((name) => !measured(name))).toEqual([])
+  })
+})
+
+describe('the dashboard', () => {
+  it('shows the crashes of every function, every alarm, and stays among those that cost nothing: 50 metrics', () => {
+    const { widgets, metrics } = drawn(app)
+    const functions = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => `api/${id}`)
+    const crashes = metrics.filter(({ name }) => name === 'Errors').map(({ rest }) => String(rest[1]))
+    expect(crashes.toSorted()).toEqual(functions.toSorted())
+    expect(widgets.flatMap(({ properties }) => properties.alarms ?? [])).toHaveLength(alarms.length)
+    expect(metrics.length).toBeLessThanOrEqual(50)
+  })
+})
+
+describe('monitoring=off', () => {
+  const off = synthesise({ monitoring: 'off' })
+
+  it('leaves out what costs by being there, and measures nothing; it traces and logs on', () => {
+    for (const type of ['CloudWatch::Alarm', 'CloudWatch::Dashboard', 'SNS::Topic'])
+      expect(off.resources('api', `AWS::${type}`)).toEqual([])
+    for (const { Properties } of off.resources('api', 'AWS::Lambda::Function')) {
+      expect(Properties['Environment']).not.toHaveProperty('Variables.METRICS_NAMESPACE')
+      expect(Properties['TracingConfig']).toEqual({ Mode: 'Active' })
+    }
+  })
+})
