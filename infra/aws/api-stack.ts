@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, TimeZone, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Duration, RemovalPolicy, Stack, TimeZone, type StackProps } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   CognitoUserPoolsAuthorizer,
@@ -59,6 +59,10 @@ export class ApiStack extends Stack {
     this.failedSyncs = failed
     this.functions = Object.fromEntries([...Object.values(functions), sync].map((one) => [one.node.id, one]))
 
+    // what `npm run vault` has to know
+    new CfnOutput(this, 'Vault', { value: config.vault })
+    new CfnOutput(this, 'VaultPrefix', { value: vaultPrefixOf(config.prefix) })
+
     this.api = this.addGateway(config)
     reshapeGatewayAnswers(this.api)
     mountRoutes(this.api, {
@@ -83,6 +87,7 @@ export class ApiStack extends Stack {
       recoveryDays,
       providerAppsSecretName,
       prefix,
+      vault,
     }: Config,
     { table, uploads, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
@@ -107,6 +112,7 @@ export class ApiStack extends Stack {
         OPENAI_MODEL: openaiModel,
         OPENAI_IMAGE_MODEL: openaiImageModel,
         MODEL_KEY_SECRET: modelKey.secretId,
+        ...vaultIn(vault),
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
         OUTBOUND_ALLOW: outboundAllow,
@@ -151,6 +157,7 @@ export class ApiStack extends Stack {
         ASSISTANT_NAME: assistantName,
         USER_POOL_ID: userPool.userPoolId,
         RECOVERY_DAYS: String(recoveryDays),
+        ...vaultIn(vault),
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
         OUTBOUND_ALLOW: outboundAllow,
@@ -194,6 +201,7 @@ export class ApiStack extends Stack {
       logRetentionDays,
       githubTokenSecretName,
       providerAppsSecretName,
+      vault,
     }: Config,
     { table, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
@@ -202,6 +210,7 @@ export class ApiStack extends Stack {
     const vaultPrefix = vaultPrefixOf(prefix)
     const connecting = {
       ...signedIn,
+      ...vaultIn(vault),
       VAULT_PREFIX: vaultPrefix,
       SEALING_KEY_SECRET: sealingKey.secretArn,
       PROVIDER_APPS_SECRET: providerAppsSecretName,
@@ -243,14 +252,15 @@ export class ApiStack extends Stack {
       description: 'What connections can do, and what the assistant did with them',
       environment: {
         ...signedIn,
+        ...vaultIn(vault),
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
         OUTBOUND_ALLOW: outboundAllow,
       },
     })
     tellsTools(tools, { table, vaultPrefix, sealingKey })
-    connectsIntegrations(integrations, { table, vaultPrefix, sealingKey })
-    connectsIntegrations(oauth, { table, vaultPrefix, sealingKey })
+    connectsIntegrations(integrations, { table, vault, vaultPrefix, sealingKey })
+    connectsIntegrations(oauth, { table, vault, vaultPrefix, sealingKey })
     readsRegistry(registry, table)
     syncsByHand(manualSync, table)
     if (providerAppsSecretName) {
@@ -363,6 +373,9 @@ const usual = (prefix: string, logRetentionDays: number) => ({
   logRetentionDays,
   metricsNamespace: prefix,
 })
+
+/** Functions that are told nothing keep what is typed in Secrets Manager. */
+const vaultIn = (vault: Config['vault']) => (vault === 'table' ? { VAULT: vault } : {})
 
 /** Where the secrets of users lie, by the stage's own name. */
 const vaultPrefixOf = (prefix: string) => `${prefix}/vault`
