@@ -121,23 +121,14 @@ describe.each(kinds)('a move to %s', (to) => {
   })
 })
 
-/** A place in memory, whose steps happen when it is the turn of whoever takes them. */
-function inMemory(held: Map<string, TypedValues>, turn: () => Promise<void>): Place {
-  return {
-    async find(_, name) {
-      await turn()
-      return held.get(name)
-    },
-    async put(_, name, values) {
-      await turn()
-      held.set(name, values)
-    },
-    async remove(_, name) {
-      await turn()
-      held.delete(name)
-    },
-  }
-}
+/** Does a step when it is the turn of whoever takes it. */
+type Turn = <T>(step: () => T) => Promise<T>
+
+const inMemory = (held: Map<string, TypedValues>, turn: Turn): Place => ({
+  find: (_, name) => turn(() => held.get(name)),
+  put: (_, name, values) => turn(() => void held.set(name, values)),
+  remove: (_, name) => turn(() => void held.delete(name)),
+})
 
 /** Lets two take their steps in an order; whoever has no steps left is passed over. */
 function turnsIn(order: readonly string[]) {
@@ -156,11 +147,13 @@ function turnsIn(order: readonly string[]) {
     }
   }
   return {
-    turnOf: (who: string) => () =>
-      new Promise<void>((go) => {
-        waiting.set(who, go)
-        next()
-      }),
+    turnOf:
+      (who: string): Turn =>
+      (step) =>
+        new Promise((done) => {
+          waiting.set(who, () => done(step()))
+          next()
+        }),
     async run<T>(who: string, work: Promise<T>): Promise<T> {
       try {
         return await work
