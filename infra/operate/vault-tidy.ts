@@ -1,7 +1,6 @@
 import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { typedContext } from '../../functions/integrations/table-place.ts'
 import { tokenContext } from '../../functions/integrations/token-store.ts'
-import { partsOf } from '../../functions/integrations/vault.ts'
 import { secretContext } from '../../functions/mfa/set-up.ts'
 import type { Sealer } from '../../functions/platform/seal.ts'
 import { updateIf } from '../../functions/platform/update-row.ts'
@@ -31,8 +30,8 @@ export async function findOrphans(
       : []
   })
   const inSecrets = secrets.flatMap((name) => {
-    const sub = name.split('/').at(-3)
-    return sub ? [{ sub, name }] : []
+    const [sub, ...rest] = name.slice(`${prefix}/`.length).split('/')
+    return sub && rest.length === 2 ? [{ sub, name }] : []
   })
   const orphans = [...inTable, ...inSecrets].filter(({ name }) => !named.has(name))
   return [...new Map(orphans.map((orphan) => [orphan.name, orphan])).values()]
@@ -41,7 +40,6 @@ export async function findOrphans(
 /** Removes them from both places, for good. */
 export const removeOrphans = ({ places, report }: VaultWork, orphans: { sub: string; name: string }[]) =>
   eachOf(orphans, { doing: 'removed', report }, async ({ sub, name }) => {
-    partsOf(sub, name)
     await places.secrets.remove(sub, name)
     await places.table.remove(sub, name)
     return true
