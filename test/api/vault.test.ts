@@ -1,0 +1,176 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { placesOf } from '../support/every-store.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+const root = join(import.meta.dirname, '../..')
+const canaries = {
+  key: 'ntn_canary_key_0123456789',
+  second: 'ntn_canary_second_0123456789',
+  clientSecret: 'canary-client-secret-0123456789',
+  tool: 'canary-tool-key-0123456789',
+}
+type Kind = 'secrets' | 'table'
+const otherThan = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
+
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100' } })
+  ann = await stack.newUser({ name: 'Ann' })
+})
+afterAll(() => stack.stop())
+
+/** `npm run vault` on the running stack: what it prints, and how it ends. */
+async function runVault(...args: string[]): Promise<{ code: number; output: string }> {
+  const env = { PATH: process.env['PATH'], LOCAL_DATA_DIR: stack.dataDir }
+  try {
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ['infra/operate/vault.ts', '--local', ...args],
+      { cwd: root, env },
+    )
+    return { code: 0, output: stdout }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, output: stdout + stderr }
+  }
+}
+
+async function sealedRows(): Promise<number> {
+  const table = await openStackTable(stack)
+  try {
+    return (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).startsWith('V#')).length
+  } finally {
+    table.close()
+  }
+}
+
+const clear = (text: string) => placesOf(stack, text)
+
+/** A reply that needs what was typed for it. */
+async function search() {
+  const { toolCalls } = await ann.call('chat.send', {
+    body: {
+      messages: [{ role: 'user', content: 'Search the Notion pages for "Packing"' }],
+      sessionId: crypto.randomUUID(),
+      messageId: crypto.randomUUID(),
+    },
+  })
+  return toolCalls
+}
+
+async function signInAtSlack() {
+  const redirectUri = `${stack.origin}/oauth/callback`
+  const { authUrl = '' } = await ann.call('oauth.handle', {
+    body: {
+      action: 'initiate',
+      mcpId: 'slack',
+      clientId: 'demo',
+      clientSecret: canaries.clientSecret,
+      environment: 'production',
+      redirectUri,
+    },
+  })
+  await ann.call('oauth.handle', { body: exchangeOf(await decide(authUrl, 'allow'), redirectUri) })
+}
+
+const connectNotion = (apiKey: string) =>
+  ann.call('integrations.connect', {
+    params: { mcpId: 'notion' },
+    body: { credentials: { apiKey }, environment: 'production' },
+  })
+
+const addTool = (name: string) =>
+  ann.call('customTools.add', {
+    body: {
+      name,
+      description: '',
+      config: { serverUrl: 'https://tools.example.org/mcp', apiKey: canaries.tool, customFields: {} },
+    },
+  })
+
+const found = [{ tool: 'notion_search_pages', result: { success: true } }]
+
+/** First from Secrets Manager, where everything begins, then back. */
+describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (kind) => {
+  const to = otherThan(kind)
+  /** values of one person: two connections and a tool */
+  const all = 3
+
+  beforeAll(() => stack.restart({ VAULT: kind }))
+
+  it('what is typed is stored there alone, is never shown, and is used', async () => {
+    await connectNotion(canaries.key)
+    await signInAtSlack()
+    await addTool(kind)
+    const rows = await sealedRows()
+    expect(rows).toBe(kind === 'table' ? all : 0)
+    for (const canary of [canaries.key, canaries.clientSecret, canaries.tool])
+      expect(await clear(canary)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
+    expect(
+      await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } }),
+    ).toMatchObject({ credentials: { apiKey: '••••6789' } })
+    expect(await search()).toMatchObject(found)
+  })
+
+  it('another value takes the place of the first, which is gone', async () => {
+    await ann.call('credentials.manage', {
+      body: { action: 'update', mcpId: 'notion', credentials: { apiKey: canaries.second } },
+    })
+    expect(await clear(canaries.key)).toEqual([])
+    expect(await clear(canaries.second)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
+    expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
+  })
+
+  it('nothing is moved before the product stores there itself', async () => {
+    const refused = await runVault('--to', to)
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.output).toContain(`First deploy it with -c vault=${to}`)
+    expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
+  })
+
+  it('after the switch the old values are still used, a dry run counts them, and the move takes them all', async () => {
+    await stack.restart({ VAULT: to })
+    expect(await search()).toMatchObject(found)
+    const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
+    expect((await runVault('--to', to, '--dry-run')).output).toBe(
+      `${lies} In both: 0. Lost: 0. Not readable: 0.\n`,
+    )
+    expect(await runVault('--to', to)).toEqual({ code: 0, output: `3 moved to ${to}, 0 left.\n` })
+    expect(await runVault('--to', to)).toEqual({ code: 0, output: `0 moved to ${to}, 0 left.\n` })
+    expect(await sealedRows()).toBe(to === 'table' ? all : 0)
+    for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
+      expect(await clear(canary)).toEqual(to === 'secrets' ? ['secrets.json'] : [])
+    expect(await search()).toMatchObject(found)
+  })
+
+  it('what was moved is removed for good when its connection ends', async () => {
+    await ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
+    await ann.call('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
+    const { tools } = await ann.call('customTools.list')
+    for (const { id } of tools) await ann.call('customTools.remove', { params: { toolId: id } })
+    for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
+      expect(await clear(canary)).toEqual([])
+    expect(await sealedRows()).toBe(0)
+    expect(await runVault('--sweep')).toEqual({ code: 0, output: '0 removed, 0 left.\n' })
+  })
+})
+
+it.each([
+  [[], 'npm run vault -- --to table|secrets'],
+  [['--to', 'table', '--sweep'], 'npm run vault -- --to table|secrets'],
+  [['--to', 'drawer'], '--to drawer must be table or secrets.'],
+  [['--reseal', '--dry-run'], '--reseal knows no --dry-run'],
+  [['--tp', 'table'], "Unknown option '--tp'"],
+])('tells what is wrong with %j, in a sentence', async (args, sentence) => {
+  const { code, output } = await runVault(...args)
+  expect(code).toBe(2)
+  expect(output).toContain(sentence)
+  expect(output).not.toContain(' at ')
+})
