@@ -1,12 +1,10 @@
-import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
 import { tablePlace } from '../../functions/integrations/table-place.ts'
-import { vaultKind } from '../../functions/integrations/vault.ts'
 import { sealer } from '../../functions/platform/seal.ts'
 import { secretStore } from '../../functions/platform/secret-store.ts'
 import { openTable } from '../../functions/platform/table.ts'
@@ -14,6 +12,7 @@ import { readConfig } from '../aws/config.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { contextNode, contextOf } from './cdk-context.ts'
 import { countVault, moveVault, type VaultWork } from './vault-move.ts'
+import { deployedFacts, localFacts, type StageFacts } from './vault-stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault-tidy.ts'
 
 /**
@@ -32,26 +31,25 @@ const options = {
   context: { type: 'string', short: 'c', multiple: true },
 } as const
 
-/** What is to be known of a stage. */
-const stageFacts = z.object({
-  table: z.string(),
-  sealingKey: z.string(),
-  vaultPrefix: z.string(),
-  /** where its functions put what is typed now */
-  vault: vaultKind,
-})
-type StageFacts = z.output<typeof stageFacts>
-
 const report = (line: string) => void process.stdout.write(`${line}\n`)
 
 try {
   process.exitCode = await main()
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
+  const sentence = sentenceOf(error as Error & { code?: string })
+  if (sentence === undefined) throw error
+  process.stderr.write(`${sentence}\n`)
   process.exitCode = 2
+}
+
+/** For what an operator can put right. */
+function sentenceOf(error: Error & { code?: string }): string | undefined {
+  if (error instanceof SetupError || error.code?.startsWith('ERR_PARSE_ARGS')) return error.message
+  if (error.code === 'ECONNREFUSED') return 'The local product does not answer: start it with npm start.'
+  // an answer of a service, or no credentials to ask it with
+  if ('$metadata' in error || error.name === 'CredentialsProviderError')
+    return `${error.name}: ${error.message}`
+  return undefined
 }
 
 /** @returns 0 when nothing is left to do */
@@ -60,7 +58,7 @@ async function main(): Promise<number> {
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
     throw new SetupError(usage)
   const { 'dry-run': dryRun } = values
-  const facts = values.local ? await localFacts() : await deployedFacts(values.context ?? [])
+  const facts = values.local ? await localStage() : await stageOf(values.context ?? [])
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
@@ -68,7 +66,7 @@ async function main(): Promise<number> {
   const work: VaultWork = { table, places, report }
   if (values.to !== undefined) return move(work, facts, values.to, dryRun)
   if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
-  if (dryRun) throw new SetupError('--reseal knows no --dry-run: it changes nothing that is sealed already.')
+  if (dryRun) throw new SetupError('--reseal knows no --dry-run.')
   const { resealed, left } = await resealAll(work, keySealer)
   report(`${resealed} sealed anew, ${left} left${left > 0 ? ': run it again' : ''}.`)
   return left > 0 ? 1 : 0
@@ -107,46 +105,21 @@ async function sweep(
   return failed > 0 ? 1 : 0
 }
 
-/** From the outputs of the stacks. @throws SetupError when the stage is not deployed */
-async function deployedFacts(typed: readonly string[]): Promise<StageFacts> {
-  const { prefix } = readConfig(contextNode(contextOf(typed)))
-  const client = new CloudFormationClient({})
-  const outputs: Record<string, string | undefined> = {}
-  for (const name of [`${prefix}-data`, `${prefix}-api`])
-    try {
-      const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }))
-      for (const { OutputKey = '', OutputValue } of Stacks[0]?.Outputs ?? []) outputs[OutputKey] = OutputValue
-    } catch (error) {
-      if ((error as Error).name !== 'ValidationError') throw error
-      throw new SetupError(`There is no stack ${name} here: is it the right stage, region and account?`, {
-        cause: error,
-      })
-    }
-  const facts = stageFacts.safeParse({
-    table: outputs['TableName'],
-    sealingKey: outputs['SealingKeySecret'],
-    vaultPrefix: outputs['VaultPrefix'],
-    vault: outputs['Vault'],
-  })
-  if (!facts.success || outputs['Vault'] === undefined)
-    throw new SetupError(`The stacks of ${prefix} are older than this command: deploy them first.`)
-  return facts.data
-}
+const stageOf = (typed: readonly string[]): Promise<StageFacts> =>
+  deployedFacts(new CloudFormationClient({}), readConfig(contextNode(contextOf(typed))).prefix)
 
-/** Of the local product that runs on this data folder; this process talks to its emulators from here on. */
-async function localFacts(): Promise<StageFacts> {
+/** From here on this process talks to the emulators of the local product. */
+async function localStage(): Promise<StageFacts> {
   const folder = resolve(import.meta.dirname, '../..', process.env['LOCAL_DATA_DIR'] || '.local')
-  const file = await readFile(resolve(folder, 'endpoints.json'), 'utf8').catch((error: unknown) => {
-    throw new SetupError(`No local product has run on ${folder}: start it with npm start.`, { cause: error })
-  })
-  const facts = stageFacts.extend({ dynamodb: z.url(), secrets: z.url() }).parse(JSON.parse(file))
+  const { dynamodb, secrets, ...facts } = await localFacts(folder)
   Object.assign(process.env, {
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: 'local',
     AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: facts.dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: facts.secrets,
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
   })
+  // a profile of the machine would win over the keys above
   delete process.env['AWS_PROFILE']
   return facts
 }
