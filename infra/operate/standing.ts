@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '../aws/config.ts'
+import { type Config, readConfig } from '../aws/config.ts'
 import { addStacks } from '../aws/stacks.ts'
 import { contextNode, type Context } from './cdk-context.ts'
 
@@ -16,6 +16,8 @@ export interface Standing {
   readonly webAcls: number
   readonly webRules: number
   readonly logRetentionDays: number
+  /** where what people type is kept */
+  readonly vault: Config['vault']
   /** whether every call leaves a trace */
   readonly tracing: boolean
   /** whether e-mails go out through SES */
@@ -68,6 +70,7 @@ export function standingOf(context: Context): Standing {
       webAcls: of('AWS::WAFv2::WebACL').length,
       webRules: sum(of('AWS::WAFv2::WebACL'), ({ Properties }) => lengthOf(Properties?.['Rules'])),
       logRetentionDays: config.logRetentionDays,
+      vault: config.vault,
       tracing: functions.some(([, { Properties }]) => modeOf(Properties?.['TracingConfig']) === 'Active'),
       ses: config.ses !== undefined,
       memoryMb: Object.fromEntries(
