@@ -1,3 +1,8 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -160,6 +165,31 @@ describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (k
     expect(await sealedRows()).toBe(0)
     expect(await runVault('--sweep')).toEqual({ code: 0, output: '0 removed, 0 left.\n' })
   })
+})
+
+it('INFRA-06 after a new line of the sealing key all is sealed anew, and the old line opens nothing any more', async () => {
+  await stack.restart({ VAULT: 'table' })
+  await connectNotion(canaries.key)
+  await signInAtSlack()
+  const secrets = new SecretsManagerClient({
+    endpoint: (await stack.endpoints()).secrets,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  const SecretId = 'juno/local/sealing-key'
+  const { SecretString: old = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }))
+  const fresh = 'another key of the sealing, 48 characters or more'
+  const store = (lines: string) => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
+  await store(`${fresh}\n${old}`)
+  // two typed values, and the tokens of the sign-in
+  expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed anew, 0 left.\n' })
+  expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed anew, 0 left.\n' })
+  await store(fresh)
+  secrets.destroy()
+  await stack.restart({ VAULT: 'table' })
+  expect(await search()).toMatchObject(found)
+  const renewed = await ann.call('oauth.handle', { body: { action: 'refresh', mcpId: 'slack' } })
+  expect(renewed).toMatchObject({ success: true })
 })
 
 it.each([
