@@ -30,8 +30,14 @@ const row = z.object({
   version: z.string().optional(),
 })
 
-/** Reads the table once, from end to end. */
-export async function vaultRows({ client, name: TableName }: Table): Promise<VaultRow[]> {
+/**
+ * Reads the table once, from end to end.
+ * @param withSealed what is sealed comes along: all of it together may be large
+ */
+export async function vaultRows(
+  { client, name: TableName }: Table,
+  { withSealed = false } = {},
+): Promise<VaultRow[]> {
   const rows: VaultRow[] = []
   let start: Record<string, unknown> | undefined
   do {
@@ -40,8 +46,8 @@ export async function vaultRows({ client, name: TableName }: Table): Promise<Vau
         TableName,
         ConsistentRead: true,
         FilterExpression: `begins_with(PK, :user) AND (${prefixes.map((_, at) => `begins_with(SK, :p${at})`).join(' OR ')})`,
-        ProjectionExpression: 'PK, SK, secret_name, stored_at, sealed, #secret, #version',
-        ExpressionAttributeNames: { '#secret': 'secret', '#version': 'version' },
+        ProjectionExpression: `PK, SK, secret_name, stored_at${withSealed ? ', sealed, secret, #version' : ''}`,
+        ...(withSealed && { ExpressionAttributeNames: { '#version': 'version' } }),
         ExpressionAttributeValues: {
           ':user': 'U#',
           ...Object.fromEntries(prefixes.map((prefix, at) => [`:p${at}`, prefix])),

@@ -76,7 +76,7 @@ export async function resealAll(
   { table, report }: Pick<VaultWork, 'table' | 'report'>,
   sealer: Pick<Sealer, 'reseal'>,
 ): Promise<{ resealed: number; left: number }> {
-  const sealed = (await vaultRows(table)).filter((row) => row.sealed !== undefined)
+  const sealed = (await vaultRows(table, { withSealed: true })).filter((row) => row.sealed !== undefined)
   const { done, failed } = await eachOf(sealed, { doing: 'sealed anew', report }, async (row) => {
     const { key, field, sealed: old = '', version } = row
     const fresh = await sealer.reseal(old, contextOf(row))

@@ -45,6 +45,7 @@ try {
 /** For what an operator can put right. */
 function sentenceOf(error: Error & { code?: string }): string | undefined {
   if (error instanceof SetupError || error.code?.startsWith('ERR_PARSE_ARGS')) return error.message
+  if (error.message === 'Region is missing') return 'Set AWS_REGION to the region of the stage.'
   if (error.code === 'ECONNREFUSED') return 'The local product does not answer: start it with npm start.'
   // an answer of a service, or no credentials to ask it with
   if ('$metadata' in error || error.name === 'CredentialsProviderError')
@@ -58,7 +59,7 @@ async function main(): Promise<number> {
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
     throw new SetupError(usage)
   const { 'dry-run': dryRun } = values
-  const facts = values.local ? await localStage() : await stageOf(values.context ?? [])
+  const facts = values.local ? await localStage() : await deployedStage(values.context ?? [])
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
@@ -105,8 +106,9 @@ async function sweep(
   return failed > 0 ? 1 : 0
 }
 
-const stageOf = (typed: readonly string[]): Promise<StageFacts> =>
-  deployedFacts(new CloudFormationClient({}), readConfig(contextNode(contextOf(typed))).prefix)
+function deployedStage(typed: readonly string[]): Promise<StageFacts> {
+  return deployedFacts(new CloudFormationClient({}), readConfig(contextNode(contextOf(typed))).prefix)
+}
 
 /** From here on this process talks to the emulators of the local product. */
 async function localStage(): Promise<StageFacts> {

@@ -4,9 +4,11 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
 import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../infra/local/listen.ts'
 import { placesOf } from '../support/every-store.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { decide, exchangeOf } from '../support/provider-consent.ts'
@@ -32,19 +34,45 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 /** `npm run vault` on the running stack: what it prints, and how it ends. */
-async function runVault(...args: string[]): Promise<{ code: number; output: string }> {
-  const env = { PATH: process.env['PATH'], LOCAL_DATA_DIR: stack.dataDir }
+const runVault = (...args: string[]) => run(['--local', ...args], { LOCAL_DATA_DIR: stack.dataDir })
+
+async function run(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; output: string }> {
   try {
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ['infra/operate/vault.ts', '--local', ...args],
-      { cwd: root, env },
-    )
+    const { stdout } = await promisify(execFile)(process.execPath, ['infra/operate/vault.ts', ...args], {
+      cwd: root,
+      // no file of the machine's user is read
+      env: { PATH: process.env['PATH'], HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
+    })
     return { code: 0, output: stdout }
   } catch (error) {
     const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
     return { code, output: stdout + stderr }
   }
+}
+
+/** CloudFormation, as far as the command asks it: the outputs of the stacks of one stage. */
+async function startStacks(stage: string, outputs: Record<string, string>) {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  )
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const known = new URLSearchParams(body).get('StackName')?.startsWith(`${stage}-`)
+      response
+        .writeHead(known ? 200 : 400, { 'content-type': 'text/xml' })
+        .end(
+          known
+            ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>a</StackName><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
+            : '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack does not exist</Message></Error></ErrorResponse>',
+        )
+    })
+  })
+  return listen(server)
 }
 
 async function sealedRows(): Promise<number> {
@@ -190,6 +218,38 @@ it('INFRA-06 after a new line of the sealing key all is sealed anew, and the old
   expect(await search()).toMatchObject(found)
   const renewed = await ann.call('oauth.handle', { body: { action: 'refresh', mcpId: 'slack' } })
   expect(renewed).toMatchObject({ success: true })
+})
+
+it('works on a deployed stage by the outputs of its stacks, and says what is missing', async () => {
+  const { dynamodb, secrets } = await stack.endpoints()
+  const cloud = await startStacks('ada-live', {
+    TableName: 'juno-local',
+    SealingKeySecret: 'juno/local/sealing-key',
+    VaultPrefix: 'juno/local/vault',
+    Vault: 'table',
+  })
+  const nowhere = {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloud.url,
+  }
+  const nobody = { ...nowhere, AWS_REGION: 'us-east-1' }
+  const env = { ...nobody, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+  try {
+    const ada = ['-c', 'assistantName=Ada', '-c', 'stage=live']
+    expect(await run(['--to', 'table', ...ada], env)).toEqual({
+      code: 0,
+      output: '0 moved to table, 0 left.\n',
+    })
+    expect((await run(['--to', 'secrets', ...ada], env)).output).toContain('with -c vault=secrets')
+    expect(await run(['--sweep', ...ada], env)).toMatchObject({ code: 0 })
+    expect((await run(['--sweep'], env)).output).toContain('There is no stack juno-dev-data here')
+    expect((await run(['--sweep', '-c', 'stage=Live'], env)).output).toContain('Context stage must be')
+    expect((await run(['--sweep', ...ada], nowhere)).output).toContain('Set AWS_REGION')
+    expect((await run(['--sweep', ...ada], nobody)).output).toContain('CredentialsProviderError')
+  } finally {
+    await cloud.close()
+  }
 })
 
 it.each([
