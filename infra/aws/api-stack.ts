@@ -73,6 +73,7 @@ export class ApiStack extends Stack {
 
   private addFunctions(
     {
+      vault,
       assistantName,
       brandName,
       openaiBaseUrl,
@@ -87,7 +88,6 @@ export class ApiStack extends Stack {
       recoveryDays,
       providerAppsSecretName,
       prefix,
-      vault,
     }: Config,
     { table, uploads, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
@@ -194,6 +194,7 @@ export class ApiStack extends Stack {
 
   private addIntegrations(
     {
+      vault,
       prefix,
       brandName,
       rateLimitFactor,
@@ -201,7 +202,6 @@ export class ApiStack extends Stack {
       logRetentionDays,
       githubTokenSecretName,
       providerAppsSecretName,
-      vault,
     }: Config,
     { table, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
@@ -374,8 +374,8 @@ const usual = (prefix: string, logRetentionDays: number) => ({
   metricsNamespace: prefix,
 })
 
-/** Functions that are told nothing keep what is typed in Secrets Manager. */
-const vaultIn = (vault: Config['vault']) => (vault === 'table' ? { VAULT: vault } : {})
-
 /** Where the secrets of users lie, by the stage's own name. */
 const vaultPrefixOf = (prefix: string) => `${prefix}/vault`
+
+/** Functions that are told nothing keep what is typed in Secrets Manager. */
+const vaultIn = (vault: Config['vault']) => (vault === 'table' ? { VAULT: vault } : {})

@@ -2,7 +2,7 @@ import { App } from 'aws-cdk-lib'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Config, readConfig } from '../aws/config.ts'
+import { readConfig } from '../aws/config.ts'
 import { addStacks } from '../aws/stacks.ts'
 import { contextNode, type Context } from './cdk-context.ts'
 
@@ -17,7 +17,7 @@ export interface Standing {
   readonly webRules: number
   readonly logRetentionDays: number
   /** where what people type is kept */
-  readonly vault: Config['vault']
+  readonly vault: 'secrets' | 'table'
   /** whether every call leaves a trace */
   readonly tracing: boolean
   /** whether e-mails go out through SES */
