@@ -15,14 +15,14 @@ const key = (sub: string, name: string) => {
 }
 
 /** What a value is sealed for: it opens for this user, integration and version only. */
-export const contextOf = (sub: string, name: string) => {
-  const { id, version } = partsOf(sub, name)
-  return `typed|${sub}|${id}|${version}`
-}
+export const typedContext = (sub: string, { id, version }: { id: string; version: string }) =>
+  `typed|${sub}|${id}|${version}`
+
+const contextOf = (sub: string, name: string) => typedContext(sub, partsOf(sub, name))
 
 const row = z.object({ sealed: z.string(), stored_at: z.string().catch('') })
 
-/** Typed values in the user's own rows, sealed (ADR 0017). */
+/** Typed values in the user's own rows, sealed (ADR 0019). */
 export const tablePlace = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) => {
   const { client, name: TableName } = table
 

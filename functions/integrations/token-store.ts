@@ -18,7 +18,9 @@ interface TokenOwner {
   mcpId: string
 }
 
-const contextOf = ({ sub, mcpId }: TokenOwner, version: string) => `tokens|${sub}|${mcpId}|${version}`
+/** What tokens are sealed for. */
+export const tokenContext = ({ sub, mcpId }: TokenOwner, version: string) =>
+  `tokens|${sub}|${mcpId}|${version}`
 
 /**
  * What the table holds of new tokens: sealed for this user, integration and version, with the times that follow from them. A
@@ -40,7 +42,7 @@ export async function sealTokens(
     version,
     sealed: await sealer.seal(
       JSON.stringify({ accessToken, refreshToken, instanceUrl, clientSecret }),
-      contextOf(owner, version),
+      tokenContext(owner, version),
     ),
     refreshable: refreshToken !== undefined,
     access_expires_at: accessExpires,
@@ -57,7 +59,7 @@ export async function openTokens(
 ): Promise<TokenSet> {
   if (row.sealed === undefined) throw new Error('no tokens are stored')
   const { accessToken, refreshToken, instanceUrl, clientSecret } = tokenSet.parse(
-    JSON.parse(await sealer.open(row.sealed, contextOf(owner, row.version))),
+    JSON.parse(await sealer.open(row.sealed, tokenContext(owner, row.version))),
   )
   return { accessToken, refreshToken, instanceUrl, clientSecret }
 }

@@ -20,7 +20,7 @@ export interface Place extends HeldPlace {
   put(sub: string, name: string, typed: TypedValues): Promise<void>
 }
 
-/** ADR 0017: where what is typed from now on goes. What lies in the other place is still found, and removed, there. */
+/** ADR 0019: where what is typed from now on goes. What lies in the other place is still found, and removed, there. */
 export const vaultKind = z.enum(['secrets', 'table']).default('secrets')
 export type VaultKind = z.output<typeof vaultKind>
 
@@ -70,7 +70,8 @@ export const holdingVault = ([first, other]: InOrder<HeldPlace>) => ({
   /** For good, and at once. What is gone already is no error. */
   async remove(sub: string, name: string): Promise<void> {
     partsOf(sub, name)
-    for (const place of [first, other]) await place.remove(sub, name)
+    // a move may be copying it: what came to the first place meanwhile goes too, and what comes later the move takes back
+    for (const place of [first, other, first]) await place.remove(sub, name)
   },
 })
 

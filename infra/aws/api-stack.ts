@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack, TimeZone, type StackProps } from 'aws-cdk-lib'
+import { CfnOutput, Duration, RemovalPolicy, Stack, TimeZone, type StackProps } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   CognitoUserPoolsAuthorizer,
@@ -57,6 +57,10 @@ export class ApiStack extends Stack {
     }
     const { sync, failed } = this.addDailySync(config, data)
 
+    // what `npm run vault` has to know
+    new CfnOutput(this, 'Vault', { value: config.vault })
+    new CfnOutput(this, 'VaultPrefix', { value: vaultPrefixOf(config.prefix) })
+
     this.api = this.addGateway(config)
     reshapeGatewayAnswers(this.api)
     mountRoutes(this.api, {
@@ -75,6 +79,7 @@ export class ApiStack extends Stack {
 
   private addFunctions(
     {
+      vault,
       assistantName,
       brandName,
       openaiBaseUrl,
@@ -114,6 +119,7 @@ export class ApiStack extends Stack {
         OPENAI_MODEL: openaiModel,
         OPENAI_IMAGE_MODEL: openaiImageModel,
         MODEL_KEY_SECRET: modelKey.secretId,
+        ...vaultIn(vault),
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
         OUTBOUND_ALLOW: outboundAllow,
@@ -158,6 +164,7 @@ export class ApiStack extends Stack {
         ASSISTANT_NAME: assistantName,
         USER_POOL_ID: userPool.userPoolId,
         RECOVERY_DAYS: String(recoveryDays),
+        ...vaultIn(vault),
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
         OUTBOUND_ALLOW: outboundAllow,
@@ -194,6 +201,7 @@ export class ApiStack extends Stack {
 
   private addIntegrations(
     {
+      vault,
       prefix,
       monitoring,
       brandName,
@@ -210,6 +218,7 @@ export class ApiStack extends Stack {
     const vaultPrefix = vaultPrefixOf(prefix)
     const connecting = {
       ...signedIn,
+      ...vaultIn(vault),
       VAULT_PREFIX: vaultPrefix,
       SEALING_KEY_SECRET: sealingKey.secretArn,
       PROVIDER_APPS_SECRET: providerAppsSecretName,
@@ -251,14 +260,15 @@ export class ApiStack extends Stack {
       description: 'What connections can do, and what the assistant did with them',
       environment: {
         ...signedIn,
+        ...vaultIn(vault),
         SEALING_KEY_SECRET: sealingKey.secretArn,
         PROVIDER_APPS_SECRET: providerAppsSecretName,
         OUTBOUND_ALLOW: outboundAllow,
       },
     })
     tellsTools(tools, { table, vaultPrefix, sealingKey })
-    connectsIntegrations(integrations, { table, vaultPrefix, sealingKey })
-    connectsIntegrations(oauth, { table, vaultPrefix, sealingKey })
+    connectsIntegrations(integrations, { table, vault, vaultPrefix, sealingKey })
+    connectsIntegrations(oauth, { table, vault, vaultPrefix, sealingKey })
     readsRegistry(registry, table)
     syncsByHand(manualSync, table)
     if (providerAppsSecretName) {
@@ -422,3 +432,6 @@ const namespaceOf = ({ prefix, monitoring }: Pick<Config, 'prefix' | 'monitoring
 
 /** Where the secrets of users lie, by the stage's own name. */
 const vaultPrefixOf = (prefix: string) => `${prefix}/vault`
+
+/** Functions that are told nothing keep what is typed in Secrets Manager. */
+const vaultIn = (vault: Config['vault']) => (vault === 'table' ? { VAULT: vault } : {})

@@ -18,6 +18,7 @@ describe('readConfig', () => {
       waf: false,
       accessLogs: true,
       keepData: true,
+      vault: 'secrets',
       openaiBaseUrl: undefined,
       openaiModel: 'gpt-5-mini',
       openaiImageModel: 'gpt-image-1',
@@ -178,6 +179,7 @@ describe('readConfig', () => {
     [{ waf: 'true' }, 'Context waf must be on or off.'],
     [{ accessLogs: 'yes' }, 'Context accessLogs must be on or off.'],
     [{ keepData: 1 }, 'Context keepData must be on or off.'],
+    [{ vault: 'kms' }, 'Context vault must be secrets or table: where what people type is kept.'],
     [
       { outboundAllow: 'tools.internal' },
       'Context outboundAllow must be a list of host:port with commas between them ("tools.internal" is none).',

@@ -27,6 +27,8 @@ export interface Config {
   readonly waf: boolean
   /** CloudFront and the site's bucket write down every request */
   readonly accessLogs: boolean
+  /** where what people type to connect something is kept (ADR 0019) */
+  readonly vault: 'secrets' | 'table'
   /** what people entrusted to the product outlives its stacks */
   readonly keepData: boolean
   readonly openaiBaseUrl: string | undefined
@@ -139,6 +141,9 @@ const contextKeys = {
   waf: onOff(false),
   accessLogs: onOff(true),
   keepData: onOff(true),
+  vault: z
+    .enum(['secrets', 'table'], 'must be secrets or table: where what people type is kept')
+    .default('secrets'),
   openaiBaseUrl: z
     .url({ protocol: /^https?$/, error: 'must be a URL such as https://api.example.com/v1' })
     .optional(),
@@ -272,6 +277,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     waf: values.waf,
     accessLogs: values.accessLogs,
     keepData: values.keepData,
+    vault: values.vault,
     openaiBaseUrl: values.openaiBaseUrl,
     openaiModel: values.openaiModel ?? defaultModel,
     openaiImageModel: values.openaiImageModel ?? (values.openaiBaseUrl ? undefined : defaultImageModel),

@@ -1,5 +1,7 @@
 import { CfnOutput, Duration, RemovalPolicy, Stack, type StackProps } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table, TableEncryption } from 'aws-cdk-lib/aws-dynamodb'
+import { AnyPrincipal, PolicyStatement } from 'aws-cdk-lib/aws-iam'
+import { Key } from 'aws-cdk-lib/aws-kms'
 import { BlockPublicAccess, Bucket, BucketEncryption, HttpMethods } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
@@ -82,6 +84,7 @@ export class DataStack extends Stack {
       })
 
     this.sealingKey = new Secret(this, 'SealingKey', {
+      ...(config.vault === 'table' && { encryptionKey: this.addVaultKey(config) }),
       description: `Seals what the table of ${config.prefix} keeps; without it that is lost`,
       generateSecretString: { passwordLength: 64, excludePunctuation: true },
       removalPolicy,
@@ -95,5 +98,33 @@ export class DataStack extends Stack {
     new CfnOutput(this, 'TableName', { value: this.table.tableName })
     new CfnOutput(this, 'UploadsBucketName', { value: this.uploads.bucketName })
     new CfnOutput(this, 'ModelKeySecret', { value: this.modelKey.secretId })
+    new CfnOutput(this, 'SealingKeySecret', { value: this.sealingKey.secretArn })
+  }
+
+  /**
+   * ADR 0019: the sealing key's own key. Whoever of this account may read that secret may use it, through Secrets Manager alone:
+   * a statement in the functions' stack would name the key there, and then the way back to no key could not be deployed.
+   */
+  private addVaultKey({ prefix, keepData }: Config): Key {
+    const key = new Key(this, 'VaultKey', {
+      description: `Protects the sealing key of ${prefix}; without it what the table keeps sealed is lost`,
+      enableKeyRotation: true,
+      removalPolicy: keepData ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    })
+    key.addToResourcePolicy(
+      new PolicyStatement({
+        sid: 'ReadersOfTheSealingKey',
+        principals: [new AnyPrincipal()],
+        actions: ['kms:Decrypt'],
+        resources: ['*'],
+        conditions: {
+          StringEquals: {
+            'kms:CallerAccount': this.account,
+            'kms:ViaService': `secretsmanager.${this.region}.amazonaws.com`,
+          },
+        },
+      }),
+    )
+    return key
   }
 }

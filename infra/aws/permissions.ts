@@ -117,13 +117,17 @@ export function readsRegistry(fn: ApiFunction, table: Table) {
   })
 }
 
-/** Holds integrations, their credentials and custom tools: rows, sealed tokens, and the secrets of its own part of the vault. */
+/**
+ * Holds integrations, their credentials and custom tools: rows, sealed tokens, and the secrets of its own part of the vault. Where
+ * the vault is in the table, no secret is made any more: what was there before is read and deleted (ADR 0019).
+ */
 export function connectsIntegrations(
   fn: ApiFunction,
-  { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
+  { table, vault, vaultPrefix, sealingKey }: VaultAccess & { table: Table; vault: 'secrets' | 'table' },
 ) {
   allow(fn, listedRows, table.tableArn)
-  usesVault(fn, { vaultPrefix, sealingKey }, ['CreateSecret', 'DeleteSecret', 'GetSecretValue'])
+  const making = vault === 'secrets' ? (['CreateSecret'] as const) : []
+  usesVault(fn, { vaultPrefix, sealingKey }, [...making, 'DeleteSecret', 'GetSecretValue'])
 }
 
 /** Tells what connections can do, and what was done with them; asks servers for their tools with people's own credentials. */

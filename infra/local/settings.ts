@@ -25,6 +25,7 @@ const variables = z.object({
     .min(minPasswordCharacters)
     .max(99)
     .default(minPasswordCharacters),
+  VAULT: z.enum(['secrets', 'table']).default('secrets'),
   PROVIDERS: z.enum(['local', 'live']).default('local'),
   PROVIDER_OVERRIDES: z.string().optional(),
   OUTBOUND_ALLOW: z.string().optional(),
@@ -55,6 +56,8 @@ export interface LocalSettings {
   repliesAtOnce: number | undefined
   tokensPerDay: number | undefined
   minPasswordCharacters: number
+  /** where what people type to connect something is kept */
+  vault: 'secrets' | 'table'
   providers: 'local' | 'live'
   /** a JSON file with other addresses of providers */
   providerOverrides: string | undefined
@@ -94,6 +97,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
     minPasswordCharacters: env.MIN_PASSWORD_CHARACTERS,
+    vault: env.VAULT,
     providers: env.PROVIDERS,
     providerOverrides: env.PROVIDER_OVERRIDES && resolve(projectRoot, env.PROVIDER_OVERRIDES),
     outboundAllow: env.OUTBOUND_ALLOW,

@@ -143,6 +143,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         : demoImageModelName,
       MODEL_KEY_SECRET: modelKeySecret,
       SEALING_KEY_SECRET: sealingKeySecret,
+      VAULT: settings.vault,
       VAULT_PREFIX: vaultPrefix,
       PROVIDER_OVERRIDES: providers.overridesFile,
       PROVIDER_APPS_SECRET: undefined,
@@ -169,6 +170,11 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         cognito: cognito.url,
         model: model?.baseUrl,
         providers: providers.doubles?.url,
+        // what `npm run vault -- --local` has to know
+        table: tableName,
+        sealingKey: sealingKeySecret,
+        vaultPrefix,
+        vault: settings.vault,
       }),
     ])
     const gateway = createGateway(await loadHandlers(), reportFailure)
@@ -209,7 +215,7 @@ function setEnvironment(variables: Record<string, string | undefined>): void {
     else process.env[name] = value
 }
 
-/** For scripts and tests that look at the emulators from another process. */
+/** For scripts and tests that look at the emulators from another process: where they answer, and what is where in them. */
 async function writeEndpoints(dataDir: string, endpoints: Record<string, string | undefined>): Promise<void> {
   await writeFile(join(dataDir, 'endpoints.json'), `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 })
 }

@@ -13,6 +13,7 @@ const standing: Standing = {
   webAcls: 0,
   webRules: 0,
   logRetentionDays: 30,
+  vault: 'secrets',
   tracing: false,
   ses: false,
   memoryMb: {
@@ -145,6 +146,7 @@ describe('leversOf', () => {
     leversOf({ ...usage, ...used }, { ...standing, ...changed }).find((one) => one.what.startsWith(what))?.usd
 
   it('tells what each decision adds or takes', () => {
+    expect(lever('What people type in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
     expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 79 + 170 * 3)) / 1e6, 6)
     expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
     expect(lever('No monitoring')).toBeCloseTo(-0.2)

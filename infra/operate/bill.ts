@@ -104,7 +104,12 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
       'secret',
       standing.secrets,
     ],
-    ['Secrets Manager', 'what people typed, a secret each', 'secret', users * usage.integrations],
+    [
+      'Secrets Manager',
+      'what people typed, a secret each',
+      'secret',
+      standing.vault === 'secrets' ? users * usage.integrations : 0,
+    ],
     ['Secrets Manager', 'calls', 'secretCall', secretCalls],
     ['KMS', 'keys', 'key', standing.keys],
     ['KMS', 'calls', 'keyCall', calls * assumed.keyCallsPerCall + secretCalls],

@@ -10,22 +10,32 @@ export interface Lever {
 /** Managed rule sets, and a limit of requests from one address. */
 export const usualWaf = { webAcls: 1, webRules: 4 } as const
 
+type Change = (usage: Partial<Usage>, standing?: Partial<Standing>) => number
+
+/** The other place for what people type (ADR 0019). */
+function vaultLevers({ integrations }: Usage, { vault, keys }: Standing, change: Change): Lever[] {
+  if (integrations === 0) return []
+  return vault === 'secrets'
+    ? [
+        {
+          what: 'What people type sealed in the table under one KMS key, no secret for each',
+          usd: change({}, { vault: 'table', keys: keys + 1 }),
+        },
+      ]
+    : [{ what: 'What people type in a secret each', usd: change({}, { vault: 'secrets', keys: keys - 1 }) }]
+}
+
 /** What would change the bill, each by itself: the bill as it would be then, less the bill as it is. */
 export function leversOf(usage: Usage, standing: Standing): Lever[] {
   const now = totalOf(billOf(usage, standing))
-  const change = (changedUsage: Partial<Usage>, changedStanding: Partial<Standing> = {}) =>
+  const change: Change = (changedUsage, changedStanding = {}) =>
     totalOf(billOf({ ...usage, ...changedUsage }, { ...standing, ...changedStanding })) - now
   const chatMb = standing.memoryMb['Chat'] ?? 512
   const levers: (Lever | undefined)[] = [
     standing.webAcls > 0
       ? { what: 'No WAF', usd: change({}, { webAcls: 0, webRules: 0 }) }
       : { what: `A WAF with ${usualWaf.webRules} rules`, usd: change({}, usualWaf) },
-    usage.integrations > 0
-      ? {
-          what: 'What people type sealed in the table under one KMS key, no secret for each',
-          usd: change({ integrations: 0 }, { keys: standing.keys + 1 }),
-        }
-      : undefined,
+    ...vaultLevers(usage, standing, change),
     { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
     { what: 'No logs kept longer than 7 days', usd: change({}, { logRetentionDays: 7 }) },
     standing.alarms > 0

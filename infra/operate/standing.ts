@@ -19,6 +19,8 @@ export interface Standing {
   readonly webAcls: number
   readonly webRules: number
   readonly logRetentionDays: number
+  /** where what people type is kept */
+  readonly vault: 'secrets' | 'table'
   /** whether every call leaves a trace */
   readonly tracing: boolean
   /** whether e-mails go out through SES */
@@ -72,6 +74,7 @@ export function standingOf(context: Context): Standing {
       webAcls: of('AWS::WAFv2::WebACL').length,
       webRules: sum(of('AWS::WAFv2::WebACL'), ({ Properties }) => lengthOf(Properties?.['Rules'])),
       logRetentionDays: config.logRetentionDays,
+      vault: config.vault,
       tracing: functions.some(([, { Properties }]) => modeOf(Properties?.['TracingConfig']) === 'Active'),
       ses: config.ses !== undefined,
       memoryMb: Object.fromEntries(

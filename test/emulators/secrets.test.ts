@@ -6,6 +6,7 @@ import {
   DeleteSecretCommand,
   DescribeSecretCommand,
   GetSecretValueCommand,
+  ListSecretsCommand,
   PutSecretValueCommand,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
@@ -156,4 +157,28 @@ it('keeps every value when many are written at once', async () => {
   await start()
   const values = await Promise.all(names.map(async (name) => (await read(name)).SecretString))
   expect(values).toEqual(names)
+})
+
+it('lists what is there by the beginning of its name, page by page, without values', async () => {
+  for (const name of ['stage/vault/a', 'stage/vault/b', 'stage/vault/c', 'stage/other', 'x/stage/vault/d'])
+    await create(name)
+  await client.send(new DeleteSecretCommand({ SecretId: 'stage/vault/b', ForceDeleteWithoutRecovery: true }))
+  const page = (NextToken?: string) =>
+    client.send(
+      new ListSecretsCommand({
+        Filters: [{ Key: 'name', Values: ['stage/vault/'] }],
+        MaxResults: 1,
+        ...(NextToken && { NextToken }),
+      }),
+    )
+  const first = await page()
+  expect(first.SecretList).toMatchObject([{ Name: 'stage/vault/a' }])
+  expect(first.SecretList?.[0]?.CreatedDate).toBeInstanceOf(Date)
+  const second = await page(first.NextToken)
+  expect(second.SecretList).toMatchObject([{ Name: 'stage/vault/c' }])
+  expect(second.NextToken).toBeUndefined()
+  expect(JSON.stringify([first.SecretList, second.SecretList])).not.toContain('one')
+  await expect(
+    client.send(new ListSecretsCommand({ Filters: [{ Key: 'tag-key', Values: ['a'] }] })),
+  ).rejects.toMatchObject({ name: 'InvalidParameterException' })
 })

@@ -123,7 +123,12 @@ describe('app', () => {
 
   it('INFRA-01 tells the operator what has to be known afterwards', () => {
     const { outputs } = synthesise()
-    expect(Object.keys(outputs('data'))).toEqual(['TableName', 'UploadsBucketName', 'ModelKeySecret'])
+    expect(Object.keys(outputs('data'))).toEqual([
+      'TableName',
+      'UploadsBucketName',
+      'ModelKeySecret',
+      'SealingKeySecret',
+    ])
     expect(Object.keys(outputs('auth'))).toEqual(['UserPoolId'])
     expect(outputs('web')['SiteUrl']).toBe('https://web/Distribution.DomainName')
   })

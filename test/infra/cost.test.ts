@@ -45,6 +45,8 @@ describe('npm run cost', () => {
       ]),
     )
     expect(more).toMatchObject({ secrets: 4, ses: true, logRetentionDays: 7 })
+    const sealed = standingOf(contextOf(['vault=table']))
+    expect([plain.vault, plain.keys, sealed.vault, sealed.keys]).toEqual(['secrets', 0, 'table', 1])
     // its own place of the model's key is not made then
     expect(standingOf(contextOf(['modelKeySecretName=team/model'])).secrets).toBe(2)
   })

@@ -24,7 +24,7 @@ const current = 'AWSCURRENT'
 const previous = 'AWSPREVIOUS'
 
 /**
- * Secrets Manager for the SDK on a free port: Create, Get, Put, Delete and Describe. Values lie in `<dataDir>/secrets.json`, which
+ * Secrets Manager for the SDK on a free port: Create, Get, Put, Delete, Describe and List. Values lie in `<dataDir>/secrets.json`, which
  * only the owner of the folder may read. A force-deleted secret has lost its values at once, its name is free a little later.
  */
 export async function startSecretsEmulator({
@@ -149,6 +149,32 @@ function secretOperations(secrets: Secrets, region: string) {
         LastChangedDate: secret.changedAtSeconds,
         DeletedDate: secret.deletedAtSeconds,
         VersionIdsToStages: Object.fromEntries(secret.versions.map(({ id, stages }) => [id, stages])),
+      })
+    },
+
+    /** Pages in the order of creation; the only filter is that of the name, which is a prefix. */
+    ListSecrets(input: AwsInput) {
+      purge()
+      const filters = (input['Filters'] ?? []) as { Key?: string; Values?: string[] }[]
+      if (filters.some(({ Key }) => Key !== 'name'))
+        throw new AwsError('InvalidParameterException', 'This emulator filters by name alone.')
+      const most = Number(input['MaxResults'] ?? 100)
+      if (!(most >= 1 && most <= 100))
+        throw new AwsError('InvalidParameterException', 'MaxResults must be between 1 and 100.')
+      const start = Number(optionalText(input, 'NextToken') ?? 0)
+      const live = Object.entries(secrets).filter(
+        ([name, { deletedAtSeconds }]) =>
+          deletedAtSeconds === undefined &&
+          filters.every(({ Values = [] }) => Values.some((prefix) => name.startsWith(prefix))),
+      )
+      return unchanged({
+        SecretList: live.slice(start, start + most).map(([name, secret]) => ({
+          ARN: secret.arn,
+          Name: name,
+          CreatedDate: secret.createdAtSeconds,
+          LastChangedDate: secret.changedAtSeconds,
+        })),
+        ...(start + most < live.length && { NextToken: String(start + most) }),
       })
     },
 

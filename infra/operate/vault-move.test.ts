@@ -1,0 +1,235 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
+import { tablePlace } from '../../functions/integrations/table-place.ts'
+import {
+  inOrder,
+  type Place,
+  type TypedValues,
+  vault,
+  type VaultKind,
+} from '../../functions/integrations/vault.ts'
+import { sealer } from '../../functions/platform/seal.ts'
+import type { Table } from '../../functions/platform/table.ts'
+import { openTestSecrets } from '../../test/support/secrets.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { countVault, moveVault, type Places } from './vault-move.ts'
+
+const kinds = ['table', 'secrets'] as const
+const otherThan = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')
+const typed = { apiKey: 'ntn_canary' }
+
+describe.each(kinds)('a move to %s', (to) => {
+  let table: Awaited<ReturnType<typeof openTestTable>>
+  let secrets: Awaited<ReturnType<typeof openTestSecrets>>
+  beforeAll(async () => {
+    ;[table, secrets] = await Promise.all([openTestTable(), openTestSecrets()])
+  })
+  afterAll(() => Promise.all([table.close(), secrets.close()]))
+
+  const real = (): Places => ({
+    secrets: secretsPlace(secrets.client),
+    table: tablePlace(table, sealer({ read: async () => 'key' }, 'name')),
+  })
+
+  /** A value in a place, and the row that names it. */
+  async function stored(kind: VaultKind, key: 'C#' | 'T#', values: TypedValues = typed) {
+    const sub = randomUUID()
+    const name = await vault(inOrder(kind, real()), 'stage/vault').store(sub, 'notion', values)
+    const Item = { PK: `U#${sub}`, SK: `${key}notion`, secret_name: name, version: '1' }
+    await table.client.send(new PutCommand({ TableName: table.name, Item }))
+    return { sub, name, values }
+  }
+
+  /** The place, until as many calls were made as are allowed in all: then the process is gone. */
+  function cutAfter(calls: number, places: Places): Places {
+    let left = calls
+    const cut = (place: Place): Place => {
+      const count = () => {
+        left -= 1
+        if (left < 0) throw new Error('cut')
+      }
+      return {
+        find: async (...args) => (count(), place.find(...args)),
+        put: async (...args) => (count(), place.put(...args)),
+        remove: async (...args) => (count(), place.remove(...args)),
+      }
+    }
+    return { secrets: cut(places.secrets), table: cut(places.table) }
+  }
+
+  it('INFRA-06 may be cut at every step and repeated: at every moment everything can be read, in the end it lies here alone', async () => {
+    const from = otherThan(to)
+    const values = [
+      await stored(from, 'C#'),
+      await stored(from, 'T#', { 'field:team': 'ключ' }),
+      await stored(to, 'C#', { apiKey: 'here already' }),
+    ]
+    const places = real()
+    const lines: string[] = []
+    const work = { table, report: (line: string) => void lines.push(line) }
+    let calls = 0
+    for (; ; calls += 1) {
+      const { left } = await moveVault({ ...work, places: cutAfter(calls, places) }, to)
+      for (const kind of kinds)
+        for (const { sub, name, values: expected } of values)
+          expect(await vault(inOrder(kind, places), 'stage/vault').read(sub, name)).toEqual(expected)
+      if (left === 0) break
+    }
+    expect(calls).toBeGreaterThan(6)
+    const none = { secrets: 0, table: 0, both: 0, nowhere: 0, unreadable: 0 }
+    expect(await countVault({ ...work, places })).toEqual({ ...none, [to]: values.length })
+    expect(await moveVault({ ...work, places }, to)).toEqual({ moved: 0, left: 0 })
+    expect(lines.join()).not.toMatch(/canary|ключ|already/)
+  })
+
+  it('leaves what cannot be read, tells how many and why, and moves the rest', async () => {
+    const from = otherThan(to)
+    const bad = await stored(from, 'C#')
+    await stored(from, 'C#')
+    const places = real()
+    const broken: Place = {
+      ...places[from],
+      find: async (sub, name) =>
+        name === bad.name ? Promise.reject(new Error('of no known key')) : places[from].find(sub, name),
+    }
+    const lines: string[] = []
+    const work = { table, report: (line: string) => void lines.push(line) }
+    const half = { ...places, [from]: broken }
+    expect(await countVault({ ...work, places: half })).toMatchObject({ unreadable: 1 })
+    expect(await moveVault({ ...work, places: half }, to)).toEqual({ moved: 1, left: 1 })
+    expect(lines).toContain('1 could not be moved: of no known key')
+    expect(lines.join()).not.toContain(bad.sub)
+    expect(await moveVault({ ...work, places }, to)).toEqual({ moved: 1, left: 0 })
+  })
+
+  it('deletes nothing that has no equal copy', async () => {
+    const from = otherThan(to)
+    const { sub, name } = await stored(from, 'C#')
+    const places = real()
+    const forgetful: Place = { ...places[to], put: async () => undefined }
+    const work = { table, report: () => undefined }
+    expect(await moveVault({ ...work, places: { ...places, [to]: forgetful } }, to)).toMatchObject({
+      left: 1,
+    })
+    await places[to].put(sub, name, { apiKey: 'another' })
+    expect(await moveVault({ ...work, places }, to)).toMatchObject({ moved: 0, left: 1 })
+    expect(await places[from].find(sub, name)).toEqual(typed)
+  })
+})
+
+/** Does a step when it is the turn of whoever takes it. */
+type Turn = <T>(step: () => T) => Promise<T>
+
+const inMemory = (held: Map<string, TypedValues>, turn: Turn): Place => ({
+  find: (_, name) => turn(() => held.get(name)),
+  put: (_, name, values) => turn(() => void held.set(name, values)),
+  remove: (_, name) => turn(() => void held.delete(name)),
+})
+
+/** Lets two take their steps in an order; whoever has no steps left is passed over. */
+function turnsIn(order: readonly string[]) {
+  const left = [...order]
+  const ended = new Set<string>()
+  const waiting = new Map<string, () => void>()
+  function next() {
+    for (;;) {
+      while (left[0] !== undefined && ended.has(left[0])) left.shift()
+      const who = left[0] ?? [...waiting.keys()][0]
+      const go = who === undefined ? undefined : waiting.get(who)
+      if (who === undefined || !go) return
+      left.shift()
+      waiting.delete(who)
+      go()
+    }
+  }
+  return {
+    turnOf:
+      (who: string): Turn =>
+      (step) =>
+        new Promise((done) => {
+          waiting.set(who, () => done(step()))
+          next()
+        }),
+    async run<T>(who: string, work: Promise<T>): Promise<T> {
+      try {
+        return await work
+      } finally {
+        ended.add(who)
+        next()
+      }
+    },
+  }
+}
+
+/** All orders of the steps of two. */
+function ordersOf(moves: number, others: number): string[][] {
+  if (moves === 0) return [Array.from({ length: others }, () => 'other')]
+  if (others === 0) return [Array.from({ length: moves }, () => 'move')]
+  return [
+    ...ordersOf(moves - 1, others).map((order) => ['move', ...order]),
+    ...ordersOf(moves, others - 1).map((order) => ['other', ...order]),
+  ]
+}
+
+const name = 'stage/vault/sub/notion/1'
+/** a value is found, put and looked for again; then found in both places and removed */
+const orders = ordersOf(6, 3)
+
+describe.each([
+  ['table', 'table'],
+  ['table', 'secrets'],
+  ['secrets', 'table'],
+  ['secrets', 'secrets'],
+] as const)('while a value moves to %s, whoever is configured for %s', (to, configured) => {
+  const scan = { Items: [{ PK: 'U#sub', SK: 'C#notion', secret_name: name }] }
+  const table = { name: 'test', client: { send: async () => scan } } as unknown as Table
+
+  function begin(order: readonly string[]) {
+    const held = { secrets: new Map<string, TypedValues>(), table: new Map<string, TypedValues>() }
+    held[otherThan(to)].set(name, typed)
+    const turns = turnsIn(order)
+    const placesOf = (who: string): Places => ({
+      secrets: inMemory(held.secrets, turns.turnOf(who)),
+      table: inMemory(held.table, turns.turnOf(who)),
+    })
+    const move = () =>
+      turns.run('move', moveVault({ table, places: placesOf('move'), report: () => undefined }, to))
+    return { held, turns, move, own: vault(inOrder(configured, placesOf('other')), 'stage/vault') }
+  }
+
+  it('reads it, in whatever order their steps come', async () => {
+    for (const order of orders) {
+      const { held, turns, move, own } = begin(order)
+      const [moved, found] = await Promise.all([move(), turns.run('other', own.read('sub', name))])
+      const lies = [held[to].size, held[otherThan(to)].size]
+      expect({ order, found, moved, lies }).toEqual({
+        order,
+        found: typed,
+        moved: { moved: 1, left: 0 },
+        lies: [1, 0],
+      })
+    }
+  })
+
+  it('removes it for good, in whatever order their steps come', async () => {
+    for (const order of orders) {
+      const { held, turns, move, own } = begin(order)
+      await Promise.all([move(), turns.run('other', own.remove('sub', name))])
+      expect({ order, held: [...held.secrets, ...held.table] }).toEqual({ order, held: [] })
+    }
+  })
+
+  it('stores another beside it, which is found afterwards', async () => {
+    for (const order of ordersOf(6, 1)) {
+      const { turns, move, own } = begin(order)
+      const [, fresh] = await Promise.all([
+        move(),
+        turns.run('other', own.store('sub', 'notion', { apiKey: 'new' })),
+      ])
+      const found = await own.read('sub', fresh)
+      expect({ order, found }).toEqual({ order, found: { apiKey: 'new' } })
+    }
+  })
+})

@@ -1,0 +1,53 @@
+import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { mockClient } from 'aws-sdk-client-mock'
+import { expect, it } from 'vitest'
+import { deployedFacts, localFacts } from './vault-stage.ts'
+
+const stack = (name: string, outputs: Record<string, string>) => ({
+  Stacks: [
+    {
+      StackName: name,
+      CreationTime: new Date(0),
+      StackStatus: 'CREATE_COMPLETE' as const,
+      Outputs: Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
+    },
+  ],
+})
+const describe = mockClient(CloudFormationClient)
+const data = { TableName: 'table-1', SealingKeySecret: 'arn:sealing', ModelKeySecret: 'arn:model' }
+
+/** The stacks of a stage as they answer. */
+function deployed(api: Record<string, string>) {
+  describe.reset()
+  describe.on(DescribeStacksCommand, { StackName: 'ada-live-data' }).resolves(stack('data', data))
+  describe.on(DescribeStacksCommand, { StackName: 'ada-live-api' }).resolves(stack('api', api))
+  return new CloudFormationClient({})
+}
+
+it('knows a stage by the outputs of its stacks', async () => {
+  const client = deployed({ Vault: 'table', VaultPrefix: 'ada-live/vault' })
+  expect(await deployedFacts(client, 'ada-live')).toEqual({
+    table: 'table-1',
+    sealingKey: 'arn:sealing',
+    vaultPrefix: 'ada-live/vault',
+    vault: 'table',
+  })
+})
+
+it('tells when a stage is not deployed, or older than this', async () => {
+  await expect(deployedFacts(deployed({}), 'ada-live')).rejects.toThrow(
+    'The stacks of ada-live are older than this command: deploy them first.',
+  )
+  describe
+    .on(DescribeStacksCommand)
+    .rejects(Object.assign(new Error('Stack with id x does not exist'), { name: 'ValidationError' }))
+  await expect(deployedFacts(new CloudFormationClient({}), 'ada-live')).rejects.toThrow(
+    'There is no stack ada-live-data here: is it the right stage, region and account?',
+  )
+  describe.on(DescribeStacksCommand).rejects(Object.assign(new Error('no'), { name: 'AccessDenied' }))
+  await expect(deployedFacts(new CloudFormationClient({}), 'ada-live')).rejects.toThrow('no')
+})
+
+it('tells when no local product has run', async () => {
+  await expect(localFacts('/nowhere')).rejects.toThrow('No local product has run on /nowhere')
+})

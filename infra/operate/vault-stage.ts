@@ -1,0 +1,61 @@
+import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { SetupError } from '../aws/setup-error.ts'
+
+/** What is to be known of a stage before its vault is touched. */
+const stageFacts = z.object({
+  table: z.string(),
+  sealingKey: z.string(),
+  vaultPrefix: z.string(),
+  /** where its functions put what is typed now */
+  vault: z.enum(['secrets', 'table']),
+})
+export type StageFacts = z.output<typeof stageFacts>
+
+/**
+ * From the outputs of the stacks that are deployed.
+ * @param prefix of the stacks' names
+ * @throws SetupError when they are not there, or older than these facts
+ */
+export async function deployedFacts(
+  client: Pick<CloudFormationClient, 'send'>,
+  prefix: string,
+): Promise<StageFacts> {
+  const outputs: Record<string, string | undefined> = {}
+  for (const name of [`${prefix}-data`, `${prefix}-api`])
+    try {
+      const { Stacks = [] } = await client.send(new DescribeStacksCommand({ StackName: name }))
+      for (const { OutputKey = '', OutputValue } of Stacks[0]?.Outputs ?? []) outputs[OutputKey] = OutputValue
+    } catch (error) {
+      if ((error as Error).name !== 'ValidationError') throw error
+      throw new SetupError(`There is no stack ${name} here: is it the right stage, region and account?`, {
+        cause: error,
+      })
+    }
+  const facts = stageFacts.safeParse({
+    table: outputs['TableName'],
+    sealingKey: outputs['SealingKeySecret'],
+    vaultPrefix: outputs['VaultPrefix'],
+    vault: outputs['Vault'],
+  })
+  if (!facts.success)
+    throw new SetupError(`The stacks of ${prefix} are older than this command: deploy them first.`, {
+      cause: facts.error,
+    })
+  return facts.data
+}
+
+/**
+ * Of the local product that runs on a data folder.
+ * @throws SetupError when none has
+ */
+export async function localFacts(
+  dataDir: string,
+): Promise<StageFacts & { readonly dynamodb: string; readonly secrets: string }> {
+  const text = await readFile(join(dataDir, 'endpoints.json'), 'utf8').catch((error: unknown) => {
+    throw new SetupError(`No local product has run on ${dataDir}: start it with npm start.`, { cause: error })
+  })
+  return stageFacts.extend({ dynamodb: z.url(), secrets: z.url() }).parse(JSON.parse(text))
+}

@@ -1,0 +1,135 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
+import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
+import { tablePlace } from '../../functions/integrations/table-place.ts'
+import { openTokens, tokenContext } from '../../functions/integrations/token-store.ts'
+import { inOrder, vault, type VaultKind } from '../../functions/integrations/vault.ts'
+import { factorRepository } from '../../functions/mfa/factor-repository.ts'
+import { secretContext } from '../../functions/mfa/set-up.ts'
+import { type Sealer, sealer } from '../../functions/platform/seal.ts'
+import { openTestSecrets } from '../../test/support/secrets.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { findOrphans, removeOrphans, resealAll } from './vault-tidy.ts'
+
+const prefix = 'stage/vault'
+const typed = { apiKey: 'ntn_canary' }
+const hourMs = 3_600_000
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+let secrets: Awaited<ReturnType<typeof openTestSecrets>>
+beforeEach(async () => {
+  ;[table, secrets] = await Promise.all([openTestTable(), openTestSecrets()])
+})
+afterEach(() => Promise.all([table.close(), secrets.close()]))
+
+const withKeys = (...lines: string[]) => sealer({ read: async () => lines.join('\n') }, 'name')
+const placesWith = (keySealer: Sealer) => ({
+  secrets: secretsPlace(secrets.client),
+  table: tablePlace(table, keySealer),
+})
+const put = (sub: string, SK: string, fields: object) =>
+  table.client.send(new PutCommand({ TableName: table.name, Item: { PK: `U#${sub}`, SK, ...fields } }))
+
+describe('a sweep', () => {
+  let places: ReturnType<typeof placesWith>
+  beforeEach(() => {
+    places = placesWith(withKeys('key'))
+  })
+  const store = (kind: VaultKind, sub: string) =>
+    vault(inOrder(kind, places), prefix).store(sub, 'notion', typed)
+  const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
+    removeOrphans({ table, places, report: () => undefined }, orphans)
+  const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
+
+  it('DEC-086 finds what no row names, in both places, once it is older than an hour, and removes that alone', async () => {
+    const sub = randomUUID()
+    const named = { secrets: await store('secrets', sub), table: await store('table', sub) }
+    await put(sub, 'C#notion', { secret_name: named.secrets })
+    await put(sub, 'T#tool', { secret_name: named.table })
+    const lost = { secrets: await store('secrets', sub), table: await store('table', sub) }
+    const elsewhere = `other-stage/vault/${sub}/notion/0123`
+    await places.secrets.put(sub, elsewhere, typed)
+
+    expect(await orphansAt(new Date(Date.now() + hourMs - 60_000))).toEqual([])
+    const orphans = await orphansAt(new Date(Date.now() + hourMs + 60_000))
+    expect(orphans.map(({ name }) => name).toSorted()).toEqual([lost.secrets, lost.table].toSorted())
+
+    expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
+    expect(await remove(orphans)).toEqual({ done: 2, failed: 0 })
+    expect(await places.secrets.find(sub, lost.secrets)).toBeUndefined()
+    expect(await places.table.find(sub, lost.table)).toBeUndefined()
+    expect(await places.secrets.find(sub, named.secrets)).toEqual(typed)
+    expect(await places.table.find(sub, named.table)).toEqual(typed)
+    expect(await places.secrets.find(sub, elsewhere)).toEqual(typed)
+    expect(await orphansAt(new Date(Date.now() + hourMs + 60_000))).toEqual([])
+  })
+
+  it('reads more than one page of secrets, and of names that only look like the vault’s touches none', async () => {
+    const sub = randomUUID()
+    const names = Array.from({ length: 101 }, (_, at) => `${prefix}/${sub}/notion/${at}`)
+    for (const name of names) await places.secrets.put(sub, name, typed)
+    const odd = `${prefix}/odd`
+    await places.secrets.put('', odd, typed)
+    const orphans = (await orphansAt(new Date(Date.now() + 2 * hourMs))).filter((one) => one.sub === sub)
+    expect(orphans.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
+    await remove(await orphansAt(new Date(Date.now() + 2 * hourMs)))
+    expect(await places.secrets.find('', odd)).toEqual(typed)
+  })
+})
+
+describe('sealing anew', () => {
+  const old = withKeys('old')
+  const both = withKeys('new', 'old')
+  const fresh = withKeys('new')
+  const tokens = { accessToken: 'access', refreshToken: 'refresh' }
+  let sub: string
+  let name: string
+
+  beforeEach(async () => {
+    sub = randomUUID()
+    name = await vault(inOrder('table', placesWith(old)), prefix).store(sub, 'a#b', typed)
+    const sealed = await old.seal(JSON.stringify(tokens), tokenContext({ sub, mcpId: 'zoom' }, 'v1'))
+    await put(sub, 'C#zoom', { version: 'v1', sealed, lease_owner: 'somebody' })
+    const factor = { salt: 's', codes: new Set(['h']), mailName: 'm' }
+    const secret = await old.seal('JBSW', secretContext(sub))
+    await put(sub, 'MFA', { secret, ...factor })
+    await put(sub, 'MFA#NEW', { secret, ...factor, ttl: 9_999_999_999 })
+  })
+
+  it('INFRA-06 makes the new line enough for typed values, tokens and second factors, and can be repeated', async () => {
+    const work = { table, report: () => undefined }
+    expect(await resealAll(work, both)).toEqual({ resealed: 4, left: 0 })
+    expect(await resealAll(work, both)).toEqual({ resealed: 0, left: 0 })
+    expect(await tablePlace(table, fresh).find(sub, name)).toEqual(typed)
+    const credentials = await credentialRepository(table).list(sub)
+    const opened = [...credentials.values()].map((row) => openTokens(fresh, { sub, mcpId: 'zoom' }, row))
+    expect(await Promise.all(opened)).toMatchObject([tokens])
+    const factors = factorRepository(table)
+    for (const row of [await factors.find(sub), await factors.findPending(sub, Date.now())])
+      expect(await fresh.open(row?.secret ?? '', secretContext(sub))).toBe('JBSW')
+  })
+
+  it('never writes over what changes meanwhile: tokens that were renewed stay, and are left for the next run', async () => {
+    const renewed = await both.seal('{}', tokenContext({ sub, mcpId: 'zoom' }, 'v2'))
+    const racing: Pick<Sealer, 'reseal'> = {
+      async reseal(sealed, context) {
+        const result = await both.reseal(sealed, context)
+        if (context.startsWith(`tokens|${sub}`)) await put(sub, 'C#zoom', { version: 'v2', sealed: renewed })
+        if (context.startsWith(`typed|${sub}`)) await placesWith(both).table.remove(sub, name)
+        return result
+      },
+    }
+    const lines: string[] = []
+    const { left } = await resealAll({ table, report: (line) => void lines.push(line) }, racing)
+    expect(left).toBe(2)
+    expect(lines).toEqual(['2 could not be sealed anew: it changed meanwhile'])
+    expect(await credentialRepository(table).find(sub, 'zoom')).toMatchObject({
+      version: 'v2',
+      sealed: renewed,
+    })
+    expect(await placesWith(both).table.find(sub, name)).toBeUndefined()
+    expect(await resealAll({ table, report: () => undefined }, both)).toEqual({ resealed: 0, left: 0 })
+  })
+})

@@ -1,0 +1,101 @@
+import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { typedContext } from '../../functions/integrations/table-place.ts'
+import { tokenContext } from '../../functions/integrations/token-store.ts'
+import { secretContext } from '../../functions/mfa/set-up.ts'
+import type { Sealer } from '../../functions/platform/seal.ts'
+import { updateIf } from '../../functions/platform/update-row.ts'
+import { eachOf, type VaultWork } from './vault-move.ts'
+import { namedIn, typedPartsOf, type VaultRow, vaultRows } from './vault-rows.ts'
+
+/** What is younger may still get the row that names it. */
+const makingMs = 3_600_000
+
+/**
+ * Finds what no row names: left behind by a crash between a value and its row. Secrets are listed first: what is named when they are
+ * there is named when the rows are read.
+ * @param prefix of the secrets of this stage's vault
+ */
+export async function findOrphans(
+  { table }: Pick<VaultWork, 'table'>,
+  { client, prefix, now }: { client: Pick<SecretsManagerClient, 'send'>; prefix: string; now: Date },
+): Promise<{ sub: string; name: string }[]> {
+  const before = new Date(now.getTime() - makingMs)
+  const secrets = await secretsBefore(client, `${prefix}/`, before)
+  const rows = await vaultRows(table)
+  const named = new Set(namedIn(rows).map(({ name }) => name))
+  const inTable = rows.flatMap((row) => {
+    const parts = typedPartsOf(row)
+    return parts && row.storedAt < before.toISOString()
+      ? [{ sub: row.sub, name: `${prefix}/${row.sub}/${parts.id}/${parts.version}` }]
+      : []
+  })
+  const inSecrets = secrets.flatMap((name) => {
+    const [sub, ...rest] = name.slice(`${prefix}/`.length).split('/')
+    return sub && rest.length === 2 ? [{ sub, name }] : []
+  })
+  const orphans = [...inTable, ...inSecrets].filter(({ name }) => !named.has(name))
+  return [...new Map(orphans.map((orphan) => [orphan.name, orphan])).values()]
+}
+
+/** Removes them from both places, for good. */
+export const removeOrphans = ({ places, report }: VaultWork, orphans: { sub: string; name: string }[]) =>
+  eachOf(orphans, { doing: 'removed', report }, async ({ sub, name }) => {
+    await places.secrets.remove(sub, name)
+    await places.table.remove(sub, name)
+    return true
+  })
+
+async function secretsBefore(
+  client: Pick<SecretsManagerClient, 'send'>,
+  prefix: string,
+  before: Date,
+): Promise<string[]> {
+  const names: string[] = []
+  let next: string | undefined
+  do {
+    const page = await client.send(
+      new ListSecretsCommand({
+        Filters: [{ Key: 'name', Values: [prefix] }],
+        MaxResults: 100,
+        ...(next && { NextToken: next }),
+      }),
+    )
+    for (const { Name, CreatedDate } of page.SecretList ?? [])
+      if (Name?.startsWith(prefix) && CreatedDate && CreatedDate < before) names.push(Name)
+    next = page.NextToken
+  } while (next)
+  return names
+}
+
+/**
+ * Seals anew, by the line in front, what an older line of the sealing key has sealed: typed values, tokens, second factors. A row that
+ * changes meanwhile is left as it is, for the next run.
+ * @returns how many were sealed anew, and how many are still sealed by an older line
+ */
+export async function resealAll(
+  { table, report }: Pick<VaultWork, 'table' | 'report'>,
+  sealer: Pick<Sealer, 'reseal'>,
+): Promise<{ resealed: number; left: number }> {
+  const sealed = (await vaultRows(table, { withSealed: true })).filter((row) => row.sealed !== undefined)
+  const { done, failed } = await eachOf(sealed, { doing: 'sealed anew', report }, async (row) => {
+    const { key, field, sealed: old = '', version } = row
+    const fresh = await sealer.reseal(old, contextOf(row))
+    if (fresh === undefined) return false
+    const changed = await updateIf(table, key, {
+      update: `SET #${field} = :fresh`,
+      condition: `#${field} = :old${version === undefined ? '' : ' AND #version = :version'}`,
+      values: { ':fresh': fresh, ':old': old, ...(version !== undefined && { ':version': version }) },
+    })
+    if (!changed) throw new Error('it changed meanwhile')
+    return true
+  })
+  return { resealed: done, left: failed }
+}
+
+function contextOf(row: VaultRow): string {
+  const { sub, key, version = '' } = row
+  const typed = typedPartsOf(row)
+  if (typed) return typedContext(sub, typed)
+  if (row.field === 'secret') return secretContext(sub)
+  return tokenContext({ sub, mcpId: key.SK.slice('C#'.length) }, version)
+}

@@ -1,0 +1,127 @@
+import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import * as z from 'zod'
+import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
+import { tablePlace } from '../../functions/integrations/table-place.ts'
+import { sealer } from '../../functions/platform/seal.ts'
+import { secretStore } from '../../functions/platform/secret-store.ts'
+import { openTable } from '../../functions/platform/table.ts'
+import { readConfig } from '../aws/config.ts'
+import { SetupError } from '../aws/setup-error.ts'
+import { contextNode, contextOf } from './cdk-context.ts'
+import { countVault, moveVault, type VaultWork } from './vault-move.ts'
+import { deployedFacts, localFacts, type StageFacts } from './vault-stage.ts'
+import { findOrphans, removeOrphans, resealAll } from './vault-tidy.ts'
+
+/**
+ * `npm run vault -- --to table -c stage=live`: moves what people typed to the place that the stage is configured for. `--sweep` deletes
+ * what no row names, `--reseal` seals anew after the sealing key was replaced; `--dry-run` only counts. `--local` works on the running
+ * local product. Everything can be cut off and repeated.
+ */
+const usage = `npm run vault -- --to table|secrets | --sweep | --reseal   [--dry-run] [-c key=value …] [--local]`
+
+const options = {
+  to: { type: 'string' },
+  sweep: { type: 'boolean', default: false },
+  reseal: { type: 'boolean', default: false },
+  'dry-run': { type: 'boolean', default: false },
+  local: { type: 'boolean', default: false },
+  context: { type: 'string', short: 'c', multiple: true },
+} as const
+
+const report = (line: string) => void process.stdout.write(`${line}\n`)
+
+try {
+  process.exitCode = await main()
+} catch (error) {
+  const sentence = sentenceOf(error as Error & { code?: string })
+  if (sentence === undefined) throw error
+  process.stderr.write(`${sentence}\n`)
+  process.exitCode = 2
+}
+
+/** For what an operator can put right. */
+function sentenceOf(error: Error & { code?: string }): string | undefined {
+  if (error instanceof SetupError || error.code?.startsWith('ERR_PARSE_ARGS')) return error.message
+  if (error.message === 'Region is missing') return 'Set AWS_REGION to the region of the stage.'
+  if (error.code === 'ECONNREFUSED') return 'The local product does not answer: start it with npm start.'
+  // an answer of a service, or no credentials to ask it with
+  if ('$metadata' in error || error.name === 'CredentialsProviderError')
+    return `${error.name}: ${error.message}`
+  return undefined
+}
+
+/** @returns 0 when nothing is left to do */
+async function main(): Promise<number> {
+  const { values } = parseArgs({ options })
+  if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
+    throw new SetupError(usage)
+  const { 'dry-run': dryRun } = values
+  const facts = values.local ? await localStage() : await deployedStage(values.context ?? [])
+  const table = openTable(facts.table)
+  const client = new SecretsManagerClient({})
+  const keySealer = sealer(secretStore(client), facts.sealingKey)
+  const places = { secrets: secretsPlace(client), table: tablePlace(table, keySealer) }
+  const work: VaultWork = { table, places, report }
+  if (values.to !== undefined) return move(work, facts, values.to, dryRun)
+  if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
+  if (dryRun) throw new SetupError('--reseal knows no --dry-run.')
+  const { resealed, left } = await resealAll(work, keySealer)
+  report(`${resealed} sealed anew, ${left} left${left > 0 ? ': run it again' : ''}.`)
+  return left > 0 ? 1 : 0
+}
+
+async function move(work: VaultWork, facts: StageFacts, typed: string, dryRun: boolean): Promise<number> {
+  const to = z.enum(['secrets', 'table']).safeParse(typed).data
+  if (!to) throw new SetupError(`--to ${typed} must be table or secrets.`)
+  if (dryRun) {
+    const { secrets, table, both, nowhere, unreadable } = await countVault(work)
+    report(
+      `In secrets: ${secrets}. In the table: ${table}. In both: ${both}. Lost: ${nowhere}. Not readable: ${unreadable}.`,
+    )
+    return 0
+  }
+  if (facts.vault !== to)
+    throw new SetupError(
+      `The stage still puts what is typed into ${facts.vault}. First deploy it with -c vault=${to}: nothing is lost meanwhile.`,
+    )
+  const { moved, left } = await moveVault(work, to)
+  report(`${moved} moved to ${to}, ${left} left${left > 0 ? ': run it again' : ''}.`)
+  return left > 0 ? 1 : 0
+}
+
+async function sweep(
+  work: VaultWork,
+  { client, prefix, dryRun }: { client: SecretsManagerClient; prefix: string; dryRun: boolean },
+): Promise<number> {
+  const orphans = await findOrphans(work, { client, prefix, now: new Date() })
+  if (dryRun) {
+    report(`${orphans.length} that no row names.`)
+    return 0
+  }
+  const { done, failed } = await removeOrphans(work, orphans)
+  report(`${done} removed, ${failed} left${failed > 0 ? ': run it again' : ''}.`)
+  return failed > 0 ? 1 : 0
+}
+
+function deployedStage(typed: readonly string[]): Promise<StageFacts> {
+  return deployedFacts(new CloudFormationClient({}), readConfig(contextNode(contextOf(typed))).prefix)
+}
+
+/** From here on this process talks to the emulators of the local product. */
+async function localStage(): Promise<StageFacts> {
+  const folder = resolve(import.meta.dirname, '../..', process.env['LOCAL_DATA_DIR'] || '.local')
+  const { dynamodb, secrets, ...facts } = await localFacts(folder)
+  Object.assign(process.env, {
+    AWS_REGION: 'us-east-1',
+    AWS_ACCESS_KEY_ID: 'local',
+    AWS_SECRET_ACCESS_KEY: 'local',
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+  })
+  // a profile of the machine would win over the keys above
+  delete process.env['AWS_PROFILE']
+  return facts
+}

@@ -1,0 +1,266 @@
+import {
+  GetSecretValueCommand,
+  PutSecretValueCommand,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager'
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../infra/local/listen.ts'
+import { placesOf } from '../support/every-store.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+const root = join(import.meta.dirname, '../..')
+const canaries = {
+  key: 'ntn_canary_key_0123456789',
+  second: 'ntn_canary_second_0123456789',
+  clientSecret: 'canary-client-secret-0123456789',
+  tool: 'canary-tool-key-0123456789',
+}
+type Kind = 'secrets' | 'table'
+const otherThan = (kind: Kind): Kind => (kind === 'table' ? 'secrets' : 'table')
+
+let stack: LocalStack
+let ann: StackUser
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100' } })
+  ann = await stack.newUser({ name: 'Ann' })
+})
+afterAll(() => stack.stop())
+
+/** `npm run vault` on the running stack: what it prints, and how it ends. */
+const runVault = (...args: string[]) => run(['--local', ...args], { LOCAL_DATA_DIR: stack.dataDir })
+
+async function run(
+  args: readonly string[],
+  env: Record<string, string>,
+): Promise<{ code: number; output: string }> {
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, ['infra/operate/vault.ts', ...args], {
+      cwd: root,
+      // no file of the machine's user is read
+      env: { PATH: process.env['PATH'], HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
+    })
+    return { code: 0, output: stdout }
+  } catch (error) {
+    const { code, stdout, stderr } = error as { code: number; stdout: string; stderr: string }
+    return { code, output: stdout + stderr }
+  }
+}
+
+/** CloudFormation, as far as the command asks it: the outputs of the stacks of one stage. */
+async function startStacks(stage: string, outputs: Record<string, string>) {
+  const members = Object.entries(outputs).map(
+    ([key, value]) => `<member><OutputKey>${key}</OutputKey><OutputValue>${value}</OutputValue></member>`,
+  )
+  const server = createServer((request, response) => {
+    let body = ''
+    request.setEncoding('utf8').on('data', (chunk: string) => (body += chunk))
+    request.on('end', () => {
+      const known = new URLSearchParams(body).get('StackName')?.startsWith(`${stage}-`)
+      response
+        .writeHead(known ? 200 : 400, { 'content-type': 'text/xml' })
+        .end(
+          known
+            ? `<DescribeStacksResponse><DescribeStacksResult><Stacks><member><StackName>a</StackName><Outputs>${members.join('')}</Outputs></member></Stacks></DescribeStacksResult></DescribeStacksResponse>`
+            : '<ErrorResponse><Error><Type>Sender</Type><Code>ValidationError</Code><Message>Stack does not exist</Message></Error></ErrorResponse>',
+        )
+    })
+  })
+  return listen(server)
+}
+
+async function sealedRows(): Promise<number> {
+  const table = await openStackTable(stack)
+  try {
+    return (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).startsWith('V#')).length
+  } finally {
+    table.close()
+  }
+}
+
+const clear = (text: string) => placesOf(stack, text)
+
+/** A reply that needs what was typed for it. */
+async function search() {
+  const { toolCalls } = await ann.call('chat.send', {
+    body: {
+      messages: [{ role: 'user', content: 'Search the Notion pages for "Packing"' }],
+      sessionId: crypto.randomUUID(),
+      messageId: crypto.randomUUID(),
+    },
+  })
+  return toolCalls
+}
+
+async function signInAtSlack() {
+  const redirectUri = `${stack.origin}/oauth/callback`
+  const { authUrl = '' } = await ann.call('oauth.handle', {
+    body: {
+      action: 'initiate',
+      mcpId: 'slack',
+      clientId: 'demo',
+      clientSecret: canaries.clientSecret,
+      environment: 'production',
+      redirectUri,
+    },
+  })
+  await ann.call('oauth.handle', { body: exchangeOf(await decide(authUrl, 'allow'), redirectUri) })
+}
+
+const connectNotion = (apiKey: string) =>
+  ann.call('integrations.connect', {
+    params: { mcpId: 'notion' },
+    body: { credentials: { apiKey }, environment: 'production' },
+  })
+
+const addTool = (name: string) =>
+  ann.call('customTools.add', {
+    body: {
+      name,
+      description: '',
+      config: { serverUrl: 'https://tools.example.org/mcp', apiKey: canaries.tool, customFields: {} },
+    },
+  })
+
+const found = [{ tool: 'notion_search_pages', result: { success: true } }]
+
+/** First from Secrets Manager, where everything begins, then back. */
+describe.each(['secrets', 'table'] as const)('INFRA-06 with the vault in %s', (kind) => {
+  const to = otherThan(kind)
+  /** values of one person: two connections and a tool */
+  const all = 3
+
+  beforeAll(() => stack.restart({ VAULT: kind }))
+
+  it('what is typed is stored there alone, is never shown, and is used', async () => {
+    await connectNotion(canaries.key)
+    await signInAtSlack()
+    await addTool(kind)
+    const rows = await sealedRows()
+    expect(rows).toBe(kind === 'table' ? all : 0)
+    for (const canary of [canaries.key, canaries.clientSecret, canaries.tool])
+      expect(await clear(canary)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
+    expect(
+      await ann.call('credentials.manage', { body: { action: 'retrieve', mcpId: 'notion' } }),
+    ).toMatchObject({ credentials: { apiKey: '••••6789' } })
+    expect(await search()).toMatchObject(found)
+  })
+
+  it('another value takes the place of the first, which is gone', async () => {
+    await ann.call('credentials.manage', {
+      body: { action: 'update', mcpId: 'notion', credentials: { apiKey: canaries.second } },
+    })
+    expect(await clear(canaries.key)).toEqual([])
+    expect(await clear(canaries.second)).toEqual(kind === 'secrets' ? ['secrets.json'] : [])
+    expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
+  })
+
+  it('nothing is moved before the product stores there itself', async () => {
+    const refused = await runVault('--to', to)
+    expect(refused).toMatchObject({ code: 2 })
+    expect(refused.output).toContain(`First deploy it with -c vault=${to}`)
+    expect(await sealedRows()).toBe(kind === 'table' ? all : 0)
+  })
+
+  it('after the switch the old values are still used, a dry run counts them, and the move takes them all', async () => {
+    await stack.restart({ VAULT: to })
+    expect(await search()).toMatchObject(found)
+    const lies = kind === 'secrets' ? 'In secrets: 3. In the table: 0.' : 'In secrets: 0. In the table: 3.'
+    expect((await runVault('--to', to, '--dry-run')).output).toBe(
+      `${lies} In both: 0. Lost: 0. Not readable: 0.\n`,
+    )
+    expect(await runVault('--to', to)).toEqual({ code: 0, output: `3 moved to ${to}, 0 left.\n` })
+    expect(await runVault('--to', to)).toEqual({ code: 0, output: `0 moved to ${to}, 0 left.\n` })
+    expect(await sealedRows()).toBe(to === 'table' ? all : 0)
+    for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
+      expect(await clear(canary)).toEqual(to === 'secrets' ? ['secrets.json'] : [])
+    expect(await search()).toMatchObject(found)
+  })
+
+  it('what was moved is removed for good when its connection ends', async () => {
+    await ann.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
+    await ann.call('integrations.disconnect', { params: { mcpId: 'slack' }, body: {} })
+    const { tools } = await ann.call('customTools.list')
+    for (const { id } of tools) await ann.call('customTools.remove', { params: { toolId: id } })
+    for (const canary of [canaries.second, canaries.clientSecret, canaries.tool])
+      expect(await clear(canary)).toEqual([])
+    expect(await sealedRows()).toBe(0)
+    expect(await runVault('--sweep')).toEqual({ code: 0, output: '0 removed, 0 left.\n' })
+  })
+})
+
+it('INFRA-06 after a new line of the sealing key all is sealed anew, and the old line opens nothing any more', async () => {
+  await stack.restart({ VAULT: 'table' })
+  await connectNotion(canaries.key)
+  await signInAtSlack()
+  const secrets = new SecretsManagerClient({
+    endpoint: (await stack.endpoints()).secrets,
+    region: 'us-east-1',
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  const SecretId = 'juno/local/sealing-key'
+  const { SecretString: old = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }))
+  const fresh = 'another key of the sealing, 48 characters or more'
+  const store = (lines: string) => secrets.send(new PutSecretValueCommand({ SecretId, SecretString: lines }))
+  await store(`${fresh}\n${old}`)
+  // two typed values, and the tokens of the sign-in
+  expect(await runVault('--reseal')).toEqual({ code: 0, output: '3 sealed anew, 0 left.\n' })
+  expect(await runVault('--reseal')).toEqual({ code: 0, output: '0 sealed anew, 0 left.\n' })
+  await store(fresh)
+  secrets.destroy()
+  await stack.restart({ VAULT: 'table' })
+  expect(await search()).toMatchObject(found)
+  const renewed = await ann.call('oauth.handle', { body: { action: 'refresh', mcpId: 'slack' } })
+  expect(renewed).toMatchObject({ success: true })
+})
+
+it('works on a deployed stage by the outputs of its stacks, and says what is missing', async () => {
+  const { dynamodb, secrets } = await stack.endpoints()
+  const cloud = await startStacks('ada-live', {
+    TableName: 'juno-local',
+    SealingKeySecret: 'juno/local/sealing-key',
+    VaultPrefix: 'juno/local/vault',
+    Vault: 'table',
+  })
+  const nowhere = {
+    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
+    AWS_ENDPOINT_URL_CLOUDFORMATION: cloud.url,
+  }
+  const nobody = { ...nowhere, AWS_REGION: 'us-east-1' }
+  const env = { ...nobody, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+  try {
+    const ada = ['-c', 'assistantName=Ada', '-c', 'stage=live']
+    expect(await run(['--to', 'table', ...ada], env)).toEqual({
+      code: 0,
+      output: '0 moved to table, 0 left.\n',
+    })
+    expect((await run(['--to', 'secrets', ...ada], env)).output).toContain('with -c vault=secrets')
+    expect(await run(['--sweep', ...ada], env)).toMatchObject({ code: 0 })
+    expect((await run(['--sweep'], env)).output).toContain('There is no stack juno-dev-data here')
+    expect((await run(['--sweep', '-c', 'stage=Live'], env)).output).toContain('Context stage must be')
+    expect((await run(['--sweep', ...ada], nowhere)).output).toContain('Set AWS_REGION')
+    expect((await run(['--sweep', ...ada], nobody)).output).toContain('CredentialsProviderError')
+  } finally {
+    await cloud.close()
+  }
+})
+
+it.each([
+  [[], 'npm run vault -- --to table|secrets'],
+  [['--to', 'table', '--sweep'], 'npm run vault -- --to table|secrets'],
+  [['--to', 'drawer'], '--to drawer must be table or secrets.'],
+  [['--reseal', '--dry-run'], '--reseal knows no --dry-run'],
+  [['--tp', 'table'], "Unknown option '--tp'"],
+])('tells what is wrong with %j, in a sentence', async (args, sentence) => {
+  const { code, output } = await runVault(...args)
+  expect(code).toBe(2)
+  expect(output).toContain(sentence)
+  expect(output).not.toContain(' at ')
+})

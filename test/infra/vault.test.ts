@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import { synthesise, type Synthesised } from './synthesised.ts'
+
+const inSecrets = synthesise()
+const inTable = synthesise({ vault: 'table' })
+/** Who reads what was typed, who takes it away, and who stores it. */
+const readers = ['Chat', 'Tools']
+const removers = ['Account']
+const makers = ['Integrations', 'Oauth']
+
+interface Statement {
+  readonly Action: string | string[]
+  readonly Resource: string | string[]
+}
+
+const many = (value: string | string[]) => [value].flat()
+
+/** What the roles of all functions allow with a service, by function. */
+function actionsOf(app: Synthesised, service: string): Record<string, string[]> {
+  const found = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => {
+    const actions = (app.statementsOf('api', id) as Statement[]).flatMap(({ Action }) => many(Action))
+    return [
+      id,
+      [...new Set(actions.filter((action) => action.startsWith(`${service}:`)))].toSorted(),
+    ] as const
+  })
+  return Object.fromEntries(found.filter(([, actions]) => actions.length > 0))
+}
+
+/** Which secrets a function may do something to. */
+const secretsFor = (app: Synthesised, id: string, action: string) =>
+  (app.statementsOf('api', id) as Statement[])
+    .filter(({ Action }) => many(Action).includes(`secretsmanager:${action}`))
+    .flatMap(({ Resource }) => many(Resource))
+
+const told = (app: Synthesised) =>
+  app
+    .resources('api', 'AWS::Lambda::Function')
+    .filter(({ Properties }) => JSON.stringify(Properties['Environment'] ?? {}).includes('"VAULT":"table"'))
+    .map(({ id }) => id)
+    .toSorted()
+
+describe('the vault in Secrets Manager', () => {
+  it('INFRA-06 is what a stage has that says nothing else: no key of its own, nothing told', () => {
+    expect(inSecrets.resources('data', 'AWS::KMS::Key')).toEqual([])
+    const { Properties } = inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
+    expect(Properties).not.toHaveProperty('KmsKeyId')
+    expect(told(inSecrets)).toEqual([])
+    expect(inSecrets.outputs('api')).toMatchObject({ Vault: 'secrets', VaultPrefix: 'juno-dev/vault' })
+    expect(inSecrets.outputs('data')).toMatchObject({ SealingKeySecret: 'data/SealingKey' })
+  })
+
+  it('INFRA-18 makes secrets with the functions that connect, below its own prefix', () => {
+    const making = Object.entries(actionsOf(inSecrets, 'secretsmanager'))
+      .filter(([, actions]) => actions.includes('secretsmanager:CreateSecret'))
+      .map(([id]) => id)
+    expect(making.toSorted()).toEqual(makers)
+    for (const id of makers)
+      expect(secretsFor(inSecrets, id, 'CreateSecret')).toEqual([
+        'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*',
+      ])
+  })
+})
+
+describe('the vault in the table', () => {
+  it('INFRA-06 is told to every function that reads, removes or stores what is typed, and to no other', () => {
+    expect(told(inTable)).toEqual([...makers, ...readers, ...removers].toSorted())
+    expect(inTable.outputs('api')).toMatchObject({ Vault: 'table', VaultPrefix: 'juno-dev/vault' })
+  })
+
+  it('INFRA-18 lets no function make or change a secret; older ones are read and deleted as before', () => {
+    expect(JSON.stringify(actionsOf(inTable, 'secretsmanager'))).not.toMatch(/Create|Put|Update|List/)
+    for (const id of [...makers, ...readers, ...removers])
+      for (const action of ['GetSecretValue', 'DeleteSecret'])
+        expect(secretsFor(inTable, id, action).toSorted(), `${id} ${action}`).toEqual(
+          secretsFor(inSecrets, id, action).toSorted(),
+        )
+    // all else is as it was
+    expect({ ...actionsOf(inTable, 'dynamodb') }).toEqual({ ...actionsOf(inSecrets, 'dynamodb') })
+  })
+
+  it('INFRA-06 seals under a key of its own, which is rotated each year and outlives the stack', () => {
+    const key = inTable.only('data', 'AWS::KMS::Key')
+    expect(key).toMatchObject({ DeletionPolicy: 'Retain', Properties: { EnableKeyRotation: true } })
+    const secret = inTable.named('data', 'AWS::SecretsManager::Secret', 'SealingKey')
+    expect(secret.Properties).toMatchObject({
+      KmsKeyId: 'data/VaultKey.Arn',
+      // another one here would have CloudFormation generate another sealing key, and all that is sealed would be lost
+      GenerateSecretString: inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey').Properties[
+        'GenerateSecretString'
+      ],
+    })
+    expect(secret.logicalId).toBe(
+      inSecrets.named('data', 'AWS::SecretsManager::Secret', 'SealingKey').logicalId,
+    )
+  })
+
+  it('INFRA-18 opens the key through Secrets Manager only, for callers of this account', () => {
+    const { Properties } = inTable.only('data', 'AWS::KMS::Key')
+    const { Statement: statements } = Properties['KeyPolicy'] as { Statement: Record<string, unknown>[] }
+    const root = { AWS: 'arn:<Partition>:iam::<AccountId>:root' }
+    const [own, ...others] = statements
+    expect(own).toMatchObject({ Action: 'kms:*', Principal: root })
+    expect(others.length).toBeGreaterThan(0)
+    for (const { Condition } of others)
+      expect(Condition).toMatchObject({
+        StringEquals: { 'kms:ViaService': 'secretsmanager.<Region>.amazonaws.com' },
+      })
+    const open = others.filter(({ Principal }) => JSON.stringify(Principal) === '{"AWS":"*"}')
+    expect(open).toEqual([
+      expect.objectContaining({
+        Action: 'kms:Decrypt',
+        Condition: {
+          StringEquals: {
+            'kms:CallerAccount': '<AccountId>',
+            'kms:ViaService': 'secretsmanager.<Region>.amazonaws.com',
+          },
+        },
+      }),
+    ])
+    expect(actionsOf(inTable, 'kms')).toEqual({})
+  })
+
+  it('can be deployed there and back: the stacks hand nothing to each other that only one mode has', () => {
+    const handed = (app: Synthesised) =>
+      Object.keys(app.templates.data.toJSON()['Outputs'] as object)
+        .filter((id) => id.startsWith('ExportsOutput'))
+        .toSorted()
+    expect(handed(inTable)).toEqual(handed(inSecrets))
+  })
+
+  it('in a stage that is thrown away the key goes too', () => {
+    const key = synthesise({ vault: 'table', keepData: 'off' }).only('data', 'AWS::KMS::Key')
+    expect(key.DeletionPolicy).toBe('Delete')
+  })
+})
