@@ -65,7 +65,7 @@ export class AuthStack extends Stack {
     acknowledge(this.userPool, {
       COG1: 'LIM-08: what counts is length, and it is the operator’s to set (minPasswordCharacters, 6 to 99). Composition rules make people write passwords down; Cognito itself slows guessing, and two factors are offered.',
       COG2: 'A second factor is each person’s own choice, offered in the settings; demanding it would shut out everybody who has no authenticator app.',
-      COG8: 'Threat protection needs the Plus plan, which costs several times as much for each active user; two factors, backup codes and revocable sessions come with Essentials.',
+      COG8: 'Threat protection needs the Plus plan, which costs more for each active user; two factors, backup codes and revocable sessions come with Essentials.',
     })
     this.addTriggers(config, table)
     if (config.google) this.oauthOrigin = this.addGoogle(config.google, config.prefix)

@@ -65,7 +65,7 @@ export class DataStack extends Stack {
       ...(!config.keepData && { autoDeleteObjects: true }),
     })
     acknowledge(this.uploads, {
-      S1: 'Every request comes from a function, or by a link that a function signed for one file and a few minutes and logged. A second log of names that hold users’ ids would outlive an erasure.',
+      S1: 'Every request comes from a function, or by a link that a function signed, for one file and at most two hours, whose making it logged. A second log of names that hold users’ ids would outlive an erasure.',
     })
 
     this.modelKey = config.modelKeySecretName

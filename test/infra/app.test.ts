@@ -41,7 +41,7 @@ function givenNames({ templates, resources }: Synthesised): string[] {
       resources(stack, type)
         .flatMap(({ Properties }) => [Properties, ...Object.values(Properties)])
         .flatMap((properties) => Object.entries(properties as Record<string, unknown>))
-        .filter(([key, value]) => /(^Domain|Name)$/.test(key) && !/^\w+\//.test(String(value)))
+        .filter(([key, value]) => /(^Domain|(?<!Metric)Name)$/.test(key) && !/^\w+\//.test(String(value)))
         .map(([, value]) => `${type} ${String(value)}`),
     )
   })
