@@ -19,5 +19,11 @@ export const configurations = {
     chatConcurrency: 20,
   },
   'first of two stages': { stage: 'first' },
-  'second of two stages': { stage: 'second', accessLogs: 'off', keepData: 'off' },
+  'second of two stages': {
+    stage: 'second',
+    accessLogs: 'off',
+    keepData: 'off',
+    vault: 'table',
+    monitoring: 'off',
+  },
 } as const satisfies Record<string, Record<string, unknown>>
