@@ -51,6 +51,10 @@ export default defineConfig({
           name: 'infra',
           environment: 'node',
           include: ['test/infra/**/*.test.ts'],
+          // the CDK takes seconds to import: once a worker, not once a file
+          isolate: false,
+          globalSetup: './test/infra/scratch.ts',
+          setupFiles: ['./test/infra/after-each-file.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
         },

@@ -3,7 +3,6 @@ import { Template } from 'aws-cdk-lib/assertions'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll } from 'vitest'
 import { addStacks } from '../../infra/aws/stacks.ts'
 
 const cdkJson = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')) as {
@@ -24,18 +23,19 @@ export interface Resource {
   readonly DependsOn?: readonly string[]
 }
 
+const newFolder = () => mkdtempSync(join(process.env['INFRA_SCRATCH'] ?? tmpdir(), 'folder-'))
 const folders: string[] = []
 
 /** A folder of its own, gone when the test file is done: an assembly holds 22 MB of the library's assets. */
 export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'infra-'))
+  const folder = newFolder()
   folders.push(folder)
   return folder
 }
 
-afterAll(() => {
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
-})
+export function removeFolders(): void {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+}
 
 /** A built site in a folder of its own: what matters to the stacks are its file names. */
 export function builtSite(): string {
@@ -62,7 +62,17 @@ export const contextWith = (context: Record<string, unknown>) => ({
 
 /** Synthesises the whole app in this process. The edge stack is there where the context needs it. */
 export function synthesise(context: Record<string, unknown> = {}, region?: string) {
-  const app = new App({ context: contextWith(context), outdir: temporaryFolder() })
+  if (region !== undefined || Object.keys(context).length > 0)
+    return synthesiseIn(temporaryFolder(), context, region)
+  // most files look at the product as it comes
+  usual ??= synthesiseIn(newFolder(), {}, undefined)
+  return usual
+}
+
+let usual: Synthesised | undefined
+
+function synthesiseIn(outdir: string, context: Record<string, unknown>, region: string | undefined) {
+  const app = new App({ context: contextWith(context), outdir })
   const stacks = addStacks(app, { siteFolder: builtSite(), region })
   const assembly = app.synth()
   const templates = Object.fromEntries(
@@ -114,7 +124,7 @@ export function synthesise(context: Record<string, unknown> = {}, region?: strin
   }
 }
 
-export type Synthesised = ReturnType<typeof synthesise>
+export type Synthesised = ReturnType<typeof synthesiseIn>
 
 const withoutHash = (logicalId: string) => logicalId.replace(/[0-9A-F]{8}$/, '')
 
