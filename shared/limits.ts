@@ -32,6 +32,12 @@ export const composerMaxPx = 120
 /** LIM-08, unless a deployment asks for more */
 export const minPasswordCharacters = 6
 
+/** What config.json says of it: nothing where it is the product's own. */
+export const ownPasswordLength = (configured: { minPasswordCharacters: number }) =>
+  configured.minPasswordCharacters === minPasswordCharacters
+    ? {}
+    : { minPasswordCharacters: configured.minPasswordCharacters }
+
 const MB = 1024 * 1024
 /** DEC-036: documents, pictures and everything else; video and audio. Also the store's own limit. */
 export const maxFileBytes = 20 * MB

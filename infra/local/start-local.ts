@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { ownPasswordLength } from '#shared/limits.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/table.ts'
 import { type DemoModel, demoImageModelName, demoModelName, startDemoModel } from './doubles/model/server.ts'
@@ -192,7 +193,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         oauthDomain: cognito.url,
         assistantName: settings.assistantName,
         brandName: settings.brandName,
-        minPasswordCharacters: settings.minPasswordCharacters,
+        ...ownPasswordLength(settings),
         demo: { model: model !== undefined, providers: settings.providers === 'local' },
         version: settings.version,
       },
