@@ -204,6 +204,17 @@ describe('checkChanges', () => {
     expect(await found('https://d111.cloudfront.net', {})).toEqual([['ok', expect.any(String)]])
   })
 
+  it('another place for what people type', async () => {
+    const api = [standing('api', 'CREATE_COMPLETE', { Vault: 'secrets' })]
+    const [finding] = await checkChanges(target(api, { vault: 'table' }))
+    expect(finding).toMatchObject({
+      level: 'warning',
+      found: expect.stringContaining('vault changes from secrets to table'),
+      next: expect.stringContaining('npm run vault -- --to table'),
+    })
+    expect(await checkChanges(target(api))).toMatchObject([{ level: 'ok' }])
+  })
+
   it('finds an edge stack that nothing needs any more', async () => {
     const [finding] = await checkChanges(target([standing('edge', 'CREATE_COMPLETE')]))
     expect(finding?.next).toContain('delete-stack --stack-name juno-dev-edge --region us-east-1')

@@ -143,6 +143,7 @@ export async function checkChanges({ config, region, stacks }: Target): Promise<
   const findings = [
     ...changedAddress(config, outputOf(standing, 'SiteUrl')),
     ...changedData(config, await deployedTable(standing, `${config.prefix}-data`, region)),
+    ...movedVault(config, outputOf(standing, 'Vault')),
     ...unneededEdge(config, standing),
   ]
   return findings.length > 0 ? findings : [ok('none that is hard to take back.')]
@@ -179,6 +180,16 @@ function changedData({ keepData, recoveryDays }: Config, table: DeployedTable | 
       ),
     )
   return findings
+}
+
+function movedVault({ vault }: Config, deployed: string | undefined): Finding[] {
+  if (deployed === undefined || deployed === vault) return []
+  return [
+    warning(
+      `vault changes from ${deployed} to ${vault}: what people typed is still found where it is, and has to be moved by a command of its own.`,
+      `After the deployment: npm run vault -- --to ${vault}, with the same -c`,
+    ),
+  ]
 }
 
 function unneededEdge(config: Config, standing: readonly StandingStack[]): Finding[] {
