@@ -5,6 +5,7 @@ import {
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { addTool, connect, notes } from './belongings.ts'
 import { startSources } from './catalogue-sources.ts'
@@ -20,10 +21,11 @@ import type { Held } from './watched-process.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
-/** Access tokens live for 15 minutes. */
-const quarterMs = 14 * minuteMs
+const quarterMs = 15 * minuteMs
 /** What is past its end may stay for this long: nothing is tidied up at the very moment. */
 const graceSeconds = 2 * 60 * 60
+/** How often the table is read until what lapsed is gone. */
+const looks = 40
 
 /** What there is at an hour's end, when everything that the user made in it is deleted again. */
 export interface Standing extends Held {
@@ -74,8 +76,14 @@ const kindOf = (key: unknown) => String(key).split('#')[0]
 
 async function standing({ stack, held }: WatchedStack, nowSeconds: number): Promise<Standing> {
   const table = await openStackTable(stack)
+  const isLapsed = ({ ttl }: Record<string, unknown>) => Number(ttl) < nowSeconds - graceSeconds
   try {
-    const rows = await table.everyRow()
+    let rows = await table.everyRow()
+    // the read itself lets the tidying begin, which goes on beside it
+    for (let look = 0; look < looks && rows.some(isLapsed); look += 1) {
+      await sleep(50)
+      rows = await table.everyRow()
+    }
     const lastingRows: Record<string, number> = {}
     for (const { PK, SK, ttl } of rows) {
       const kind = `${kindOf(PK)}/${kindOf(SK)}`
@@ -86,7 +94,7 @@ async function standing({ stack, held }: WatchedStack, nowSeconds: number): Prom
     return {
       ...(await held()),
       lastingRows,
-      lapsedRows: rows.filter(({ ttl }) => Number(ttl) < nowSeconds - graceSeconds).length,
+      lapsedRows: rows.filter(isLapsed).length,
       secrets: Object.values(secrets).filter(({ deletedAtSeconds }) => deletedAtSeconds === undefined).length,
       storedFiles: files
         .filter((file) => file.isFile())
@@ -182,15 +190,8 @@ async function tidyUp(user: StackUser): Promise<void> {
   for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
 }
 
-/**
- * One user's hours: every hour begins with a sign-in, tokens are renewed each quarter of it, and in the end everything made in it is
- * deleted.
- * @returns what there was at each hour's end
- */
-export async function simulateHours(watched: WatchedStack, hours: number): Promise<Standing[]> {
-  const { stack, advance } = watched
-  let user = await stack.newUser({ name: 'Ann' })
-  await connectProvider(stack, user, 'gmail')
+/** Signs one user in again and again, since tokens live for a quarter of an hour. */
+async function openSignIns(stack: LocalStack, person: StackUser) {
   const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as {
     region: string
     userPoolClientId: string
@@ -201,39 +202,105 @@ export async function simulateHours(watched: WatchedStack, hours: number): Promi
     endpoint: config.userPoolEndpoint,
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   })
+  let refreshToken: string | undefined
+  const renewed = (RefreshToken: string) =>
+    pool.send(new GetTokensFromRefreshTokenCommand({ ClientId: config.userPoolClientId, RefreshToken }))
+  return {
+    /** the user with a token that works: of a new sign-in, or of the last one renewed */
+    async user(anew: boolean): Promise<StackUser> {
+      const tokens =
+        anew || refreshToken === undefined
+          ? (await passwordStep(stack, person)).tokens
+          : (await renewed(refreshToken)).AuthenticationResult
+      refreshToken = tokens?.RefreshToken
+      const accessToken = tokens?.AccessToken ?? ''
+      return { ...person, accessToken, ...caller(stack.origin, accessToken) }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/**
+ * One user's hours: every hour begins with a sign-in, tokens are renewed each quarter of it, and in the end everything made in it is
+ * deleted. A day after the last one the user comes back for a moment.
+ * @returns what there was at each hour's end, and a day later
+ * @throws Error when anything that the user does fails
+ */
+export async function simulateHours(
+  watched: WatchedStack,
+  count: number,
+): Promise<{ hours: Standing[]; dayLater: Standing }> {
+  const { stack, advance } = watched
   const startedAtMs = Date.now()
   let aheadMs = 0
-  const standings: Standing[] = []
-  try {
-    for (let hour = 1; hour <= hours; hour += 1) {
-      let refreshToken: string | undefined
-      for (const doSomething of quarters) {
-        const tokens =
-          refreshToken === undefined
-            ? (await passwordStep(stack, user)).tokens
-            : (
-                await pool.send(
-                  new GetTokensFromRefreshTokenCommand({
-                    ClientId: config.userPoolClientId,
-                    RefreshToken: refreshToken,
-                  }),
-                )
-              ).AuthenticationResult
-        refreshToken = tokens?.RefreshToken
-        const accessToken = tokens?.AccessToken ?? ''
-        user = { ...user, accessToken, ...caller(stack.origin, accessToken) }
-        await doSomething(stack, user)
-        if (doSomething === quarters.at(-1)) await tidyUp(user)
-        await advance(quarterMs)
-        aheadMs += quarterMs
-      }
-      const rest = hour * hourMs - aheadMs
-      await advance(rest)
-      aheadMs += rest
-      standings.push(await standing(watched, (startedAtMs + aheadMs) / 1_000))
-    }
-    return standings
-  } finally {
-    pool.destroy()
+  const moveTo = async (ms: number) => {
+    await advance(ms - aheadMs)
+    aheadMs = ms
   }
+  const stand = () => standing(watched, (startedAtMs + aheadMs) / 1_000)
+  const person = await stack.newUser({ name: 'Ann' })
+  await connectProvider(stack, person, 'gmail')
+  const signIns = await openSignIns(stack, person)
+  try {
+    const hours: Standing[] = []
+    for (let hour = 0; hour < count; hour += 1) {
+      for (const [index, doSomething] of quarters.entries()) {
+        await moveTo(hour * hourMs + index * quarterMs)
+        const user = await signIns.user(index === 0)
+        await doSomething(stack, user)
+        if (index === quarters.length - 1) await tidyUp(user)
+      }
+      await moveTo((hour + 1) * hourMs)
+      hours.push(await stand())
+    }
+    await moveTo((count + 25) * hourMs)
+    const user = await signIns.user(true)
+    await uploadFile(user, notes)
+    await tidyUp(user)
+    return { hours, dayLater: await stand() }
+  } finally {
+    signIns.close()
+  }
+}
+
+/** By how much a figure rises from hour to hour, as the line through all of them has it. */
+export function slope(values: readonly number[]): number {
+  const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
+  const [middle, average] = [(values.length - 1) / 2, mean(values)]
+  const over = mean(values.map((_, index) => (index - middle) ** 2))
+  return over === 0 ? 0 : mean(values.map((value, index) => (index - middle) * (value - average))) / over
+}
+
+/**
+ * What has grown over the hours although everything was deleted.
+ * @param given the first hours, in which code is compiled and caches fill, and how much the heap may rise in one of the others
+ * @returns a sentence for each
+ */
+export function growthOf(
+  { hours, dayLater }: Awaited<ReturnType<typeof simulateHours>>,
+  { warmUpHours, heapBytesAnHour }: { warmUpHours: number; heapBytesAnHour: number },
+): string[] {
+  const later = hours.slice(warmUpHours)
+  const [first, last] = [later[0], later.at(-1)]
+  if (!first || !last) throw new Error(`fewer than ${warmUpHours + 1} hours`)
+  const found: string[] = []
+  const expectMost = (what: string, value: number, most: number) => {
+    if (value > most) found.push(`${what}: ${value}, more than ${most}`)
+  }
+  const timers = ({ resources }: Standing) => resources['Timeout'] ?? 0
+  const sockets = ({ resources }: Standing) => resources['TCPSocketWrap'] ?? 0
+  const growing = Math.round(slope(later.map(({ heapBytes, bufferBytes }) => heapBytes + bufferBytes)))
+  expectMost('bytes of heap and buffers an hour', growing, heapBytesAnHour)
+  expectMost('timers', timers(last), timers(first) + 8)
+  expectMost('sockets', sockets(last), sockets(first) + 15)
+  expectMost('open files', last.files, first.files + 30)
+  for (const one of [last, dayLater]) {
+    expectMost('rows past their end', one.lapsedRows, 0)
+    expectMost('secrets', one.secrets, first.secrets)
+    for (const [kind, rows] of Object.entries(one.lastingRows))
+      expectMost(`rows ${kind} without an end`, rows, first.lastingRows[kind] ?? 0)
+  }
+  const objects = dayLater.storedFiles.filter((path) => path.startsWith('objects/'))
+  if (objects.length > 0) found.push(`objects of nobody: ${objects.join(', ')}`)
+  return found
 }
