@@ -232,11 +232,11 @@ export async function simulateHours(
   watched: WatchedStack,
   count: number,
 ): Promise<{ hours: Standing[]; dayLater: Standing }> {
-  const { stack, advance } = watched
+  const { stack } = watched
   const startedAtMs = Date.now()
   let aheadMs = 0
   const moveTo = async (ms: number) => {
-    await advance(ms - aheadMs)
+    await watched.advance(ms - aheadMs)
     aheadMs = ms
   }
   const stand = () => standing(watched, (startedAtMs + aheadMs) / 1_000)
@@ -272,7 +272,7 @@ export async function simulateHours(
 }
 
 /** By how much a figure rises from hour to hour, as the line through all of them has it. */
-export function slope(values: readonly number[]): number {
+function slope(values: readonly number[]): number {
   const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
   const [middle, average] = [(values.length - 1) / 2, mean(values)]
   const over = mean(values.map((_, index) => (index - middle) ** 2))
