@@ -7,7 +7,7 @@ import { listen } from '../../infra/local/listen.ts'
 
 // Loaded before the product by `--import`, in the product's own process: moves its clock, and tells what the process holds.
 
-/** What a process holds once its garbage is collected. */
+/** What a process holds, as a rule once its garbage is collected. */
 export interface Held {
   heapBytes: number
   /** of buffers, which are no part of the heap */
@@ -50,8 +50,8 @@ function descriptors(): number {
   }
 }
 
-async function held(): Promise<Held> {
-  await collect()
+async function held(collected: boolean): Promise<Held> {
+  if (collected) await collect()
   const { heapUsed, external, rss } = process.memoryUsage()
   const resources: Record<string, number> = {}
   for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1
@@ -71,7 +71,7 @@ if (isMainThread && addressFile !== undefined) {
     aheadMs += Number(url.searchParams.get('advanceMs') ?? 0)
     // a connection that stays open would count among what is held
     response.setHeader('connection', 'close')
-    void held().then((now) => response.end(JSON.stringify(now)))
+    void held(!url.searchParams.has('glance')).then((now) => response.end(JSON.stringify(now)))
   })
   const { url } = await listen(server)
   server.unref()
