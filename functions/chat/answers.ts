@@ -34,10 +34,21 @@ function settled({ cause, ...result }: ReplyResult): ChatResponse {
   return result
 }
 
+/** The result if it comes within the time; nothing waits on behind it. */
+async function within<Result>(result: Promise<Result>, ms: number): Promise<Result | undefined> {
+  const waiting = new AbortController()
+  const over = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined)
+  try {
+    return await Promise.race([result, over])
+  } finally {
+    waiting.abort()
+  }
+}
+
 /** White space while it takes, then the JSON; the status is long sent, so `success` tells the outcome. */
 async function* patientJson(result: Promise<ReplyResult>): AsyncGenerator<string> {
   for (;;) {
-    const done = await Promise.race([result, sleep(streamHeartbeatMs)])
+    const done = await within(result, streamHeartbeatMs)
     if (done) {
       const { cause: _, ...response } = done
       yield JSON.stringify(response)
@@ -49,7 +60,7 @@ async function* patientJson(result: Promise<ReplyResult>): AsyncGenerator<string
 
 /** JSON with its own status when it is quick, otherwise begun early (DEC-010). */
 async function jsonAnswer(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedAnswer> {
-  const quick = await Promise.race([result, sleep(patienceMs)])
+  const quick = await within(result, patienceMs)
   if (quick) return settled(quick)
   return new StreamedAnswer({ headers: jsonHeaders, chunks: patientJson(result), finished: result })
 }

@@ -22,6 +22,9 @@ const row = z.object({
 /** DATA-35: what the table holds of a tool; its key and its field values lie in the vault (DEC-083). */
 export type ToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
 
+/** A removed tool's row stays this long; a list reads it, so that rows of those must not add up for ever. */
+const removedForSeconds = 30 * 86_400
+
 /** The key's name among the typed values; a field of the form cannot have it. */
 export const apiKeyName = 'api-key'
 export const fieldName = (name: string) => `field:${name}`
@@ -92,10 +95,16 @@ export const customToolRepository = (table: Table) => {
       }
     },
 
-    /** The last step of a removal: from here on the row names no secret. */
+    /** The last step of a removal: from here on the row names no secret, and may go itself in a month. */
     async forgetSecret(sub: string, id: string): Promise<void> {
       await client.send(
-        new UpdateCommand({ TableName, Key: key(sub, id), UpdateExpression: 'REMOVE secret_name' }),
+        new UpdateCommand({
+          TableName,
+          Key: key(sub, id),
+          UpdateExpression: 'REMOVE secret_name SET #ttl = :ttl',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: { ':ttl': Math.floor(Date.now() / 1_000) + removedForSeconds },
+        }),
       )
     },
   }

@@ -67,8 +67,7 @@ export async function addTool(
 /** CUST-14, DEC-083: the row becomes inactive, then its secret goes. Can be repeated. @throws ToolNotFound */
 export async function removeTool({ tools, vault }: Stores, sub: string, id: string): Promise<void> {
   const { secret_name } = await tools.retire(sub, id)
-  if (!secret_name) return
-  await vault.remove(sub, secret_name)
+  if (secret_name) await vault.remove(sub, secret_name)
   await tools.forgetSecret(sub, id)
 }
 

@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdirSync, renameSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 
 interface LogLine {
@@ -13,15 +13,32 @@ interface LogLine {
  * are told on the terminal as well. Everything else that is printed stays where it was.
  */
 export function collectFunctionLogs(file: string): void {
-  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  const append = logFile(file)
   const print = process.stdout.write.bind(process.stdout)
   process.stdout.write = ((chunk: string | Uint8Array, ...rest: never[]) => {
     const line = typeof chunk === 'string' ? parseLine(chunk) : undefined
     if (!line && !isMeasured(chunk)) return print(chunk, ...rest)
-    appendFileSync(file, chunk, { mode: 0o600 })
+    append(chunk)
     if (line?.level === 'error') process.stderr.write(`${describe(line)} (${file})\n`)
     return true
   }) as typeof process.stdout.write
+}
+
+/**
+ * A file that is begun anew when it is full, so that logs take at most twice as much; the full one stays beside it, as `….1`, until
+ * the next is.
+ */
+export function logFile(file: string, fullBytes = 16 * 1024 * 1024): (chunk: string | Uint8Array) => void {
+  mkdirSync(dirname(file), { recursive: true, mode: 0o700 })
+  let bytes = statSync(file, { throwIfNoEntry: false })?.size ?? 0
+  return (chunk) => {
+    if (bytes >= fullBytes) {
+      if (existsSync(file)) renameSync(file, `${file}.1`)
+      bytes = 0
+    }
+    appendFileSync(file, chunk, { mode: 0o600 })
+    bytes += Buffer.byteLength(chunk)
+  }
 }
 
 /** A line of CloudWatch's embedded metric format. */

@@ -88,6 +88,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       bucket: uploadsBucket,
       credentials: { ...credentials, region },
       corsOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
+      expiring: { prefix: 'incoming/', afterMs: 86_400_000 },
     })
     closing.push(() => s3.close())
     const mailbox = createMailbox({ dataDir })

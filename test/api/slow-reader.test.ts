@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { routes } from '#shared/routes.ts'
 import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { startWatchedStack } from '../support/simulated-day.ts'
+import { uploadFile } from '../support/upload.ts'
 
 let model: Awaited<ReturnType<typeof startFakeModel>>
 let stack: LocalStack
@@ -69,3 +71,43 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
   expect(deltas.join('')).toBe(`One, two.${long}`)
   expect(answers.match(/^data: \[DONE\]/gm)).toHaveLength(2)
 })
+
+/** More than the buffers of a connection hold, so that what a reader leaves has to stay somewhere. */
+const manyBytes = 64 * 1024 * 1024
+
+it('an export whose reader stops is read no further from the store, and goes on when it reads again', async () => {
+  const watched = await startWatchedStack()
+  onTestFinished(() => watched.stop())
+  const user = await watched.stack.newUser()
+  const content = Buffer.alloc(manyBytes)
+  content.write('ftypisom', 4)
+  await uploadFile(user, { name: 'film.mp4', type: 'video/mp4', content })
+  const before = await watched.held()
+
+  const socket = connect(Number(new URL(watched.stack.origin).port), '127.0.0.1')
+  onTestFinished(() => void socket.destroy())
+  await once(socket, 'connect')
+  const { method, path } = routes['account.export']
+  socket.write(
+    [
+      `${method} ${path} HTTP/1.1`,
+      'host: 127.0.0.1',
+      `authorization: Bearer ${user.accessToken}`,
+      'connection: close',
+      'content-length: 0',
+      '',
+      '',
+    ].join('\r\n'),
+  )
+  await once(socket, 'readable')
+  // until nothing moves any more
+  const looks: number[] = []
+  const window = 40
+  while (looks.length < window || Math.abs((looks.at(-1) ?? 0) - (looks.at(-window) ?? 0)) > 512 * 1024)
+    looks.push((await watched.glance()).bufferBytes)
+  expect((await watched.held()).bufferBytes - before.bufferBytes).toBeLessThan(manyBytes / 8)
+
+  let read = 0
+  for await (const bytes of socket as AsyncIterable<Buffer>) read += bytes.length
+  expect(read).toBeGreaterThan(manyBytes)
+}, 120_000)

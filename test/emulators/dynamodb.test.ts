@@ -19,7 +19,7 @@ import {
   QueryCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import {
   DataFolderInUse,
   type DynamoDbEmulator,
@@ -71,6 +71,37 @@ it('makes the table with string keys and its time to live', async () => {
   })
   const { TimeToLiveDescription } = await db.send(new DescribeTimeToLiveCommand({ TableName }))
   expect(TimeToLiveDescription).toEqual({ TimeToLiveStatus: 'ENABLED', AttributeName: 'ttl' })
+})
+
+it('deletes rows that are past their end with the first request an hour later, and no others', async () => {
+  const nowSeconds = Math.floor(Date.now() / 1_000)
+  const ends: [string, number | string | undefined][] = [
+    ['past', nowSeconds + 60],
+    ['future', nowSeconds + 7_200],
+    ['none', undefined],
+    ['no number', 'soon'],
+    ['in milliseconds of another age', 12],
+  ]
+  for (const [SK, ttl] of ends)
+    await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK, ...(ttl !== undefined && { ttl }) } }))
+  const keys = async () => {
+    const { Items = [] } = await db.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'PK = :a',
+        ExpressionAttributeValues: { ':a': 'a' },
+        ConsistentRead: true,
+      }),
+    )
+    return Items.map(({ SK }) => String(SK)).toSorted()
+  }
+  const all = ends.map(([SK]) => SK).toSorted()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
+  onTestFinished(() => void vi.useRealTimers())
+  // late, as it is with AWS
+  expect(await keys()).toEqual(all)
+  vi.setSystemTime(Date.now() + 3_600_000)
+  await vi.waitFor(async () => expect(await keys()).toEqual(all.filter((key) => key !== 'past')))
 })
 
 it('refuses a failed condition with the stored item when asked for it', async () => {

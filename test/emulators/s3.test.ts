@@ -31,6 +31,7 @@ async function start() {
     bucket: Bucket,
     credentials: { ...credentials, region: 'us-east-1' },
     corsOrigins: [pageOrigin],
+    expiring: { prefix: 'incoming/', afterMs: 86_400_000 },
   })
   client = new S3Client({ endpoint: emulator.url, region: 'us-east-1', credentials, maxAttempts: 1 })
 }
@@ -283,4 +284,21 @@ it('nobody is let in without a signature, or with another key', async () => {
     name: 'NoSuchBucket',
   })
   stranger.destroy()
+})
+
+it('lets what was never finished go after its day, bytes and all', async () => {
+  await put('incoming/ann/1', 'left behind')
+  await put('users/ann/2', 'kept')
+  const stored = async () => {
+    // any request, this one a stranger's
+    expect((await fetch(emulator.url)).status).toBe(404)
+    return (await readdir(join(dataDir, 'objects/contents'))).length
+  }
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 23 * 3_600_000 })
+  expect(await stored()).toBe(2)
+  vi.setSystemTime(Date.now() + 2 * 3_600_000)
+  await vi.waitFor(async () => expect(await stored()).toBe(1))
+  vi.useRealTimers()
+  expect(await read('users/ann/2')).toBe('kept')
+  await expect(read('incoming/ann/1')).rejects.toMatchObject({ name: 'NoSuchKey' })
 })

@@ -3,13 +3,14 @@ import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
 import { survivesRandomKills } from '../support/random-kills.ts'
 import { survivesRefreshRaces } from '../support/refresh-race.ts'
+import { growthOf, simulateHours, startWatchedStack } from '../support/simulated-day.ts'
 import { survivesSimulatedMinutes } from '../support/simulated-days.ts'
 import { openTestTable } from '../support/table.ts'
 
 /**
  * `npm run soak [-- --rounds=1000 --seed=7 --days=30]`: renews tokens from several sides at once that many times; kills the product at
  * random moments, again and again, on one data folder; then lets a connection with tokens of 60 s be used for days of a clock that
- * is moved. `--only=refresh`, `--only=kills` or `--only=days` does one of them.
+ * is moved; then looks what a day of one user leaves behind. `--only=refresh`, `kills`, `days` or `day` does one of them.
  */
 
 const { values } = parseArgs({
@@ -61,6 +62,28 @@ const soaks = {
       )
     } finally {
       await world.close()
+    }
+  },
+
+  async day() {
+    print('24 hours of one user, with a clock that is moved')
+    const watched = await startWatchedStack()
+    try {
+      const day = await simulateHours(watched, 24)
+      const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`
+      for (const [hour, { heapBytes, bufferBytes, residentBytes, resources, files, logBytes }] of [
+        ...day.hours,
+        day.dayLater,
+      ].entries())
+        print(
+          `${hour < 24 ? `hour ${hour + 1}` : 'a day later'}: heap ${mb(heapBytes)}, buffers ${mb(bufferBytes)}, resident ${mb(residentBytes)}, ` +
+            `${resources['TCPSocketWrap'] ?? 0} sockets, ${resources['Timeout'] ?? 0} timers, ${files} open files, log ${mb(logBytes)}`,
+        )
+      const grown = growthOf(day, { warmUpHours: 8, heapBytesAnHour: 200_000 })
+      if (grown.length > 0) throw new Error(`Something has grown: ${grown.join('; ')}`)
+      print('nothing has grown')
+    } finally {
+      await watched.stop()
     }
   },
 }

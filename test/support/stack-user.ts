@@ -132,7 +132,8 @@ function codeIn(mail: Mail | undefined): string {
   return code
 }
 
-function caller(origin: string, accessToken: string) {
+/** What a user does with a token: one that was renewed or got by another sign-in as well. */
+export function caller(origin: string, accessToken: string) {
   const request = (name: RouteName, { params = {}, query, body, headers, signal }: RawParts) =>
     fetch(`${origin}${routePath(name, params as PathParams<RouteName>)}${queryString(query)}`, {
       method: routes[name].method,

@@ -25,9 +25,13 @@ export interface DynaliteStore {
     close(): Promise<void>
     get(key: string): Promise<unknown>
     put(key: string, value: unknown): Promise<void>
+    keys: OpenIterator
+    values: OpenIterator
   }
   getTable(name: string, checkStatus: boolean, done: (error: DynaliteError | null) => void): void
 }
+
+type OpenIterator = (options?: object) => { close(): Promise<void>; return?: () => Promise<void> }
 
 interface ConsumedCapacity {
   CapacityUnits: number
@@ -59,6 +63,21 @@ type Action = (
   request: DynaliteRequest,
   done: (error: DynaliteError | null, answer: object) => void,
 ) => void
+
+/**
+ * dynalite ends an iterator by `return`, which those of its store no longer have: each read would leave one behind, with the rows
+ * it had read ahead, and keep the store from dropping the files behind it. So they get one.
+ */
+export function endIterators({ db }: Pick<DynaliteStore, 'db'>): void {
+  for (const kind of ['keys', 'values'] as const) {
+    const open = db[kind].bind(db)
+    db[kind] = (options) => {
+      const iterator = open(options)
+      iterator.return = () => iterator.close()
+      return iterator
+    }
+  }
+}
 
 const require = createRequire(import.meta.url)
 

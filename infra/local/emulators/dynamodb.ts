@@ -1,14 +1,17 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { AwsError, type AwsInput, optionalText, serveAwsJson } from './aws-json.ts'
+import { AwsError, type AwsInput, serveAwsJson } from './aws-json.ts'
 import {
   dynaliteDb,
   type DynaliteError,
   type DynaliteRequest,
   type DynaliteStore,
+  endIterators,
   runDynalite,
 } from './dynalite.ts'
+import { hourly } from './hourly.ts'
 import { leastReadUnits, writeUnits } from './item-size.ts'
+import { deleteLapsed, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
 
 export interface DynamoDbEmulator {
   readonly url: string
@@ -42,6 +45,7 @@ export async function startDynamoDbEmulator({
   const store = dynaliteDb.create({ path, createTableMs: 0 })
   try {
     await store.db.open()
+    endIterators(store)
   } catch (error) {
     if ((error as { cause?: { code?: string } }).cause?.code !== 'LEVEL_LOCKED') throw error
     throw new DataFolderInUse(`The data folder ${dataDir} is in use by another running copy.`, {
@@ -54,10 +58,14 @@ export async function startDynamoDbEmulator({
     units[kind] += charged
   }
   await createTable(store, tableName)
+  const lapsing = hourly((nowMs) => deleteLapsed(store, tableName, nowMs))
   const server = await serveAwsJson({
     contentType: 'application/x-amz-json-1.0',
     maxBodyBytes,
-    handle: (operation, input) => handle(store, operation, input, meter),
+    handle: (operation, input) => {
+      lapsing.due()
+      return handle(store, operation, input, meter)
+    },
     headers: () => ({
       'x-juno-write-units': String(units.write),
       'x-juno-read-units': String(units.read),
@@ -69,6 +77,7 @@ export async function startDynamoDbEmulator({
     readUnits: () => units.read,
     async close() {
       await server.close()
+      await lapsing.settled()
       await store.db.close()
     },
   }
@@ -209,52 +218,4 @@ async function describe(store: DynaliteStore, name: string) {
     if (error instanceof AwsError && error.type.endsWith('#ResourceNotFoundException')) return undefined
     throw error
   }
-}
-
-interface TimeToLive {
-  AttributeName: string
-  Enabled: boolean
-}
-
-const timeToLiveKey = (table: string) => `time-to-live~${table}`
-
-async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
-  const table = await existingTable(store, input)
-  const specification = input['TimeToLiveSpecification'] as Partial<TimeToLive> | undefined
-  const { AttributeName, Enabled } = specification ?? {}
-  if (!AttributeName || typeof Enabled !== 'boolean')
-    throw new AwsError(
-      'com.amazon.coral.validate#ValidationException',
-      'TimeToLiveSpecification is incomplete',
-    )
-  if ((await timeToLive(store, table)).Enabled === Enabled)
-    throw new AwsError(
-      'com.amazon.coral.validate#ValidationException',
-      `TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`,
-    )
-  await store.db.put(timeToLiveKey(table), { AttributeName, Enabled })
-  return { TimeToLiveSpecification: { AttributeName, Enabled } }
-}
-
-async function describeTimeToLive(store: DynaliteStore, input: AwsInput) {
-  const { AttributeName, Enabled } = await timeToLive(store, await existingTable(store, input))
-  return {
-    TimeToLiveDescription: Enabled
-      ? { TimeToLiveStatus: 'ENABLED', AttributeName }
-      : { TimeToLiveStatus: 'DISABLED' },
-  }
-}
-
-async function timeToLive(store: DynaliteStore, table: string): Promise<TimeToLive> {
-  const stored = await store.db.get(timeToLiveKey(table)).catch((error: Error) => {
-    if (error.name !== 'NotFoundError') throw error
-  })
-  return (stored as TimeToLive | undefined) ?? { AttributeName: '', Enabled: false }
-}
-
-function existingTable(store: DynaliteStore, input: AwsInput): Promise<string> {
-  const name = optionalText(input, 'TableName') ?? ''
-  return new Promise((resolve, reject) => {
-    store.getTable(name, false, (error) => (error ? reject(error) : resolve(name)))
-  })
 }

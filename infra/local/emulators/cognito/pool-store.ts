@@ -162,6 +162,7 @@ export class PoolStore {
 
   /** Stores a new sign-in and returns its first refresh token. */
   addFamily(family: TokenFamily): string {
+    this.#forgetEndedFamilies()
     const token = newRefreshToken()
     this.#atomically(() => {
       this.#run(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { listen, type LocalServer } from '../../listen.ts'
+import { hourly } from '../hourly.ts'
 import { openObjectFiles, type ObjectFiles } from './object-files.ts'
 import * as operations from './object-operations.ts'
 import { postUpload } from './post-upload.ts'
@@ -15,6 +16,8 @@ export interface S3Options {
   credentials: Credentials
   /** origins whose pages may upload and read */
   corsOrigins: readonly string[]
+  /** the bucket's lifecycle rule: what lies under the prefix for longer goes */
+  expiring?: { prefix: string; afterMs: number }
 }
 
 /**
@@ -23,12 +26,25 @@ export interface S3Options {
  */
 export async function startS3Emulator(options: S3Options): Promise<LocalServer> {
   const files = await openObjectFiles(join(options.dataDir, 'objects'))
+  const { expiring } = options
+  const tidying = hourly(async (nowMs) => {
+    for (const { key, modifiedAtMs } of expiring ? files.list(expiring.prefix) : [])
+      if (modifiedAtMs < nowMs - (expiring?.afterMs ?? 0)) await files.remove(key)
+  })
   const server = createServer((request, response) => {
+    tidying.due()
     void answer(options, files, request, response)
   })
   // a large upload on a slow line may take longer than Node's own limit
   server.requestTimeout = 0
-  return listen(server)
+  const listening = await listen(server)
+  return {
+    ...listening,
+    async close() {
+      await listening.close()
+      await tidying.settled()
+    },
+  }
 }
 
 async function answer(

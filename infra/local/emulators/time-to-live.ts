@@ -1,0 +1,94 @@
+import { AwsError, type AwsInput, optionalText } from './aws-json.ts'
+import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
+import type { Item } from './item-size.ts'
+
+/** The table's time to live, which dynalite does not know. */
+
+interface TimeToLive {
+  AttributeName: string
+  Enabled: boolean
+}
+
+const timeToLiveKey = (table: string) => `time-to-live~${table}`
+
+/** Switches it on or off. @throws AwsError when it is so already */
+export async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
+  const table = await existingTable(store, input)
+  const specification = input['TimeToLiveSpecification'] as Partial<TimeToLive> | undefined
+  const { AttributeName, Enabled } = specification ?? {}
+  if (!AttributeName || typeof Enabled !== 'boolean')
+    throw new AwsError(
+      'com.amazon.coral.validate#ValidationException',
+      'TimeToLiveSpecification is incomplete',
+    )
+  if ((await timeToLive(store, table)).Enabled === Enabled)
+    throw new AwsError(
+      'com.amazon.coral.validate#ValidationException',
+      `TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`,
+    )
+  await store.db.put(timeToLiveKey(table), { AttributeName, Enabled })
+  return { TimeToLiveSpecification: { AttributeName, Enabled } }
+}
+
+export async function describeTimeToLive(store: DynaliteStore, input: AwsInput) {
+  const { AttributeName, Enabled } = await timeToLive(store, await existingTable(store, input))
+  return {
+    TimeToLiveDescription: Enabled
+      ? { TimeToLiveStatus: 'ENABLED', AttributeName }
+      : { TimeToLiveStatus: 'DISABLED' },
+  }
+}
+
+async function timeToLive(store: DynaliteStore, table: string): Promise<TimeToLive> {
+  const stored = await store.db.get(timeToLiveKey(table)).catch((error: Error) => {
+    if (error.name !== 'NotFoundError') throw error
+  })
+  return (stored as TimeToLive | undefined) ?? { AttributeName: '', Enabled: false }
+}
+
+function existingTable(store: DynaliteStore, input: AwsInput): Promise<string> {
+  const name = optionalText(input, 'TableName') ?? ''
+  return new Promise((resolve, reject) => {
+    store.getTable(name, false, (error) => (error ? reject(error) : resolve(name)))
+  })
+}
+
+/** What lapsed longer ago is no date but a mistake, and stays. */
+const oldestSeconds = 5 * 365 * 86_400
+
+/**
+ * Deletes the rows that are past their end, a page of the table after another, as DynamoDB does some time after it. A row that is
+ * given another end meanwhile stays.
+ */
+export async function deleteLapsed(store: DynaliteStore, TableName: string, nowMs: number): Promise<void> {
+  const { AttributeName, Enabled } = await timeToLive(store, TableName)
+  if (!Enabled) return
+  const nowSeconds = Math.floor(nowMs / 1_000)
+  const run = (operation: string, input: object) => runDynalite(store, operation, input, () => undefined)
+  const names = { '#ttl': AttributeName }
+  let start: Item | undefined
+  do {
+    const page = (await run('Scan', {
+      TableName,
+      ProjectionExpression: 'PK, SK, #ttl',
+      FilterExpression: '#ttl BETWEEN :oldest AND :now',
+      ExpressionAttributeNames: names,
+      ExpressionAttributeValues: {
+        ':oldest': { N: String(nowSeconds - oldestSeconds) },
+        ':now': { N: String(nowSeconds) },
+      },
+      ...(start && { ExclusiveStartKey: start }),
+    })) as { Items: Item[]; LastEvaluatedKey?: Item }
+    for (const { PK, SK, [AttributeName]: ttl } of page.Items)
+      await run('DeleteItem', {
+        TableName,
+        Key: { PK, SK },
+        ConditionExpression: '#ttl = :ttl',
+        ExpressionAttributeNames: names,
+        ExpressionAttributeValues: { ':ttl': ttl },
+      })?.catch((error: DynaliteError) => {
+        if (!error.body?.__type.endsWith('#ConditionalCheckFailedException')) throw error
+      })
+    start = page.LastEvaluatedKey
+  } while (start)
+}

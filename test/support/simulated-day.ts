@@ -1,0 +1,316 @@
+import {
+  CognitoIdentityProviderClient,
+  GetTokensFromRefreshTokenCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { addTool, connect, notes } from './belongings.ts'
+import { startSources } from './catalogue-sources.ts'
+import { connectProvider } from './connect-provider.ts'
+import { docx } from './document-samples.ts'
+import { type LocalStack, startStack } from './local-stack.ts'
+import { ask } from './read-along.ts'
+import { openStackTable } from './stack-table.ts'
+import { caller, type StackUser } from './stack-user.ts'
+import { passwordStep } from './two-factor.ts'
+import { postFile, presign, uploadDocument, uploadFile } from './upload.ts'
+import type { Held } from './watched-process.ts'
+
+const minuteMs = 60_000
+const hourMs = 60 * minuteMs
+const quarterMs = 15 * minuteMs
+/** What is past its end may stay for this long: nothing is tidied up at the very moment. */
+const graceSeconds = 2 * 60 * 60
+/** How often the table is read until what lapsed is gone. */
+const looks = 40
+
+/** What there is at an hour's end, when everything that the user made in it is deleted again. */
+export interface Standing extends Held {
+  /** rows without an end, by the beginnings of their keys */
+  lastingRows: Record<string, number>
+  /** rows whose end has passed long ago */
+  lapsedRows: number
+  secrets: number
+  /** files of the data folder but those of the database, which tidies up in its own time */
+  storedFiles: string[]
+  logBytes: number
+}
+
+/** The whole product, as `npm start` runs it, with a clock that can be moved and a look at what its process holds. */
+export async function startWatchedStack(env: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'juno-watched-'))
+  const addressFile = join(folder, 'address')
+  const watcher = pathToFileURL(join(import.meta.dirname, 'watched-process.ts')).href
+  const sources = await startSources()
+  const stack = await startStack({
+    env: {
+      GITHUB_API_URL: sources.url,
+      MCP_REGISTRY_URL: sources.url,
+      NODE_OPTIONS: `--expose-gc --import=${watcher}`,
+      WATCHED_ADDRESS_FILE: addressFile,
+      ...env,
+    },
+  })
+  const address = await readFile(addressFile, 'utf8')
+  const held = async (query = '') => (await (await fetch(`${address}/${query}`)).json()) as Held
+  return {
+    stack,
+    held: () => held(),
+    /** the same with its garbage, which takes no time */
+    glance: () => held('?glance'),
+    async advance(ms: number) {
+      await held(`?advanceMs=${ms}`)
+    },
+    async stop() {
+      await stack.stop()
+      await sources.close()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+type WatchedStack = Awaited<ReturnType<typeof startWatchedStack>>
+
+const kindOf = (key: unknown) => String(key).split('#')[0]
+
+async function standing({ stack, held }: WatchedStack, nowSeconds: number): Promise<Standing> {
+  const table = await openStackTable(stack)
+  const isLapsed = ({ ttl }: Record<string, unknown>) => Number(ttl) < nowSeconds - graceSeconds
+  try {
+    let rows = await table.everyRow()
+    // the read itself lets the tidying begin, which goes on beside it
+    for (let look = 0; look < looks && rows.some(isLapsed); look += 1) {
+      await sleep(50)
+      rows = await table.everyRow()
+    }
+    const lastingRows: Record<string, number> = {}
+    for (const { PK, SK, ttl } of rows) {
+      const kind = `${kindOf(PK)}/${kindOf(SK)}`
+      if (ttl === undefined) lastingRows[kind] = (lastingRows[kind] ?? 0) + 1
+    }
+    const files = await readdir(stack.dataDir, { recursive: true, withFileTypes: true })
+    const secrets = JSON.parse(await readFile(join(stack.dataDir, 'secrets.json'), 'utf8')) as object
+    return {
+      ...(await held()),
+      lastingRows,
+      lapsedRows: rows.filter(isLapsed).length,
+      secrets: Object.values(secrets).filter(({ deletedAtSeconds }) => deletedAtSeconds === undefined).length,
+      storedFiles: files
+        .filter((file) => file.isFile())
+        .map((file) => join(file.parentPath, file.name).slice(stack.dataDir.length + 1))
+        .filter((path) => !path.startsWith('dynamodb/')),
+      logBytes: (await stat(join(stack.dataDir, 'log.jsonl'))).size,
+    }
+  } finally {
+    table.close()
+  }
+}
+
+const question = (content: string, more: object = {}) => ({
+  messages: [{ role: 'user' as const, content, ...more }],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+
+/** Answers what a tool asks before it writes. */
+async function approve(user: StackUser, sessionId: string): Promise<void> {
+  const { run } = await user.call('sessions.read', { params: { sessionId } })
+  const [asked] = run?.questions ?? []
+  if (!run || !asked) throw new Error('nothing was asked before a tool wrote')
+  await user.call('runs.answer', {
+    params: { sessionId },
+    body: { runId: run.run_id, callId: asked.call_id, approved: true },
+  })
+}
+
+/** What somebody does in a quarter of an hour. */
+const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
+  async function talks(_, user) {
+    const first = question('/markdown')
+    await ask(user, first).finished
+    const second = { ...question('/echo Once more'), sessionId: first.sessionId }
+    await ask(user, second).finished
+    await ask(user, { ...question('/echo Better'), sessionId: first.sessionId, replaces: second.messageId })
+      .finished
+    await user.call('sessions.rename', { params: { sessionId: first.sessionId }, body: { title: 'Mine' } })
+    await ask(user, { ...question('/echo Nobody keeps this'), keep: false }).finished
+    const left = ask(user, question('/long'))
+    await left.until(({ received }) => received.length > 2)
+    await left.leave()
+    await user.call('sessions.corpus')
+  },
+
+  async function attaches(_, user) {
+    const document = { name: 'a.docx', type: '', content: docx('The secret word is heliotrope.') }
+    const { attachment } = await uploadDocument(user, document)
+    await ask(user, question('What is the word?', { attachments: [attachment] })).finished
+    await uploadFile(user, notes)
+    // begun and left
+    const { upload } = await presign(user, notes)
+    await postFile(upload, Buffer.from(notes.content))
+    await user.call('chat.send', { body: question('Draw a red cat') })
+  },
+
+  async function usesTools(_, user) {
+    await user.call('chat.send', { body: question('Show my recent Gmail emails') })
+    await connect(user)
+    const wish = question('Create a Notion page with the title "Packing"')
+    await user.call('chat.send', { body: wish })
+    await approve(user, wish.sessionId)
+    await user.call('integrations.disconnect', { params: { mcpId: 'notion' } })
+    const { tool } = await addTool(user)
+    await user.call('customTools.remove', { params: { toolId: tool.id } })
+  },
+
+  async function looksAround({ origin }, user) {
+    await user.call('registry.refresh', { body: { kind: 'refresh' } })
+    await user.call('registry.page', { query: { page: 1, limit: 20 } })
+    await user.call('integrations.cleanup')
+    // begun and left
+    await user.call('oauth.handle', {
+      body: {
+        action: 'initiate',
+        mcpId: 'google-drive',
+        clientId: 'demo',
+        environment: 'production',
+        redirectUri: `${origin}/oauth/callback`,
+      },
+    })
+    await user.send('account.export')
+    await user.call('account.save', { body: { display_name: 'Ann' } })
+  },
+]
+
+/** Everything that the user made is deleted; what may be answered still goes first. */
+async function tidyUp(user: StackUser): Promise<void> {
+  const { sessions } = await user.call('sessions.list')
+  for (const { id } of sessions) await user.call('sessions.delete', { params: { sessionId: id } })
+  const { attachments } = await user.call('files.list')
+  for (const { id } of attachments) await user.call('files.delete', { params: { attachmentId: id } })
+}
+
+const objectsIn = ({ storedFiles }: Standing) => storedFiles.filter((path) => path.startsWith('objects/'))
+
+/** Signs one user in again and again, since tokens live for a quarter of an hour. */
+async function openSignIns(stack: LocalStack, person: StackUser) {
+  const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as {
+    region: string
+    userPoolClientId: string
+    userPoolEndpoint: string
+  }
+  const pool = new CognitoIdentityProviderClient({
+    region: config.region,
+    endpoint: config.userPoolEndpoint,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  let refreshToken: string | undefined
+  const renewed = (RefreshToken: string) =>
+    pool.send(new GetTokensFromRefreshTokenCommand({ ClientId: config.userPoolClientId, RefreshToken }))
+  return {
+    /** the user with a token that works: of a new sign-in, or of the last one renewed */
+    async user(anew: boolean): Promise<StackUser> {
+      const tokens =
+        anew || refreshToken === undefined
+          ? (await passwordStep(stack, person)).tokens
+          : (await renewed(refreshToken)).AuthenticationResult
+      refreshToken = tokens?.RefreshToken
+      const accessToken = tokens?.AccessToken ?? ''
+      return { ...person, accessToken, ...caller(stack.origin, accessToken) }
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+/**
+ * One user's hours: every hour begins with a sign-in, tokens are renewed each quarter of it, and in the end everything made in it is
+ * deleted. A day after the last one the user comes back for a moment.
+ * @returns what there was at each hour's end, and a day later
+ * @throws Error when anything that the user does fails
+ */
+export async function simulateHours(
+  watched: WatchedStack,
+  count: number,
+): Promise<{ hours: Standing[]; dayLater: Standing }> {
+  const { stack } = watched
+  const startedAtMs = Date.now()
+  let aheadMs = 0
+  const moveTo = async (ms: number) => {
+    await watched.advance(ms - aheadMs)
+    aheadMs = ms
+  }
+  const stand = () => standing(watched, (startedAtMs + aheadMs) / 1_000)
+  const person = await stack.newUser({ name: 'Ann' })
+  await connectProvider(stack, person, 'gmail')
+  const signIns = await openSignIns(stack, person)
+  try {
+    const hours: Standing[] = []
+    for (let hour = 0; hour < count; hour += 1) {
+      for (const [index, doSomething] of quarters.entries()) {
+        await moveTo(hour * hourMs + index * quarterMs)
+        const user = await signIns.user(index === 0)
+        await doSomething(stack, user)
+        if (index === quarters.length - 1) await tidyUp(user)
+      }
+      await moveTo((hour + 1) * hourMs)
+      hours.push(await stand())
+    }
+    await moveTo((count + 25) * hourMs)
+    const user = await signIns.user(true)
+    await uploadFile(user, notes)
+    await tidyUp(user)
+    let dayLater = await stand()
+    // the upload let the bucket be tidied up, which goes on beside it
+    for (let look = 0; look < looks && objectsIn(dayLater).length > 0; look += 1) {
+      await sleep(50)
+      dayLater = await stand()
+    }
+    return { hours, dayLater }
+  } finally {
+    signIns.close()
+  }
+}
+
+/** By how much a figure rises from hour to hour, as the line through all of them has it. */
+function slope(values: readonly number[]): number {
+  const mean = (of: readonly number[]) => of.reduce((sum, value) => sum + value, 0) / of.length
+  const [middle, average] = [(values.length - 1) / 2, mean(values)]
+  const over = mean(values.map((_, index) => (index - middle) ** 2))
+  return over === 0 ? 0 : mean(values.map((value, index) => (index - middle) * (value - average))) / over
+}
+
+/**
+ * What has grown over the hours although everything was deleted.
+ * @param given the first hours, in which code is compiled and caches fill, and how much the heap may rise in one of the others
+ * @returns a sentence for each
+ */
+export function growthOf(
+  { hours, dayLater }: Awaited<ReturnType<typeof simulateHours>>,
+  { warmUpHours, heapBytesAnHour }: { warmUpHours: number; heapBytesAnHour: number },
+): string[] {
+  const later = hours.slice(warmUpHours)
+  const [first, last] = [later[0], later.at(-1)]
+  if (!first || !last) throw new Error(`fewer than ${warmUpHours + 1} hours`)
+  const found: string[] = []
+  const expectMost = (what: string, value: number, most: number) => {
+    if (value > most) found.push(`${what}: ${value}, more than ${most}`)
+  }
+  const timers = ({ resources }: Standing) => resources['Timeout'] ?? 0
+  const sockets = ({ resources }: Standing) => resources['TCPSocketWrap'] ?? 0
+  const growing = Math.round(slope(later.map(({ heapBytes, bufferBytes }) => heapBytes + bufferBytes)))
+  expectMost('bytes of heap and buffers an hour', growing, heapBytesAnHour)
+  expectMost('timers', timers(last), timers(first) + 8)
+  expectMost('sockets', sockets(last), sockets(first) + 15)
+  expectMost('open files', last.files, first.files + 30)
+  for (const one of [last, dayLater]) {
+    expectMost('rows past their end', one.lapsedRows, 0)
+    expectMost('secrets', one.secrets, first.secrets)
+    for (const [kind, rows] of Object.entries(one.lastingRows))
+      expectMost(`rows ${kind} without an end`, rows, first.lastingRows[kind] ?? 0)
+  }
+  const objects = objectsIn(dayLater)
+  if (objects.length > 0) found.push(`objects of nobody: ${objects.join(', ')}`)
+  return found
+}

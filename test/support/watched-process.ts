@@ -1,0 +1,79 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { readdirSync, writeFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { isMainThread } from 'node:worker_threads'
+import { listen } from '../../infra/local/listen.ts'
+
+// Loaded before the product by `--import`, in the product's own process: moves its clock, and tells what the process holds.
+
+/** What a process holds, as a rule once its garbage is collected. */
+export interface Held {
+  heapBytes: number
+  /** of buffers, which are no part of the heap */
+  bufferBytes: number
+  residentBytes: number
+  /** open sockets, pipes, timers that keep the process alive, by their kind */
+  resources: Record<string, number>
+  /** open file descriptors; 0 where the system does not tell */
+  files: number
+}
+
+const RealDate = Date
+let aheadMs = 0
+
+/** Goes as the machine's clock does, by so much ahead of it. Timers are those of the machine. */
+class MovedDate extends RealDate {
+  constructor(...given: unknown[]) {
+    // @ts-expect-error -- Date has a signature for each number of arguments
+    super(...(given.length === 0 ? [MovedDate.now()] : given))
+  }
+
+  static override now(): number {
+    return RealDate.now() + aheadMs
+  }
+}
+
+/** What the last collection leaves to finalizers is gone after the next one. */
+async function collect(): Promise<void> {
+  for (let round = 0; round < 4; round += 1) {
+    globalThis.gc?.()
+    await nextTurn()
+  }
+}
+
+function descriptors(): number {
+  try {
+    return readdirSync('/proc/self/fd').length
+  } catch {
+    return 0
+  }
+}
+
+async function held(collected: boolean): Promise<Held> {
+  if (collected) await collect()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  const resources: Record<string, number> = {}
+  for (const kind of process.getActiveResourcesInfo()) resources[kind] = (resources[kind] ?? 0) + 1
+  return { heapBytes: heapUsed, bufferBytes: external, residentBytes: rss, resources, files: descriptors() }
+}
+
+const addressFile = process.env['WATCHED_ADDRESS_FILE']
+if (isMainThread && addressFile !== undefined) {
+  globalThis.Date = MovedDate as DateConstructor
+  // Node keeps a Date header for a second of its own; the SDK would set its clock by it
+  subscribe('http.server.request.start', (message) => {
+    const { response } = message as { response: ServerResponse }
+    response.setHeader('date', new Date().toUTCString())
+  })
+  const server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    aheadMs += Number(url.searchParams.get('advanceMs') ?? 0)
+    // a connection that stays open would count among what is held
+    response.setHeader('connection', 'close')
+    void held(!url.searchParams.has('glance')).then((now) => response.end(JSON.stringify(now)))
+  })
+  const { url } = await listen(server)
+  server.unref()
+  writeFileSync(addressFile, url)
+}
