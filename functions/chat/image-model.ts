@@ -1,6 +1,5 @@
-import type { ImageGenerateParamsNonStreaming, ImagesResponse } from 'openai/resources/images'
+import OpenAI from 'openai'
 import { modelFault } from './model-faults.ts'
-import { postForJson, type ModelServer } from './model-server.ts'
 
 interface MadeImage {
   bytes: Uint8Array
@@ -13,8 +12,6 @@ export interface ImageModel {
 }
 
 const maxBytes = 20 * 1024 * 1024
-/** with the picture as base64 */
-const maxAnswerBytes = 28 * 1024 * 1024
 const downloadMs = 30_000
 
 /** In the bundle the guard's module lies beside the function's, as JavaScript: it is as large as all the rest. */
@@ -63,8 +60,10 @@ async function download(
   }
 }
 
-interface ImageModelSettings extends ModelServer {
+interface ImageModelSettings {
+  baseUrl: string | undefined
   model: string
+  readKey: () => Promise<string>
   /** OUTBOUND_ALLOW */
   outboundAllow?: string | undefined
 }
@@ -73,17 +72,20 @@ interface ImageModelSettings extends ModelServer {
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async make(prompt, signal) {
-      const body = { model: settings.model, prompt, n: 1 } satisfies ImageGenerateParamsNonStreaming
-      const answer = (await postForJson(
-        settings,
-        { path: '/images/generations', body, signal },
-        maxAnswerBytes,
-      ).catch((error: unknown) => {
-        signal.throwIfAborted()
-        const fault = modelFault(error, false)
-        throw new Error(fault.sentence, { cause: fault })
-      })) as Partial<ImagesResponse> | null
-      const { b64_json: encoded, url } = answer?.data?.[0] ?? {}
+      const client = new OpenAI({
+        apiKey: async () => (await settings.readKey()) || 'none',
+        baseURL: settings.baseUrl ?? null,
+        maxRetries: 1,
+        logLevel: 'off',
+      })
+      const { data } = await client.images
+        .generate({ model: settings.model, prompt, n: 1 }, { signal })
+        .catch((error: unknown) => {
+          signal.throwIfAborted()
+          const fault = modelFault(error, false)
+          throw new Error(fault.sentence, { cause: fault })
+        })
+      const { b64_json: encoded, url } = data?.[0] ?? {}
       const bytes = encoded
         ? Buffer.from(encoded, 'base64')
         : url

@@ -1,4 +1,4 @@
-import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai/core/error'
+import { APIConnectionError, APIConnectionTimeoutError, APIError } from 'openai'
 import { AppError } from '../platform/errors.ts'
 
 /** Why no proper reply came from the model; `sentence` completes 'Service error: …'. */

@@ -87,43 +87,6 @@ it('a model that asks to wait long is not waited for', async () => {
   expect(server?.requests).toHaveLength(1)
 })
 
-it.each([429, 500])('a model that is busy for a moment is asked once more: %i', async (code) => {
-  const said: (string | undefined)[] = []
-  const { round } = await complete((response, request, body) => {
-    said.push(request.headers.authorization)
-    if (said.length === 1) status(code, { 'retry-after': '0' })(response, request, body)
-    else says('There')(response, request, body)
-  })
-  expect(await round).toMatchObject({ text: 'There' })
-  expect(said).toEqual(['Bearer k', 'Bearer k'])
-})
-
-it.each<[string, string]>([
-  ['a line', 'x'],
-  ['arguments of a call', chunk({ tool_calls: [{ index: 0, function: { arguments: 'x'.repeat(1_000) } }] })],
-  ['an error', 'y'],
-])('%s without an end is not read on, and the call is ended', async (what, piece) => {
-  const block = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)))
-  let sent = 0
-  const closed = Promise.withResolvers<void>()
-  const { round } = await complete((response) => {
-    response.on('close', () => closed.resolve())
-    response.writeHead(what === 'an error' ? 400 : 200, { 'content-type': 'text/event-stream' })
-    if (what === 'a line') response.write('data: ')
-    const more = () => {
-      if (response.destroyed) return
-      sent += block.length
-      if (response.write(block)) setImmediate(more)
-      else response.once('drain', more)
-    }
-    more()
-  })
-  const code = what === 'an error' ? 'model_refused' : 'model_unreadable'
-  await expect(round).rejects.toMatchObject({ code })
-  await closed.promise
-  expect(sent).toBeLessThan(70_000_000)
-})
-
 it('45 s without a byte count as a fault', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const reached = Promise.withResolvers<void>()

@@ -1,12 +1,10 @@
-import { APIError } from 'openai/core/error'
+import OpenAI, { APIError } from 'openai'
 import type {
   ChatCompletionChunk,
-  ChatCompletionCreateParamsStreaming,
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
 import { faults, ModelFault, modelFault } from './model-faults.ts'
-import { postForStream, type ModelServer } from './model-server.ts'
 
 export type ModelMessage = ChatCompletionMessageParam
 export type ModelTool = ChatCompletionFunctionTool
@@ -42,8 +40,27 @@ export interface Model {
 
 /** Without a byte for this long the model counts as failed. */
 const silenceMs = 45_000
-/** What a tool is called with, all calls of an answer together. */
-const maxArgumentCharacters = 1_000_000
+/** A longer wait that the model asks for is the user's to decide, not ours to sit through. */
+const longestRetryWaitSeconds = 2
+
+/** fetch that reports every byte and lets the client library retry only where it is quick. */
+function watchedFetch(onBytes: () => void): typeof fetch {
+  return async (input, init) => {
+    const response = await fetch(input, init)
+    onBytes()
+    const headers = new Headers(response.headers)
+    if (Number(headers.get('retry-after')) > longestRetryWaitSeconds) headers.set('x-should-retry', 'false')
+    const body = response.body?.pipeThrough(
+      new TransformStream<Uint8Array, Uint8Array>({
+        transform(chunk, controller) {
+          onBytes()
+          controller.enqueue(chunk)
+        },
+      }),
+    )
+    return new Response(body ?? null, { status: response.status, statusText: response.statusText, headers })
+  }
+}
 
 /** Calls `onSilence` when nothing was heard for the time; `hear` starts it anew. */
 function silenceTimer(onSilence: () => void) {
@@ -64,7 +81,6 @@ class RoundBuilder {
   inputTokens = 0
   outputTokens = 0
   readonly #calls = new Map<number, ModelToolCall>()
-  #argumentCharacters = 0
 
   /** @throws ModelFault when the text is none: the client library checks no shapes */
   add(chunk: ChatCompletionChunk): string {
@@ -80,11 +96,8 @@ class RoundBuilder {
       call.id ||= part.id ?? ''
       call.name += part.function?.name ?? ''
       call.arguments += part.function?.arguments ?? ''
-      this.#argumentCharacters += part.function?.arguments?.length ?? 0
       this.#calls.set(part.index, call)
     }
-    if (this.#argumentCharacters > maxArgumentCharacters)
-      throw new ModelFault(faults.unreadable, 'calls without an end')
     const delta: unknown = choice.delta?.content ?? ''
     if (typeof delta !== 'string') throw new ModelFault(faults.unreadable, `content as ${typeof delta}`)
     this.text += delta
@@ -126,28 +139,41 @@ function withoutPictures(message: ModelMessage): ModelMessage {
   return { ...message, content: [...texts, noPictures].join('\n\n') }
 }
 
-/** The language model behind any OpenAI-compatible server (INFRA-12). */
-export function openModel(settings: ModelServer & { model: string }): Model {
+/**
+ * The language model behind any OpenAI-compatible server (INFRA-12).
+ * @param readKey gives the API key when it is needed; an empty one means that the server wants none
+ */
+export function openModel(settings: {
+  baseUrl: string | undefined
+  model: string
+  readKey: () => Promise<string>
+}): Model {
   /** One request. @throws ModelFault, or the reason of the aborted signal */
   async function ask({ messages, tools, signal, onText }: ModelCall): Promise<ModelRound> {
     const silence = new AbortController()
     const timer = silenceTimer(() =>
       silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
     )
+    const client = new OpenAI({
+      apiKey: async () => (await settings.readKey()) || 'none',
+      baseURL: settings.baseUrl ?? null,
+      maxRetries: 1,
+      // its own log would show what the model wrote
+      logLevel: 'off',
+      fetch: watchedFetch(timer.hear),
+    })
     const round = new RoundBuilder()
     try {
-      const stream = await postForStream<ChatCompletionChunk>(settings, {
-        path: '/chat/completions',
-        body: {
+      const stream = await client.chat.completions.create(
+        {
           model: settings.model,
           messages,
           stream: true,
           stream_options: { include_usage: true },
           ...(tools.length > 0 && { tools }),
-        } satisfies ChatCompletionCreateParamsStreaming,
-        signal: AbortSignal.any([signal, silence.signal]),
-        onBytes: timer.hear,
-      })
+        },
+        { signal: AbortSignal.any([signal, silence.signal]) },
+      )
       for await (const chunk of stream) {
         const delta = round.add(chunk)
         if (delta !== '') onText(delta)
