@@ -150,8 +150,8 @@ const faults: Fault[] = [
   {
     name: 'chunks without insides',
     behaviour: events('data: {"choices":[null]}\n\n', 'data: [DONE]\n\n'),
-    sentence: empty,
-    code: 'model_empty',
+    sentence: broken,
+    code: 'model_broken',
     status: 502,
   },
   {
