@@ -70,11 +70,12 @@ async function look(page: Page, state: string): Promise<void> {
 
 /** Answers to these requests come never, or as a refusal of the service, until the page is told otherwise. */
 async function answer(page: Page, url: string, how: 'never' | 'failing'): Promise<() => Promise<void>> {
-  if (how === 'failing') expectFailures(page, { url: /./, status: 503 })
+  if (how === 'failing') expectFailures(page, { url: /./, status: 400 })
   await page.route(url, (route) =>
     how === 'failing'
       ? route.fulfill({
-          status: 503,
+          // what is refused for good is not tried again, so nobody has to wait here
+          status: 400,
           json: { success: false, error: 'The service rests.', code: 'unavailable', requestId: 'x' },
         })
       : undefined,
@@ -175,7 +176,7 @@ const walks: Record<string, () => Promise<void>> = {
     await answer(page, '**/api/account', 'failing')
     await answer(page, '**/api/account/erase', 'failing')
     await button(page, 'Delete for good').click()
-    await page.getByText(/What is left is deleted when you try again/).waitFor()
+    await page.getByRole('dialog').getByText('The service rests.').waitFor()
     await look(page, 'settings, deleting failed')
   },
   'settings, unreadable': async () => {
@@ -201,8 +202,9 @@ const walks: Record<string, () => Promise<void>> = {
     await page.getByLabel('Edit your message').waitFor()
     await look(page, 'chat, editing')
     await page.keyboard.press('Escape')
+    const begun = page.waitForResponse(/chat-openai$/)
     await say(page, '/slow 60000')
-    await page.getByText('Juno is writing').or(stopButton(page)).first().waitFor()
+    await begun
     await page.context().setOffline(true)
     expectFailures(page, { url: /./, status: 'network' })
     await page.getByText('Offline. Your text stays here.').waitFor()

@@ -105,9 +105,12 @@ export const unseenInForcedColors = (page: Page): Promise<string[]> =>
       )
     const hasLine = (element: Element) => {
       const style = getComputedStyle(element)
+      const isDrawn = (line: string, width: string) => line !== 'none' && parseFloat(width) > 0
       return (
-        (style.borderBottomStyle !== 'none' && parseFloat(style.borderBottomWidth) > 0) ||
-        (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0)
+        isDrawn(style.outlineStyle, style.outlineWidth) ||
+        isDrawn(style.borderBottomStyle, style.borderBottomWidth) ||
+        // a panel at the side of the screen has its line where it ends
+        isDrawn(style.borderRightStyle, style.borderRightWidth)
       )
     }
     // the line may be drawn by what holds the field, or by what lies under it
