@@ -36,7 +36,7 @@ const focused = (page: Page) =>
     const isOnScreen = bottom > 0 && top < innerHeight && width > 0
     return {
       name: `${element.tagName.toLowerCase()} ${element.id} ${name}`,
-      seen: (shown.some(isSeen) || element.matches('[role=dialog], [role=group], main')) && isOnScreen,
+      seen: (shown.some(isSeen) || element.matches('[role=dialog], [role=group], h1')) && isOnScreen,
     }
   })
 
@@ -162,6 +162,7 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await returned(more('Mornings'))
   await page.keyboard.press('Enter')
   await chooseEntry(page, 'Rename')
+  await returned(page.getByRole('textbox', { name: 'Title of the conversation' }))
   await page.keyboard.press('Escape')
   await returned(more('Mornings'))
   await choose(page, button(page, 'Delete Mornings'))
@@ -173,6 +174,9 @@ it('by keyboard alone, from the sign-up to the sign-out: the focus is always som
   await page.keyboard.press('Escape')
   await panel.waitFor({ state: 'detached' })
   await returned(open)
+  await page.keyboard.press('Control+Shift+O')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await focusIsKept(page, 'a fresh chat')
   await choose(page, open)
   await choose(page, button(page, /^Mornings/))
   await panel.waitFor({ state: 'detached' })
@@ -284,15 +288,15 @@ it('the Tab key goes round the whole page and never stays', async () => {
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.waitForLoadState('networkidle')
     const stops: string[] = []
-    for (let presses = 0; presses < 150; presses += 1) {
+    // from wherever it is out of the page, to the browser’s own controls, and once round
+    for (let rounds = 0, presses = 0; rounds < 2 && presses < 200; presses += 1) {
       await page.keyboard.press('Tab')
       const at = await focused(page)
-      // out of the page, to the browser’s own controls
-      if (!at) break
-      expect(at, path).toMatchObject({ seen: true })
-      stops.push(at.name)
+      if (!at) rounds += 1
+      else expect(at, path).toMatchObject({ seen: true })
+      if (at && rounds === 1) stops.push(at.name)
     }
-    expect(stops.length, path).toBeGreaterThan(2)
+    expect(stops.length, path).toBeGreaterThan(0)
     expect(await focused(page), `${path}: ${stops.slice(-3).join(' → ')}`).toBeUndefined()
   }
 })
