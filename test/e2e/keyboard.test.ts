@@ -57,8 +57,11 @@ async function choose(page: Page, target: Locator): Promise<void> {
 async function chooseEntry(page: Page, name: string): Promise<void> {
   const entry = page.getByRole('menuitem', { name })
   await entry.waitFor()
-  for (let presses = 0; presses < 12 && !(await hasFocus(entry)); presses += 1)
+  for (let presses = 0; presses < 12 && !(await hasFocus(entry)); presses += 1) {
     await page.keyboard.press('ArrowDown')
+    // the menu moves its focus after the key
+    await page.evaluate(() => new Promise((next) => requestAnimationFrame(next)))
+  }
   expect(await hasFocus(entry)).toBe(true)
   await page.keyboard.press('Enter')
 }
