@@ -7,7 +7,7 @@ export default defineConfig({
   build: {
     manifest: true,
     // the themes are light-dark(): older targets would have it rewritten into something slower
-    cssTarget: ['chrome123', 'firefox121', 'safari17.5'],
+    cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
     rolldownOptions: {
       output: {

@@ -73,11 +73,19 @@ export async function newPage(options: PageOptions): Promise<Page> {
     timezoneId: 'UTC',
   })
   context.setDefaultTimeout(15_000)
+  await context.addInitScript(tellBreaches)
   const page = await context.newPage()
   watch(page, options.expected ?? [])
   // windows the page opens itself (sign-in popups) are held to the same rule
   context.on('page', (popup) => watch(popup, options.expected ?? []))
   return page
+}
+
+/** In the page: a breach of the policy is told once more, in words that no expected failure has. */
+function tellBreaches(): void {
+  addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
+    console.error(`The content security policy refused ${blockedURI} (${effectiveDirective}, ${sourceFile})`),
+  )
 }
 
 /** From here on these requests of the page may fail. */

@@ -2,6 +2,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { preloadPage } from './app/routes.tsx'
+import { keepFocus } from './lib/kept-focus.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
@@ -15,6 +16,7 @@ addEventListener('vite:preloadError', (event) => {
 })
 
 startTheme()
+keepFocus()
 preloadPage(location.pathname)
 
 const root = document.getElementById('root')

@@ -48,7 +48,7 @@ export function AccountMenu({
       <MenuTrigger asChild>
         <AccountButton person={person} />
       </MenuTrigger>
-      <MenuContent className="max-w-80">
+      <MenuContent>
         <div className="flex items-center gap-2.5 px-2.5 pt-1.5 pb-2">
           <Avatar initials={person.initials} imageUrl={person.imageUrl} />
           <div className="min-w-0">

@@ -6,9 +6,11 @@ import { Mark } from './ui/mark.tsx'
 export function LoadingScreen() {
   useEffect(holdIdle, [])
   return (
-    <div role="status" className="grid min-h-dvh place-items-center">
+    <main className="grid min-h-dvh place-items-center">
       <Mark size={44} thinking className="animate-fade" />
-      <span className="sr-only">Loading</span>
-    </div>
+      <div role="status" className="sr-only">
+        <h1>Loading</h1>
+      </div>
+    </main>
   )
 }

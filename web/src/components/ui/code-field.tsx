@@ -79,7 +79,7 @@ export function CodeField({
           onChange={(event) => change(event.target.value)}
           onFocus={() => setFocused(true)}
           onBlur={() => setFocused(false)}
-          className="absolute inset-0 size-full cursor-text rounded-md bg-transparent text-base text-transparent caret-transparent outline-none selection:bg-transparent"
+          className="absolute inset-0 size-full cursor-text rounded-md bg-transparent forced-color-adjust-none text-base text-transparent caret-transparent outline-none selection:bg-transparent"
         />
       </div>
     </FieldFrame>

@@ -143,7 +143,7 @@ export function SidePanel({ open, onOpenChange, title, head, foot, onKeyDown, ch
           aria-describedby={undefined}
           className={clsx(
             'fixed inset-y-0 left-0 z-(--z-panel) grid w-[min(var(--width-panel),calc(100vw-2.5rem))] grid-rows-[auto_auto_minmax(0,1fr)_auto]',
-            'bg-surface-overlay text-ui shadow-dialog outline-none',
+            'bg-surface-overlay text-ui shadow-dialog outline-none forced-colors:border-r',
             'data-[state=open]:animate-slide data-[state=closed]:animate-slide-out',
           )}
         >

@@ -10,7 +10,11 @@ export const MenuTrigger = Radix.Trigger
 export function MenuContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {
   return (
     <Radix.Portal>
-      <Radix.Content {...floatingPlace} {...rest} className={clsx(floatingLook, 'min-w-60 p-1.5', className)}>
+      <Radix.Content
+        {...floatingPlace}
+        {...rest}
+        className={clsx(floatingLook, 'max-w-[min(20rem,calc(100vw-1rem))] min-w-60 p-1.5', className)}
+      >
         {children}
       </Radix.Content>
     </Radix.Portal>

@@ -1,5 +1,5 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
-import { useEffect } from 'react'
+import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import { toasterStands } from './toast.ts'
 
@@ -10,40 +10,45 @@ const durationMs = 5000
 export function Toaster() {
   useEffect(() => toasterStands(toast), [])
   return (
-    <Sonner
-      position="bottom-right"
-      visibleToasts={3}
-      duration={durationMs}
-      hotkey={['altKey', 'KeyT']}
-      gap={8}
-      closeButton
-      offset={{ bottom: 'var(--toast-bottom)', right: 24 }}
-      mobileOffset={{ bottom: 'var(--toast-bottom)', left: 12, right: 12 }}
-      containerAriaLabel="Notifications"
-      icons={{
-        success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,
-        error: <CircleAlert size={20} strokeWidth={1.75} className="text-danger" />,
-        info: <Info size={20} strokeWidth={1.75} className="text-ink-faint" />,
-        close: <X size={16} />,
-      }}
-      style={{ zIndex: 'var(--z-toast)', fontFamily: 'var(--font-sans)' }}
-      toastOptions={{
-        unstyled: true,
-        closeButtonAriaLabel: 'Close',
-        classNames: {
-          toast:
-            // a modal dialog takes the pointer from everything else
-            'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88',
-          content: 'min-w-0 flex-1',
-          title: 'font-medium',
-          description: 'text-sm text-ink-muted',
-          icon: 'shrink-0',
-          closeButton:
-            'order-last -my-1 inline-grid size-7 shrink-0 place-items-center rounded-[6px] text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:size-9 max-sm:-my-2',
-          actionButton:
-            'order-2 -my-1 h-7 shrink-0 rounded-[6px] px-2 text-sm font-medium text-accent-ink hover:bg-surface-hover max-sm:h-9 max-sm:-my-2',
-        },
-      }}
-    />
+    // Sonner would send a focus that moves on back to where it came from: the Tab key would never get past a toast
+    <div className="contents" onFocusCapture={keepToBrowser} onBlurCapture={keepToBrowser}>
+      <Sonner
+        position="bottom-right"
+        visibleToasts={3}
+        duration={durationMs}
+        hotkey={['altKey', 'KeyT']}
+        gap={8}
+        closeButton
+        offset={{ bottom: 'var(--toast-bottom)', right: 24 }}
+        mobileOffset={{ bottom: 'var(--toast-bottom)', left: 12, right: 12 }}
+        containerAriaLabel="Notifications"
+        icons={{
+          success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,
+          error: <CircleAlert size={20} strokeWidth={1.75} className="text-danger" />,
+          info: <Info size={20} strokeWidth={1.75} className="text-ink-faint" />,
+          close: <X size={16} />,
+        }}
+        style={{ zIndex: 'var(--z-toast)', fontFamily: 'var(--font-sans)' }}
+        toastOptions={{
+          unstyled: true,
+          closeButtonAriaLabel: 'Close',
+          classNames: {
+            toast:
+              // a modal dialog takes the pointer from everything else
+              'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88 focus-visible:outline-2! focus-visible:outline-focus!',
+            content: 'min-w-0 flex-1',
+            title: 'font-medium',
+            description: 'text-sm text-ink-muted',
+            icon: 'shrink-0',
+            closeButton:
+              'order-last -my-1 inline-grid size-7 shrink-0 place-items-center rounded-[6px] text-ink-muted hover:bg-surface-hover hover:text-ink max-sm:size-9 max-sm:-my-2',
+            actionButton:
+              'order-2 -my-1 h-7 shrink-0 rounded-[6px] px-2 text-sm font-medium text-accent-ink hover:bg-surface-hover max-sm:h-9 max-sm:-my-2',
+          },
+        }}
+      />
+    </div>
   )
 }
+
+const keepToBrowser = (event: FocusEvent) => event.stopPropagation()

@@ -108,7 +108,7 @@ function Bubble({
       ref={bubble}
       id={id}
       role="tooltip"
-      className="pointer-events-none fixed top-0 left-0 z-(--z-tooltip) max-w-72 animate-fade rounded-sm bg-ink px-2.5 py-[7px] text-xs/[18px] text-surface shadow-float"
+      className="pointer-events-none fixed top-0 left-0 z-(--z-tooltip) max-w-72 animate-fade rounded-sm bg-ink px-2.5 py-[7px] text-xs/[18px] text-surface shadow-float forced-colors:border"
     >
       {text}
     </div>,

@@ -59,13 +59,22 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     sayLeftNotice()
     void refresh()
-    return onSessionEvent((event) => {
+    // a page that the browser had put aside has heard nothing of other tabs meanwhile
+    const comeBack = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) void refresh()
+    }
+    addEventListener('pageshow', comeBack)
+    const stopListening = onSessionEvent((event) => {
       if (event === 'signed-out') setState({ status: 'signed-out', left: true })
       // asks the storage only: asking the service again would fail again and come back here
       else if (event === 'refused')
         void hasStoredSession().then((has) => has || setState({ status: 'signed-out', left: false }))
       else void refresh()
     })
+    return () => {
+      removeEventListener('pageshow', comeBack)
+      stopListening()
+    }
   }, [refresh])
 
   useEffect(() => (sub === undefined ? undefined : keepTokenFresh()), [sub])

@@ -87,7 +87,9 @@ export const Composer = memo(function Composer({
     return () => removeEventListener('resize', fit)
   }, [text])
   useEffect(() => {
-    if (finePointer()) input.current?.focus({ preventScroll: true })
+    // the list of conversations stays open over the fresh chat that takes the place of a deleted one
+    const isCovered = document.querySelector('[role="dialog"]') !== null
+    if (finePointer() && !isCovered) input.current?.focus({ preventScroll: true })
   }, [])
   useEscape(isLoading, onStop)
 

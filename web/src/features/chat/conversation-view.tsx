@@ -205,7 +205,7 @@ function UnkeptNote() {
 function Notice({ text, action, onAction }: { text: string; action: string; onAction: () => void }) {
   return (
     <div className="flex flex-1 flex-col items-start justify-center gap-4">
-      <p className="text-base text-ink-muted">{text}</p>
+      <h1 className="text-base font-normal text-ink-muted">{text}</h1>
       <Button onClick={onAction}>{action}</Button>
     </div>
   )
@@ -215,6 +215,7 @@ function Notice({ text, action, onAction }: { text: string; action: string; onAc
 function ConversationSkeleton({ assistantName }: { assistantName: string }) {
   return (
     <div role="status" aria-label="Loading the conversation">
+      <h1 className="sr-only">Conversation</h1>
       <UserTurn>
         <Skeleton className="h-12 w-72 rounded-lg" />
       </UserTurn>

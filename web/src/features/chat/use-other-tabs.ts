@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
+import { hearOtherTabs } from '../../lib/other-tabs.ts'
 import type { Conversation } from './conversation.ts'
-
-const channelName = 'juno-conversations'
 
 /**
  * Keeps a conversation that is open in several tabs of this browser the same in all of them: each tells when a reply begins and
@@ -9,22 +8,21 @@ const channelName = 'juno-conversations'
  */
 export function useOtherTabs(conversation: Conversation): void {
   useEffect(() => {
-    if (typeof BroadcastChannel === 'undefined') return
-    const channel = new BroadcastChannel(channelName)
+    // one channel for both: what is said on it, it does not hear itself
+    const others = hearOtherTabs((id) => {
+      if (id === conversation.id) conversation.open()
+    })
     const runOf = () => conversation.getState().turn?.runId
     let told = runOf()
     const stopListening = conversation.subscribe(() => {
       const run = runOf()
       if (run === told) return
       told = run
-      if (conversation.getState().kept) channel.postMessage(conversation.id)
+      if (conversation.getState().kept) others.tell(conversation.id)
     })
-    channel.onmessage = ({ data }: MessageEvent<unknown>) => {
-      if (data === conversation.id) conversation.open()
-    }
     return () => {
       stopListening()
-      channel.close()
+      others.stop()
     }
   }, [conversation])
 }

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi, readyCall } from '../../lib/call-api.ts'
+import { tellOtherTabs } from '../../lib/other-tabs.ts'
 import { forgetSession, sessionsQuery } from '../../lib/session-queries.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
 
@@ -69,6 +70,7 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
           const answer = await ready?.()
           if (!answer?.ok) await callApi('sessions.delete', input, { keepalive: true })
           forgetSession(queryClient, id)
+          tellOtherTabs(id)
         } catch {
           showToast('error', "Hmm, couldn't delete that", {
             description: 'It is still here. Please try again.',

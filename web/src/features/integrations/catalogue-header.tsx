@@ -25,7 +25,7 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
   const buttons = useSyncButtons()
   return (
     <header className="sticky top-0 z-(--z-topbar) border-b border-line bg-surface">
-      <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-grid)+3rem)] items-center gap-3 px-6 py-3 max-lg:flex-wrap max-sm:min-h-15 max-sm:flex-nowrap max-sm:gap-1 max-sm:px-4 max-sm:py-2">
+      <div className="mx-auto flex min-h-18 max-w-[calc(var(--width-grid)+3rem)] flex-wrap items-center gap-3 px-6 py-3 max-sm:min-h-15 max-sm:flex-nowrap max-sm:gap-1 max-sm:px-4 max-sm:py-2">
         <Link
           to="/"
           aria-label="Back to chat"

@@ -1,0 +1,171 @@
+import type { Page } from 'playwright-core'
+
+/** What a screen must be that no rule of axe looks at: nothing cut or out of reach, nothing moving, controls that can be seen. */
+
+/** @returns a line for each: what scrolls sideways, and text or controls that are cut off or lie where nobody can scroll to */
+export const cutOff = (page: Page): Promise<string[]> =>
+  page.evaluate(async () => {
+    // what follows the size of the screen by script has followed it
+    for (let frames = 0; frames < 3; frames += 1) await new Promise((next) => requestAnimationFrame(next))
+    const slackPx = 1
+    const controls = 'a[href], button, input, textarea, select, [role=switch], [role=menuitem], [role=option]'
+    const describe = (element: Element) =>
+      `<${element.tagName.toLowerCase()}> ${element.getAttribute('aria-label') ?? element.textContent?.trim().slice(0, 40)} (${element.className.toString().slice(0, 60)})`
+    const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
+    const isPicture = (element: Element) => element.closest('svg, .katex') !== null
+    // what scrolls inside itself on purpose can be reached by the keyboard, and says what it is
+    const isOwnScroller = (element: Element) => element.matches('[role=region][tabindex="0"]')
+    // shortened on purpose: the whole text is in the title or in the name
+    const isShortened = (style: CSSStyleDeclaration) =>
+      style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'
+    const isForReadersOnly = (style: CSSStyleDeclaration) => style.clipPath === 'inset(50%)'
+
+    /** Why this part of an element cannot be seen, however one scrolls. */
+    function hiddenBecause(element: Element, rect: DOMRect): string | undefined {
+      let { left, right, top, bottom } = rect
+      let fixed = getComputedStyle(element).position === 'fixed'
+      for (let node = element.parentElement; node && !fixed; node = node.parentElement) {
+        const style = getComputedStyle(node)
+        if (isOwnScroller(node) || isShortened(style) || isForReadersOnly(style)) return undefined
+        const box = node.getBoundingClientRect()
+        const clips = style.overflowX !== 'visible'
+        if (clips && (left < box.left - slackPx || right > box.right + slackPx))
+          return `cut at the side by ${describe(node)}`
+        if (scrolls(style.overflowY) || node.tagName === 'TEXTAREA') ({ top, bottom } = box)
+        else if (
+          clips &&
+          style.overflowY !== 'visible' &&
+          (top < box.top - slackPx || bottom > box.bottom + slackPx)
+        )
+          return `cut above or below by ${describe(node)}`
+        fixed = style.position === 'fixed'
+      }
+      if (left < -slackPx || right > innerWidth + slackPx) return 'beside the screen'
+      if (fixed && (top < -slackPx || bottom > innerHeight + slackPx))
+        return 'fixed, above or below the screen'
+      return undefined
+    }
+
+    const found: string[] = []
+    for (const element of document.querySelectorAll('*')) {
+      const style = getComputedStyle(element)
+      const isRoot = element === document.documentElement
+      if (isPicture(element) || (!isRoot && !element.checkVisibility({ visibilityProperty: true }))) continue
+      if (
+        (isRoot || scrolls(style.overflowX)) &&
+        !isOwnScroller(element) &&
+        element.scrollWidth > element.clientWidth + slackPx
+      )
+        if (!element.matches('input, textarea'))
+          found.push(
+            `scrolls sideways by ${element.scrollWidth - element.clientWidth} px: ${describe(element)}`,
+          )
+      if (isRoot || element.tagName === 'BODY' || isForReadersOnly(style)) continue
+      if (element.closest('[aria-hidden=true], [inert], [data-sonner-toast]')) continue
+      const rects: DOMRect[] = element.matches(controls) ? [element.getBoundingClientRect()] : []
+      for (const child of element.childNodes) {
+        if (child.nodeType !== Node.TEXT_NODE || !child.textContent?.trim() || isShortened(style)) continue
+        const range = document.createRange()
+        range.selectNodeContents(child)
+        rects.push(...range.getClientRects())
+      }
+      const reason = rects
+        .filter(({ width, height }) => width > 1 && height > 1)
+        .map((rect) => hiddenBecause(element, rect))
+        .find((one) => one !== undefined)
+      if (reason !== undefined) found.push(`${reason}: ${describe(element)}`)
+    }
+    return found
+  })
+
+/** @returns a line for each animation or transition that is running */
+export const moving = (page: Page): Promise<string[]> =>
+  page.evaluate(() =>
+    document.getAnimations().flatMap((animation) => {
+      const { effect } = animation
+      const lasts = Number(effect?.getComputedTiming().endTime) > 1
+      if (animation.playState !== 'running' || !lasts || !(effect instanceof KeyframeEffect)) return []
+      return [`moves: ${effect.target?.className.toString()} ${effect.pseudoElement ?? ''}`]
+    }),
+  )
+
+/**
+ * For systems that choose every colour (forced-colors): what is told by colour and shadow elsewhere has to be told by lines.
+ * @returns a line for each field without an outline, and for each group whose chosen one looks like the others
+ */
+export const unseenInForcedColors = (page: Page): Promise<string[]> =>
+  page.evaluate(() => {
+    const name = (element: Element) =>
+      element.getAttribute('aria-label') ?? element.id + element.textContent?.trim().slice(0, 40)
+    const visible = (selector: string) =>
+      [...document.querySelectorAll(selector)].filter(
+        (element) =>
+          element.checkVisibility({ opacityProperty: true, visibilityProperty: true }) &&
+          element.getBoundingClientRect().width > 2,
+      )
+    const hasLine = (element: Element) => {
+      const style = getComputedStyle(element)
+      const isDrawn = (line: string, width: string) => line !== 'none' && parseFloat(width) > 0
+      return (
+        isDrawn(style.outlineStyle, style.outlineWidth) ||
+        isDrawn(style.borderBottomStyle, style.borderBottomWidth) ||
+        // a panel at the side of the screen has its line where it ends
+        isDrawn(style.borderRightStyle, style.borderRightWidth)
+      )
+    }
+    // the line may be drawn by what holds the field, or by what lies under it
+    const isOutlined = (element: Element) =>
+      [
+        element,
+        element.parentElement,
+        element.closest('form'),
+        ...(element.previousElementSibling?.children ?? []),
+      ].some((drawn) => drawn && hasLine(drawn))
+    const fillsTheScreen = (element: Element) => {
+      const { width, height } = element.getBoundingClientRect()
+      return width >= innerWidth && height >= innerHeight
+    }
+    const look = (element: Element) => {
+      const parts = [element, ...element.querySelectorAll('*')].flatMap((part) => {
+        const {
+          color,
+          backgroundColor,
+          borderBottomStyle,
+          borderBottomColor,
+          outlineStyle,
+          textDecorationLine,
+          transform,
+          translate,
+        } = getComputedStyle(part)
+        return [
+          color,
+          backgroundColor,
+          borderBottomStyle,
+          borderBottomColor,
+          outlineStyle,
+          textDecorationLine,
+          transform,
+          translate,
+        ]
+      })
+      return parts.join()
+    }
+    const found = visible(
+      'input:not([type=file], [type=checkbox]), textarea, [role=switch], [role=dialog], [role=menu], [role=tooltip]',
+    )
+      .filter((element) => !isOutlined(element) && !fillsTheScreen(element))
+      .map(
+        (element) =>
+          `no line around ${element.getAttribute('role') ?? element.tagName.toLowerCase()} ${name(element)}`,
+      )
+    for (const group of visible('[role=radiogroup], [role=listbox], [role=menu] [role=group]')) {
+      const members = [...group.querySelectorAll('[aria-checked], [aria-selected]')]
+      const isChosen = (element: Element) =>
+        element.getAttribute('aria-checked') === 'true' || element.getAttribute('aria-selected') === 'true'
+      const chosen = members.find(isChosen)
+      const other = members.find((element) => !isChosen(element))
+      if (chosen && other && look(chosen) === look(other))
+        found.push(`the chosen one of ${name(group)} looks like the others`)
+    }
+    return found
+  })

@@ -1,0 +1,73 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, expect, it } from 'vitest'
+import { ensureWebBuild, webDist } from '../infra/local/web-build.ts'
+import vite from '../web/vite.config.ts'
+import { unknownCalls, unknownStyles, type Browsers } from './support/web-standards.ts'
+
+/** What the build is made for besides Chromium, in which the tests run: see web/vite.config.ts. */
+const targets = [vite.build?.cssTarget ?? []].flat().join()
+const version = (name: string) => Number(new RegExp(`${name}([\\d.]+)`).exec(targets)?.[1])
+const browsers: Browsers = { firefox: version('firefox'), safari: version('safari') }
+
+/** What not every one of them has, and why the page can do without it there. */
+const fine: Record<string, string> = {
+  '.displayName': 'React components have one too',
+  '.isError': 'results of queries have one too',
+  navigation: 'the router’s types of navigation, asked for where it is there',
+  'navigator.canShare': 'without it the address is copied',
+  'navigator.connection': 'Amplify asks whether it is there',
+  'navigator.share': 'without it the address is copied',
+  'property -webkit-tap-highlight-color': 'a colour under the finger, on phones that draw one',
+  'property accent-color': 'boxes of lists keep the browser’s colour',
+  'property content-visibility': 'everything is drawn at once, which is slower and looks the same',
+  'property field-sizing': 'the field can be pulled larger by hand',
+  'property forced-color-adjust': 'for systems that choose every colour, which Safari’s do not',
+  'property scrollbar-color': 'scrollbars look as the system draws them',
+  'property scrollbar-gutter': 'the text moves by half a scrollbar when it comes to need one',
+  'property scrollbar-width': 'scrollbars look as the system draws them',
+  'property text-size-adjust': 'its -webkit- form stands beside it, for phones that would enlarge text',
+  'property user-select': 'its -webkit- form stands beside it',
+  requestIdleCallback: 'Safari waits for a moment instead',
+  'selector -moz-progress-bar': 'the bar of each browser has a rule of its own',
+  'selector -webkit-inner-spin-button': 'only browsers that draw one need the rule',
+  'selector -webkit-progress-bar': 'the bar of each browser has a rule of its own',
+  'selector -webkit-progress-value': 'the bar of each browser has a rule of its own',
+  setImmediate: 'React uses it where it is there',
+  'value of content-visibility auto': 'as the property',
+  'value of field-sizing content': 'as the property',
+  'value of font-family ui-monospace': 'other fonts follow in the list',
+  'value of forced-color-adjust none': 'as the property',
+  'value of scrollbar-gutter stable': 'as the property',
+  'value of scrollbar-width thin': 'as the property',
+  'value of text-decoration dotted': 'the rule under an abbreviation is solid',
+  'value of text-wrap pretty': 'lines break as they always did',
+}
+
+beforeAll(() => ensureWebBuild())
+
+it('asks nothing of Firefox and Safari that they do not have, but what the page can do without', async () => {
+  const folder = join(webDist, 'assets')
+  const found = new Set<string>()
+  for (const name of await readdir(folder)) {
+    const text = /\.(css|js)$/.test(name) ? await readFile(join(folder, name), 'utf8') : ''
+    const unknown = name.endsWith('.css') ? unknownStyles(text, browsers) : unknownCalls(text, browsers)
+    for (const one of unknown) found.add(one)
+  }
+  expect([...found].toSorted()).toEqual(Object.keys(fine).toSorted())
+})
+
+it('knows what is missing where', () => {
+  const older = { firefox: 121, safari: 17.5 }
+  expect(
+    unknownCalls('new Intl.Segmenter(); AbortSignal.any([]); navigator.usb; showOpenFilePicker()', older),
+  ).toEqual(['AbortSignal.any', 'Intl.Segmenter', 'navigator.usb', 'showOpenFilePicker'])
+  expect(unknownCalls('[3].toSorted(); URL.canParse(""); new BroadcastChannel("a")', older)).toEqual([])
+  const sheet =
+    '@media (width>9px){a:hover{color:light-dark(#000,#fff);text-wrap:pretty;field-sizing:content}}'
+  expect(unknownStyles(sheet, older)).toEqual([
+    'property field-sizing',
+    'value of field-sizing content',
+    'value of text-wrap pretty',
+  ])
+})
