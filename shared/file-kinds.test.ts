@@ -67,6 +67,7 @@ it('ATT-06 the picker takes every kind that is named', () => {
 
 it('ATT-04 sizes are KB to one decimal', () => {
   expect(formatKb(0)).toBe('0.0 KB')
+  expect(formatKb(8)).toBe('0.1 KB')
   expect(formatKb(151_859)).toBe('148.3 KB')
   expect(formatKb(1_233_613)).toBe('1,204.7 KB')
 })

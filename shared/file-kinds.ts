@@ -102,9 +102,9 @@ export const pickerAccept = [
 
 const decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 })
 
-/** ATT-04: KB to one decimal. @param bytes the file's size */
+/** ATT-04: KB to one decimal; of what is there at least 0.1. @param bytes the file's size */
 export function formatKb(bytes: number): string {
-  return `${decimal.format(bytes / 1024)} KB`
+  return `${decimal.format(bytes === 0 ? 0 : Math.max(bytes / 1024, 0.1))} KB`
 }
 
 /** As a list tells sizes: large ones in MB. */

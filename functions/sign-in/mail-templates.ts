@@ -71,7 +71,7 @@ function layout({ brandName, name, link, codeParameter, opening, action, closing
 <p style="margin:0 0 24px;font-weight:700">${escapeHtml(brandName)}</p>
 <p style="margin:0 0 16px">Hello${person && ` ${escapeHtml(person)}`},</p>
 <p style="margin:0 0 24px">${escapeHtml(opening)}</p>
-<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f1d1a;color:#ffffff;border:1px solid #8a867d;text-decoration:none;font-weight:600">${escapeHtml(action)}</a></p>
+<p style="margin:0 0 24px"><a href="${link}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#1f1d1a;color:#ffffff;border:1px solid #8a867d;text-decoration:none;font-weight:700">${escapeHtml(action)}</a></p>
 <p style="margin:0 0 8px">If the button does not work, open this address:</p>
 <p style="margin:0 0 24px;word-break:break-all"><a href="${link}" style="color:inherit">${link}</a></p>
 <p style="margin:0 0 24px">If the page asks for a code, type <strong>${codeParameter}</strong>.</p>

@@ -75,7 +75,7 @@ it('deletes the account after the word is typed, gives a receipt, and leaves not
   await receipt
     .getByText(`${user.email} is gone, with its profile and settings, 1 conversation, 2 messages.`)
     .waitFor()
-  const until = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en', { dateStyle: 'long' })
+  const until = new Date(Date.now() + 35 * 86_400_000).toLocaleDateString('en-GB', { dateStyle: 'long' })
   await receipt.getByText(until).waitFor()
   await screenshot(page, 'settings-receipt')
   await receipt.getByRole('button', { name: 'Close', exact: true }).last().click()

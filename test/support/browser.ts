@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { chromium, type Browser, type ConsoleMessage, type Page } from 'playwright-core'
+import type { Browser, ConsoleMessage, Page } from 'playwright-core'
 import { afterAll, afterEach, expect } from 'vitest'
-import { prepareChromium } from './chromium.ts'
+import { launchChromium } from './chromium.ts'
 
 /**
  * Browser tests: one Chromium per test file, a fresh context per page, and the rule that anything the page complains about
@@ -37,27 +37,8 @@ const watched = new Map<Page, Watched>()
 
 /** The browser of this test file, started on first use and closed after the file's last test. */
 function openBrowser(): Promise<Browser> {
-  browser ??= launch()
+  browser ??= launchChromium()
   return browser
-}
-
-async function launch(): Promise<Browser> {
-  const { executablePath, env } = await prepareChromium()
-  return chromium.launch({
-    executablePath,
-    headless: true,
-    env: { ...process.env, ...env },
-    // The package's own arguments switch web security off and run everything in one process, so that closing a page ends the browser.
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-domain-reliability',
-      '--no-pings',
-      '--font-render-hinting=none',
-      // nothing outside this machine is ever asked for, by the browser or by a page
-      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
-    ],
-  })
 }
 
 /** A page in a context of its own: no cookies, no storage. It is closed after the test that opened it. */

@@ -3,6 +3,7 @@ import { access, mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import { chromium, type Browser } from 'playwright-core'
 
 /**
  * The Chromium of the browser tests comes inside an npm package, made for AWS Lambda: a compressed binary for Linux x64, a
@@ -13,10 +14,30 @@ const run = promisify(execFile)
 
 const packageFolder = join(dirname(fileURLToPath(import.meta.resolve('@sparticuz/chromium'))), '..')
 
-export interface Chromium {
+interface Chromium {
   readonly executablePath: string
   /** what the browser's process needs beside the environment of the tests */
   readonly env: Record<string, string>
+}
+
+/** Starts the browser, without a window. */
+export async function launchChromium(): Promise<Browser> {
+  const { executablePath, env } = await prepareChromium()
+  return chromium.launch({
+    executablePath,
+    headless: true,
+    env: { ...process.env, ...env },
+    // The package's own arguments switch web security off and run everything in one process, so that closing a page ends the browser.
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-domain-reliability',
+      '--no-pings',
+      '--font-render-hinting=none',
+      // nothing outside this machine is ever asked for, by the browser or by a page
+      '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1, EXCLUDE localhost',
+    ],
+  })
 }
 
 /**

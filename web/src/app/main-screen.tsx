@@ -76,8 +76,8 @@ export function MainScreen() {
   }
   return (
     <>
-      <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)]">
-        <div>
+      <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto">
+        <div className="print:hidden">
           <TopBar user={user} onOpenHistory={openHistory} onConnections={setConnections} />
           <OfflineBar />
         </div>

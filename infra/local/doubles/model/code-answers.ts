@@ -12,7 +12,7 @@ interface Recipe {
 const recipes: readonly Recipe[] = [
   {
     words: ['fibonacci'],
-    what: 'the Fibonacci numbers',
+    what: 'a generator of the Fibonacci numbers',
     note: 'It keeps only the last two numbers, so it needs no memory to speak of and stays fast for large counts.',
     code: {
       TypeScript: `export function* fibonacci(count: number): Generator<bigint> {

@@ -195,12 +195,23 @@ it('writes from the results of tools, errors included', () => {
     { role: 'tool', tool_call_id: 'c1', content: result },
   ]
   const list = JSON.stringify({ data: { messages: [{ from: 'ann', subject: 'a|b' }] } })
-  expect(text(turn(list))).toContain('`gmail_search_messages` found under **messages**, 1 entry')
-  expect(text(turn(list))).toContain('| from | subject |\n| --- | --- |\n| ann | a\\|b |')
-  expect(text(turn('[]'))).toBe('`gmail_search_messages` found nothing.')
+  expect(text(turn(list))).toContain('`gmail_search_messages` found 1 message:')
+  expect(text(turn(list))).toContain('| From | Subject |\n| --- | --- |\n| ann | a\\|b |')
+  expect(text(turn('[]'))).toBe('`gmail_search_messages` found no entries.')
+  const to = 'me@example.org'
+  const rows = [
+    { from: 'ann', to, sentAt: '2026-03-04T09:30:00.000Z' },
+    { from: 'ben', to, sentAt: '2026-03-05T10:00:00Z' },
+  ]
+  // what is the same in every row says nothing, and moments are written as people write them
+  expect(text(turn(JSON.stringify(rows)))).toBe(
+    '`gmail_search_messages` found 2 entries:\n\n| From | Sent at |\n| --- | --- |\n| ann | 4 Mar 2026, 09:30 |\n| ben | 5 Mar 2026, 10:00 |',
+  )
   expect(text(turn('{"success":false,"error":"The token expired"}'))).toContain(
     'did not work: The token expired',
   )
+  expect(text(turn('Error: The box is full'))).toContain('did not work: The box is full')
+  expect(text(turn('Error: The user denied this call.'))).toContain('`gmail_search_messages` does nothing')
   expect(text(turn('plain words'))).toContain('> plain words')
-  expect(text(turn('{"id":"7","sent":true}'))).toContain('- **id**: 7\n- **sent**: true')
+  expect(text(turn('{"id":"7","sent":true}'))).toContain('says:\n\n- **Sent**: yes')
 })

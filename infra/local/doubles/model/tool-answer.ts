@@ -5,6 +5,10 @@ const maxRows = 10
 const maxColumns = 5
 const maxCell = 80
 
+const moment = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' })
+const isMoment = (text: string) =>
+  /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?Z$/.test(text) && !Number.isNaN(Date.parse(text))
+
 /** Writes the answer to a user's message from what the called tools gave back, and from nothing else. */
 export function answerFromResults(messages: readonly RequestMessage[]): string {
   const start = messages.findLastIndex(({ role }) => role === 'user')
@@ -19,17 +23,20 @@ export function answerFromResults(messages: readonly RequestMessage[]): string {
 function resultText(tool: string, text: string): string {
   const value = parsed(text)
   const problem = errorOf(value)
+  if (problem?.includes('denied')) return `Then \`${tool}\` does nothing. Tell me what should be different.`
   if (problem !== undefined)
     return `\`${tool}\` did not work: ${excerpt(problem, 300)}\n\nNothing was changed. Shall I try again, or do it another way?`
   if (isRecord(value) && typeof value['attachmentId'] === 'string')
     return `Here it is: \`${scalar(value['name'])}\`. I am a demo, so the picture says no more than that.`
   const { label, data } = unwrap(value)
   if (Array.isArray(data)) {
-    if (data.length === 0) return `\`${tool}\` found nothing.`
-    const count = `${data.length} ${data.length === 1 ? 'entry' : 'entries'}`
-    return `Here is what \`${tool}\` found${label ? ` under **${label}**` : ''}, ${count}:\n\n${listText(data)}`
+    const what = label ? named(label).toLowerCase() : 'entries'
+    if (data.length === 0) return `\`${tool}\` found no ${what}.`
+    const count =
+      data.length === 1 ? `1 ${what.replace(/ies$/, 'y').replace(/s$/, '')}` : `${data.length} ${what}`
+    return `\`${tool}\` found ${count}:\n\n${listText(data)}`
   }
-  if (isRecord(data)) return `\`${tool}\` is done. It says:\n\n${fieldsText(data)}`
+  if (isRecord(data)) return `That is done. \`${tool}\` says:\n\n${fieldsText(data)}`
   return `\`${tool}\` answered:\n\n${quote(scalar(data))}`
 }
 
@@ -43,6 +50,7 @@ function parsed(text: string): unknown {
 }
 
 function errorOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return /^Error: (.*)/s.exec(value)?.[1]
   if (!isRecord(value)) return undefined
   if (value['success'] !== false && value['isError'] !== true && !value['error']) return undefined
   const { error, message } = value
@@ -65,19 +73,37 @@ function listText(items: unknown[]): string {
   const records = shown.filter(isRecord)
   if (records.length !== shown.length) return shown.map((item) => `- ${cell(item)}`).join('\n') + more
   const all = [...new Set(records.flatMap((record) => Object.keys(record)))]
-  // ids say nothing to people, where there is anything else
-  const telling = all.filter((name) => !/^id$|_id$|[a-z]Id$/.test(name))
+  // neither ids nor what is the same in every row say anything to people, where there is anything else
+  const differs = (name: string) => new Set(records.map((record) => scalar(record[name]))).size > 1
+  const telling = all.filter((name) => !isId(name) && (records.length === 1 || differs(name)))
   const columns = (telling.length > 0 ? telling : all).slice(0, maxColumns)
   const row = (cells: string[]) => `| ${cells.join(' | ')} |`
   const body = records.map((record) => row(columns.map((column) => cell(record[column]))))
-  return [row(columns.map(cell)), row(columns.map(() => '---')), ...body].join('\n') + more
+  return [row(columns.map(named)), row(columns.map(() => '---')), ...body].join('\n') + more
 }
 
 function fieldsText(record: Record<string, unknown>): string {
-  return Object.entries(record)
+  const all = Object.entries(record)
+  const telling = all.filter(([name]) => !isId(name))
+  return (telling.length > 0 ? telling : all)
     .slice(0, 2 * maxRows)
-    .map(([name, value]) => `- **${cell(name)}**: ${cell(value)}`)
+    .map(([name, value]) => `- **${named(name)}**: ${cell(value)}`)
     .join('\n')
+}
+
+const isId = (name: string) => /^id$|_id$|[a-z]Id$/.test(name)
+
+/** The name of a field as people write it: `dueDate` and `due_date` as `Due date`. */
+function named(name: string): string {
+  const words = cell(
+    name
+      .replaceAll('_', ' ')
+      .replaceAll(
+        /([a-z])([A-Z])/g,
+        (_, before: string, after: string) => `${before} ${after.toLowerCase()}`,
+      ),
+  )
+  return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
 const cell = (value: unknown) => excerpt(scalar(value), maxCell).replaceAll('|', '\\|')
@@ -85,6 +111,7 @@ const quote = (text: string) => excerpt(text, 2_000).replace(/^/gm, '> ')
 
 function scalar(value: unknown): string {
   if (value === undefined || value === null) return '–'
-  if (typeof value === 'string') return value
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'string') return isMoment(value) ? moment.format(new Date(value)) : value
   return JSON.stringify(value)
 }

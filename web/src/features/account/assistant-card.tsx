@@ -8,6 +8,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
+import { shortDate } from '../../lib/short-date.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { LedgerRow } from './ledger-row.tsx'
 import { CardPart, SettingsCard } from './settings-card.tsx'
@@ -141,8 +142,6 @@ function AlwaysAllowed() {
   )
 }
 
-const day = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-
 function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: AllowedTool }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
@@ -162,7 +161,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
     <li className="flex items-center gap-4 py-2">
       <div className="min-w-0 flex-1">
         <p className="font-medium wrap-anywhere">{name}</p>
-        <p className="text-sm text-ink-muted">Since {day.format(new Date(allowed_at))}</p>
+        <p className="text-sm text-ink-muted">Since {shortDate(new Date(allowed_at))}</p>
       </div>
       <Button size="sm" busy={busy} aria-label={`Ask again for ${name}`} onClick={() => void revoke()}>
         Ask again

@@ -176,4 +176,4 @@ export function EraseDialog({
 const wantsProof = (error: unknown) =>
   error instanceof ApiError && (error.code === 'proof_required' || error.code === 'invalid_code')
 
-const dayOf = (time: string) => new Date(time).toLocaleDateString('en', { dateStyle: 'long' })
+const dayOf = (time: string) => new Date(time).toLocaleDateString(undefined, { dateStyle: 'long' })

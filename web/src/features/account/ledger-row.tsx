@@ -2,7 +2,7 @@ import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
 import { useId, useState } from 'react'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 
-const moment = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
 const ways: Record<LedgerEntry['allowed'], string> = {
   reading: 'Only reads',

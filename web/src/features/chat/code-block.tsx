@@ -52,7 +52,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, complete }: C
   const tokens = complete ? highlight(code, language) : [{ text: code }]
   return (
     <div className="overflow-hidden rounded-md bg-surface-sunken hairline">
-      <div className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint">
+      <div className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint print:[&_button]:hidden">
         <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
         <IconButton
           size="sm"
@@ -68,7 +68,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, complete }: C
         <pre
           dir="ltr"
           className={clsx(
-            'font-mono text-sm [tab-size:2]',
+            'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
             wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',
           )}
         >

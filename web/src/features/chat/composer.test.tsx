@@ -176,7 +176,7 @@ it('ATT-01 ATT-03 ATT-04 ATT-05 CHAT-37 files make a message sendable, show as c
   render(composer())
   choose('a.txt', 'b.txt')
   expect(await screen.findByText('a.txt')).toBeTruthy()
-  expect(screen.getAllByText('0.0 KB')).toHaveLength(2)
+  expect(screen.getAllByText('0.1 KB')).toHaveLength(2)
   await act(async () =>
     uploads.forEach((upload, index) => upload.resolve(stored(index === 0 ? 'a.txt' : 'b.txt'))),
   )

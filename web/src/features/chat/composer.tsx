@@ -217,7 +217,7 @@ export const Composer = memo(function Composer({
           </span>
         )}
         {online && (
-          <span className="inline-flex items-center gap-1.5">
+          <span className="inline-flex shrink-0 items-center gap-1.5">
             <span aria-hidden className="size-2 rounded-full bg-success" />
             {assistantName} Online
           </span>

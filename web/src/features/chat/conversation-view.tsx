@@ -15,6 +15,7 @@ import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 import { useFollowEnd } from './use-follow-end.ts'
+import { useToastsAbove } from './use-toasts-above.ts'
 
 /** A chat that is still empty can be written into without it. */
 const messages = deferred(() => import('./message-list.tsx').then((module) => module.MessageList), null)
@@ -55,7 +56,9 @@ export function ConversationView({
   const [scrolled, setScrolled] = useState(false)
   const [image, setImage] = useState<Attachment>()
   const [editingId, setEditingId] = useState<string>()
+  const ownMessage = useRef<HTMLElement>(null)
   const { atEnd, jumpToEnd } = useFollowEnd(scroller, content)
+  useToastsAbove(ownMessage)
   const stored = useConversationState(conversation, (state) => state.stored)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
@@ -138,23 +141,24 @@ export function ConversationView({
   }
 
   return (
-    <div className="relative h-full min-h-0">
+    <div className="relative h-full min-h-0 print:h-auto">
       <div aria-hidden className={`absolute inset-x-0 top-0 z-2 h-px ${scrolled ? 'bg-line' : ''}`} />
       <main
         ref={scroller}
         onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop > 0)}
-        className="flex h-full min-h-0 flex-col overflow-y-auto scroll-quiet [scrollbar-gutter:stable_both-edges]"
+        className="flex h-full min-h-0 flex-col overflow-y-auto scroll-quiet [scrollbar-gutter:stable_both-edges] print:block print:h-auto print:overflow-visible"
       >
         <div
           ref={content}
-          className="mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 grow flex-col p-6 max-sm:px-4 max-sm:pt-4"
+          className="mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 grow flex-col p-6 print:block print:max-w-none print:p-0 max-sm:px-4 max-sm:pt-4"
         >
           {body()}
         </div>
         <ReplyAnnouncer conversation={conversation} />
         <section
+          ref={ownMessage}
           aria-label="Your message"
-          className="sticky bottom-0 z-1 shrink-0 bg-surface px-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:mx-auto before:h-6 before:max-w-(--width-chat) before:bg-linear-to-b before:from-transparent before:to-surface max-sm:px-3"
+          className="sticky print:hidden bottom-0 z-1 shrink-0 bg-surface px-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:mx-auto before:h-6 before:max-w-(--width-chat) before:bg-linear-to-b before:from-transparent before:to-surface max-sm:px-3"
         >
           <div className="relative mx-auto max-w-(--width-chat)">
             {!atEnd && (

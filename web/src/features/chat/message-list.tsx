@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
+import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
@@ -46,6 +47,13 @@ export function MessageList({
   const error = useConversationState(conversation, (state) => state.error)
   const retryable = useConversationState(conversation, retryableMessage)
   const [count, setCount] = useState(pageOfMessages)
+
+  useEffect(() => {
+    // paper has all that is known; it is laid out as soon as this returns
+    const showAll = () => flushSync(() => setCount(Infinity))
+    addEventListener('beforeprint', showAll)
+    return () => removeEventListener('beforeprint', showAll)
+  }, [])
 
   const goOn = ({ content }: ChatMessage) => {
     if (content.length < maxReplyCharacters) conversation.goOn()

@@ -44,7 +44,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 })
 
 const actionsLook =
-  'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint max-sm:h-9 [&_button]:text-ink-faint'
+  'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint print:hidden max-sm:h-9 [&_button]:text-ink-faint'
 const idleLook =
   'opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
 
@@ -157,7 +157,7 @@ function Ending({
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
           This reply is not complete.
           {onContinue && (
-            <Button tone="soft" size="sm" onClick={onContinue}>
+            <Button tone="soft" size="sm" onClick={onContinue} className="print:hidden">
               Continue
             </Button>
           )}
@@ -185,7 +185,7 @@ function Note({
     <p className="flex items-center gap-1.5 text-sm text-ink-muted">
       {text}
       {onAction && (
-        <button type="button" onClick={onAction} className="link font-medium">
+        <button type="button" onClick={onAction} className="link font-medium print:hidden">
           {action}
         </button>
       )}

@@ -3,7 +3,8 @@ import type { ReactNode } from 'react'
 import { Mark } from '../../components/ui/mark.tsx'
 
 /** Far from the end a message is laid out only when it comes near the screen. */
-const farAway = '[content-visibility:auto] [contain-intrinsic-block-size:auto_9rem]'
+const farAway =
+  '[content-visibility:auto] [contain-intrinsic-block-size:auto_9rem] print:[content-visibility:visible]'
 
 /** A message of the user's: at the right. */
 export function UserTurn({ far = false, children }: { far?: boolean; children: ReactNode }) {

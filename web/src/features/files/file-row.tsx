@@ -6,6 +6,7 @@ import { fileKind, formatSize, isPicture, type FileKind } from '#shared/file-kin
 import { FileIcon } from '../../components/file-icon.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { useFileDownload } from '../../components/use-file-download.ts'
+import { shortDate } from '../../lib/short-date.ts'
 import type { ListedFile } from './files-queries.ts'
 
 const kindNames: Readonly<Record<FileKind, string>> = {
@@ -19,7 +20,6 @@ const kindNames: Readonly<Record<FileKind, string>> = {
   other: 'File',
 }
 
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 const fullTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
 /** What a browser shows by itself, in a tab of its own; the store answers everything else as a download (DEC-037). */
@@ -82,7 +82,7 @@ export function FileRow({ file, titles, onView, onDelete }: FileRowProps) {
           <span>{formatSize(file.size)}</span>
           <span aria-hidden>·</span>
           <time dateTime={file.created_at} title={fullTime.format(created)}>
-            {day.format(created)}
+            {shortDate(created)}
           </time>
         </p>
         <p className="truncate text-xs text-ink-muted">

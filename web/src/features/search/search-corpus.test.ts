@@ -62,6 +62,12 @@ describe('the search over one’s own conversations', () => {
     const text = made.search('needle')[0]?.snippet?.text ?? ''
     expect(text).toMatch(/^…before .*needle after.*…$/)
     expect(text.length).toBeLessThan(160)
+    made.take({
+      sessions: null,
+      changed: ['x'],
+      messages: [message('x', 'So:\n\n```ts\nlet **needle** = `1`\n```')],
+    })
+    expect(made.search('needle')[0]?.snippet?.text).toBe('So: ts let needle = 1 ')
   })
 
   it('takes changes over: titles, messages sent anew, what was deleted', () => {

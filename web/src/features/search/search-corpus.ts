@@ -137,7 +137,7 @@ function marksOf(folded: string, terms: readonly string[]): Mark[] {
   return joined
 }
 
-/** The surroundings of the first word that is found, on one line. */
+/** The surroundings of the first word that is found, on one line, without the marks of Markdown. */
 function snippetOf({ content, folded }: IndexedMessage, terms: readonly string[]) {
   const first = Math.min(...terms.map((term) => folded.indexOf(term)))
   let from = Math.max(0, first - beforeMatch)
@@ -147,6 +147,10 @@ function snippetOf({ content, folded }: IndexedMessage, terms: readonly string[]
   }
   const to = Math.min(content.length, from + maxSnippet)
   const lead = from > 0 ? '…' : ''
-  const text = `${lead}${content.slice(from, to).replaceAll(/\s/g, ' ')}${to < content.length ? '…' : ''}`
+  const words = content
+    .slice(from, to)
+    .replaceAll(/```|\*\*|`/g, '')
+    .replaceAll(/\s+/g, ' ')
+  const text = `${lead}${words}${to < content.length ? '…' : ''}`
   return { text, marks: marksOf(fold(text), terms) }
 }

@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { shortDate } from '../../lib/short-date.ts'
 import type { Hit, Mark } from './search-corpus.ts'
 import type { SearchService } from './search-service.ts'
 
@@ -22,8 +23,6 @@ interface SearchDialogProps {
 
 type Option =
   { kind: 'hit'; key: string; hit: Hit } | { kind: 'destination'; key: string; destination: Destination }
-
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium' })
 
 /** Ctrl/⌘ K: searches one's own conversations, word by word while one types, and the pages. */
 export function SearchDialog({ onClose, onOpenConversation, destinations, getService }: SearchDialogProps) {
@@ -223,7 +222,7 @@ function HitLine({ hit }: { hit: Hit }) {
         )}
       </span>
       <time dateTime={hit.updatedAt} className="shrink-0 text-xs text-ink-faint max-sm:hidden">
-        {day.format(new Date(hit.updatedAt))}
+        {shortDate(new Date(hit.updatedAt))}
       </time>
     </>
   )

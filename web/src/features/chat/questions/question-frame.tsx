@@ -37,6 +37,7 @@ export function QuestionFrame({
     <section
       ref={card}
       role="group"
+      data-keep-clear
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { shortDate } from '../../../lib/short-date.ts'
 import { rowParts } from './row-parts.ts'
 
 it.each([
@@ -14,7 +15,12 @@ it.each([
       snippet: 'The figures',
       unread: true,
     },
-    { title: 'Budget', text: 'Ann <ann@example.org> · The figures', aside: 'Nov 19, 2026', strong: true },
+    {
+      title: 'Budget',
+      text: 'Ann <ann@example.org> · The figures',
+      aside: shortDate(new Date('2026-11-19T09:00:00.000Z')),
+      strong: true,
+    },
   ],
   [
     'a file',
@@ -24,7 +30,12 @@ it.each([
       modified: '2026-11-01',
       link: 'https://drive.example/1',
     },
-    { title: 'Report.pdf', text: 'application/pdf', aside: 'Nov 1, 2026', link: 'https://drive.example/1' },
+    {
+      title: 'Report.pdf',
+      text: 'application/pdf',
+      aside: shortDate(new Date(2026, 10, 1)),
+      link: 'https://drive.example/1',
+    },
   ],
   [
     'a contact',

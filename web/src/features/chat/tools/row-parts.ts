@@ -1,3 +1,4 @@
+import { shortDate } from '../../../lib/short-date.ts'
 import { shortValue } from './tool-summary.ts'
 
 /** A row of a result as a line that one can read: what it is, what is said of it, and when or how much. */
@@ -38,7 +39,6 @@ const asides = [
 
 const isId = (name: string) => /^(id|_id|uuid|threadId)$|_id$|Id$/.test(name)
 const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/
-const day = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', year: 'numeric' })
 
 /** Reads e-mails, files, contacts, deals and what looks like them by the names of their fields; of other rows their first values. */
 export function rowParts(row: unknown): RowParts {
@@ -78,6 +78,7 @@ const nothing: RowParts = { title: '', text: '', aside: '', link: undefined, str
 /** A point in time as its day, everything else as it is. */
 function readableValue(value: unknown): string {
   const text = shortValue(value)
-  const at = dateTime.test(text) ? Date.parse(text) : Number.NaN
-  return Number.isNaN(at) ? text : day.format(at)
+  // a day alone is that day wherever the reader is
+  const at = dateTime.test(text) ? Date.parse(text.includes('T') ? text : `${text}T00:00`) : Number.NaN
+  return Number.isNaN(at) ? text : shortDate(at)
 }

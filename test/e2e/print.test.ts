@@ -1,0 +1,38 @@
+import { extractText, getDocumentProxy } from 'unpdf'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+it('a conversation is printed whole, over several pages, and nothing that only a screen can use', async () => {
+  const { page, user } = await signedInPage(stack, { colorScheme: 'dark' })
+  const sessionId = crypto.randomUUID()
+  // more than what is put on the screen at first
+  for (let turn = 1; turn <= 16; turn += 1)
+    await user.call('chat.send', {
+      body: { sessionId, messages: [{ role: 'user', content: `/echo Answer ${turn}.` }] },
+    })
+  await page.goto(`/?c=${sessionId}`)
+  await page.locator('main').getByText('Answer 16.', { exact: true }).waitFor()
+  await say(page, '/markdown')
+  await replyFinished(page)
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+  const onScreen = await background()
+
+  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
+  const { text } = await extractText(pdf)
+  expect(text.length).toBeGreaterThan(2)
+  const all = text.join('\n')
+  for (const said of ['/echo Answer 1.', 'Answer 16.', 'A formula', 'The small print'])
+    expect(all).toContain(said)
+  for (const shown of ['Press Enter to send', 'Connect Tools', 'Demo model']) expect(all).not.toContain(shown)
+
+  // paper is white in the dark theme too
+  await page.emulateMedia({ media: 'print' })
+  expect([onScreen, await background()]).toEqual(['rgb(21, 20, 18)', 'rgb(255, 255, 255)'])
+})

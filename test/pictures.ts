@@ -1,0 +1,180 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { animatedPng, readPng, type Frame } from './support/animated-png.ts'
+import { launchChromium } from './support/chromium.ts'
+import { connectProvider } from './support/connect-provider.ts'
+import { startStack, type LocalStack } from './support/local-stack.ts'
+import type { StackUser } from './support/stack-user.ts'
+
+/** The pictures of the README, taken from the product as `npm start` runs it: nothing on them is drawn. */
+
+const folder = join(import.meta.dirname, '../docs/images')
+/** Two pictures of the recording are at least this far apart. */
+const frameMs = 33
+/** How long its last picture stands. */
+const lastMs = 2_500
+
+const composer = (page: Page) => page.getByRole('textbox', { name: /^Message / })
+const approval = (page: Page) => page.getByRole('group', { name: 'Send an e-mail with Gmail?' })
+
+async function say(page: Page, text: string) {
+  await composer(page).fill(text)
+  await page.keyboard.press('Enter')
+}
+
+const replied = (page: Page) => page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' })
+
+/** Signs in, and closes what greets. */
+async function signedIn(stack: LocalStack, browser: Browser, user: StackUser, look: BrowserContextOptions) {
+  const context = await browser.newContext({ baseURL: stack.origin, locale: 'en-GB', ...look })
+  const page = await context.newPage()
+  await page.goto('/auth')
+  await page.getByLabel('E-mail').fill(user.email)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.keyboard.press('Enter')
+  await composer(page).waitFor()
+  await page.getByRole('link', { name: /Active/ }).waitFor()
+  await closeToasts(page)
+  return page
+}
+
+async function closeToasts(page: Page) {
+  const toasts = page.getByRole('region', { name: 'Notifications' }).getByRole('listitem')
+  await toasts.first().waitFor()
+  await toasts.getByRole('button', { name: 'Close' }).first().click()
+  await toasts.first().waitFor({ state: 'detached' })
+}
+
+async function take(page: Page, name: string) {
+  await page.mouse.move(0, 0)
+  await page.screenshot({ path: join(folder, `${name}.png`), animations: 'disabled' })
+}
+
+const wide = { viewport: { width: 1280, height: 1020 }, deviceScaleFactor: 1.5 }
+const mail = 'Send an email to ben@example.org with the subject "Lunch on Tuesday" saying Yes, noon is fine.'
+
+async function conversation(page: Page) {
+  await say(page, 'Show my recent emails')
+  await replied(page)
+  await closeToasts(page)
+  await say(page, 'Write a fibonacci generator in TypeScript')
+  await replied(page)
+  await page.getByText('It keeps only the last two numbers').waitFor()
+  await take(page, 'chat')
+}
+
+async function catalogue(page: Page) {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto('/integrations')
+  await page.getByRole('article', { name: 'Gmail', exact: true }).getByText('Connected').waitFor()
+  await take(page, 'integrations')
+}
+
+async function phone(page: Page) {
+  await say(page, mail)
+  await approval(page).waitFor()
+  await take(page, 'phone')
+}
+
+/** The product at its own pace: reading at once, writing only after a yes. */
+async function story(page: Page) {
+  const point = await pointer(page)
+  await page.waitForTimeout(500)
+  await point(page.getByRole('button', { name: 'Show my recent emails' }))
+  await page.getByRole('button', { name: /Read e-mails · 3 results/ }).waitFor()
+  await replied(page)
+  await page.waitForTimeout(1_000)
+  await composer(page).pressSequentially(mail, { delay: 10 })
+  await page.keyboard.press('Enter')
+  await approval(page).waitFor()
+  await page.waitForTimeout(1_600)
+  await point(approval(page).getByRole('button', { name: 'Approve' }))
+  await page.getByRole('button', { name: /Gmail · Send an e-mail/ }).waitFor()
+  await replied(page)
+  await page.waitForTimeout(300)
+}
+
+/** Shows where the mouse is, which a browser without a window does not. @returns what goes there, and presses */
+async function pointer(page: Page) {
+  await page.evaluate(() => {
+    const dot = document.createElement('div')
+    Object.assign(dot.style, {
+      position: 'fixed',
+      left: '70%',
+      top: '80%',
+      width: '18px',
+      height: '18px',
+      margin: '-9px',
+      borderRadius: '50%',
+      background: 'rgb(34 31 27 / 0.35)',
+      outline: '2px solid rgb(255 255 255 / 0.8)',
+      pointerEvents: 'none',
+      zIndex: '9999',
+      transition: 'left 500ms ease-in-out, top 500ms ease-in-out',
+    })
+    document.body.append(dot)
+    addEventListener('mousemove', ({ clientX, clientY }) => {
+      dot.style.left = `${clientX}px`
+      dot.style.top = `${clientY}px`
+    })
+  })
+  return async (target: ReturnType<Page['getByRole']>) => {
+    await target.hover()
+    await page.waitForTimeout(650)
+    await target.click()
+  }
+}
+
+/** What the browser shows meanwhile, each picture as long as it stood. */
+async function recorded(page: Page, act: (page: Page) => Promise<void>): Promise<Frame[]> {
+  const shots: { file: Buffer; at: number }[] = []
+  const session = await page.context().newCDPSession(page)
+  session.on('Page.screencastFrame', ({ data, metadata, sessionId }) => {
+    shots.push({ file: Buffer.from(data, 'base64'), at: (metadata.timestamp ?? 0) * 1_000 })
+    void session.send('Page.screencastFrameAck', { sessionId })
+  })
+  await session.send('Page.startScreencast', { format: 'png' })
+  await act(page)
+  await session.send('Page.stopScreencast')
+  // they need not come in their order; of those that follow each other at once the last one counts
+  const ordered = shots.toSorted((a, b) => a.at - b.at)
+  const kept = ordered.filter(({ at }, index) => (ordered[index + 1]?.at ?? Infinity) - at >= frameMs)
+  return kept.map(({ file, at }, index) => ({
+    picture: readPng(file),
+    ms: Math.round((kept[index + 1]?.at ?? at + lastMs) - at),
+  }))
+}
+
+const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '45' } })
+const browser = await launchChromium()
+try {
+  await mkdir(folder, { recursive: true })
+  const user = await stack.newUser({ name: 'Mika Kaas', email: 'mika@roastery.example' })
+  for (const provider of ['gmail', 'hubspot', 'slack']) await connectProvider(stack, user, provider)
+  const at = (look: BrowserContextOptions) => signedIn(stack, browser, user, look)
+
+  const page = await at(wide)
+  await conversation(page)
+  await catalogue(page)
+  await phone(
+    await at({
+      viewport: { width: 390, height: 844 },
+      deviceScaleFactor: 2,
+      colorScheme: 'dark',
+      hasTouch: true,
+    }),
+  )
+
+  // at last, because what it sends lies in the mailbox from then on
+  const recording = await recorded(await at({ viewport: { width: 960, height: 640 } }), story)
+  const file = animatedPng(recording)
+  await writeFile(join(folder, 'recording.png'), file)
+  const seconds = recording.reduce((sum, { ms }) => sum + ms, 0) / 1_000
+  console.log(
+    `recording.png: ${seconds.toFixed(1)} s, ${recording.length} pictures, ${Math.round(file.length / 1_024)} KB`,
+  )
+} finally {
+  await browser.close()
+  await stack.stop()
+}

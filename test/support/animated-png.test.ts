@@ -1,0 +1,55 @@
+import { inflateSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { png } from './document-samples.ts'
+import { animatedPng, readPng, type Picture } from './animated-png.ts'
+
+/** The chunks of a PNG by name. */
+function chunksOf(file: Buffer): { type: string; data: Buffer }[] {
+  const chunks = []
+  for (let at = 8; at < file.length; at += file.readUInt32BE(at) + 12)
+    chunks.push({
+      type: file.toString('latin1', at + 4, at + 8),
+      data: file.subarray(at + 8, at + 8 + file.readUInt32BE(at)),
+    })
+  return chunks
+}
+
+const white = [255, 255, 255]
+const picture = (...colours: number[][]): Picture => ({
+  width: 3,
+  height: 2,
+  pixels: Uint8Array.from(colours.flat()),
+})
+
+it('reads the pixels of a PNG', () => {
+  const { width, height, pixels } = readPng(png(3, 2, [1, 2, 3]))
+  expect([width, height, ...pixels]).toEqual([3, 2, ...Array.from({ length: 6 }, () => [1, 2, 3]).flat()])
+})
+
+it('writes the first frame whole, of others what changed, and makes still time longer', () => {
+  const first = picture(white, white, white, white, white, white)
+  const second = picture(white, white, white, white, [9, 9, 9], [8, 8, 8])
+  const file = animatedPng([
+    { picture: first, ms: 100 },
+    { picture: first, ms: 50 },
+    { picture: second, ms: 200 },
+  ])
+  const chunks = chunksOf(file)
+  expect(chunks.map(({ type }) => type)).toEqual([
+    'IHDR',
+    'acTL',
+    'PLTE',
+    'fcTL',
+    'IDAT',
+    'fcTL',
+    'fdAT',
+    'IEND',
+  ])
+  const [, , palette, , whole, control, part] = chunks.map(({ data }) => data)
+  expect([...(palette ?? [])]).toEqual([...white, 8, 8, 8, 9, 9, 9])
+  expect([...inflateSync(whole ?? Buffer.alloc(0))]).toEqual([0, 0, 0, 0, 0, 0, 0, 0])
+  // sequence, width, height, x, y; then the time, and for the first frame 100 + 50 ms
+  expect([0, 4, 8, 12, 16].map((at) => control?.readUInt32BE(at))).toEqual([1, 2, 1, 1, 1])
+  expect([chunks[3]?.data.readUInt16BE(20), control?.readUInt16BE(20)]).toEqual([150, 200])
+  expect([...inflateSync(part?.subarray(4) ?? Buffer.alloc(0))]).toEqual([0, 2, 1])
+})

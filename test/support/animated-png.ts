@@ -1,0 +1,215 @@
+import { crc32, deflateSync, inflateSync } from 'node:zlib'
+
+/** Screenshots in, a picture that moves out: an animated PNG of 256 colours, which browsers and GitHub play, without another tool. */
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  /** three bytes a pixel: red, green, blue */
+  readonly pixels: Uint8Array
+}
+
+export interface Frame {
+  readonly picture: Picture
+  /** how long it stands */
+  readonly ms: number
+}
+
+const signature = Buffer.from([137, 80, 78, 71, 13, 10, 26, 10])
+const colours = 256
+/** Colours this near each other, squared, are shades of one. */
+const alike = 150
+
+/** Reads a PNG as browsers write screenshots: 8 bits, in colour, not interlaced. @throws Error for any other */
+export function readPng(file: Buffer): Picture {
+  const parts: Buffer[] = []
+  let [width, height, bytes] = [0, 0, 0]
+  for (let at = signature.length; at < file.length;) {
+    const length = file.readUInt32BE(at)
+    const type = file.toString('latin1', at + 4, at + 8)
+    const data = file.subarray(at + 8, at + 8 + length)
+    if (type === 'IHDR') {
+      const [depth, colour, , , interlaced] = data.subarray(8)
+      if (depth !== 8 || (colour !== 2 && colour !== 6) || interlaced !== 0)
+        throw new Error('not a PNG as browsers write screenshots')
+      width = data.readUInt32BE(0)
+      height = data.readUInt32BE(4)
+      bytes = colour === 2 ? 3 : 4
+    }
+    if (type === 'IDAT') parts.push(data)
+    at += length + 12
+  }
+  const rows = unfiltered(inflateSync(Buffer.concat(parts)), width * bytes, bytes)
+  if (bytes === 3) return { width, height, pixels: rows }
+  const pixels = new Uint8Array(width * height * 3)
+  for (let pixel = 0; pixel < width * height; pixel += 1)
+    pixels.set(rows.subarray(pixel * 4, pixel * 4 + 3), pixel * 3)
+  return { width, height, pixels }
+}
+
+/** Takes the filters off: each row begins with a byte that says how its bytes differ from their neighbours. */
+function unfiltered(data: Buffer, rowBytes: number, bytes: number): Uint8Array {
+  const height = data.length / (rowBytes + 1)
+  const out = new Uint8Array(height * rowBytes)
+  for (let row = 0; row < height; row += 1) {
+    const from = row * (rowBytes + 1)
+    const filter = data[from]
+    const to = row * rowBytes
+    for (let index = 0; index < rowBytes; index += 1) {
+      const left = index < bytes ? 0 : (out[to + index - bytes] ?? 0)
+      const up = row === 0 ? 0 : (out[to + index - rowBytes] ?? 0)
+      const corner = row === 0 || index < bytes ? 0 : (out[to + index - rowBytes - bytes] ?? 0)
+      const guess =
+        filter === 1
+          ? left
+          : filter === 2
+            ? up
+            : filter === 3
+              ? (left + up) >> 1
+              : filter === 4
+                ? paeth(left, up, corner)
+                : 0
+      out[to + index] = (data[from + 1 + index] ?? 0) + guess
+    }
+  }
+  return out
+}
+
+function paeth(left: number, up: number, corner: number): number {
+  const [toLeft, toUp, toCorner] = [
+    Math.abs(up - corner),
+    Math.abs(left - corner),
+    Math.abs(left + up - 2 * corner),
+  ]
+  if (toLeft <= toUp && toLeft <= toCorner) return left
+  return toUp <= toCorner ? up : corner
+}
+
+/** Plays the frames over and over. Only what changed from one to the next is in the file. */
+export function animatedPng(frames: readonly Frame[]): Buffer {
+  const [first] = frames
+  if (!first) throw new Error('nothing was recorded')
+  const { width, height } = first.picture
+  const { palette, indexOf } = paletteOf(frames.map(({ picture }) => picture))
+  const parts: { rectangle: Rectangle; data: Buffer; ms: number }[] = []
+  let before: Uint8Array | undefined
+  for (const { picture, ms } of frames) {
+    const indexed = indexOf(picture)
+    const rectangle = before ? changedPart(before, indexed, width) : { x: 0, y: 0, width, height }
+    const last = parts.at(-1)
+    if (!rectangle && last) last.ms += ms
+    else if (rectangle) parts.push({ rectangle, data: packed(indexed, width, rectangle), ms })
+    before = indexed
+  }
+
+  const chunks = [signature, chunk('IHDR', [width, height], Buffer.from([8, 3, 0, 0, 0]))]
+  chunks.push(chunk('acTL', [parts.length, 0]), chunk('PLTE', [], palette))
+  let sequence = 0
+  for (const { rectangle, data, ms } of parts) {
+    const { x, y, width: wide, height: high } = rectangle
+    const time = Buffer.alloc(6)
+    time.writeUInt16BE(Math.min(ms, 65_535), 0)
+    time.writeUInt16BE(1_000, 2)
+    chunks.push(chunk('fcTL', [sequence, wide, high, x, y], time))
+    sequence += 1
+    if (sequence === 1) chunks.push(chunk('IDAT', [], data))
+    else {
+      chunks.push(chunk('fdAT', [sequence], data))
+      sequence += 1
+    }
+  }
+  return Buffer.concat([...chunks, chunk('IEND', [])])
+}
+
+function chunk(type: string, numbers: readonly number[], data: Buffer = Buffer.alloc(0)): Buffer {
+  const head = Buffer.alloc(numbers.length * 4)
+  numbers.forEach((value, index) => head.writeUInt32BE(value, index * 4))
+  const body = Buffer.concat([Buffer.from(type, 'latin1'), head, data])
+  const ends = Buffer.alloc(8)
+  ends.writeUInt32BE(body.length - 4, 0)
+  ends.writeUInt32BE(crc32(body), 4)
+  return Buffer.concat([ends.subarray(0, 4), body, ends.subarray(4)])
+}
+
+/** The colours that are seen most; others, of the edges of letters, become the nearest of them. */
+function paletteOf(pictures: readonly Picture[]) {
+  const seen = new Uint32Array(1 << 24)
+  for (const { pixels } of pictures)
+    for (let at = 0; at < pixels.length; at += 3) {
+      const colour = colourAt(pixels, at)
+      seen[colour] = (seen[colour] ?? 0) + 1
+    }
+  const all: number[] = []
+  seen.forEach((times, colour) => times > 0 && all.push(colour))
+  const byUse = all.toSorted((a, b) => (seen[b] ?? 0) - (seen[a] ?? 0))
+  // a colour that is like none of those before comes before shades of them, however small it is
+  const apart: number[] = []
+  for (const colour of byUse)
+    if (apart.length < colours && distance(apart[nearestOf(apart, colour)], colour) > alike)
+      apart.push(colour)
+  const kept = [...new Set([...apart, ...byUse])].slice(0, colours)
+  const nearest = new Map<number, number>()
+  for (const colour of all) nearest.set(colour, nearestOf(kept, colour))
+  const palette = Buffer.alloc(kept.length * 3)
+  kept.forEach((colour, index) => palette.writeUIntBE(colour, index * 3, 3))
+  const indexOf = ({ pixels }: Picture) => {
+    const indexed = new Uint8Array(pixels.length / 3)
+    for (let pixel = 0; pixel < indexed.length; pixel += 1)
+      indexed[pixel] = nearest.get(colourAt(pixels, pixel * 3)) ?? 0
+    return indexed
+  }
+  return { palette, indexOf }
+}
+
+const colourAt = (pixels: Uint8Array, at: number) =>
+  ((pixels[at] ?? 0) << 16) | ((pixels[at + 1] ?? 0) << 8) | (pixels[at + 2] ?? 0)
+
+function nearestOf(kept: readonly number[], colour: number): number {
+  let [best, least] = [0, Infinity]
+  kept.forEach((one, index) => {
+    const away = distance(one, colour)
+    if (away < least) [best, least] = [index, away]
+  })
+  return best
+}
+
+/** Squared, of two colours; from none to any it is endless. */
+function distance(one: number | undefined, other: number): number {
+  if (one === undefined) return Infinity
+  const red = (one >> 16) - (other >> 16)
+  const green = ((one >> 8) & 255) - ((other >> 8) & 255)
+  const blue = (one & 255) - (other & 255)
+  return red * red + green * green + blue * blue
+}
+
+interface Rectangle {
+  readonly x: number
+  readonly y: number
+  readonly width: number
+  readonly height: number
+}
+
+function changedPart(before: Uint8Array, after: Uint8Array, width: number): Rectangle | undefined {
+  let [left, top, right, bottom] = [width, Infinity, -1, -1]
+  after.forEach((value, pixel) => {
+    if (value === before[pixel]) return
+    const [x, y] = [pixel % width, Math.floor(pixel / width)]
+    left = Math.min(left, x)
+    right = Math.max(right, x)
+    top = Math.min(top, y)
+    bottom = y
+  })
+  if (bottom < 0) return undefined
+  return { x: left, y: top, width: right - left + 1, height: bottom - top + 1 }
+}
+
+function packed(indexed: Uint8Array, width: number, rectangle: Rectangle): Buffer {
+  const rowBytes = rectangle.width + 1
+  const rows = new Uint8Array(rowBytes * rectangle.height)
+  for (let row = 0; row < rectangle.height; row += 1) {
+    const from = (rectangle.y + row) * width + rectangle.x
+    // the first byte of a row stays 0: no filter, which suits numbers of colours best
+    rows.set(indexed.subarray(from, from + rectangle.width), row * rowBytes + 1)
+  }
+  return deflateSync(rows, { level: 9 })
+}
