@@ -1,8 +1,10 @@
+import { head } from '#shared/text-head.ts'
+
 /** Texts of providers and servers for the model: no control characters, no direction overrides, and no longer than this. */
 export function cleanText(text: unknown, most = 1_000): string {
   if (typeof text !== 'string') return ''
   const clean = text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '').trim()
-  return clean.length <= most ? clean : `${clean.slice(0, most)}…`
+  return clean.length <= most ? clean : `${head(clean, most)}…`
 }
 
 const entities: Readonly<Record<string, string>> = {
