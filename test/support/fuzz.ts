@@ -154,3 +154,12 @@ function changed(value: unknown, [step = 0, ...way]: number[], how: string, othe
   else found[1] = other
   return Array.isArray(value) ? entries.map(([, one]) => one) : Object.fromEntries(entries)
 }
+
+/** The JSON of a value; of one that is deeper than the engine's own writer goes, something as deep. */
+export function written(value: unknown): string {
+  try {
+    return JSON.stringify(value) ?? 'null'
+  } catch {
+    return '['.repeat(20_000) + ']'.repeat(20_000)
+  }
+}
