@@ -97,11 +97,8 @@ it('a name in a mail of the product is text, and its links are the product’s',
       const context = { origin: 'https://juno.example', brandName, email, name, codeParameter: '{####}' }
       for (const { html } of [confirmationMail(context), recoveryMail(context)]) {
         const tags = [...html.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, tag]) => tag)
-        expect(
-          new Set(tags).difference(
-            new Set(['html', 'head', 'meta', 'title', 'body', 'div', 'p', 'a', 'strong']),
-          ),
-        ).toEqual(new Set())
+        for (const tag of tags)
+          expect(['html', 'head', 'meta', 'title', 'body', 'div', 'p', 'a', 'strong']).toContain(tag)
         const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link)
         expect(links).toHaveLength(2)
         for (const link of links) expect(new URL(link ?? '').origin).toBe('https://juno.example')

@@ -13,6 +13,21 @@ export async function openStackTable(stack: LocalStack) {
     credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
   })
   const client = DynamoDBDocumentClient.from(connection)
+
+  /** every row there is */
+  async function rows(): Promise<Record<string, unknown>[]> {
+    const all: Record<string, unknown>[] = []
+    let start: Record<string, unknown> | undefined
+    do {
+      const page = await client.send(
+        new ScanCommand({ TableName, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) }),
+      )
+      all.push(...(page.Items ?? []))
+      start = page.LastEvaluatedKey
+    } while (start)
+    return all
+  }
+
   return {
     /** every row of a user, keys included */
     async rowsOf(sub: string): Promise<Record<string, unknown>[]> {
@@ -31,19 +46,9 @@ export async function openStackTable(stack: LocalStack) {
     async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: key, ...fields } }))
     },
+    rows,
     /** the whole table as text, for what must be nowhere in it */
-    async everything(): Promise<string> {
-      let text = ''
-      let start: Record<string, unknown> | undefined
-      do {
-        const page = await client.send(
-          new ScanCommand({ TableName, ConsistentRead: true, ...(start && { ExclusiveStartKey: start }) }),
-        )
-        text += JSON.stringify(page.Items)
-        start = page.LastEvaluatedKey
-      } while (start)
-      return text
-    },
+    everything: async (): Promise<string> => JSON.stringify(await rows()),
     /** makes the last sign of life of a conversation's run this much older */
     async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {
       await client.send(
