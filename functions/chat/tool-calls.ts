@@ -20,8 +20,9 @@ export interface PreparedCall {
 export const failed = (error: string): ToolOutcome => ({ success: false, error, forModel: `Error: ${error}` })
 
 /** A question with its arguments, and the transcript behind it, have to fit into one row. */
-const maxArgumentsCharacters = 120_000
-export const isTooLong = ({ arguments: text }: ModelToolCall) => text.length > maxArgumentsCharacters
+const maxArgumentsBytes = 150_000
+export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
+  Buffer.byteLength(text) > maxArgumentsBytes
 
 function parseArguments(text: string): Record<string, unknown> | undefined {
   if (isDeeperThan(strangersDepth, text)) return undefined
@@ -43,7 +44,7 @@ export function prepare(tools: readonly Tool[], call: ModelToolCall): PreparedCa
   const refused = (problem: string): PreparedCall => ({ call, tool, input: written ?? {}, problem })
   if (!tool) return refused(`There is no tool named ${call.name}.`)
   if (!written) return refused('The arguments are not a JSON object.')
-  if (isTooLong(call)) return refused(`The arguments have more than ${maxArgumentsCharacters} characters.`)
+  if (isTooLong(call)) return refused(`The arguments have more than ${maxArgumentsBytes} bytes.`)
   const checked = tool.parameters.check(written)
   if ('problem' in checked) return refused(`The arguments do not fit: ${checked.problem}`)
   return { call, tool, input: checked.input, problem: undefined }
