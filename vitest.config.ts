@@ -13,7 +13,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           environment: 'node',
-          include: ['{shared,functions,infra}/**/*.test.ts'],
+          include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
         },
       },
       {
@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          include: ['web/src/**/*.test.{ts,tsx}'],
+          include: ['web/src/**/*.test.{ts,tsx}', 'test/fuzz/*.test.tsx'],
           setupFiles: ['./test/support/web-setup.ts'],
         },
       },

@@ -1,6 +1,6 @@
 const secretName = /pass(?:word|phrase|code)|secret|token|api[-_]?key|authorization|cookie|credential/i
 const secretValue =
-  /\b(?:sk|rk|pk)[-_](?:live|test|proj)?[-_]?\w{12,}|\bgh[pousr]_\w{20,}|\bxox[abprs]-[\w-]{10,}|\bBearer\s+[\w.~+/-]{12,}=*|\beyJ[\w-]{10,}\.[\w-]{10,}\.[\w-]*/g
+  /\b(?:sk|rk|pk)[-_](?:live|test|proj)?[-_]?\w{12,}|\bgh[pousr]_\w{20,}|\bxox[abprs]-[\w-]{10,}|\bBearer\s+[\w.~+/-]{12,}=*|\beyJ[\w-]{10,}(?:\.[\w-]*){0,2}/g
 const mask = '••••••••'
 const maxDepth = 6
 

@@ -1,4 +1,5 @@
 import { isInternal } from '#shared/message-content.ts'
+import { head } from '#shared/text-head.ts'
 
 /** HIST-16: the title before a first message names the conversation. */
 export const untitled = 'New Chat'
@@ -52,6 +53,6 @@ export function sessionTitle(message: string): string {
     if (title) return title
   }
   if (words.length <= wholeWords)
-    return text.length <= maxCharacters ? text : `${text.slice(0, maxCharacters)}...`
+    return text.length <= maxCharacters ? text : `${head(text, maxCharacters)}...`
   return `${words.slice(0, cutWords).join(' ')}...`
 }

@@ -16,13 +16,10 @@ const firstMilliseconds = 1e10
  */
 export function expiryTime(expiry: string | number | null | undefined): number | undefined {
   if (expiry === null || expiry === undefined || expiry === '') return undefined
-  const time =
-    typeof expiry === 'number'
-      ? expiry < firstMilliseconds
-        ? expiry * 1000
-        : expiry
-      : new Date(expiry).getTime()
-  return Number.isFinite(time) ? time : undefined
+  const written = typeof expiry === 'number' && expiry < firstMilliseconds ? expiry * 1000 : expiry
+  // what lies beyond the calendar is no time
+  const time = new Date(written).getTime()
+  return Number.isNaN(time) ? undefined : time
 }
 
 /**

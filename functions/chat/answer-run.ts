@@ -1,5 +1,6 @@
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import type { ApiCall } from '../platform/api-function.ts'
+import { BadRequest } from '../platform/errors.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
@@ -11,6 +12,7 @@ import type { ModelMessage } from './model.ts'
 import { context } from './prompt.ts'
 import type { Place } from './reply-budget.ts'
 import { replyInput, type ReplyMeans } from './reply-input.ts'
+import { isTooLong } from './tool-calls.ts'
 import { runReply, type ReplyInput } from './run-reply.ts'
 
 interface Means extends ReplyMeans {
@@ -47,11 +49,13 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, place, .
   const [found] = await Promise.all([stores.runs.find(sub, sessionId), place.taken])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision } = answerTo(found, call.body)
-  const edited = decision === 'approved' ? call.body.arguments : undefined
+  const edited = decision === 'approved' ? JSON.stringify(call.body.arguments) : undefined
+  if (edited !== undefined && isTooLong({ arguments: edited }))
+    throw new BadRequest('This is too long to be sent. Please shorten it.')
   const run = await stores.runs.decide(found, index, {
     decision,
     decidedAtMs: Date.now(),
-    ...(edited && { arguments: JSON.stringify(edited) }),
+    ...(edited !== undefined && { arguments: edited }),
   })
   if (run.pending.some((question) => question.decision === undefined))
     return followedAnswer(call, stores, run)

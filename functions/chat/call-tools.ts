@@ -1,3 +1,4 @@
+import { storable, storableFields } from '../platform/storable.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
 import { fingerprintOf } from '../tools/fingerprint.ts'
@@ -32,26 +33,35 @@ export interface Calling {
 
 export const toolsOf = ({ tools, results }: Calling) => [...tools, ...results.tools()]
 
-function announce(log: ReplyLog, call: ModelToolCall, outcome: ToolOutcome): void {
-  if (outcome.success) log.push({ type: 'tool-output-available', toolCallId: call.id, output: outcome.data })
-  else log.push({ type: 'tool-output-error', toolCallId: call.id, errorText: outcome.error })
+/** What of one argument or result a conversation keeps, and of all of a reply: they share a row with its text. */
+const keptCharacters = 20_000
+const keptBytes = 90_000
+
+/** How much of the next one is kept; a letter has three bytes at most. */
+function room({ toolCalls }: Progress): number {
+  const used = Buffer.byteLength(JSON.stringify(toolCalls))
+  return Math.max(0, Math.min(keptCharacters, Math.floor((keptBytes - used) / 6)))
 }
 
 /** What became of a call, told to the reader, the model and the ledger. */
 function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, allowed: Allowed): void {
-  const { call, tool, input: parameters } = prepared
+  const { call, tool } = prepared
+  const most = room(input.progress)
+  const result = outcome.success
+    ? { success: true, data: storable(outcome.data, most) }
+    : { success: false, error: outcome.error }
   if (allowed === 'denied') input.log.push({ type: 'tool-output-denied', toolCallId: call.id })
-  else announce(input.log, call, outcome)
+  else if ('data' in result)
+    input.log.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
+  else input.log.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
   const content = input.results.shown(call.id, outcome.forModel)
   input.progress.rounds.push({ role: 'tool', tool_call_id: call.id, content })
   input.progress.toolCalls.push({
     tool: call.name,
     action: tool?.title ?? call.name,
     ...(tool?.of && { integration: tool.of.name }),
-    parameters,
-    result: outcome.success
-      ? { success: true, data: outcome.data }
-      : { success: false, error: outcome.error },
+    parameters: storableFields(prepared.input, most),
+    result,
   })
   // what could not be called was not: the ledger tells what was done, and what was denied
   if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
@@ -110,7 +120,7 @@ export async function callTools(input: Calling, calls: readonly ModelToolCall[])
       type: 'tool-input-available',
       toolCallId: one.call.id,
       toolName: one.call.name,
-      input: one.input,
+      input: storableFields(one.input, keptCharacters),
       providerMetadata: { juno: activityOf(one) },
     })
   const asks = ({ tool, problem }: PreparedCall) =>
@@ -128,7 +138,7 @@ export async function callTools(input: Calling, calls: readonly ModelToolCall[])
 
 /** A model that makes the same call again and again gets no further by it. */
 function repeatedTooOften({ progress }: Calling, prepared: PreparedCall): PreparedCall {
-  const same = JSON.stringify([prepared.call.name, prepared.input])
+  const same = JSON.stringify([prepared.call.name, storableFields(prepared.input, keptCharacters)])
   const before = progress.toolCalls.filter(
     ({ tool, parameters }) => JSON.stringify([tool, parameters]) === same,
   )

@@ -1,10 +1,11 @@
 import { maxReplyCharacters } from '#shared/limits.ts'
+import { head } from '#shared/text-head.ts'
 import type { PendingCall } from '../runs/run.ts'
 import { callDecided, callTools, toolsOf, type Calling } from './call-tools.ts'
 import { longResults } from './long-results.ts'
 import { faults, ModelFault } from './model-faults.ts'
 import type { Model, ModelMessage, ModelTool } from './model.ts'
-import { asModelTool } from './tool-calls.ts'
+import { asModelTool, isTooLong } from './tool-calls.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
 const maxRounds = 8
@@ -26,10 +27,6 @@ export type Outcome =
 
 /** Too long for one row: ends the model call. */
 class ReplyTooLong extends Error {}
-
-/** The first so many UTF-16 units of a text, fewer by one where that would cut a letter in two. */
-const head = (text: string, length: number) =>
-  text.length <= length ? text : text.slice(0, Math.max(0, length)).replace(/[\ud800-\udbff]$/, '')
 
 /** One answer of the model, its text sent on as it comes. @param open the text part was begun before */
 async function modelRound(input: GenerateInput, tools: ModelTool[], textId: string, open: boolean) {
@@ -99,7 +96,7 @@ export async function generate(given: GenerateInput): Promise<Outcome> {
       tool_calls: toolCalls.map((call) => ({
         id: call.id,
         type: 'function',
-        function: { name: call.name, arguments: call.arguments },
+        function: { name: call.name, arguments: isTooLong(call) ? '{}' : call.arguments },
       })),
     })
     await input.stored

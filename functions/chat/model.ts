@@ -74,6 +74,19 @@ function silenceTimer(onSilence: () => void) {
   }
 }
 
+/** A number of tokens; servers send what they like. */
+const countOf = (value: unknown) => (Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : 0)
+
+/** Each call with an id that no other has: answers of people and of tools are found by it. */
+function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
+  const taken = new Set([''])
+  return calls.map((call) => {
+    const id = taken.has(call.id) ? `call_${crypto.randomUUID()}` : call.id
+    taken.add(id)
+    return { ...call, id }
+  })
+}
+
 /** Collects what the chunks of one answer add up to. */
 class RoundBuilder {
   text = ''
@@ -85,15 +98,15 @@ class RoundBuilder {
   /** @throws ModelFault when the text is none: the client library checks no shapes */
   add(chunk: ChatCompletionChunk): string {
     if (chunk.usage) {
-      this.inputTokens = chunk.usage.prompt_tokens
-      this.outputTokens = chunk.usage.completion_tokens
+      this.inputTokens = countOf(chunk.usage.prompt_tokens)
+      this.outputTokens = countOf(chunk.usage.completion_tokens)
     }
     const choice = chunk.choices?.[0]
     if (!choice) return ''
     this.finish = choice.finish_reason ?? this.finish
     for (const part of choice.delta?.tool_calls ?? []) {
       const call = this.#calls.get(part.index) ?? { id: '', name: '', arguments: '' }
-      call.id ||= part.id ?? ''
+      if (call.id === '' && typeof part.id === 'string') call.id = part.id
       call.name += part.function?.name ?? ''
       call.arguments += part.function?.arguments ?? ''
       this.#calls.set(part.index, call)
@@ -106,7 +119,7 @@ class RoundBuilder {
 
   /** @throws ModelFault when the answer ended before its end */
   build(): ModelRound {
-    const toolCalls = [...this.#calls.values()].filter(({ name }) => name !== '')
+    const toolCalls = withOwnIds([...this.#calls.values()].filter(({ name }) => name !== ''))
     if (this.finish === null)
       throw new ModelFault(this.text === '' ? faults.empty : faults.cut, 'the stream ended without a reason')
     return {

@@ -1,5 +1,6 @@
 import type { Activity } from '#shared/chat-events.ts'
 import { isGrantGone, type Tool } from '../tools/tool.ts'
+import { isDeeperThan, strangersDepth } from '../platform/json-depth.ts'
 import type { ModelTool, ModelToolCall } from './model.ts'
 
 /** What a call came to; the model reads errors as results and can put them right. */
@@ -18,7 +19,13 @@ export interface PreparedCall {
 
 export const failed = (error: string): ToolOutcome => ({ success: false, error, forModel: `Error: ${error}` })
 
+/** A question with its arguments, and the transcript behind it, have to fit into one row. */
+const maxArgumentsBytes = 150_000
+export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
+  Buffer.byteLength(text) > maxArgumentsBytes
+
 function parseArguments(text: string): Record<string, unknown> | undefined {
+  if (isDeeperThan(strangersDepth, text)) return undefined
   try {
     const value: unknown = JSON.parse(text || '{}')
     return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -37,6 +44,7 @@ export function prepare(tools: readonly Tool[], call: ModelToolCall): PreparedCa
   const refused = (problem: string): PreparedCall => ({ call, tool, input: written ?? {}, problem })
   if (!tool) return refused(`There is no tool named ${call.name}.`)
   if (!written) return refused('The arguments are not a JSON object.')
+  if (isTooLong(call)) return refused(`The arguments have more than ${maxArgumentsBytes} bytes.`)
   const checked = tool.parameters.check(written)
   if ('problem' in checked) return refused(`The arguments do not fit: ${checked.problem}`)
   return { call, tool, input: checked.input, problem: undefined }

@@ -1,14 +1,11 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
 import { maxAnalysisCharacters, truncationMarker } from '#shared/limits.ts'
+import { head } from '#shared/text-head.ts'
 import type { DocumentKind } from './document-kind.ts'
 import type { Extracted, Problem } from './extracted.ts'
 
 type Analysis = Omit<AnalyzeResponse, 'code'> & { code?: string }
-
-/** The first so many characters, fewer by one where that would cut a letter in two. */
-export const head = (text: string, length: number) =>
-  text.length <= length ? text : text.slice(0, length).replace(/[\ud800-\udbff]$/, '')
 
 /** LIM-02: 8,000 characters, and then the marker. */
 export function capAnalysis(text: string): string {

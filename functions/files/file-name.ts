@@ -9,9 +9,9 @@ const maxExtension = 20
  */
 export function safeFileName(name: string): string {
   const bare = (name.split(/[/\\]/).at(-1) ?? '')
-    .normalize('NFC')
     // control and format characters: bidirectional overrides, zero-width ones, line separators
     .replace(/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/gu, '')
+    .normalize('NFC')
     .replace(/\s+/g, ' ')
     .replace(/^[. ]+|[. ]+$/g, '')
   if (bare === '') return 'file'
@@ -19,7 +19,8 @@ export function safeFileName(name: string): string {
   if (letters.length <= maxCharacters) return bare
   const point = letters.lastIndexOf('.')
   const extension = point > 0 && letters.length - point <= maxExtension ? letters.slice(point) : []
-  return [...letters.slice(0, maxCharacters - extension.length), ...extension].join('')
+  const cut = [...letters.slice(0, maxCharacters - extension.length), ...extension].join('')
+  return cut.replace(/[. ]+$/, '')
 }
 
 /** A Content-Disposition in Latin-1 that gives every letter of the name to browsers that can take it. */

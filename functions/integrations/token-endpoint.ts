@@ -25,6 +25,9 @@ export interface OAuthClient {
   clientSecret: string | undefined
 }
 
+/** A century: later times are none that a calendar has. */
+const longestSeconds = 3_155_760_000
+
 const seconds = z
   .union([
     z.number(),
@@ -36,7 +39,7 @@ const seconds = z
   .optional()
   .catch(undefined)
   // zero and less do not say that a token is over: providers without an end send them
-  .transform((value) => (value !== undefined && value > 0 ? value : undefined))
+  .transform((value) => (value !== undefined && value > 0 ? Math.min(value, longestSeconds) : undefined))
 
 const answer = z.object({
   access_token: z.string().min(1).max(16_384),

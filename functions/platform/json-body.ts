@@ -1,31 +1,16 @@
 import { BadRequest, BodyTooLarge } from './errors.ts'
+import { isDeeperThan } from './json-depth.ts'
 
 /** Deeper nesting is no request of this product; it is refused before a parser or a schema recurses into it. */
 const maxDepth = 32
 
-/** @throws BadRequest when arrays and objects nest deeper than `maxDepth`; strings are skipped, nothing is parsed */
-function checkDepth(text: string): void {
-  let depth = 0
-  let inString = false
-  for (let index = 0; index < text.length; index += 1) {
-    const unit = text.charCodeAt(index)
-    if (inString) {
-      if (unit === 0x5c) index += 1
-      else if (unit === 0x22) inString = false
-    } else if (unit === 0x22) inString = true
-    else if (unit === 0x7b || unit === 0x5b) {
-      depth += 1
-      if (depth > maxDepth) throw new BadRequest('The request is nested too deeply.')
-    } else if (unit === 0x7d || unit === 0x5d) depth -= 1
-  }
-}
-
 /**
  * JSON.parse makes an own property of `__proto__`; spreading or merging it later would reach a prototype. And `"\ud800"` is JSON,
- * but no text that the table or a model takes: half a surrogate pair becomes the replacement character.
+ * but no text that the table or a model takes: half a surrogate pair becomes the replacement character, and is no name.
  */
 function admit(key: string, value: unknown): unknown {
   if (key === '__proto__') throw new BadRequest('The request has a field that is not allowed: __proto__.')
+  if (!key.isWellFormed()) throw new BadRequest('The request has a field whose name is no text.')
   return typeof value === 'string' ? value.toWellFormed() : value
 }
 
@@ -53,7 +38,7 @@ export function parseJsonBody(
   if (Buffer.byteLength(body) > (isBase64Encoded ? Math.ceil(maxBytes / 3) * 4 + 4 : maxBytes))
     throw new BodyTooLarge(`over ${maxBytes} bytes`)
   const text = decode(body, isBase64Encoded)
-  checkDepth(text)
+  if (isDeeperThan(maxDepth, text)) throw new BadRequest('The request is nested too deeply.')
   try {
     return JSON.parse(text, admit) as unknown
   } catch (error) {

@@ -200,6 +200,11 @@ function limited(
   maxBytes: number,
   signal: AbortSignal,
 ): Response {
+  // a server may send any three digits
+  if (response.status > 599) {
+    void response.body?.cancel().catch(() => undefined)
+    throw new OutboundFailed(`an answer with the status ${response.status}`)
+  }
   const headers = [...response.headers].map(([name, value]): [string, string] => [name, value])
   const empty = response.body === null || [101, 204, 205, 304].includes(response.status)
   return new Response(empty ? null : capped(response.body as AsyncIterable<Uint8Array>, maxBytes, signal), {

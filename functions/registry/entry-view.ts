@@ -72,10 +72,10 @@ export function storedEntryView(entry: StoredEntry): RegistryEntry {
 /** DEC-056: the credentials that the entry names, else one API key. */
 function fieldsFor(names: readonly string[]): RegistryEntry['credential_fields'] {
   if (names.length === 0) return [{ name: 'apiKey', label: 'API key', secret: true, placeholder: '' }]
-  return names.map((label) => ({
-    name: label.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'apiKey',
-    label,
-    secret: true,
-    placeholder: '',
-  }))
+  const fields = names.map((label): [string, RegistryEntry['credential_fields'][number]] => {
+    const name = label.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'apiKey'
+    return [name, { name, label, secret: true, placeholder: '' }]
+  })
+  // two labels may come to one name, which can hold one value
+  return [...new Map(fields).values()]
 }

@@ -3,6 +3,8 @@ import { cappedJson } from './capped-json.ts'
 import { GitHubFailed } from './errors.ts'
 
 const timeoutMs = 10_000
+/** of the calendar, in milliseconds */
+const lastDay = 8.64e15
 /** A listing of a thousand entries, which is all that this call ever gives, has about 1 MB; a README is cut to less anyway. */
 const maxAnswerBytes = 2 * 1024 * 1024
 const repository = '/repos/modelcontextprotocol/servers'
@@ -124,7 +126,8 @@ function refusal({ status, headers }: Response): GitHubFailed {
     (status === 403 && (headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after')))
   if (!limited) return new GitHubFailed(`GitHub API error: ${status}`)
   const resetsAt = Number(headers.get('x-ratelimit-reset')) * 1_000
-  const until = resetsAt > 0 ? ` until ${new Date(resetsAt).toISOString().slice(11, 16)} UTC` : ''
+  const until =
+    resetsAt > 0 && resetsAt < lastDay ? ` until ${new Date(resetsAt).toISOString().slice(11, 16)} UTC` : ''
   return new GitHubFailed(`GitHub API error: ${status} (rate limit${until})`, { rateLimited: true })
 }
 

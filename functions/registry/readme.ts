@@ -1,10 +1,11 @@
 import { plainLine } from './text.ts'
 
-const heading = /^(#{1,6})\s+(.*?)\s*#*\s*$/
+const heading = /^(#{1,6})\s+(.*)$/s
 const setupTitle = /\b(setup|installation|configuration)\b/i
 const credentialName =
   /(?<![A-Za-z0-9_])[A-Z][A-Z0-9_]*(?:_API_KEY|_TOKEN|_SECRET|_CLIENT_ID)(?![A-Za-z0-9_])/g
 
+const maxTitle = 300
 const maxSteps = 12
 const maxCredentials = 20
 /** more of a README says nothing new about its set-up */
@@ -30,7 +31,7 @@ export function parseReadme(readme: string): ReadmeFacts {
     const [, marks, title] = heading.exec(line) ?? []
     if (marks && title !== undefined) {
       if (section > 0 && marks.length <= section) section = 0
-      if (section === 0 && setupTitle.test(withoutMarkdown(title))) section = marks.length
+      if (section === 0 && setupTitle.test(withoutMarkdown(title.slice(0, maxTitle)))) section = marks.length
       continue
     }
     const plain = plainLine(withoutMarkdown(line), 300)

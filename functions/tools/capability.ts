@@ -37,8 +37,8 @@ export function capability<Schema extends z.ZodType<Record<string, unknown>>>(
       try {
         return await run(api, input as z.output<Schema>, signal)
       } catch (error) {
-        // an answer that is not what the provider documents
-        if (!(error instanceof z.ZodError)) throw error
+        // an answer that is not what the provider documents; a time or a currency that there is none of is a RangeError
+        if (!(error instanceof z.ZodError || error instanceof RangeError)) throw error
         throw new ProviderError('The service answered in a form that is not known.', undefined, {
           cause: error,
         })

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { isDeeperThan, strangersDepth } from '../platform/json-depth.ts'
 import { OutboundFailed } from '../platform/outbound-http.ts'
 import { fillWith, typedHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
@@ -143,6 +144,7 @@ const notJson = Symbol('no JSON')
 /** @returns undefined where there is nothing */
 function parsed(text: string): unknown {
   if (text === '') return undefined
+  if (isDeeperThan(strangersDepth, text)) return notJson
   try {
     return JSON.parse(text)
   } catch {

@@ -8,8 +8,15 @@ interface Mail {
 }
 
 const maxRecipients = 50
-/** RFC 2047: an encoded word has at most 75 characters; base64 of 45 bytes is 60 of them. */
-const encodedWordBytes = 45
+/** RFC 5321 */
+const maxAddress = 254
+/** A longer name is written in words that can be cut between lines. */
+const maxPlainName = 60
+const maxBesideWord = 66
+/** RFC 5322: a line has at most 998 characters. */
+const maxPlainLine = 900
+/** RFC 2047: a line with encoded words has at most 76 characters: `Subject: ` and one of 64. */
+const encodedWordBytes = 39
 const address = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
 /**
@@ -44,25 +51,37 @@ function recipients(to: string): string[] {
   return parts.map((part) => {
     const [, name = '', bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(part) ?? []
     const mailbox = (bracketed ?? part).trim()
-    if (!address.test(mailbox) || /[^\x21-\x7e]/.test(mailbox) || mailbox.includes('..'))
+    if (
+      mailbox.length > maxAddress ||
+      !address.test(mailbox) ||
+      /[^\x21-\x7e]/.test(mailbox) ||
+      mailbox.includes('..')
+    )
       throw new MailRefused(`"${mailbox.slice(0, 100)}" is no e-mail address.`)
     const display = name
       .trim()
       .replace(/^"(.*)"$/, '$1')
       .replace(/\\(.)/g, '$1')
     if (display === '') return bracketed === undefined ? mailbox : `<${mailbox}>`
-    return `${displayName(display)} <${mailbox}>`
+    const shown = displayName(display)
+    const last = shown.slice(shown.lastIndexOf('\n') + 1)
+    const full = last.startsWith('=?') && last.length + mailbox.length > maxBesideWord
+    return `${shown}${full ? '\r\n' : ''} <${mailbox}>`
   })
 }
 
 function displayName(name: string): string {
-  if (/[^\x20-\x7e]/.test(name) || name.includes('=?')) return encodedText(name)
+  if (/[^\x20-\x7e]/.test(name) || name.includes('=?') || name.length > maxPlainName) return encoded(name)
   return /^[\w !#$%&'*+/=?^`{|}~-]+$/.test(name) ? name : `"${name.replace(/["\\]/g, '\\$&')}"`
 }
 
 /** RFC 2047: words of base64 where the text is not plain, cut between characters, one to a line. */
 function encodedText(text: string): string {
-  if (!/[^\x20-\x7e]/.test(text) && !text.includes('=?') && text.length <= 900) return text
+  const isPlain = !/[^\x20-\x7e]/.test(text) && !text.includes('=?') && text.length <= maxPlainLine
+  return isPlain ? text : encoded(text)
+}
+
+function encoded(text: string): string {
   const words: string[] = []
   let word = ''
   for (const character of text.toWellFormed()) {

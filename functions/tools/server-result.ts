@@ -1,10 +1,9 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
+import { isDeeperThan, strangersDepth } from '../platform/json-depth.ts'
 import { cleanText } from './untrusted-text.ts'
 
 /** What of a result is taken at all; the model reads it part by part. */
 const maxCharacters = 400_000
-/** What of it a conversation keeps. */
-const keptCharacters = 20_000
 
 const kilobytes = (base64: string) => `${Math.max(1, Math.round((base64.length * 3) / 4 / 1_024))} KB`
 
@@ -31,7 +30,7 @@ function textOf(block: CallToolResult['content'][number]): string {
 }
 
 function parsed(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text
+  if (!/^\s*[[{]/.test(text) || isDeeperThan(strangersDepth, text)) return text
   try {
     return JSON.parse(text)
   } catch {
@@ -40,13 +39,21 @@ function parsed(text: string): unknown {
   }
 }
 
+/** Short enough, and not deeper than anybody writes. */
+function isUsable(value: unknown): boolean {
+  try {
+    const text = JSON.stringify(value)
+    return text.length <= maxCharacters && !isDeeperThan(strangersDepth, text)
+  } catch {
+    // beyond the engine's own stack
+    return false
+  }
+}
+
 /** What a server answered, as data for the model: the structured part where there is one, else its text. */
 export function resultOf({ content, structuredContent }: CallToolResult): unknown {
   const texts = content.map(textOf)
-  if (structuredContent !== undefined) {
-    const size = JSON.stringify(structuredContent).length
-    if (size <= maxCharacters) return structuredContent
-  }
+  if (structuredContent !== undefined && isUsable(structuredContent)) return structuredContent
   const text = texts.join('\n\n')
   if (text.length > maxCharacters)
     return `${text.slice(0, maxCharacters)}\n[The result was longer: the rest was not taken.]`
@@ -56,10 +63,3 @@ export function resultOf({ content, structuredContent }: CallToolResult): unknow
 /** What a server says of a call that failed. */
 export const problemOf = ({ content }: Pick<CallToolResult, 'content'>): string =>
   cleanText(content.map(textOf).join(' '), 400) || 'The tool failed, and gave no reason.'
-
-/** As much of a result as a conversation keeps. */
-export function keptResult(result: unknown): unknown {
-  const text = typeof result === 'string' ? result : JSON.stringify(result)
-  if (text === undefined || text.length <= keptCharacters) return result
-  return `${text.slice(0, keptCharacters)}…\n[${text.length} characters in all]`
-}

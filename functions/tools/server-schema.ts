@@ -77,9 +77,10 @@ function problemIn(schema: Schema, value: unknown): string | undefined {
 
 /** The schema of a server's tool, which is a stranger's: its texts cleaned, and within limits. @throws SchemaUnusable saying why */
 export function cleanSchema(inputSchema: Schema): Schema {
-  if (JSON.stringify(inputSchema).length > limits.characters)
+  const schema = copied(inputSchema, { nodes: 0 }) as Schema
+  if (JSON.stringify(schema).length > limits.characters)
     throw new SchemaUnusable('its parameters are too large')
-  return copied(inputSchema, { nodes: 0 }) as Schema
+  return schema
 }
 
 /** For each schema whether values can be checked by it: its references lead somewhere, and the check ends. */

@@ -4,7 +4,7 @@ import type { Table } from '../platform/table.ts'
 import { ProviderError } from './api.ts'
 import type { ServerConnection } from './server-connections.ts'
 import { serverLists } from './server-lists.ts'
-import { keptResult, problemOf, resultOf } from './server-result.ts'
+import { problemOf, resultOf } from './server-result.ts'
 import { serverParameters } from './server-schema.ts'
 import { serverSessions } from './server-sessions.ts'
 import { toolListRepository, type ListedTool } from './tool-list-repository.ts'
@@ -92,7 +92,6 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
       of,
       timeoutMs: callMs,
       run: call(connection, entry),
-      kept: keptResult,
     }
   }
 

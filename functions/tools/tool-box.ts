@@ -1,6 +1,7 @@
 import { openConnections, type Connections } from './connections.ts'
 import { masked } from '#shared/masked.ts'
 import { logger } from '../platform/logger.ts'
+import { storableFields } from '../platform/storable.ts'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { openTable, type Table } from '../platform/table.ts'
@@ -10,6 +11,9 @@ import { ledgerRepository } from './ledger-repository.ts'
 import { offeredTools, type Offer, type OfferWish } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
 import type { Tool } from './tool.ts'
+
+/** What of a call's arguments the ledger shows. */
+const ledgerCharacters = 20_000
 
 /** A call that was made, or denied, for the ledger. */
 interface MadeCall {
@@ -82,7 +86,9 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
             id: `${at}-${crypto.randomUUID().slice(0, 8)}`,
             at,
             ...namesOf(tool),
-            arguments: kept ? (masked(input) as Record<string, unknown>) : null,
+            arguments: kept
+              ? storableFields(masked(input) as Record<string, unknown>, ledgerCharacters)
+              : null,
             success,
             error: error === undefined ? null : String(masked(error)),
             result_size: resultSize,

@@ -1,8 +1,10 @@
+import { head } from '#shared/text-head.ts'
+
 /** Texts of providers and servers for the model: no control characters, no direction overrides, and no longer than this. */
 export function cleanText(text: unknown, most = 1_000): string {
   if (typeof text !== 'string') return ''
   const clean = text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '').trim()
-  return clean.length <= most ? clean : `${clean.slice(0, most)}…`
+  return clean.length <= most ? clean : `${head(clean, most)}…`
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -14,12 +16,12 @@ const entities: Readonly<Record<string, string>> = {
   nbsp: ' ',
 }
 
-/** The text of HTML, such as mails and snippets are written in. */
+/** The text of HTML, such as mails and snippets are written in. No pattern looks beyond the next tag: a stranger's text is read once. */
 export function textOfHtml(html: string): string {
   return html
-    .replace(/<(style|script|head)\b[^]*?<\/\1>/gi, ' ')
-    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, ' ')
+    .replace(/<(style|script|head)\b[^]*?(?:<\/\1>|$)/gi, ' ')
+    .replace(/<(?:br|\/p|\/div|\/tr|\/li|\/h\d)[^<>]*>/gi, '\n')
+    .replace(/<[^<>]*>/g, ' ')
     .replace(
       /&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,8}));/gi,
       (whole, decimal?: string, hex?: string, name?: string) => {
@@ -28,7 +30,7 @@ export function textOfHtml(html: string): string {
         return code <= 0x10ffff ? String.fromCodePoint(code) : ''
       },
     )
-    .replace(/[ \t]+/g, ' ')
-    .replace(/\s*\n\s*/g, '\n')
+    .replace(/[^\S\n]+/g, ' ')
+    .replace(/ ?\n\s*/g, '\n')
     .trim()
 }

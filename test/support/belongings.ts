@@ -1,4 +1,10 @@
+import { randomBytes } from 'node:crypto'
+import { connectProvider } from './connect-provider.ts'
+import type { LocalStack } from './local-stack.ts'
+import { decide } from './provider-consent.ts'
 import type { StackUser } from './stack-user.ts'
+import { enrol } from './two-factor.ts'
+import { presign, uploadFile } from './upload.ts'
 
 /** What a person leaves with the product. */
 
@@ -29,3 +35,113 @@ export const addTool = (user: StackUser) =>
       config: { serverUrl: '', apiKey: canaryOf(user), customFields: {} },
     },
   })
+
+/** What names everything that a person has: each can be said by somebody else. */
+export interface Names {
+  sub: string
+  email: string
+  /** a saved conversation, and its first message */
+  sessionId: string
+  messageId: string
+  /** a conversation whose reply waits for an approval */
+  waitingId: string
+  runId: string
+  callId: string
+  attachmentId: string
+  unfinishedId: string
+  /** signed, of the file */
+  fileUrl: string
+  avatarId: string
+  customToolId: string
+  allowedToolId: string
+  ledgerId: string
+  /** of a sign-in at a provider that was begun, and the code that the provider gave for it */
+  state: string
+  code: string
+  backupCode: string
+}
+
+const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
+
+/** Gives a person one of everything there is, with their canary in it. */
+export async function ownEverything(stack: LocalStack, user: StackUser): Promise<Names> {
+  const canary = canaryOf(user)
+  const ask = async (content: string) => {
+    const [sessionId, messageId] = [crypto.randomUUID(), crypto.randomUUID()]
+    await user.call('chat.send', { body: { messages: [{ role: 'user', content }], sessionId, messageId } })
+    return { sessionId, messageId }
+  }
+  const waitingFor = async (content: string) => {
+    const { sessionId } = await ask(content)
+    const { run } = await user.call('sessions.read', { params: { sessionId } })
+    const [question] = run?.questions ?? []
+    if (!run || !question) throw new Error(`nothing was asked: ${content}`)
+    return { sessionId, runId: run.run_id, callId: question.call_id }
+  }
+  await connectProvider(stack, user, 'gmail')
+  await connectProvider(stack, user, 'google-drive')
+  await connect(user)
+  const { tool } = await addTool(user)
+  const said = await ask(`/echo ${canary}`)
+  const file = await uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary })
+  const { attachment: unfinished } = await presign(user, notes)
+  const { sessionId, ...mail } = await waitingFor(`Send an email to a@example.org saying "${canary}"`)
+  await user.call('runs.answer', { params: { sessionId }, body: { ...mail, approved: true, always: true } })
+  const { tools } = await user.call('tools.allowed')
+  const { entries } = await user.call('tools.ledger')
+  const waiting = await waitingFor(
+    `Create a file named "${canary}.txt" in my Google Drive with the content: ${canary}`,
+  )
+  const redirectUri = `${stack.origin}/oauth/callback`
+  const { authUrl = '' } = await user.call('oauth.handle', {
+    body: { action: 'initiate', mcpId: 'asana', clientId: canary, environment: 'production', redirectUri },
+  })
+  const back = await decide(authUrl, 'allow')
+  const { avatar_id } = await user.call('account.uploadAvatar', { body: { data: webp } })
+  await user.call('account.save', { body: { display_name: canary, avatar_id } })
+  const { backupCodes } = await enrol(user)
+  return {
+    sub: user.sub,
+    email: user.email,
+    ...said,
+    waitingId: waiting.sessionId,
+    runId: waiting.runId,
+    callId: waiting.callId,
+    attachmentId: file.id,
+    unfinishedId: unfinished.id,
+    fileUrl: file.url ?? '',
+    avatarId: avatar_id,
+    customToolId: tool.id,
+    allowedToolId: tools[0]?.id ?? '',
+    ledgerId: entries[0]?.id ?? '',
+    state: back.get('state') ?? '',
+    code: back.get('code') ?? '',
+    backupCode: backupCodes[0] ?? '',
+  }
+}
+
+/** Names of the same forms for what there is not. @param fileUrl a link of the same store */
+export function nobodysNames(fileUrl: string): Names {
+  const hex = (bytes: number) => randomBytes(bytes).toString('hex')
+  const id = () => crypto.randomUUID()
+  const [sub, attachmentId] = [id(), id()]
+  return {
+    sub,
+    email: `${id()}@example.com`,
+    sessionId: id(),
+    messageId: id(),
+    waitingId: id(),
+    runId: id(),
+    callId: `call_${hex(8)}`,
+    attachmentId,
+    unfinishedId: id(),
+    fileUrl: fileUrl.replace(/users\/[^/]+\/[^/]+/, `users/${sub}/${attachmentId}`),
+    avatarId: id(),
+    customToolId: id(),
+    allowedToolId: hex(16),
+    ledgerId: `2026-11-20T00:00:00.000Z-${hex(4)}`,
+    state: randomBytes(32).toString('base64url'),
+    code: hex(16),
+    backupCode: hex(5).toUpperCase(),
+  }
+}

@@ -79,7 +79,7 @@ export const dropbox: readonly Capability[] = [
     description: 'Creates (uploads) a text file in Dropbox; nothing is ever overwritten.',
     parameters: z.object({
       name: line('name of the file').regex(/^[^/\\]+$/),
-      content: longText('text of the file', 1_000_000),
+      content: longText('text of the file', 100_000),
       folder: folder.default('').describe('path of the folder, such as /Reports; empty for the top'),
     }),
     examples: ['Save this as notes.txt in my Dropbox'],

@@ -11,7 +11,9 @@ export interface ReturnState {
 export function returnPath(state: unknown): string {
   const from = typeof state === 'object' && state !== null && 'from' in state ? state.from : undefined
   if (typeof from !== 'string' || !from.startsWith('/')) return '/'
-  const target = new URL(from, location.origin)
-  const foreign = target.origin !== location.origin
-  return foreign || target.pathname === '/auth' ? '/' : target.pathname + target.search + target.hash
+  if (!URL.canParse(from, location.origin)) return '/'
+  const { origin, pathname, search, hash } = new URL(from, location.origin)
+  // a path of two slashes would be read as another host
+  const foreign = origin !== location.origin || pathname.startsWith('//')
+  return foreign || pathname === '/auth' ? '/' : pathname + search + hash
 }

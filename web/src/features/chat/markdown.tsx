@@ -12,6 +12,7 @@ import { takeMath } from './math-source.ts'
 import { formulaTag, remarkFormulas } from './remark-formulas.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { splitBlocks, type Block } from './split-blocks.ts'
+import { isTangled } from './tangled.ts'
 import './prose.css'
 
 const remarkPlugins: ComponentProps<typeof ReactMarkdown>['remarkPlugins'] = [
@@ -148,8 +149,10 @@ const MemoBlock = memo(function MemoBlock({ markdown, open }: { markdown: string
 })
 
 function Rendered({ markdown, open }: { markdown: string; open: boolean }) {
+  const tangled = useMemo(() => isTangled(markdown), [markdown])
   const source = useMemo(() => takeMath(markdown), [markdown])
   const { formulas } = source
+  if (tangled) return <p className="whitespace-pre-wrap">{markdown}</p>
   return (
     <ReactMarkdown
       remarkPlugins={

@@ -1,5 +1,6 @@
-import { lexer, Marked } from 'marked'
+import { Lexer, Marked } from 'marked'
 import { mathBlock, mayHoldMathBlock } from './math-source.ts'
+import { isTangled } from './tangled.ts'
 
 export interface Block {
   /** where it starts in the text; names the block as long as the text only grows */
@@ -23,7 +24,11 @@ const withFormulas = new Marked({
     {
       name: 'formula',
       level: 'block',
-      start: (text) => /(?:\$\$|\\\[)/.exec(text)?.index,
+      // on a line of its own only: a paragraph that is cut elsewhere comes back with a line end that nobody wrote
+      start: (text) => {
+        const at = /\n {0,3}(?:\$\$|\\\[)/.exec(text)?.index
+        return at === undefined ? undefined : at + 1
+      },
       tokenizer(text) {
         const raw = mathBlock.exec(text)?.[0]
         return raw === undefined ? undefined : { type: 'formula', raw }
@@ -31,7 +36,13 @@ const withFormulas = new Marked({
     },
   ],
 })
-const tokensOf = (text: string) => (mayHoldMathBlock(text) ? withFormulas.lexer(text) : lexer(text))
+
+/** The top level alone: what stands inside of a block is read when it is drawn. */
+function tokensOf(text: string): { type: string; raw: string }[] {
+  // one block, which is shown as it was written
+  if (isTangled(text)) return [{ type: 'paragraph', raw: text }]
+  return new Lexer(mayHoldMathBlock(text) ? withFormulas.defaults : undefined).blockTokens(text, [])
+}
 
 /** A later line can still join a list, a table or a paragraph before it; measured, three blocks back is far enough. */
 const openBlocks = 3

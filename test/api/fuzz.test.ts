@@ -1,0 +1,231 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { routeContracts, type RouteContract } from '#shared/contracts/route-contracts.ts'
+import { type RouteName, routes } from '#shared/routes.ts'
+import { type Names, ownEverything } from '../support/belongings.ts'
+import { anyText, fc, fewer, mutated } from '../support/fuzz.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { valuesOf } from '../support/schema-values.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+const allRoutes = Object.keys(routes) as RouteName[]
+
+let stack: LocalStack
+let ann: StackUser
+/** who ends their own stay again and again */
+let leaving: StackUser
+let names: Names
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '100000', DEMO_TOKENS_PER_SECOND: '100000' } })
+  ;[ann, leaving] = await Promise.all([stack.newUser(), stack.newUser()])
+  names = await ownEverything(stack, ann)
+})
+afterAll(() => stack.stop())
+
+/** Faults of others, told as such. */
+const outside = new Set(['outbound_failed', 'mcp_server_failed', 'unexpected_answer', 'sign_in_unavailable'])
+const answerLimitMs = 20_000
+
+/** What can stand in an address, an encoded one and one that is not. */
+const segment = fc.oneof(
+  anyText(30).map((text) => encodeURIComponent(text.toWellFormed())),
+  fc.constantFrom(
+    '%',
+    '%ff',
+    '%00',
+    '..',
+    '.',
+    '%2e%2e',
+    'a%2Fb',
+    '__proto__',
+    'constructor',
+    '{id}',
+    'x'.repeat(65),
+    '*',
+  ),
+)
+const header = fc.tuple(
+  fc.constantFrom(
+    'accept',
+    'content-type',
+    'last-event-id',
+    'x-forwarded-for',
+    'origin',
+    'cookie',
+    'range',
+    'if-none-match',
+    'x-amzn-trace-id',
+    'accept-encoding',
+    'x-http-method-override',
+    'constructor',
+  ),
+  fc.oneof(
+    fc.stringMatching(/^[\x21-\x7e][\x20-\x7e]{0,40}$/),
+    fc.constantFrom(
+      'text/event-stream',
+      '-1',
+      '999999999',
+      '1e9',
+      'application/xml',
+      'gzip',
+      'text/event-stream;q=0, */*',
+      'DELETE',
+    ),
+  ),
+)
+
+interface Wild {
+  segments: string[]
+  query: string
+  headers: [string, string][]
+  body: string | Uint8Array | undefined
+}
+
+/** A request of this route with something about it that no client sends. */
+function wild(name: RouteName): fc.Arbitrary<Wild> {
+  const { request, query } = routeContracts[name] as RouteContract
+  const known = requestsNaming(names, stack.origin)[name]
+  const seed = fc.constantFrom(...known)
+  const parameters = routes[name].path.match(/\{\w+\}/g) ?? []
+  const own = (one: NamingRequest) => parameters.map((token) => (one.params ?? {})[token.slice(1, -1)] ?? 'x')
+  const body = request
+    ? fc.oneof(
+        valuesOf(request).map((value) => JSON.stringify(value)),
+        fc
+          .oneof(
+            seed.map((one) => one.body ?? {}),
+            valuesOf(request),
+          )
+          .chain((value) => mutated(JSON.parse(JSON.stringify(value))))
+          .map(json),
+        anyText(100),
+        fc.uint8Array({ maxLength: 60 }),
+      )
+    : fc.constantFrom(undefined, undefined, '{}', 'x')
+  const text = fc.oneof(
+    query
+      ? (valuesOf(query) as fc.Arbitrary<Record<string, string>>).map((value) =>
+          new URLSearchParams(value).toString(),
+        )
+      : fc.constant(''),
+    fc
+      .dictionary(
+        fc.constantFrom(
+          'before',
+          'after',
+          'cursor',
+          'since',
+          'limit',
+          'page',
+          'offset',
+          'format',
+          'term',
+          '__proto__',
+        ),
+        anyText(40),
+      )
+      .map((value) =>
+        new URLSearchParams(Object.entries(value).map(([key, one]) => [key, one.toWellFormed()])).toString(),
+      ),
+    seed.map((one) => new URLSearchParams(one.query).toString()),
+    fc.constantFrom('%', '&&=&', '?', '%ff=%00'),
+  )
+  return fc.record({
+    segments: fc.oneof(
+      { arbitrary: seed.map(own), weight: 3 },
+      { arbitrary: fc.tuple(...parameters.map(() => segment)), weight: 1 },
+    ),
+    query: text,
+    headers: fc.array(header, { maxLength: 2 }),
+    body,
+  })
+}
+
+/** JSON too deep for the engine's writer goes as text of the same depth. */
+function json(value: unknown): string {
+  try {
+    return JSON.stringify(value)
+  } catch {
+    return `{"a":${'['.repeat(5_000)}${']'.repeat(5_000)}}`
+  }
+}
+
+async function expectAnswered(name: RouteName, { segments, query, headers, body }: Wild): Promise<void> {
+  const left = [...segments]
+  const path = routes[name].path.replaceAll(/\{\w+\}/g, () => left.shift() ?? 'x')
+  const ends =
+    name === 'account.erase' || name === 'account.signOutEverywhere' || name === 'account.forgetConversations'
+  const { accessToken } = ends ? leaving : ann
+  const sending = sendRaw(stack.origin, {
+    method: routes[name].method,
+    path: query === '' ? path : `${path}?${query}`,
+    headers: { ...Object.fromEntries(headers), authorization: `Bearer ${accessToken}` },
+    body,
+  })
+  const silence = AbortSignal.timeout(answerLimitMs)
+  const reply = await Promise.race([
+    sending,
+    new Promise<never>((_, reject) =>
+      silence.addEventListener('abort', () => reject(new Error('no answer'))),
+    ),
+  ])
+  const { status, text } = reply
+  if (status >= 500) {
+    expect({ path, status, text }).toMatchObject({ status: expect.not.stringMatching('500') as number })
+    expect(outside.has((JSON.parse(text) as { code: string }).code), `${path} ${status} ${text}`).toBe(true)
+  } else if (status >= 400) {
+    const { success, error, code, requestId } = JSON.parse(text) as Record<string, unknown>
+    expect({ path, success, code, requestId }).toMatchObject({
+      success: false,
+      code: expect.stringMatching(/^[a-z]+(_[a-z]+)*$/) as string,
+      requestId: expect.stringMatching(/^[\w-]{8,}$/) as string,
+    })
+    // one line that a person can read, without a word of our inside
+    expect(error).toMatch(/^[A-Za-z][^\p{Cc}]{8,400}$/u)
+    expect(text).not.toMatch(/ZodError|Exception|node_modules|\.ts:/)
+  } else if (reply.headers['content-type']?.startsWith('application/json')) JSON.parse(text)
+}
+
+describe('whatever is sent to', () => {
+  it.each(allRoutes)(
+    '%s: an answer or a refusal in the common shape, in time',
+    async (name) => {
+      await fc.assert(
+        fc.asyncProperty(fc.array(wild(name), { minLength: 1, maxLength: 6 }), async (requests) => {
+          await Promise.all(requests.map((request) => expectAnswered(name, request)))
+        }),
+        { ...fewer(12), endOnFailure: true },
+      )
+    },
+    600_000,
+  )
+})
+
+it('arguments that a person has made endless are refused, and the question stays', async () => {
+  const { user, question } = await asked()
+  const answer = (body: string) =>
+    user.send('runs.answer', {
+      params: { sessionId: question.waitingId },
+      body: {
+        runId: question.runId,
+        callId: question.callId,
+        approved: true,
+        arguments: { name: 'a.txt', content: body },
+      },
+    })
+  expect(await answer('x'.repeat(450_000))).toMatchObject({ status: 400 })
+  expect(await answer('short')).toMatchObject({ status: 200 })
+})
+
+/** Somebody whom the assistant asks for an approval. */
+async function asked(): Promise<{ user: StackUser; question: Names }> {
+  const user = await stack.newUser()
+  return { user, question: await ownEverything(stack, user) }
+}
+
+it('and the server lives, without a fault of its own', async () => {
+  expect(await ann.send('health')).toMatchObject({ status: 200 })
+  expect(await ann.send('sessions.list')).toMatchObject({ status: 200 })
+  expect(stack.output()).not.toMatch(/unhandled|internal_error|FunctionFailed/)
+})

@@ -1,0 +1,300 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type RouteName, routePath, routes } from '#shared/routes.ts'
+import { startTestPool } from '../emulators/cognito-pool.ts'
+import { canaryOf, type Names, nobodysNames, notes, ownEverything } from '../support/belongings.ts'
+import { heldOf } from '../support/every-store.ts'
+import '../support/expect-refusal.ts'
+import { forgedTokens } from '../support/forged-tokens.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { type NamingRequest, requestsNaming } from '../support/naming-requests.ts'
+import { sendRaw } from '../support/raw-http.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { postFile, presign, uploadFile } from '../support/upload.ts'
+
+const allRoutes = Object.keys(routes) as RouteName[]
+const ofUsers = allRoutes.filter((name) => routes[name].access === 'user')
+
+let stack: LocalStack
+let ann: StackUser
+let bob: StackUser
+let names: Names
+let before: Record<string, string>
+/** what came back to who named nobody's things, and to who named Ann's, by route */
+let ofNobodys: Map<RouteName, Answer[]>
+let ofAnns: Map<RouteName, Answer[]>
+
+interface Answer {
+  status: number
+  /** headers and body, for what must not be in them */
+  whole: string
+  /** the body without what differs from call to call */
+  told: string
+}
+
+beforeAll(async () => {
+  stack = await startStack({ env: { RATE_LIMIT_FACTOR: '1000', DEMO_TOKENS_PER_SECOND: '100000' } })
+  const [cleo, own] = await Promise.all([stack.newUser(), stack.newUser()])
+  ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
+  const { url = '' } = await uploadFile(own, notes)
+  const nobodys = nobodysNames(url)
+  ofNobodys = await askAll(cleo, nobodys)
+  names = await ownEverything(stack, ann)
+  before = await heldOf(stack, [ann.sub, canaryOf(ann)])
+  ofAnns = await askAll(bob, names)
+})
+afterAll(() => stack.stop())
+
+const formOf = ({ body, ...parts }: NamingRequest) => ({ ...parts, ...(body !== undefined && { body }) })
+
+/** Every request that names these things, by one person, in the same order each time. */
+async function askAll(user: StackUser, named: Names): Promise<Map<RouteName, Answer[]>> {
+  const answers = new Map<RouteName, Answer[]>()
+  const requests = Object.entries(requestsNaming(named, stack.origin)) as [RouteName, NamingRequest[]][]
+  const known = [...Object.values(named), user.sub, user.email].filter((text) => text.length > 5)
+  for (const [name, all] of requests) {
+    const here: Answer[] = []
+    for (const request of all) {
+      const { status, headers, body } = await user.send(name, formOf(request))
+      const text = typeof body === 'string' ? body : JSON.stringify(body)
+      here.push({ status, whole: `${JSON.stringify([...headers])} ${text}`, told: withoutNames(text, known) })
+    }
+    answers.set(name, here)
+  }
+  return answers
+}
+
+function withoutNames(text: string, known: readonly string[]): string {
+  const unnamed = known.reduce((so, one) => so.replaceAll(one, '(name)'), text)
+  return unnamed
+    .replaceAll(/https?:[^"\\]+/g, '(address)')
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '(id)')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|\d{8}T\d{6}Z/g, '(time)')
+    .replaceAll(/"(Policy|X-Amz-Signature)":"[^"]+"/g, '(signed)')
+}
+
+it('every route has requests that name what another person has', () => {
+  expect([...ofAnns.keys()].toSorted()).toEqual(allRoutes.toSorted())
+  for (const [name, answers] of ofAnns)
+    expect({ name, asked: answers.length > 0 }).toEqual({ name, asked: true })
+  // whatever can be named in an address is named
+  for (const [name, all] of Object.entries(requestsNaming(names, stack.origin)))
+    for (const { params = {} } of all)
+      expect(routePath(name as RouteName, params as never)).not.toMatch(/\/\/|\/$/)
+})
+
+describe('DEC-100 HIST-25 DATA-40 another’s', () => {
+  it.each(allRoutes)('%s tells nothing of it, and the same as of nobody’s', (name) => {
+    const answers = ofAnns.get(name) ?? []
+    for (const { whole } of answers)
+      for (const secret of [canaryOf(ann), ann.email, names.backupCode])
+        expect(whole.includes(secret)).toBe(false)
+    // an export is made of times and checksums
+    if (name === 'account.export') return
+    expect(answers.map(({ status, told }) => ({ status, told }))).toEqual(
+      (ofNobodys.get(name) ?? []).map(({ status, told }) => ({ status, told })),
+    )
+  })
+
+  it('is as it was, byte for byte: rows, secrets and objects', async () => {
+    expect(Object.keys(before).length).toBeGreaterThan(30)
+    for (const place of ['row U#', 'secret ', 'objects/'])
+      expect(Object.keys(before).join('\n')).toContain(place)
+    expect(await heldOf(stack, [ann.sub, canaryOf(ann)])).toEqual(before)
+  })
+
+  it('is nowhere in what the other person has now', async () => {
+    const table = await openStackTable(stack)
+    const rows = JSON.stringify(await table.rowsOf(bob.sub))
+    table.close()
+    for (const text of [canaryOf(ann), ann.sub]) expect(rows).not.toContain(text)
+  })
+})
+
+describe('links', () => {
+  const isRefused = async (url: URL, init: RequestInit = {}) => {
+    const response = await fetch(url, init)
+    expect({ url: url.href, method: init.method, refused: response.status >= 400 }).toMatchObject({
+      refused: true,
+    })
+    expect(await response.text()).not.toContain(canaryOf(ann))
+  }
+  const changed = (change: (url: URL) => void) => {
+    const url = new URL(names.fileUrl)
+    change(url)
+    return url
+  }
+
+  it('the control: the link itself is good', async () => {
+    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryOf(ann))
+  })
+
+  it('are bound to key, method, time and headers', async () => {
+    const eve = await stack.newUser()
+    const own = await uploadFile(eve, notes)
+    const { pathname } = new URL(own.url ?? '')
+    // a signature of one's own on another's key, and the other way round
+    await isRefused(changed((url) => (url.pathname = pathname)))
+    const hers = new URL(own.url ?? '')
+    hers.pathname = new URL(names.fileUrl).pathname
+    await isRefused(hers)
+    for (const [parameter] of new URL(names.fileUrl).searchParams) {
+      await isRefused(changed((url) => url.searchParams.delete(parameter)))
+      await isRefused(
+        changed((url) => url.searchParams.set(parameter, `${url.searchParams.get(parameter)}1`)),
+      )
+    }
+    await isRefused(changed((url) => url.searchParams.set('X-Amz-Expires', '604800')))
+    await isRefused(changed((url) => (url.search = '')))
+    for (const suffix of ['/', '/x', '%00', '%2F..%2Foriginal'])
+      await isRefused(changed((url) => (url.pathname += suffix)))
+    for (const method of ['PUT', 'POST', 'DELETE', 'PATCH'])
+      await isRefused(new URL(names.fileUrl), { method, ...(method !== 'DELETE' && { body: 'taken over' }) })
+  })
+
+  it('an upload of one’s own goes to no other key, and a listing to nobody', async () => {
+    const eve = await stack.newUser()
+    const { upload } = await presign(eve, notes)
+    const key = new URL(names.fileUrl).pathname.split('/users/')[1] ?? ''
+    for (const target of [`users/${key}`, upload.fields['key']?.replace(eve.sub, ann.sub) ?? '', '../x'])
+      if (target !== upload.fields['key']) {
+        const fields = { ...upload.fields, key: target }
+        expect(
+          (await postFile({ ...upload, fields }, Buffer.from(notes.content))).status,
+        ).toBeGreaterThanOrEqual(400)
+      }
+    const { origin, pathname } = new URL(upload.url)
+    for (const path of ['/', pathname, `${pathname}?list-type=2&prefix=users/`])
+      await isRefused(new URL(path, origin))
+    expect(await (await fetch(names.fileUrl)).text()).toBe(canaryOf(ann))
+  })
+})
+
+describe('CHAT-52 DEC-106 who is not signed in', () => {
+  let good: string
+  let bad: Record<string, string>
+  let erased: string
+  beforeAll(async () => {
+    const forged = await forgedTokens(stack.dataDir, ann.accessToken)
+    const foreign = await startTestPool()
+    try {
+      const { tokens } = await foreign.signIn(await foreign.newUser())
+      const [left, gone] = await Promise.all([stack.newUser(), stack.newUser()])
+      await left.call('account.signOutEverywhere')
+      await gone.call('account.erase', { body: { confirm: 'DELETE' } })
+      good = forged.good
+      erased = gone.accessToken
+      bad = {
+        ...forged.bad,
+        'of another pool': tokens.access,
+        'for the page (ID token)': ann.idToken,
+        'signed out everywhere': left.accessToken,
+        'of an erased account': gone.accessToken,
+        garbage: 'garbage',
+        'three parts': 'a.b.c',
+      }
+    } finally {
+      await foreign.remove()
+    }
+  })
+
+  function ask(name: RouteName, headers: Record<string, string>, body?: string) {
+    const [request = {}] = requestsNaming(names, stack.origin)[name]
+    const sent = body ?? (request.body === undefined ? undefined : JSON.stringify(request.body))
+    return sendRaw(stack.origin, {
+      method: routes[name].method,
+      path: routePath(name, (request.params ?? {}) as never),
+      headers: { accept: name === 'runs.events' ? 'text/event-stream' : 'application/json', ...headers },
+      ...(sent !== undefined && { body: sent }),
+    })
+  }
+
+  it('the control: a token made with the pool’s own key is taken, so the others fail for their own reason', async () => {
+    expect((await ask('sessions.list', { authorization: `Bearer ${good}` })).text).toContain(names.sessionId)
+    expect(Object.keys(bad)).toHaveLength(18)
+  })
+
+  it('only the health check is public, and only a check of codes goes without a sign-in', () => {
+    const others = allRoutes.filter((name) => routes[name].access !== 'user')
+    expect(others.toSorted()).toEqual(['health', 'mfa.verify'])
+  })
+
+  it.each(ofUsers)('%s is for nobody without a token', async (name) => {
+    const none = {
+      'no header': {},
+      'an empty header': { authorization: '' },
+      'another scheme': { authorization: 'Basic YW5uOnNlY3JldA==' },
+      'no token': { authorization: 'Bearer ' },
+      'two tokens': { authorization: `Bearer a ${good}` },
+      'a cookie': { cookie: `access_token=${good}` },
+    }
+    await Promise.all(
+      Object.entries(none).map(async ([about, headers]) => {
+        const reply = await ask(name, headers)
+        expect(reply).toRefuse({ status: 401, code: 'not_signed_in', about })
+        expect(reply.headers['www-authenticate']).toBe('Bearer')
+      }),
+    )
+  })
+
+  it.each([...ofUsers, 'mfa.verify'] as RouteName[])(
+    '%s refuses every token that is none of ours',
+    async (name) => {
+      // an erasure that was cut can be finished
+      const refused = Object.entries(bad).filter(([, token]) => name !== 'account.erase' || token !== erased)
+      await Promise.all(
+        refused.map(async ([kind, token]) => {
+          const reply = await ask(name, { authorization: `Bearer ${token}` })
+          expect(reply).toRefuse({ status: 401, code: 'invalid_token', about: kind })
+          expect(reply.headers['www-authenticate']).toBe('Bearer')
+        }),
+      )
+      // nor is a stranger's body read
+      expect(await ask(name, { authorization: 'Bearer garbage' }, '['.repeat(100_000))).toRefuse({
+        status: 401,
+        code: 'invalid_token',
+      })
+    },
+  )
+
+  it('nothing that was refused left a trace', async () => {
+    expect(await heldOf(stack, [ann.sub, canaryOf(ann)])).toMatchObject(withoutBudgets(before))
+    expect(stack.output()).not.toMatch(/unhandled|failed/)
+  })
+})
+
+/** Calls of one's own are counted. */
+const withoutBudgets = (held: Record<string, string>) =>
+  Object.fromEntries(Object.entries(held).filter(([place]) => !place.startsWith('row RATE#')))
+
+describe('the control', () => {
+  /** what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, and a tool without a server has no answer */
+  const nobodysOwn: RouteName[] = ['registry.one', 'integrations.connect', 'customTools.test']
+  const late: RouteName[] = [
+    'runs.stop',
+    'credentials.manage',
+    'files.delete',
+    'sessions.delete',
+    'integrations.disconnect',
+    'mfa.setup',
+    'customTools.remove',
+    'account.erase',
+    'account.signOutEverywhere',
+  ]
+
+  it('every name is one that its owner’s requests find', async () => {
+    const refusedToOthers = allRoutes.filter((name) => ofAnns.get(name)?.every(({ status }) => status >= 400))
+    expect(refusedToOthers.length).toBeGreaterThan(15)
+    const asked = refusedToOthers
+      .filter((name) => !nobodysOwn.includes(name))
+      .toSorted((a, b) => late.indexOf(a) - late.indexOf(b))
+    for (const name of asked) {
+      const found: number[] = []
+      for (const request of requestsNaming(names, stack.origin)[name])
+        found.push((await ann.send(name, formOf(request))).status)
+      expect({ name, found: found.some((status) => status < 300), statuses: found }).toMatchObject({
+        found: true,
+      })
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { DocumentProblem, type Extracted } from '../../functions/documents/extracted.ts'
+import { readPdf } from '../../functions/documents/read-pdf.ts'
+import { readSheet } from '../../functions/documents/read-sheet.ts'
+import { readSlides } from '../../functions/documents/read-slides.ts'
+import { readText } from '../../functions/documents/read-text.ts'
+import { readWord } from '../../functions/documents/read-word.ts'
+import { docx, pdf, pptx, xlsx } from '../support/documents.ts'
+import { anyText, fc, fewer, inTimeAsync, pumpedText, wholeText } from '../support/fuzz.ts'
+
+const readers = {
+  word: { read: readWord, sample: docx(['One', 'Two & three']) },
+  sheet: { read: readSheet, sample: xlsx({ First: [['a', 1, true, { date: 45_000 }]], Second: [['b']] }) },
+  slides: { read: readSlides, sample: pptx([['Title', 'Text'], ['More']]) },
+  pdf: { read: readPdf, sample: new Uint8Array(pdf(['Page one', 'Page two'])) },
+  text: { read: readText, sample: strToU8('a,b\r\n1,2\r\n') },
+} satisfies Record<
+  string,
+  { read: (bytes: Uint8Array) => Extracted | Promise<Extracted>; sample: Uint8Array }
+>
+
+/** What a reader makes of bytes: a text, or a problem with a name. Others are the thread’s, and told as unreadable. */
+async function readOrProblem(name: keyof typeof readers, bytes: Uint8Array): Promise<Extracted | undefined> {
+  try {
+    return await inTimeAsync(async () => readers[name].read(bytes), 2_000)
+  } catch (error) {
+    if (error instanceof DocumentProblem) return undefined
+    throw error
+  }
+}
+
+// a reader's own words go nowhere in the product, where it runs in a thread
+beforeEach(() => void vi.spyOn(console, 'log').mockReturnValue())
+beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue())
+
+const edit = fc.tuple(
+  fc.nat(),
+  fc.constantFrom('set', 'cut', 'insert', 'copy'),
+  fc.uint8Array({ minLength: 1, maxLength: 8 }),
+)
+
+function edited(sample: Uint8Array, edits: readonly [number, string, Uint8Array][]): Uint8Array {
+  let bytes = Buffer.from(sample)
+  for (const [place, how, other] of edits) {
+    const at = place % (bytes.length + 1)
+    if (how === 'set') bytes.set(other.subarray(0, bytes.length - at), at)
+    else if (how === 'cut') bytes = bytes.subarray(0, at)
+    else bytes = Buffer.concat([bytes.subarray(0, at), how === 'insert' ? other : bytes, bytes.subarray(at)])
+  }
+  return new Uint8Array(bytes)
+}
+
+it.each(Object.keys(readers) as (keyof typeof readers)[])(
+  'bytes of a %s file that were changed anywhere are read, or are a problem',
+  async (name) => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(edit, { minLength: 1, maxLength: 4 }), async (edits) => {
+        const found = await readOrProblem(name, edited(readers[name].sample, edits))
+        if (found) expect(found.length).toBeGreaterThanOrEqual(found.text.length)
+      }),
+      fewer(name === 'pdf' ? 3 : 1),
+    )
+  },
+)
+
+const xmlPieces = [
+  '<',
+  '>',
+  '</row>',
+  '<c t="s">',
+  '<v>',
+  '&',
+  '&#x110000;',
+  ']]>',
+  '<!--',
+  'r:id="',
+  '"',
+  '[',
+  '\\',
+  'http://[',
+  '-1',
+  '9e99',
+]
+
+it.each(['word', 'sheet', 'slides'] as const)(
+  'a %s file whose parts say something else is read, or is a problem',
+  async (name) => {
+    const parts = unzipSync(readers[name].sample)
+    const text = fc.oneof(anyText(), fc.constantFrom(...xmlPieces), pumpedText(xmlPieces, 20_000))
+    await fc.assert(
+      fc.asyncProperty(fc.nat(), fc.nat(), fc.nat(20), text, async (which, place, length, other) => {
+        const path = Object.keys(parts)[which % Object.keys(parts).length] ?? ''
+        const part = strFromU8(parts[path] ?? new Uint8Array())
+        const at = place % (part.length + 1)
+        const changed = part.slice(0, at) + other + part.slice(at + length)
+        await readOrProblem(name, zipSync({ ...parts, [path]: strToU8(changed) }))
+      }),
+    )
+  },
+)
+
+it('what was written into a document is read from it', async () => {
+  const line = wholeText(40)
+    .map((text) => text.replace(/[^\p{L}\p{N} .,&<>'"-]/gu, '').trim())
+    .filter((text) => text !== '' && !text.startsWith('&'))
+  await fc.assert(
+    fc.asyncProperty(line, line, async (one, other) => {
+      for (const found of [
+        await readWord(docx([one, other])),
+        readSheet(xlsx({ Sheet: [[one, other]] })),
+        readSlides(pptx([[one], [other]])),
+        readText(strToU8(`${one}\n${other}`)),
+      ]) {
+        expect(found.text).toContain(one)
+        expect(found.text).toContain(other)
+      }
+    }),
+    fewer(2),
+  )
+})

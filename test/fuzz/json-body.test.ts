@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { anyJson, anyText, fc, inTime, pumpedText, written } from '../support/fuzz.ts'
+import { BadRequest, BodyTooLarge } from '../../functions/platform/errors.ts'
+import { parseJsonBody } from '../../functions/platform/json-body.ts'
+
+const maxBytes = 64 * 1024
+const parse = (body: string, isBase64Encoded = false) => parseJsonBody(body, { isBase64Encoded, maxBytes })
+
+/** What a body comes to, or the refusal; anything else that is thrown is a fault. */
+function parsedOrRefused(body: string, isBase64Encoded = false): unknown {
+  try {
+    return parse(body, isBase64Encoded)
+  } catch (error) {
+    if (error instanceof BadRequest || error instanceof BodyTooLarge) return undefined
+    throw error
+  }
+}
+
+const isWhole = (text: string) => text === text.toWellFormed()
+
+function everyText(value: unknown): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, one]) => [key, ...everyText(one)])
+}
+
+it('gives JSON back as it was sent, as text and as base64', () => {
+  const json = fc
+    .jsonValue({ maxDepth: 5, stringUnit: 'grapheme' })
+    .filter((value) => JSON.stringify(value) !== undefined)
+  fc.assert(
+    fc.property(json, (value) => {
+      const body = JSON.stringify(value)
+      fc.pre(!body.includes('__proto__'))
+      const same = JSON.parse(body) as unknown
+      expect(parse(body)).toEqual(same)
+      expect(parse(Buffer.from(body).toString('base64'), true)).toEqual(same)
+    }),
+  )
+})
+
+it('whatever is sent: taken without a half letter and without a prototype, or refused', () => {
+  const body = fc.oneof(
+    anyText(),
+    anyJson().map((value) => written(value)),
+    pumpedText(['{"a":', '[', ']', '}', '"', ',']),
+  )
+  fc.assert(
+    fc.property(body, fc.boolean(), (text, isBase64) => {
+      const value = inTime(() => parsedOrRefused(text, isBase64))
+      for (const one of everyText(value)) {
+        expect(one).not.toBe('__proto__')
+        expect(isWhole(one)).toBe(true)
+      }
+    }),
+  )
+})
+
+it('bytes that are no text are refused', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      parsedOrRefused(Buffer.from(bytes).toString('base64'), true)
+    }),
+  )
+})

@@ -1,0 +1,108 @@
+import { expect, it } from 'vitest'
+import { MailRefused, mailMessage } from '../../functions/tools/mail-message.ts'
+import { confirmationMail, recoveryMail } from '../../functions/sign-in/mail-templates.ts'
+import { anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
+
+/** A message as RFC 5322 reads it: unfolded headers, and the body decoded. */
+function readMail(message: string) {
+  expect(message).not.toMatch(/[^\r]\n|\r[^\n]/)
+  const end = message.indexOf('\r\n\r\n')
+  const lines = message.slice(0, end).split('\r\n')
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(line.includes('=?UTF-8?B?') ? 76 : 998)
+  const headers = lines
+    .join('\r\n')
+    .replace(/\r\n /g, ' ')
+    .split('\r\n')
+    .map((line) => /^([\w-]+): (.*)$/.exec(line) ?? [])
+  const body = message.slice(end + 4)
+  for (const line of body.split('\r\n')) expect(line).toMatch(/^[A-Za-z0-9+/]{0,76}={0,2}$/)
+  return {
+    names: headers.map(([, name]) => name),
+    value: (wanted: string) => headers.find(([, name]) => name === wanted)?.[2] ?? '',
+    body: Buffer.from(body, 'base64').toString(),
+  }
+}
+
+/** RFC 2047: white space between two encoded words is none. */
+const decoded = (value: string) =>
+  value
+    .replace(/\?=\s+(?==\?)/g, '?=')
+    .replace(/=\?UTF-8\?B\?([A-Za-z0-9+/=]*)\?=/g, (_, word: string) =>
+      Buffer.from(word, 'base64').toString(),
+    )
+
+const expected = ['To', 'Subject', 'MIME-Version', 'Content-Type', 'Content-Transfer-Encoding']
+const oneLine = wholeText(300).map((text) => text.replace(/[\r\n\0]/g, ''))
+const mailbox = fc
+  .tuple(fc.stringMatching(/^[a-z0-9.+_-]{1,20}$/), fc.domain())
+  .map(([name, domain]) => `${name}@${domain}`)
+const recipient = fc.oneof(
+  mailbox,
+  fc.tuple(wholeText(100), mailbox).map(([name, one]) => `${name} <${one}>`),
+  fc.tuple(wholeText(100), mailbox).map(([name, one]) => `"${name.replace(/["\\]/g, '\\$&')}" <${one}>`),
+)
+
+function written(mail: { to: string; subject: string; body: string }): string | undefined {
+  try {
+    return inTime(() => mailMessage(mail))
+  } catch (error) {
+    if (error instanceof MailRefused) return undefined
+    throw error
+  }
+}
+
+it('whatever is written: five headers and the text, or a refusal', () => {
+  const to = fc.oneof(
+    anyText(),
+    recipient,
+    fc.array(recipient, { maxLength: 60 }).map((people) => people.join(', ')),
+    pumpedText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
+  )
+  fc.assert(
+    fc.property(to, fc.oneof(anyText(), oneLine, anyText(500)), anyText(500), (people, subject, body) => {
+      const message = written({ to: people, subject, body })
+      if (message === undefined) return
+      const mail = readMail(message)
+      expect(mail.names).toEqual(expected)
+      expect(mail.body).toBe(body.toWellFormed().replace(/\r\n|\r|\n/g, '\r\n'))
+      expect(decoded(mail.value('Subject'))).toBe(
+        subject.toWellFormed().trimStart() === '' ? decoded(mail.value('Subject')) : subject.toWellFormed(),
+      )
+    }),
+  )
+})
+
+it('names and subjects are read as they were written, and mails go to who was named', () => {
+  fc.assert(
+    fc.property(oneLine, fc.array(mailbox, { minLength: 1, maxLength: 50 }), (name, people) => {
+      const quoted = name.replace(/["\\]/g, '\\$&')
+      const message = written({
+        to: people.map((one) => `"${quoted}" <${one}>`).join(','),
+        subject: name,
+        body: '',
+      })
+      if (message === undefined) return
+      const sent = decoded(readMail(message).value('To'))
+      for (const one of people) expect(sent).toContain(one)
+      const addresses = [...sent.matchAll(/<([^<>]*)>(?=,|$)/g)].map(([, one]) => one)
+      if (!/[<>]/.test(name) && name.trim() !== '') expect(addresses).toEqual(people)
+    }),
+  )
+})
+
+it('a name in a mail of the product is text, and its links are the product’s', () => {
+  fc.assert(
+    fc.property(anyText(), anyText(), anyText(40), (name, email, brandName) => {
+      fc.pre(email.isWellFormed())
+      const context = { origin: 'https://juno.example', brandName, email, name, codeParameter: '{####}' }
+      for (const { html } of [confirmationMail(context), recoveryMail(context)]) {
+        const tags = [...html.matchAll(/<\/?([a-z0-9]+)/gi)].map(([, tag]) => tag)
+        for (const tag of tags)
+          expect(['html', 'head', 'meta', 'title', 'body', 'div', 'p', 'a', 'strong']).toContain(tag)
+        const links = [...html.matchAll(/href="([^"]*)"/g)].map(([, link]) => link)
+        expect(links).toHaveLength(2)
+        for (const link of links) expect(new URL(link ?? '').origin).toBe('https://juno.example')
+      }
+    }),
+  )
+})

@@ -1,0 +1,189 @@
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import { Markdown } from '../../web/src/features/chat/markdown.tsx'
+import { putBack, splitAtMath, takeMath } from '../../web/src/features/chat/math-source.ts'
+import { finishTail } from '../../web/src/features/chat/finish-tail.ts'
+import { nothingSplit, splitBlocks } from '../../web/src/features/chat/split-blocks.ts'
+import { anyText, fc, fewer, inTime, pumpedText } from '../support/fuzz.ts'
+
+const marks = [
+  '#',
+  '> ',
+  '- ',
+  '1. ',
+  '|',
+  '|-',
+  '```',
+  '~~~',
+  '*',
+  '**',
+  '_',
+  '__',
+  '~~',
+  '`',
+  '[',
+  ']',
+  '](',
+  ')',
+  '![',
+  '<',
+  '>',
+  '<!--',
+  '&',
+  '$',
+  '$$',
+  '\\[',
+  '\\]',
+  '\\(',
+  ':',
+  'http://',
+  'www.',
+  'a@',
+  '.',
+  '[^a]',
+  '[a]: ',
+  '  ',
+  '\t',
+  '\n\n',
+]
+const attacks = [
+  '<script>alert(1)</script>',
+  '<img src=x onerror=alert(1)>',
+  '[x](javascript:alert(1))',
+  '[x](java\nscript:alert(1))',
+  '![x](https://evil.example/p.png)',
+  '<a href="data:text/html,x">',
+  '[x]: javascript:1\n',
+  '<javascript:alert(1)>',
+  'javascript:alert(1)',
+  '<style>*{}</style>',
+  '<iframe srcdoc="x">',
+  '\uE0000\uE001',
+  '[a](http://x" onclick="y)',
+  '<formula tex="x">',
+  '$x$',
+  '\\[\\href{javascript:alert(1)}{x}\\]',
+]
+const text = fc.oneof(
+  fc
+    .array(fc.oneof(fc.constantFrom(...marks, ...attacks), anyText(12)), { maxLength: 30 })
+    .map((parts) => parts.join('')),
+  anyText(400),
+)
+
+function expectHarmless(html: string): void {
+  const page = new DOMParser().parseFromString(html, 'text/html')
+  expect(
+    page.querySelectorAll(
+      'script, style, img, iframe, object, embed, form, base, link, meta, video, audio, picture, svg[onload], math[href]',
+    ),
+  ).toHaveLength(0)
+  for (const element of page.querySelectorAll('*'))
+    for (const { name, value } of element.attributes) {
+      expect(name).not.toMatch(/^on|^style$|^srcdoc$|^src$|^formaction$/)
+      if (name === 'href') expect(value).toMatch(/^(https?:\/\/|mailto:)/i)
+    }
+}
+
+const rendered = (markdown: string, streaming: boolean) =>
+  renderToStaticMarkup(<Markdown text={markdown} streaming={streaming} />)
+
+describe('a reply', () => {
+  it('is text and its structure, whatever a model writes', () => {
+    fc.assert(
+      fc.property(text, fc.boolean(), (markdown, streaming) => {
+        expectHarmless(rendered(markdown, streaming))
+      }),
+    )
+  })
+
+  it('that goes on for ever in one mark is shown in time', () => {
+    const pumped = pumpedText(marks, 3_000)
+    fc.assert(
+      fc.property(pumped, fc.boolean(), (markdown, streaming) => {
+        expectHarmless(inTime(() => rendered(markdown, streaming)))
+      }),
+      fewer(2),
+    )
+  })
+
+  it.each([300, 2_000])('with %i levels of emphasis is shown', (levels) => {
+    const closed = `${'*a _b '.repeat(levels)}the end${' _*'.repeat(levels)}`
+    expect(inTime(() => rendered(closed, false))).toContain('the end')
+  })
+
+  it.each([
+    '> ',
+    '- ',
+    '* ',
+    '1. ',
+    '>',
+    '*a _b ',
+    '[',
+    '**',
+    '~~a *b ',
+    '![a](',
+    '<a ',
+    '[a]: ',
+    'a@a.',
+    '`a',
+    '\\[ $',
+
+    '&amp;',
+    'x ',
+  ])('of thousands of levels of %s is shown', (level) => {
+    for (const levels of [15, 100, 10_000])
+      for (const streaming of [true, false]) {
+        const html = inTime(() => rendered(`${level.repeat(levels)} the end`, streaming))
+        expect(html).toContain('the end')
+      }
+  })
+})
+
+describe('formulas', () => {
+  it('are taken out and put back as they were written, in time', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          text,
+          pumpedText(['$', '$$', '\\[', '\\]', '\\(', '\\)', '\\', '{', '}', 'x^2', '`', '> '], 30_000),
+        ),
+        (written) => {
+          const { markdown, formulas } = inTime(() => takeMath(written))
+          expect(putBack(markdown, formulas)).toBe(written)
+          expect(
+            splitAtMath(markdown, formulas)
+              .map((piece) => (typeof piece === 'string' ? piece : piece.written))
+              .join(''),
+          ).toBe(written)
+        },
+      ),
+    )
+  })
+})
+
+describe('a reply that grows', () => {
+  it('is cut into blocks that hold all of it, the closed ones for good', () => {
+    fc.assert(
+      fc.property(text, fc.array(fc.nat(40), { minLength: 1, maxLength: 8 }), (written, steps) => {
+        let split = nothingSplit
+        let at = 0
+        for (const step of [...steps, written.length]) {
+          at = Math.min(written.length, at + step)
+          const next = splitBlocks(written.slice(0, at), split)
+          const joined = [...next.closed, ...next.open].map(({ markdown }) => markdown).join('')
+          expect(joined).toBe(next.text)
+          if (next.text.startsWith(split.text))
+            expect(next.closed.slice(0, split.closed.length)).toEqual(split.closed)
+          split = next
+        }
+      }),
+    )
+    fc.assert(
+      fc.property(pumpedText(marks, 10_000), (written) => {
+        inTime(() => splitBlocks(written))
+        inTime(() => finishTail(written))
+      }),
+    )
+  })
+})

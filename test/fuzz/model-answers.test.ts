@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ModelFault } from '../../functions/chat/model-faults.ts'
+import { openModel } from '../../functions/chat/model.ts'
+import { anyJson, anyText, fc, mutated, written } from '../support/fuzz.ts'
+import { beginStream, startFakeModel } from '../support/fake-model-server.ts'
+
+let fake: Awaited<ReturnType<typeof startFakeModel>>
+beforeAll(async () => {
+  fake = await startFakeModel()
+})
+afterAll(() => fake.close())
+
+const chunks = [
+  {
+    id: 'c',
+    object: 'chat.completion.chunk',
+    created: 0,
+    model: 'm',
+    choices: [{ index: 0, delta: { content: 'Hello' }, finish_reason: null }],
+  },
+  {
+    id: 'c',
+    choices: [
+      {
+        index: 0,
+        delta: {
+          tool_calls: [
+            { index: 0, id: 'a', type: 'function', function: { name: 'send', arguments: '{"to":1}' } },
+          ],
+        },
+        finish_reason: null,
+      },
+    ],
+  },
+  {
+    id: 'c',
+    choices: [{ index: 0, delta: {}, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 3, completion_tokens: 4 },
+  },
+]
+const odd = fc.oneof(
+  anyJson(),
+  anyText(30),
+  fc.constantFrom({ error: { message: 'busy', code: 429 } }, -1, 'NaN', { length: 3 }),
+)
+
+it('whatever a model answers: a round of text, calls and numbers, or a fault with a sentence', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(
+        fc
+          .constantFrom(...chunks)
+          .chain((chunk) => fc.oneof(fc.constant<unknown>(chunk), mutated(chunk, odd))),
+        { maxLength: 5 },
+      ),
+      fc.constantFrom('data: [DONE]\n\n', ''),
+      fc.constantFrom(200, 200, 200, 200, 400, 429, 599),
+      async (sent, end, status) => {
+        fake.behave((response) => {
+          if (status === 200) beginStream(response)
+          else response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '9' })
+          for (const one of sent) response.write(`data: ${written(one)}\n\n`)
+          response.end(end)
+        })
+        const model = openModel({ baseUrl: fake.baseUrl, model: 'm', readKey: async () => '' })
+        let heard = ''
+        try {
+          const round = await model.complete({
+            messages: [],
+            tools: [],
+            signal: new AbortController().signal,
+            onText: (delta) => {
+              heard += delta
+            },
+          })
+          expect(round.text).toBe(heard)
+          for (const { id, name, arguments: text } of round.toolCalls)
+            expect([typeof id, typeof name, typeof text]).toEqual(['string', 'string', 'string'])
+          for (const tokens of [round.inputTokens, round.outputTokens])
+            expect(Number.isSafeInteger(tokens) && tokens >= 0).toBe(true)
+          expect(new Set(round.toolCalls.map(({ id }) => id)).size).toBe(round.toolCalls.length)
+        } catch (error) {
+          if (!(error instanceof ModelFault)) throw error
+          expect(error.sentence).toMatch(/\.$/)
+        }
+      },
+    ),
+  )
+})

@@ -1,0 +1,175 @@
+import { expect, it, vi } from 'vitest'
+import { readAuthLink } from '../../web/src/features/auth/auth-link.ts'
+import { returnPath } from '../../web/src/features/auth/return-path.ts'
+import { redeem } from '../../web/src/features/integrations/oauth-callback.ts'
+import { latestAttempt } from '../../web/src/features/integrations/oauth-attempt.ts'
+import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-corpus.ts'
+import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
+
+const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))
+vi.mock('../../web/src/lib/call-api.ts', () => ({ callApi }))
+
+it('an address of the sign-in page asks for something known, or nothing; its own words are never shown', () => {
+  const names = fc.constantFrom(
+    'type',
+    'email',
+    'code',
+    'error',
+    'error_description',
+    'message',
+    'state',
+    '__proto__',
+  )
+  const values = fc.oneof(
+    anyText(40),
+    fc.constantFrom(
+      'recovery',
+      'signup',
+      'access_denied',
+      'Email Confirmed',
+      'PreSignUp failed: already exists',
+    ),
+  )
+  const query = fc.oneof(
+    anyText(),
+    fc
+      .array(fc.tuple(names, values))
+      .map((pairs) => `?${new URLSearchParams(pairs.map(([name, value]) => [name, value.toWellFormed()]))}`),
+  )
+  const sentences = new Set<string>()
+  fc.assert(
+    fc.property(query, (search) => {
+      const link = readAuthLink(search)
+      if (link?.kind === 'failed') sentences.add(link.sentence)
+      if (link?.kind === 'google') expect(link.code !== '' && link.state !== '').toBe(true)
+      if (link?.kind === 'confirm') expect(link.code !== '' && link.email !== '').toBe(true)
+    }),
+  )
+  expect(sentences.size).toBeLessThanOrEqual(3)
+})
+
+it('after a sign-in the page stays on its own site, whatever the history says', () => {
+  const from = fc.oneof(
+    anyText(),
+    fc
+      .array(
+        fc.constantFrom(
+          '/',
+          '\\',
+          '.',
+          '..',
+          '//',
+          '@',
+          ':',
+          '[',
+          'evil.example',
+          '%2f',
+          '\t',
+          '?',
+          '#',
+          'auth',
+          ' ',
+        ),
+        { maxLength: 8 },
+      )
+      .map((parts) => `/${parts.join('')}`),
+  )
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        from.map((path) => ({ from: path })),
+        anyJson(),
+      ),
+      (state) => {
+        const path = returnPath(state)
+        expect(path).toMatch(/^\/(?!\/)/)
+        const there = new URL(path, location.origin)
+        expect(there.origin).toBe(location.origin)
+        expect(there.pathname).not.toBe('/auth')
+      },
+    ),
+    { examples: [[{ from: '//[' }], [{ from: '/.//evil.example' }]] },
+  )
+})
+
+it('the way back from a provider ends in a result, whatever its address and the answer say', async () => {
+  const part = fc.option(anyText(), { nil: null })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.record({ code: part, state: part, error: part, iss: part }),
+      anyJson(),
+      fc.boolean(),
+      async (query, answer, fails) => {
+        callApi
+          .mockReset()
+          .mockImplementation(() =>
+            fails ? Promise.reject(new Error(written(answer))) : Promise.resolve(answer ?? {}),
+          )
+        const result = await redeem(query, () => Promise.resolve())
+        expect(['success', 'error']).toContain(result.status)
+        if (query.error !== null || !query.code || !query.state) {
+          expect(result.status).toBe('error')
+          expect(callApi).not.toHaveBeenCalled()
+        }
+        for (const [, given] of callApi.mock.calls as [
+          string,
+          { body?: { code?: string; state?: string } },
+        ][])
+          if (given.body) expect(given.body).toMatchObject({ code: query.code, state: query.state })
+      },
+    ),
+  )
+})
+
+it('what another version left in the browser is an attempt, or none', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyText(), anyJson().map(written)), (stored) => {
+      localStorage.setItem('oauth_state_x', stored)
+      const attempt = latestAttempt()
+      if (attempt) expect([typeof attempt.mcpId, typeof attempt.timestamp]).toEqual(['string', 'number'])
+      localStorage.clear()
+    }),
+  )
+})
+
+it('a search finds every message that has the words, and marks them where they stand', () => {
+  const message = wholeText(80)
+  fc.assert(
+    fc.property(
+      fc.array(message, { minLength: 1, maxLength: 6 }),
+      fc.nat(),
+      fc.nat(),
+      anyText(20),
+      (texts, which, place, other) => {
+        const corpus = createCorpus()
+        const sessions = texts.map((_, at) => ({ id: `s${at}`, title: '', updated_at: `2026-11-${10 + at}` }))
+        corpus.take({
+          sessions,
+          changed: null,
+          messages: texts.map((content, at) => ({
+            id: `m${at}`,
+            session_id: `s${at}`,
+            role: 'user',
+            content,
+            created_at: '',
+          })),
+        })
+        for (const text of texts) expect(fold(text)).toHaveLength(text.length)
+        const source = texts[which % texts.length] ?? ''
+        const word = source.slice(place % (source.length + 1)).split(/[\s"]/)[0] ?? ''
+        const hits = corpus.search(word)
+        if (termsOf(word).length > 0)
+          expect(hits.map(({ sessionId }) => sessionId)).toContain(`s${which % texts.length}`)
+        for (const { snippet } of [...hits, ...inTime(() => corpus.search(other))])
+          for (const [from, to] of snippet?.marks ?? [])
+            expect(from < to && to <= (snippet?.text.length ?? 0)).toBe(true)
+      },
+    ),
+  )
+  fc.assert(
+    fc.property(
+      pumpedText(['"', ' ', 'a', 'é', 'İ'], 20_000),
+      (query) => void inTime(() => createCorpus().search(query)),
+    ),
+  )
+})

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { capabilityCases } from '../support/capability-cases.ts'
+import { fc, fewer, inTimeAsync, mutated } from '../support/fuzz.ts'
+import { type ProviderWorld, startProviderWorld } from '../support/provider-world.ts'
+import type { ConnectedApi } from '../../functions/tools/api.ts'
+import { capabilitiesOf } from '../../functions/tools/capabilities/catalogue.ts'
+
+interface Recorded {
+  name: string
+  run: (api: ConnectedApi) => Promise<unknown>
+  /** what the provider answered to each call, in their order */
+  answers: unknown[]
+}
+
+let world: ProviderWorld
+const recorded: Recorded[] = []
+
+beforeAll(async () => {
+  world = await startProviderWorld()
+  for (const [provider, cases] of Object.entries(capabilityCases)) {
+    const api = await world.connect(provider)
+    for (const [id, { input = {} }] of Object.entries(cases)) {
+      const capability = capabilitiesOf(provider).find((one) => one.id === id)
+      if (!capability) throw new Error(`${provider} has no ${id}`)
+      const given = capability.parameters.parse(input)
+      const signal = new AbortController().signal
+      const one: Recorded = {
+        name: `${provider} ${id}`,
+        run: (asked) => capability.run(asked, given, signal),
+        answers: [],
+      }
+      await one.run({
+        async call(...request) {
+          const answer = await api.call(...request)
+          one.answers.push(answer)
+          return answer
+        },
+      })
+      recorded.push(one)
+    }
+  }
+}, 60_000)
+afterAll(() => world.close())
+
+/** Words of the engine, which say nothing to a person or a model. */
+const faults = [TypeError, RangeError, SyntaxError, ReferenceError]
+
+it('whatever a provider answers: a result that can be told, or a sentence', async () => {
+  expect(recorded.every(({ answers }) => answers.length > 0)).toBe(true)
+  for (const { name, run, answers } of recorded)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.tuple(...answers.map((answer) => mutated(answer))),
+        fc.nat(answers.length),
+        async (changed, from) => {
+          let at = 0
+          // the first ones as they were, so that the later ones are reached
+          const call = async () => {
+            const place = Math.min(at++, answers.length - 1)
+            return place < from && from < answers.length ? answers[place] : changed[place]
+          }
+          try {
+            const result = await inTimeAsync(() => run({ call }))
+            JSON.stringify(result)
+          } catch (error) {
+            if (!(error instanceof Error) || faults.some((fault) => error instanceof fault))
+              throw new Error(`${name}: ${String(error)}`, { cause: error })
+          }
+        },
+      ),
+      fewer(3),
+    )
+})

@@ -1,0 +1,140 @@
+import { expect, it } from 'vitest'
+import { fileKind, isDocument, isPicture, isUnread } from '#shared/file-kinds.ts'
+import { storedType } from '#shared/file-types.ts'
+import { isFaultyName } from '#shared/faulty-name.ts'
+import { sessionTitle } from '#shared/session-title.ts'
+import { head } from '#shared/text-head.ts'
+import { expiryAfter, expiryText, expiryTime, isExpired } from '#shared/token-expiry.ts'
+import { displayStatus, healthStatus, needsAttention, readTokenStatus } from '#shared/token-status.ts'
+import { fileName } from '../../functions/account/export-account.ts'
+import { documentKind } from '../../functions/documents/document-kind.ts'
+import { idInLink } from '../../functions/files/file-links.ts'
+import { isOfType } from '../../functions/files/file-content.ts'
+import { disposition, safeFileName } from '../../functions/files/file-name.ts'
+import { cleanName } from '../../functions/settings/display-name.ts'
+import { anyJson, anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
+
+it('a title is one line, whole words of the message, and never a part of a letter', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        wholeText(400),
+        pumpedText(['how to ', 'what is ', '👋', '.', ' '], 5_000).map((text) => text.toWellFormed()),
+      ),
+      (message) => {
+        const title = inTime(() => sessionTitle(message))
+        expect(title).not.toBe('')
+        expect(title).not.toMatch(/[\n\r\t]/)
+        expect(title.isWellFormed()).toBe(true)
+        const text = message.trim().split(/\s+/).join(' ')
+        if (title !== 'New Chat') {
+          expect(text).toContain(title.endsWith('...') && title !== text ? title.slice(0, -3) : title)
+          if (text.length <= 50) expect(title).toBe(text)
+        }
+      },
+    ),
+  )
+  fc.assert(
+    fc.property(wholeText(40), fc.integer({ min: -2, max: 50 }), (text, length) => {
+      const cut = head(text, length)
+      expect(text.startsWith(cut) && cut.isWellFormed() && cut.length <= Math.max(0, length)).toBe(true)
+    }),
+  )
+})
+
+const moment = fc.oneof(
+  fc.double(),
+  fc.integer(),
+  fc.constantFrom(1e10, 1e10 - 1, 8.64e15, 8.64e15 + 1, 1e300, -1e300),
+  anyText(30),
+  fc.date({ noInvalidDate: true }).map((date) => date.toISOString()),
+  fc.constantFrom(null, undefined, ''),
+)
+
+it('a time of a token is one of the calendar or none, and its words agree with it', () => {
+  fc.assert(
+    fc.property(
+      moment,
+      fc.date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) }),
+      fc.double(),
+      (expiry, now, lives) => {
+        const end = expiryTime(expiry)
+        const text = expiryText(expiry, now)
+        expect(text === undefined).toBe(end === undefined)
+        if (end === undefined) {
+          expect(isExpired(expiry, now)).toBe(false)
+          return
+        }
+        expect(Number.isNaN(new Date(end).getTime())).toBe(false)
+        expect(text).toMatch(/^Expired$|^Expires in \d+(m|h|d \d+h)$/)
+        if (text === 'Expired') expect(isExpired(expiry, now, 0)).toBe(true)
+        const state = {
+          status: 'connected' as const,
+          tokenStatus: readTokenStatus(expiry),
+          expiresAt: new Date(end).toISOString(),
+        }
+        displayStatus(state, now)
+        needsAttention(state, now)
+        expect(healthStatus(state.tokenStatus)).toMatch(/healthy|attention/)
+        const after = expiryAfter(now.getTime(), lives)
+        if (after !== undefined && lives > 0) expect(after).toBeGreaterThanOrEqual(now.getTime())
+      },
+    ),
+  )
+  fc.assert(fc.property(anyJson(), (value) => void expect(readTokenStatus(value)).toBeTypeOf('string')))
+})
+
+it('a file’s name is safe to show and to save under, and stays so', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(
+        anyText(300),
+        anyText(300).map((text) => `${text}.txt`),
+        anyText(300).map((text) => `${'a'.repeat(190)} . ${text}`),
+      ),
+      (name) => {
+        const safe = inTime(() => safeFileName(name))
+        expect(safe).not.toBe('')
+        expect(Array.from(safe).length).toBeLessThanOrEqual(200)
+        expect(safe).not.toMatch(/[/\\\p{Cc}\p{Cf}]/u)
+        expect(safe).not.toMatch(/^[. ]|[. ]$/)
+        expect(safeFileName(safe)).toBe(safe)
+        const header = disposition('inline', safe)
+        expect(header).toMatch(/^inline; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]*$/)
+        expect(decodeURIComponent(header.split("UTF-8''")[1] ?? '')).toBe(safe)
+        new Headers({ 'content-disposition': header })
+        const exported = fileName({
+          id: 'x',
+          user_id: '',
+          title: name,
+          created_at: '2026-11-20',
+          updated_at: '',
+          message_count: 0,
+        })
+        expect(exported).not.toMatch(/[/\\]|\.\./)
+        expect(cleanName(name)).not.toMatch(/\n/)
+      },
+    ),
+  )
+})
+
+it('any name and type is one kind of file', () => {
+  fc.assert(
+    fc.property(
+      fc.oneof(anyText(40), fc.constantFrom('a.docx', 'x.ts', 'a.constructor', '.__proto__')),
+      anyText(40),
+      fc.uint8Array({ maxLength: 40 }),
+      (name, type, bytes) => {
+        const file = { name, type }
+        expect(fileKind(file)).toBeTypeOf('string')
+        expect(isUnread(file)).toBe(!isDocument(file) && !isPicture(file))
+        expect(storedType(file)).toMatch(/^[\x20-\x7e]*$/)
+        documentKind(file)
+        isOfType(bytes, type)
+        isFaultyName(name)
+        expect(idInLink('ann', name)).toBe(undefined)
+        expect(idInLink('ann', `https://s3.example/users/bob/${name}/original`)).toBe(undefined)
+      },
+    ),
+  )
+})

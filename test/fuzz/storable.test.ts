@@ -1,0 +1,87 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ReplyLog } from '../../functions/runs/reply-log.ts'
+import { callTools } from '../../functions/chat/call-tools.ts'
+import { longResults } from '../../functions/chat/long-results.ts'
+import { emptyProgress } from '../../functions/chat/progress.ts'
+import { storable, storableFields } from '../../functions/platform/storable.ts'
+import type { Tool } from '../../functions/tools/tool.ts'
+import { anyJson, fc } from '../support/fuzz.ts'
+import { openTestTable } from '../support/table.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+/** What the table refuses that the SDK does not, by its documentation. */
+function depthOf(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  const inner = Object.entries(value).map(([name, one]) => {
+    expect(name).not.toBe('')
+    expect(name.isWellFormed()).toBe(true)
+    return depthOf(one)
+  })
+  return 1 + Math.max(0, ...inner)
+}
+
+async function expectStorable(item: Record<string, unknown>): Promise<void> {
+  expect(depthOf(item)).toBeLessThan(32)
+  const Item = { PK: 'fuzz', SK: 'fuzz', ...item }
+  await table.client.send(new PutCommand({ TableName: table.name, Item }))
+}
+
+it('whatever a stranger sent fits into a row, and what the table takes is kept as it is', async () => {
+  await fc.assert(
+    fc.asyncProperty(anyJson(), fc.integer({ min: 0, max: 300 }), async (value, most) => {
+      const kept = storable(value, most)
+      await expectStorable({ kept, fields: storableFields({ value }, most) })
+      expect(JSON.stringify(kept).length).toBeLessThan(6 * most + 100)
+    }),
+  )
+  const plain = { a: [1, 'x', null, { b: true, 'a b': -0.5 }] }
+  expect(storable(plain, 100)).toBe(plain)
+})
+
+it('a reply with its calls fits into a row, whatever the tools answered and the model asked', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(fc.tuple(anyJson(), fc.nat(100_000), fc.constantFrom('x', '€', '👋')), {
+        minLength: 1,
+        maxLength: 12,
+      }),
+      async (answers) => {
+        const progress = emptyProgress()
+        const left = [...answers]
+        const tool: Tool = {
+          name: 'ask',
+          description: '',
+          parameters: { schema: {}, check: (input) => ({ input }) },
+          writes: false,
+          activity: 'other',
+          timeoutMs: 1_000,
+          async run() {
+            const [value, size, letter] = left.shift() ?? []
+            return [value, letter?.repeat(size ?? 0)]
+          },
+        }
+        const calling = {
+          tools: [tool],
+          progress,
+          results: longResults(),
+          log: new ReplyLog(),
+          signal: new AbortController().signal,
+        }
+        for (const [at, [, size, letter]] of answers.entries())
+          await callTools(calling, [
+            { id: `c${at}`, name: 'ask', arguments: JSON.stringify({ at, a: letter.repeat(size) }) },
+          ])
+        expect(progress.toolCalls).toHaveLength(answers.length)
+        const item = { content: '€'.repeat(100_000), tool_calls: progress.toolCalls }
+        await expectStorable(item)
+        expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(400 * 1_024)
+      },
+    ),
+  )
+})

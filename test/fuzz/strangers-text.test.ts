@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { masked } from '#shared/masked.ts'
+import { cleanName } from '../../functions/settings/display-name.ts'
+import { httpsLink, plainLine } from '../../functions/registry/text.ts'
+import { problemOf, resultOf } from '../../functions/tools/server-result.ts'
+import {
+  checkable,
+  cleanSchema,
+  SchemaUnusable,
+  serverParameters,
+} from '../../functions/tools/server-schema.ts'
+import { toolName } from '../../functions/tools/tool-name.ts'
+import { cleanText, textOfHtml } from '../../functions/tools/untrusted-text.ts'
+import { anyJson, anyText, fc, fewer, inTime, mutated, pumpedText, written } from '../support/fuzz.ts'
+
+// oxlint-disable-next-line no-control-regex
+const unseen = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/
+
+describe('texts', () => {
+  it('are clean, whole and short', () => {
+    fc.assert(
+      fc.property(anyText(), fc.integer({ min: 1, max: 60 }), (text, most) => {
+        for (const clean of [cleanText(text, most), plainLine(text, most)]) {
+          expect(clean.length).toBeLessThanOrEqual(most + 1)
+          expect(clean.isWellFormed()).toBe(true)
+          expect(clean).not.toMatch(unseen)
+        }
+        expect(plainLine(text, most)).not.toMatch(/\s\s|\n/)
+        expect(cleanText(cleanText(text, most), most + 1)).toBe(cleanText(text, most))
+        const name = cleanName(text)
+        expect(name.length).toBeLessThanOrEqual(80)
+        expect(name).not.toMatch(unseen)
+        expect(cleanName(name)).toBe(name)
+      }),
+    )
+  })
+
+  it('of HTML have no tags, and come in time whatever the HTML is', () => {
+    const html = pumpedText(
+      [
+        '<',
+        '>',
+        '<style',
+        '<script>',
+        '</script>',
+        '<br',
+        '</p',
+        '&',
+        '&#',
+        '&amp;',
+        '\t',
+        '<!--',
+        '<a href="',
+      ],
+      60_000,
+    )
+    fc.assert(
+      fc.property(fc.oneof(html, anyText()), (text) => {
+        expect(inTime(() => textOfHtml(text))).not.toMatch(/<(?:script|style|br|p)\b[^<>]*>/i)
+      }),
+    )
+  })
+
+  it('links are https, or none', () => {
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          anyText(),
+          fc.webUrl(),
+          anyText().map((text) => `https://${text}`),
+        ),
+        (text) => {
+          const link = httpsLink(text)
+          if (link !== undefined)
+            expect(new URL(link)).toMatchObject({ protocol: 'https:', username: '', password: '' })
+        },
+      ),
+    )
+  })
+})
+
+describe('masks', () => {
+  const secret = fc.oneof(
+    fc.stringMatching(/^sk-proj-[A-Za-z0-9]{20,40}$/),
+    fc.stringMatching(/^gh[pousr]_[A-Za-z0-9]{20,40}$/),
+    fc.stringMatching(/^xoxb-[0-9A-Za-z-]{12,40}$/),
+    fc.stringMatching(/^eyJ[\w-]{10,30}\.eyJ[\w-]{10,30}\.[\w-]{10,40}$/),
+    fc.stringMatching(/^[A-Za-z0-9]{16,40}$/).map((token) => `Bearer ${token}`),
+  )
+
+  it('hide secrets wherever they stand, and take no time', () => {
+    fc.assert(
+      fc.property(
+        secret,
+        anyText(),
+        anyText(),
+        fc.integer({ min: 0, max: 5 }),
+        (hidden, before, after, levels) => {
+          let value: unknown = `${before} ${hidden} ${after}`
+          for (let level = 0; level < levels; level += 1) value = level % 2 ? [value] : { note: value }
+          const bare = hidden.replace('Bearer ', '')
+          expect(JSON.stringify(masked(value))).not.toContain(bare)
+          expect(
+            JSON.stringify(
+              masked({ apiKey: bare, nested: { password: bare, list: [{ client_secret: bare }] } }),
+            ),
+          ).not.toContain(bare)
+        },
+      ),
+    )
+    const text = pumpedText(['eyJ', 'sk-', '-', '.', 'Bearer ', 'ghp_', 'xoxb-', 'aaaaaaaaaaaa'], 100_000)
+    fc.assert(fc.property(text, (long) => void inTime(() => masked({ long }))))
+  })
+
+  it('leave everything else, of any depth', () => {
+    fc.assert(
+      fc.property(anyJson(), (value) => {
+        JSON.stringify(inTime(() => masked(value)))
+      }),
+    )
+    expect(masked({ a: [1, 'x', { b: null }] })).toEqual({ a: [1, 'x', { b: null }] })
+  })
+})
+
+describe('results of servers', () => {
+  const block = fc.oneof(
+    fc.record({
+      type: fc.constant('text'),
+      text: fc.oneof(anyText(), anyJson().map(written), fc.constant('['.repeat(100_000))),
+    }),
+    fc.record({ type: fc.constantFrom('image', 'audio'), data: anyText(), mimeType: anyText() }),
+    fc.record({ type: fc.constant('resource'), resource: fc.record({ uri: anyText(), text: anyText() }) }),
+    fc.record({ type: fc.constant('resource_link'), uri: anyText(), name: anyText() }),
+    fc.record({ type: anyText() }),
+  )
+  it('are something that can be told as JSON', () => {
+    fc.assert(
+      fc.property(fc.array(block), fc.option(anyJson(), { nil: undefined }), (content, structuredContent) => {
+        const result = { content, ...(structuredContent !== undefined && { structuredContent }) }
+        const told = inTime(() => resultOf(result as never))
+        expect(JSON.stringify(told).length).toBeLessThan(3_000_000)
+        expect(problemOf(result as never)).not.toBe('')
+      }),
+    )
+  })
+})
+
+describe('schemas of servers', () => {
+  const schema = {
+    type: 'object',
+    $defs: { name: { type: 'string', pattern: '^a+$' } },
+    properties: {
+      who: { $ref: '#/$defs/name' },
+      when: { anyOf: [{ type: 'string', format: 'date' }, { type: 'null' }] },
+      list: { type: 'array', items: { type: 'object', properties: { a: { enum: [1, 2] } } }, minItems: 1 },
+    },
+    required: ['who'],
+    oneOf: [{ properties: { x: { type: 'string' } } }],
+  }
+  it('are usable, and then a check ends; or they are refused', () => {
+    fc.assert(
+      fc.property(
+        mutated(
+          schema,
+          fc.oneof(
+            anyJson(),
+            fc.constantFrom(
+              '(a+)+$',
+              { $ref: '#' },
+              { $ref: '#/properties/who' },
+              { not: {} },
+              { pattern: '(' },
+            ),
+          ),
+        ),
+        anyJson(),
+        (sent, value) => {
+          if (typeof sent !== 'object' || sent === null || Array.isArray(sent)) return
+          let clean
+          try {
+            clean = cleanSchema(sent as Record<string, unknown>)
+          } catch (error) {
+            if (error instanceof SchemaUnusable) return
+            throw error
+          }
+          if (!checkable([clean])[0]) return
+          const parameters = serverParameters(clean)
+          expect(parameters.schema['type']).toBe('object')
+          const checked = parameters.check({ who: 'a'.repeat(30), value })
+          if ('problem' in checked) expect(checked.problem).not.toBe('')
+        },
+      ),
+      fewer(2),
+    )
+  })
+})
+
+it('a tool has a name that models take, another for each, and the same each time', () => {
+  const id = fc.oneof(fc.stringMatching(/^[a-z0-9-]{1,64}$/), anyText(80))
+  fc.assert(
+    fc.property(id, id, id, (owner, tool, other) => {
+      const name = toolName(owner, tool)
+      expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+      expect(toolName(owner, tool)).toBe(name)
+      if (other !== tool) expect(toolName(owner, other)).not.toBe(name)
+    }),
+  )
+})

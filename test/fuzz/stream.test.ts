@@ -1,0 +1,127 @@
+import { expect, it } from 'vitest'
+import type { ChatEvent } from '#shared/chat-events.ts'
+import { frameOf, liveEvents } from '../../functions/chat/event-stream.ts'
+import { ReplyLog } from '../../functions/runs/reply-log.ts'
+import { newPart, parseChatEvent } from '../../web/src/features/chat/chat-event.ts'
+import { readEvents, type StreamedEvent } from '../../web/src/features/chat/sse-reader.ts'
+import { anyJson, anyText, fc, inTimeAsync, pumpedText, written } from '../support/fuzz.ts'
+
+const event: fc.Arbitrary<ChatEvent> = fc.oneof(
+  {
+    arbitrary: fc.record({
+      type: fc.constant('text-delta' as const),
+      id: fc.constantFrom('text-0', 'text-1'),
+      delta: anyText(30),
+    }),
+    weight: 4,
+  },
+  {
+    arbitrary: fc.constantFrom(
+      { type: 'text-start' as const, id: 'text-0' },
+      { type: 'text-end' as const, id: 'text-0' },
+    ),
+    weight: 1,
+  },
+  {
+    arbitrary: fc.tuple(anyText(20), fc.jsonValue({ maxDepth: 2 })).map(([toolCallId, output]) => ({
+      type: 'tool-output-available' as const,
+      toolCallId,
+      output: JSON.parse(JSON.stringify(output)) as unknown,
+    })),
+    weight: 1,
+  },
+)
+
+/** A stream that gives its bytes in pieces of these sizes. */
+function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<Uint8Array> {
+  let at = 0
+  let piece = 0
+  return new ReadableStream({
+    pull(controller) {
+      if (at >= bytes.length) return controller.close()
+      const size = Math.max(1, sizes[piece++ % Math.max(1, sizes.length)] ?? bytes.length)
+      controller.enqueue(bytes.slice(at, at + size))
+      at += size
+    },
+  })
+}
+
+async function read(text: string, sizes: readonly number[]): Promise<StreamedEvent[]> {
+  const events: StreamedEvent[] = []
+  for await (const one of readEvents(inPieces(Buffer.from(text), sizes), () => undefined)) events.push(one)
+  return events
+}
+
+/** Everything that was said, with the text of neighbouring deltas joined. */
+function told(events: readonly ChatEvent[]): unknown[] {
+  const all: unknown[] = []
+  let open: { id: string; text: string } | undefined
+  for (const one of events)
+    if (one.type === 'text-delta') {
+      if (one.delta === '') continue
+      if (open?.id === one.id) open.text += one.delta
+      else all.push((open = { id: one.id, text: one.delta }))
+    } else {
+      open = undefined
+      all.push(one)
+    }
+  return all
+}
+
+const sizes = fc.array(fc.integer({ min: 1, max: 40 }), { minLength: 1, maxLength: 6 })
+
+it('what a reply says arrives as it was said, however the bytes are cut, and a reader can go on anywhere', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(event, { maxLength: 12 }), sizes, fc.nat(), async (events, pieces, place) => {
+      const reply = new ReplyLog()
+      for (const one of events) reply.push(one)
+      reply.close()
+      let stream = ''
+      for await (const frames of liveEvents(reply)) stream += frames
+      const received = await read(stream, pieces)
+      expect(received.at(-1)).toEqual({ position: undefined, data: '[DONE]' })
+      const parsed = received
+        .slice(0, -1)
+        .map(({ data, position }) => ({ position, event: parseChatEvent(data) }))
+      expect(told(parsed.map((one) => one.event as ChatEvent))).toEqual(told(events))
+      expect(parsed.at(-1)?.position ?? 0).toBe(reply.position)
+
+      // a reader that comes back, with some of it seen: in the middle of a delta, too
+      const seen = place % (reply.position + 1)
+      const rest = reply.after(seen).map(frameOf).join('')
+      const later = (await read(rest, pieces)).map(({ data }) => parseChatEvent(data) as ChatEvent)
+      const overlapping = parsed.flatMap(({ position, event: one }) =>
+        one ? (newPart(one, position, seen) ?? []) : [],
+      )
+      expect(told(later)).toEqual(told(overlapping))
+    }),
+  )
+})
+
+it('any bytes are events or nothing, in time', async () => {
+  const frames = fc.oneof(
+    anyText(),
+    pumpedText(
+      ['data: ', 'id: ', 'event: ', ':', '\r', '\r\n', '\n\n', '{"type":"', '[DONE]', 'retry: 1\n'],
+      60_000,
+    ),
+    fc
+      .array(fc.tuple(anyText(20), anyJson()))
+      .map((pairs) => pairs.map(([id, value]) => `id: ${id}\ndata: ${written(value)}\n\n`).join('')),
+  )
+  await fc.assert(
+    fc.asyncProperty(frames, sizes, async (text, pieces) => {
+      const received = await inTimeAsync(() =>
+        read(
+          text,
+          pieces.map((size) => size * 50),
+        ),
+      )
+      for (const { data, position } of received) {
+        if (position !== undefined) expect(Number.isSafeInteger(position)).toBe(true)
+        const one = parseChatEvent(data)
+        if (one) newPart(one, position, 3)
+      }
+    }),
+  )
+})

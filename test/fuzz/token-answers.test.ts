@@ -1,0 +1,159 @@
+import { expect, it } from 'vitest'
+import { AppError } from '../../functions/platform/errors.ts'
+import { discoverServer } from '../../functions/integrations/discovery.ts'
+import type { Grantor } from '../../functions/integrations/grantor.ts'
+import { entryHeaders, toolHeaders } from '../../functions/integrations/server-headers.ts'
+import { requestTokens, revokeGrant } from '../../functions/integrations/token-endpoint.ts'
+import { openTokens, sealTokens } from '../../functions/integrations/token-store.ts'
+import { masks } from '../../functions/integrations/vault.ts'
+import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/outbound-http.ts'
+import { sealer } from '../../functions/platform/seal.ts'
+import { anyJson, anyText, fc, inTime, mutated, written } from '../support/fuzz.ts'
+
+const answer = {
+  access_token: 'a',
+  refresh_token: 'b',
+  expires_in: 3_600,
+  refresh_token_expires_in: '86400',
+  instance_url: 'https://a.example',
+  token_type: 'bearer',
+}
+const odd = fc.oneof(
+  anyJson(),
+  anyText(),
+  fc.constantFrom(1e300, 1e15, -1, 0, 1e-9, '999999999999', '1e9', '0.5'),
+)
+const body = fc.oneof(
+  mutated(answer, odd).map(written),
+  mutated({ error: 'invalid_grant', error_description: 'x' }, odd).map(written),
+  anyText(),
+  fc
+    .dictionary(fc.constantFrom('access_token', 'error', 'expires_in', '__proto__'), anyText(30))
+    .map((fields) => new URLSearchParams(fields).toString()),
+)
+const grantor = {
+  name: 'Odd',
+  tokenUrl: 'https://a.example/token',
+  tokenParams: {},
+  clientAuth: 'basic',
+  expiresInSeconds: 60,
+} as unknown as Grantor
+const seal = sealer({ read: async () => 'key' }, 'key')
+const now = new Date('2026-11-20T00:00:00Z')
+
+it('whatever a token address answers: tokens that can be kept, with times of the calendar, or a refusal in our words', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      body,
+      fc.constantFrom(200, 200, 201, 302, 400, 401, 500, 599),
+      anyText(20),
+      async (text, status, secret) => {
+        const http = { text: async () => ({ status, headers: new Headers(), text }) }
+        const client = { clientId: secret.toWellFormed(), clientSecret: secret.toWellFormed() }
+        let granted
+        try {
+          granted = await requestTokens(http, grantor.tokenUrl, { code: 'c' }, { grantor, client })
+        } catch (error) {
+          if (!(error instanceof AppError)) throw error
+          expect(error.sentence.length).toBeLessThan(300)
+          return
+        }
+        const owner = { sub: 'ann', mcpId: 'odd' }
+        const kept = await sealTokens(seal, owner, granted, { grantor, previous: {}, now })
+        for (const time of [kept.access_expires_at, kept.expires_at])
+          if (time !== undefined) expect(Date.parse(time)).toBeGreaterThanOrEqual(now.getTime())
+        const opened = await openTokens(seal, owner, {
+          ...kept,
+          status: 'active',
+          masks: {},
+          updated_at: '',
+        } as never)
+        expect(opened.accessToken).toBe(granted.accessToken.toWellFormed())
+        expect(typeof (await revokeGrant(http as never, grantor, opened, client))).toBe('boolean')
+      },
+    ),
+  )
+})
+
+it('whatever a server says of its sign-in: an address that may be called, or nothing', async () => {
+  const { check } = outboundHttp()
+  const resource = {
+    resource: 'https://mcp.example/mcp',
+    authorization_servers: ['https://auth.example'],
+    scopes_supported: ['a'],
+  }
+  const metadata = {
+    issuer: 'https://auth.example',
+    authorization_endpoint: 'https://auth.example/authorize',
+    token_endpoint: 'https://auth.example/token',
+    response_types_supported: ['code'],
+    code_challenge_methods_supported: ['S256'],
+    scopes_supported: ['offline_access'],
+  }
+  const address = fc.constantFrom(
+    'http://127.0.0.1/',
+    'https://169.254.169.254/',
+    'javascript:1',
+    'https://evil.example/authorize',
+    'https://auth.example@evil.example',
+  )
+  await fc.assert(
+    fc.asyncProperty(
+      mutated(resource, fc.oneof(address, odd)),
+      mutated(metadata, fc.oneof(address, odd)),
+      fc.boolean(),
+      fc.boolean(),
+      async (one, other, first, second) => {
+        const fetch = async (input: string | URL | Request) => {
+          const { href } = new URL(String(input))
+          if (href.includes('oauth-protected-resource')) return new Response(written(first ? one : resource))
+          if (href.includes('.well-known')) return new Response(written(second ? other : metadata))
+          return new Response('', { status: 404 })
+        }
+        const found = await discoverServer({ fetch, check }, 'https://mcp.example/mcp', {})
+        if (!found) return
+        for (const url of [found.authUrl, found.server.token_url]) {
+          check(url)
+          expect(new URL(url).protocol).toBe('https:')
+        }
+        if (!found.server.names_itself)
+          expect(new URL(found.authUrl).origin).toBe(new URL(found.server.issuer).origin)
+      },
+    ),
+  )
+})
+
+it('what was typed becomes headers that can be sent, or none', () => {
+  fc.assert(
+    fc.property(anyText(), fc.dictionary(anyText(40), anyText()), (apiKey, customFields) => {
+      const headers = new Headers(inTime(() => toolHeaders({ apiKey, customFields })))
+      for (const own of ['host', 'content-length', 'transfer-encoding', 'connection', 'cookie'])
+        expect(headers.has(own)).toBe(false)
+      const names = Object.keys(customFields)
+      void new Headers(
+        entryHeaders(
+          names.map((name) => ({ name, label: name })),
+          customFields,
+        ),
+      )
+      const shown = masks(customFields)
+      for (const [name, mask] of Object.entries(shown))
+        expect(mask.length <= 8 || mask !== customFields[name]).toBe(true)
+    }),
+  )
+})
+
+it('addresses that strangers name are called, or refused in our words', async () => {
+  const http = outboundHttp({
+    lookup: (_, __, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+    timeoutMs: 500,
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.oneof(anyText(60), fc.webUrl()), async (url) => {
+      await expect(http.text(url)).rejects.toSatisfy(
+        (error) => error instanceof AddressForbidden || error instanceof OutboundFailed,
+      )
+    }),
+  )
+  await http.close()
+})

@@ -1,0 +1,139 @@
+import type { RouteName } from '#shared/routes.ts'
+import type { Names } from './belongings.ts'
+
+/** Parts of a request, as `StackUser.send` takes them. */
+export interface NamingRequest {
+  params?: Record<string, string>
+  query?: Record<string, string>
+  body?: unknown
+  headers?: Record<string, string>
+}
+
+const webp = Buffer.from('RIFF\0\0\0\0WEBP', 'latin1').toString('base64')
+const cursorAt = (sessionId: string) =>
+  Buffer.from(JSON.stringify(['2026-11-20T00:00:00.000Z', sessionId, '000001#1'])).toString('base64url')
+
+/**
+ * For every route, requests that name what is somebody's in each place where one can be named. A new route needs its own here: the
+ * tests of tenancy fail without.
+ * @param origin of the product
+ */
+export function requestsNaming(names: Names, origin: string): Record<RouteName, readonly NamingRequest[]> {
+  const { sessionId, waitingId, runId, callId, attachmentId, unfinishedId, customToolId } = names
+  const redirect = `${origin}/oauth/callback`
+  const sessions = [sessionId, waitingId].map((id) => ({ params: { sessionId: id } }))
+  const withBody = (body: unknown) => sessions.map((request) => ({ ...request, body }))
+  const attachments = [attachmentId, unfinishedId].map((id) => ({ params: { attachmentId: id } }))
+  const connections = ['notion', 'gmail', customToolId]
+  const say = (more: object, attached: object[] = []) => ({
+    body: { messages: [{ role: 'user', content: '/echo Hi', attachments: attached }], ...more },
+  })
+  const file = { name: 'a.txt', type: 'text/plain', size: 1 }
+  const analyze = (more: object, userId?: string) => ({
+    body: { file: { ...file, ...more }, analysisType: 'analyze', ...(userId && { userId }) },
+  })
+  const tool = {
+    name: customToolId,
+    description: '',
+    config: { serverUrl: '', apiKey: 'k', customFields: {} },
+  }
+  return {
+    'chat.send': [
+      say({ sessionId, messageId: names.messageId }),
+      say({ sessionId: waitingId, messageId: names.messageId, replaces: names.messageId }),
+      say({ sessionId, continues: true }),
+      say({}, [{ id: attachmentId }]),
+      say({ sessionId: crypto.randomUUID() }, [{ id: attachmentId, url: names.fileUrl }]),
+      say({}, [{ id: unfinishedId }]),
+      say({
+        connectedTools: [
+          { mcp_id: 'gmail', mcp_name: 'Gmail' },
+          { mcp_id: customToolId, mcp_name: 'x' },
+        ],
+      }),
+    ],
+    'runs.events': sessions.flatMap((request) => [
+      { ...request, headers: { accept: 'text/event-stream' } },
+      { ...request, headers: { accept: 'text/event-stream', 'last-event-id': '1' } },
+    ]),
+    'runs.stop': withBody({ runId }),
+    'runs.answer': [true, false].flatMap((approved) =>
+      withBody({ runId, callId, approved, always: approved }),
+    ),
+    'sessions.list': [{}],
+    'sessions.read': [
+      ...sessions,
+      ...sessions.map((request) => ({ ...request, query: { before: '000002#1' } })),
+    ],
+    'sessions.delete': sessions,
+    'sessions.rename': withBody({ title: 'Taken over' }),
+    'sessions.export': ['markdown', 'json'].flatMap((format) =>
+      sessions.map((one) => ({ ...one, query: { format } })),
+    ),
+    'sessions.corpus': [{}, ...[sessionId, waitingId].map((id) => ({ query: { cursor: cursorAt(id) } }))],
+    'files.presign': [{ body: file }],
+    'files.complete': attachments,
+    'files.link': attachments,
+    'files.list': [{}],
+    'files.delete': attachments,
+    'documents.analyze': [
+      analyze({ id: attachmentId }),
+      analyze({ url: names.fileUrl }),
+      analyze({ id: attachmentId, url: names.fileUrl }, names.sub),
+    ],
+    'credentials.manage': connections.flatMap((mcpId) => [
+      { body: { action: 'retrieve', mcpId } },
+      { body: { action: 'update', mcpId, credentials: { apiKey: 'taken over' } } },
+      { body: { action: 'delete', mcpId } },
+    ]),
+    'oauth.handle': [
+      { body: { action: 'exchange', code: names.code, state: names.state, redirect_uri: redirect } },
+      {
+        body: {
+          action: 'callback',
+          code: names.code,
+          state: names.state,
+          mcpId: 'asana',
+          redirectUri: redirect,
+        },
+      },
+      { body: { action: 'refresh', mcpId: 'gmail' } },
+      { body: { action: 'refresh', mcpId: customToolId } },
+    ],
+    'registry.sync': [{ body: {} }],
+    'registry.refresh': [{ body: { kind: 'refresh' } }],
+    'registry.page': [{ query: { limit: '1' } }],
+    'registry.search': [{ query: { term: names.sub } }, { query: { term: customToolId } }],
+    'registry.status': [{}],
+    'registry.one': [{ params: { entryId: customToolId } }],
+    'integrations.list': [{}],
+    'integrations.cleanup': [{ body: {} }],
+    'integrations.connect': [{ params: { mcpId: customToolId }, body: { credentials: { apiKey: 'k' } } }],
+    'integrations.disconnect': connections.map((mcpId) => ({ params: { mcpId }, body: {} })),
+    'integrations.refresh': connections.map((mcpId) => ({ params: { mcpId }, body: {} })),
+    'customTools.list': [{}],
+    'customTools.add': [{ body: tool }],
+    'customTools.test': [{ body: { config: tool.config } }],
+    'customTools.remove': [{ params: { toolId: customToolId } }],
+    'tools.list': [{}],
+    'tools.ledger': [{}, { query: { before: names.ledgerId } }],
+    'tools.clearLedger': [{}],
+    'tools.allowed': [{}],
+    'tools.revoke': [{ params: { toolId: names.allowedToolId } }],
+    'account.read': [{}],
+    'account.save': [{ body: { avatar_id: names.avatarId } }],
+    'account.settings': [{ body: { keep_conversations: true, store_uploads: true, theme: 'light' } }],
+    'account.avatar': [{ params: { avatarId: names.avatarId } }],
+    'account.uploadAvatar': [{ body: { data: webp } }],
+    'account.held': [{}],
+    'account.export': [{ body: {} }],
+    'mfa.setup': [{ body: { action: 'disable', token: names.backupCode, isBackupCode: true } }],
+    'mfa.verify': [{ body: { token: names.backupCode, isBackupCode: true } }],
+    'mfa.status': [{}],
+    health: [{}],
+    // what ends a person's own stay comes last
+    'account.forgetConversations': [{}],
+    'account.erase': [{ body: { confirm: 'DELETE' } }],
+    'account.signOutEverywhere': [{ body: {} }],
+  }
+}
