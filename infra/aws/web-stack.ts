@@ -33,6 +33,7 @@ import {
 } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
+import { minPasswordCharacters } from '#shared/limits.ts'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { acknowledge, acknowledgeStar } from './acknowledge.ts'
@@ -120,7 +121,9 @@ export class WebStack extends Stack {
         ...(auth.oauthOrigin && { oauthDomain: auth.oauthOrigin }),
         assistantName: config.assistantName,
         brandName: config.brandName,
-        minPasswordCharacters: config.minPasswordCharacters,
+        ...(config.minPasswordCharacters !== minPasswordCharacters && {
+          minPasswordCharacters: config.minPasswordCharacters,
+        }),
         demo: { model: false, providers: false },
         version: productVersion,
       }),

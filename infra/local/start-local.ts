@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import type { Server } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { minPasswordCharacters } from '#shared/limits.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { openTable } from '../../functions/platform/table.ts'
 import { type DemoModel, demoImageModelName, demoModelName, startDemoModel } from './doubles/model/server.ts'
@@ -192,7 +193,9 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         oauthDomain: cognito.url,
         assistantName: settings.assistantName,
         brandName: settings.brandName,
-        minPasswordCharacters: settings.minPasswordCharacters,
+        ...(settings.minPasswordCharacters !== minPasswordCharacters && {
+          minPasswordCharacters: settings.minPasswordCharacters,
+        }),
         demo: { model: model !== undefined, providers: settings.providers === 'local' },
         version: settings.version,
       },

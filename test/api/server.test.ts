@@ -81,9 +81,9 @@ describe('only this machine', () => {
   it('nothing of it listens anywhere but on the loopback', async () => {
     const { hostname, port } = new URL(stack.origin)
     expect(hostname).toBe('127.0.0.1')
-    const ports = [port, ...Object.values(await stack.endpoints()).map((url) => new URL(url).port)].map(
-      Number,
-    )
+    const { dynamodb, s3, secrets, cognito, model, providers } = await stack.endpoints()
+    const emulators = [dynamodb, s3, secrets, cognito, model, providers]
+    const ports = [port, ...emulators.map((url) => new URL(url ?? '').port)].map(Number)
     expect(new Set(ports).size).toBe(7)
     const own = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])

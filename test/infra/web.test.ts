@@ -356,7 +356,6 @@ describe('files', () => {
       userPoolClientId: 'web/AppClient',
       assistantName: 'Juno',
       brandName: 'Juno',
-      minPasswordCharacters: 6,
       demo: { model: false, providers: false },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
