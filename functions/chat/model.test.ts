@@ -36,6 +36,16 @@ it('INFRA-12 CHAT-45 passes text on as it comes', async () => {
   expect(texts).toEqual(['Hello', ', wor', 'ld'])
 })
 
+it('takes the protocol’s own end for one, from servers that give no reason, cut anywhere', async () => {
+  const { round } = await complete((response) => {
+    beginStream(response)
+    response.write(chunk({ content: 'Hello' }))
+    response.write('data: [DO')
+    response.end('NE]\n\n')
+  })
+  expect(await round).toMatchObject({ text: 'Hello', truncated: false })
+})
+
 it('puts calls of tools together from their pieces', async () => {
   const { round } = await complete(
     calls({ id: 'a', name: 'one', arguments: '{"x":1}' }, { id: 'b', name: 'two', arguments: '{}' }),

@@ -43,17 +43,17 @@ const silenceMs = 45_000
 /** A longer wait that the model asks for is the user's to decide, not ours to sit through. */
 const longestRetryWaitSeconds = 2
 
-/** fetch that reports every byte and lets the client library retry only where it is quick. */
-function watchedFetch(onBytes: () => void): typeof fetch {
+/** fetch that reports all bytes as they come and lets the client library retry only where it is quick. */
+function watchedFetch(onBytes: (bytes: Uint8Array) => void): typeof fetch {
   return async (input, init) => {
     const response = await fetch(input, init)
-    onBytes()
+    onBytes(new Uint8Array())
     const headers = new Headers(response.headers)
     if (Number(headers.get('retry-after')) > longestRetryWaitSeconds) headers.set('x-should-retry', 'false')
     const body = response.body?.pipeThrough(
       new TransformStream<Uint8Array, Uint8Array>({
         transform(chunk, controller) {
-          onBytes()
+          onBytes(chunk)
           controller.enqueue(chunk)
         },
       }),
@@ -71,6 +71,17 @@ function silenceTimer(onSilence: () => void) {
       timer = setTimeout(onSilence, silenceMs)
     },
     end: () => clearTimeout(timer),
+  }
+}
+
+/** Whether the bytes of a stream, told as they come, end as the protocol's streams do: the client library keeps that to itself. */
+function endWatcher() {
+  let tail = ''
+  return {
+    hear: (bytes: Uint8Array) => {
+      tail = (tail + Buffer.from(bytes.subarray(-32)).toString('latin1')).slice(-32)
+    },
+    isDone: () => /(^|\n)data: ?\[DONE\]\s*$/.test(tail),
   }
 }
 
@@ -104,10 +115,14 @@ class RoundBuilder {
     return delta
   }
 
-  /** @throws ModelFault when the answer ended before its end */
-  build(): ModelRound {
+  /**
+   * @param isDone whether the stream said so itself: some servers give no reason for the end
+   * @throws ModelFault when the answer ended before its end
+   */
+  build(isDone: boolean): ModelRound {
     const toolCalls = [...this.#calls.values()].filter(({ name }) => name !== '')
-    if (this.finish === null)
+    const isWhole = isDone && (this.text !== '' || toolCalls.length > 0)
+    if (this.finish === null && !isWhole)
       throw new ModelFault(this.text === '' ? faults.empty : faults.cut, 'the stream ended without a reason')
     return {
       text: this.text,
@@ -154,13 +169,17 @@ export function openModel(settings: {
     const timer = silenceTimer(() =>
       silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
     )
+    const end = endWatcher()
     const client = new OpenAI({
       apiKey: async () => (await settings.readKey()) || 'none',
       baseURL: settings.baseUrl ?? null,
       maxRetries: 1,
       // its own log would show what the model wrote
       logLevel: 'off',
-      fetch: watchedFetch(timer.hear),
+      fetch: watchedFetch((bytes) => {
+        timer.hear()
+        end.hear(bytes)
+      }),
     })
     const round = new RoundBuilder()
     try {
@@ -181,7 +200,7 @@ export function openModel(settings: {
       // the client library ends an aborted stream as if it were over
       signal.throwIfAborted()
       silence.signal.throwIfAborted()
-      return round.build()
+      return round.build(end.isDone())
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (silence.signal.aborted) throw silence.signal.reason

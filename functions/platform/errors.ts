@@ -36,11 +36,11 @@ export class BodyTooLarge extends AppError {
   readonly sentence = 'The request is too large. Please send less at once.'
 }
 
-/** No bearer token at all. */
+/** No bearer token at all (INT-41, CRED-07). */
 export class NotSignedIn extends AppError {
   readonly code = 'not_signed_in'
   readonly status = 401
-  readonly sentence = 'Please sign in to continue.'
+  readonly sentence = 'User not authenticated'
 }
 
 /** A token that is not, or no longer, an access token of this product. */

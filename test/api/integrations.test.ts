@@ -103,7 +103,10 @@ describe('connecting by typed values', () => {
       headers: { authorization: '' },
       body: { action: 'retrieve', mcpId: 'notion' },
     })
-    expect(stranger).toMatchObject({ status: 401, body: { success: false } })
+    expect(stranger).toMatchObject({
+      status: 401,
+      body: { success: false, error: 'User not authenticated' },
+    })
   })
 
   it('INT-42 DEC-056 asks for credentials by the sentence of the specification', async () => {
