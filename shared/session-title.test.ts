@@ -43,6 +43,21 @@ it.each([
     'Considering everything that was said before,...',
   ],
   [
+    'HIST-20 "what are" followed by 5 more words',
+    'Considering everything that was said before, what are we to do now',
+    'what are we to do...',
+  ],
+  [
+    'HIST-21 8 words',
+    'Compare photosynthesis, chemosynthesis, respiration and fermentation in plants',
+    'Compare photosynthesis, chemosynthesis, respiration and fermentation in plants',
+  ],
+  [
+    'HIST-22 9 words',
+    'Compare photosynthesis, chemosynthesis, respiration and fermentation in green plants',
+    'Compare photosynthesis, chemosynthesis, respiration and fermentation...',
+  ],
+  [
     'HIST-21 8 words or fewer, however long',
     'Donaudampfschifffahrtsgesellschaft Rindfleischetikettierung Kraftfahrzeug Haftpflicht',
     'Donaudampfschifffahrtsgesellschaft Rindfleischetikettierung Kraftfahrzeug Haftpflicht',

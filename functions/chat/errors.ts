@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { AppError, LimitReached } from '../platform/errors.ts'
 
 /** More replies are being written for the user than one person reads. */
 export class TooManyReplies extends AppError {
@@ -9,15 +9,8 @@ export class TooManyReplies extends AppError {
 }
 
 /** The user's tokens of this day (UTC) are used up. */
-export class TokensUsedUp extends AppError {
+export class TokensUsedUp extends LimitReached {
   readonly code = 'tokens_used_up'
-  readonly status = 429
   readonly sentence =
     'You have used up what the assistant may write for you in a day. It begins anew at midnight (UTC).'
-  override readonly retryAfterSeconds: number
-
-  constructor(detail: string, retryAfterSeconds: number) {
-    super(detail)
-    this.retryAfterSeconds = retryAfterSeconds
-  }
 }

@@ -108,3 +108,24 @@ describe('DEC-040 an image model that answers with an address', () => {
     await expect(make()).rejects.toThrow(sentence)
   })
 })
+
+it('an answer without an end is not read on', async () => {
+  let sent = 0
+  const closed = Promise.withResolvers<void>()
+  const own = await serve((_, response) => {
+    response.on('close', () => closed.resolve())
+    response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[{"b64_json":"')
+    const block = Buffer.alloc(1_000_000, 'A')
+    const more = () => {
+      if (response.destroyed) return
+      sent += block.length
+      if (response.write(block)) setImmediate(more)
+      else response.once('drain', more)
+    }
+    more()
+  })
+  const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
+  await expect(model.make('a cat', new AbortController().signal)).rejects.toThrow('could not be read')
+  await closed.promise
+  expect(sent).toBeLessThan(40_000_000)
+})

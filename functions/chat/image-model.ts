@@ -1,5 +1,6 @@
 import OpenAI from 'openai'
-import { modelFault } from './model-faults.ts'
+import { faults, ModelFault, modelFault } from './model-faults.ts'
+import { watchedFetch } from './watched-fetch.ts'
 
 interface MadeImage {
   bytes: Uint8Array
@@ -12,6 +13,8 @@ export interface ImageModel {
 }
 
 const maxBytes = 20 * 1024 * 1024
+/** With the picture as base64, which is a third longer. */
+const maxAnswerBytes = 28 * 1024 * 1024
 const downloadMs = 30_000
 
 /** In the bundle the guard's module lies beside the function's, as JavaScript: it is as large as all the rest. */
@@ -72,11 +75,16 @@ interface ImageModelSettings {
 export function openImageModel(settings: ImageModelSettings): ImageModel {
   return {
     async make(prompt, signal) {
+      let size = 0
       const client = new OpenAI({
         apiKey: async () => (await settings.readKey()) || 'none',
         baseURL: settings.baseUrl ?? null,
         maxRetries: 1,
         logLevel: 'off',
+        fetch: watchedFetch((bytes) => {
+          size += bytes.length
+          if (size > maxAnswerBytes) throw new ModelFault(faults.unreadable, `an answer of ${size} bytes`)
+        }),
       })
       const { data } = await client.images
         .generate({ model: settings.model, prompt, n: 1 }, { signal })

@@ -36,6 +36,16 @@ it('INFRA-12 CHAT-45 passes text on as it comes', async () => {
   expect(texts).toEqual(['Hello', ', wor', 'ld'])
 })
 
+it('takes the protocol’s own end for one, from servers that give no reason, cut anywhere', async () => {
+  const { round } = await complete((response) => {
+    beginStream(response)
+    response.write(chunk({ content: 'Hello' }))
+    response.write('data: [DO')
+    response.end('NE]\n\n')
+  })
+  expect(await round).toMatchObject({ text: 'Hello', truncated: false })
+})
+
 it('puts calls of tools together from their pieces', async () => {
   const { round } = await complete(
     calls({ id: 'a', name: 'one', arguments: '{"x":1}' }, { id: 'b', name: 'two', arguments: '{}' }),
@@ -85,6 +95,32 @@ it('a model that asks to wait long is not waited for', async () => {
   const { round } = await complete(status(429, { 'retry-after': '30' }))
   await expect(round).rejects.toMatchObject({ status: 503, retryAfterSeconds: 30 })
   expect(server?.requests).toHaveLength(1)
+})
+
+it.each<[string, string]>([
+  ['a line', 'x'],
+  ['arguments of a call', chunk({ tool_calls: [{ index: 0, function: { arguments: 'x'.repeat(1_000) } }] })],
+  ['an error', 'y'],
+])('%s without an end is not read on, and the call is ended', async (what, piece) => {
+  const block = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)))
+  let sent = 0
+  const closed = Promise.withResolvers<void>()
+  const { round } = await complete((response) => {
+    response.on('close', () => closed.resolve())
+    response.writeHead(what === 'an error' ? 400 : 200, { 'content-type': 'text/event-stream' })
+    if (what === 'a line') response.write('data: ')
+    const more = () => {
+      if (response.destroyed) return
+      sent += block.length
+      if (response.write(block)) setImmediate(more)
+      else response.once('drain', more)
+    }
+    more()
+  })
+  const code = what === 'an error' ? 'model_refused' : 'model_unreadable'
+  await expect(round).rejects.toMatchObject({ code })
+  await closed.promise
+  expect(sent).toBeLessThan(70_000_000)
 })
 
 it('45 s without a byte count as a fault', async () => {

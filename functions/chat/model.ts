@@ -5,6 +5,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
 import { faults, ModelFault, modelFault } from './model-faults.ts'
+import { watchedFetch } from './watched-fetch.ts'
 
 export type ModelMessage = ChatCompletionMessageParam
 export type ModelTool = ChatCompletionFunctionTool
@@ -40,28 +41,12 @@ export interface Model {
 
 /** Without a byte for this long the model counts as failed. */
 const silenceMs = 45_000
-/** A longer wait that the model asks for is the user's to decide, not ours to sit through. */
-const longestRetryWaitSeconds = 2
-
-/** fetch that reports every byte and lets the client library retry only where it is quick. */
-function watchedFetch(onBytes: () => void): typeof fetch {
-  return async (input, init) => {
-    const response = await fetch(input, init)
-    onBytes()
-    const headers = new Headers(response.headers)
-    if (Number(headers.get('retry-after')) > longestRetryWaitSeconds) headers.set('x-should-retry', 'false')
-    const body = response.body?.pipeThrough(
-      new TransformStream<Uint8Array, Uint8Array>({
-        transform(chunk, controller) {
-          onBytes()
-          controller.enqueue(chunk)
-        },
-      }),
-    )
-    return new Response(body ?? null, { status: response.status, statusText: response.statusText, headers })
-  }
-}
-
+/** Of one answer: ten times what the longest comes to, with a token to an event. */
+const maxAnswerBytes = 64 * 1024 * 1024
+/** Of one event, which is held until its line ends. */
+const maxLineBytes = 8 * 1024 * 1024
+/** What tools are called with, all calls of an answer together. */
+const maxArgumentCharacters = 1_000_000
 /** Calls `onSilence` when nothing was heard for the time; `hear` starts it anew. */
 function silenceTimer(onSilence: () => void) {
   let timer = setTimeout(onSilence, silenceMs)
@@ -71,6 +56,21 @@ function silenceTimer(onSilence: () => void) {
       timer = setTimeout(onSilence, silenceMs)
     },
     end: () => clearTimeout(timer),
+  }
+}
+
+/** Ends an answer without an end, or with a line that has none, before it fills the memory. @throws ModelFault from `hear` */
+function sizeWatcher() {
+  let size = 0
+  let line = 0
+  return {
+    hear: (bytes: Uint8Array) => {
+      size += bytes.length
+      const end = bytes.lastIndexOf(10)
+      line = end === -1 ? line + bytes.length : bytes.length - end - 1
+      if (size > maxAnswerBytes || line > maxLineBytes)
+        throw new ModelFault(faults.unreadable, `an answer of ${size} bytes, its last line ${line}`)
+    },
   }
 }
 
@@ -87,6 +87,17 @@ function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
   })
 }
 
+/** Whether the bytes of a stream, told as they come, end as the protocol's streams do: the client library keeps that to itself. */
+function endWatcher() {
+  let tail = ''
+  return {
+    hear: (bytes: Uint8Array) => {
+      tail = (tail + Buffer.from(bytes.subarray(-32)).toString('latin1')).slice(-32)
+    },
+    isDone: () => /(^|\n)data: ?\[DONE\]\s*$/.test(tail),
+  }
+}
+
 /** Collects what the chunks of one answer add up to. */
 class RoundBuilder {
   text = ''
@@ -94,8 +105,9 @@ class RoundBuilder {
   inputTokens = 0
   outputTokens = 0
   readonly #calls = new Map<number, ModelToolCall>()
+  #argumentCharacters = 0
 
-  /** @throws ModelFault when the text is none: the client library checks no shapes */
+  /** @throws ModelFault when the text is none, for the client library checks no shapes, or arguments are without an end */
   add(chunk: ChatCompletionChunk): string {
     if (chunk.usage) {
       this.inputTokens = countOf(chunk.usage.prompt_tokens)
@@ -108,7 +120,11 @@ class RoundBuilder {
       const call = this.#calls.get(part.index) ?? { id: '', name: '', arguments: '' }
       if (call.id === '' && typeof part.id === 'string') call.id = part.id
       call.name += part.function?.name ?? ''
-      call.arguments += part.function?.arguments ?? ''
+      const more = part.function?.arguments ?? ''
+      this.#argumentCharacters += more.length
+      if (this.#argumentCharacters > maxArgumentCharacters)
+        throw new ModelFault(faults.unreadable, `more than ${maxArgumentCharacters} characters of arguments`)
+      call.arguments += more
       this.#calls.set(part.index, call)
     }
     const delta: unknown = choice.delta?.content ?? ''
@@ -117,10 +133,14 @@ class RoundBuilder {
     return delta
   }
 
-  /** @throws ModelFault when the answer ended before its end */
-  build(): ModelRound {
+  /**
+   * @param isDone whether the stream said so itself: some servers give no reason for the end
+   * @throws ModelFault when the answer ended before its end
+   */
+  build(isDone: boolean): ModelRound {
     const toolCalls = withOwnIds([...this.#calls.values()].filter(({ name }) => name !== ''))
-    if (this.finish === null)
+    const isWhole = isDone && (this.text !== '' || toolCalls.length > 0)
+    if (this.finish === null && !isWhole)
       throw new ModelFault(this.text === '' ? faults.empty : faults.cut, 'the stream ended without a reason')
     return {
       text: this.text,
@@ -167,13 +187,19 @@ export function openModel(settings: {
     const timer = silenceTimer(() =>
       silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
     )
+    const end = endWatcher()
+    const limit = sizeWatcher()
     const client = new OpenAI({
       apiKey: async () => (await settings.readKey()) || 'none',
       baseURL: settings.baseUrl ?? null,
       maxRetries: 1,
       // its own log would show what the model wrote
       logLevel: 'off',
-      fetch: watchedFetch(timer.hear),
+      fetch: watchedFetch((bytes) => {
+        timer.hear()
+        limit.hear(bytes)
+        end.hear(bytes)
+      }),
     })
     const round = new RoundBuilder()
     try {
@@ -194,7 +220,7 @@ export function openModel(settings: {
       // the client library ends an aborted stream as if it were over
       signal.throwIfAborted()
       silence.signal.throwIfAborted()
-      return round.build()
+      return round.build(end.isDone())
     } catch (error) {
       if (signal.aborted) throw signal.reason
       if (silence.signal.aborted) throw silence.signal.reason

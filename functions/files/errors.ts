@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { AppError, LimitReached } from '../platform/errors.ts'
 
 /** Unknown, deleted, or somebody else's: the caller is told no difference. */
 export class AttachmentNotFound extends AppError {
@@ -38,14 +38,7 @@ export class FileDiffers extends AppError {
   readonly sentence = 'This file is not what its name says, so it was not attached.'
 }
 
-export class TooManyUploads extends AppError {
+export class TooManyUploads extends LimitReached {
   readonly code = 'too_many_uploads'
-  readonly status = 429
   readonly sentence = 'You have uploaded as many files as one day allows. Please try again tomorrow.'
-  override readonly retryAfterSeconds: number
-
-  constructor(retryAfterSeconds: number) {
-    super('uploads of the day used up')
-    this.retryAfterSeconds = retryAfterSeconds
-  }
 }

@@ -22,7 +22,7 @@ const uploadBudget: Budget = {
   name: 'uploads',
   most: uploadsPerDay,
   windowSeconds: 86_400,
-  refused: (retryAfterSeconds) => new TooManyUploads(retryAfterSeconds),
+  refused: (retryAfterSeconds) => new TooManyUploads('uploads of the day used up', retryAfterSeconds),
 }
 
 export const handler = apiFunction('files', filesContracts, {

@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { AppError, LimitReached } from '../platform/errors.ts'
 
 /** Nothing was typed (MFA-07). */
 export class CodeMissing extends AppError {
@@ -17,20 +17,15 @@ export class InvalidCode extends AppError {
 }
 
 /** Too many codes were tried; the right one is refused as well until the time is over. */
-export class TwoFactorLocked extends AppError {
+export class TwoFactorLocked extends LimitReached {
   readonly code = 'two_factor_locked'
-  readonly status = 429
-  readonly sentence: string
-  override readonly retryAfterSeconds: number
+  readonly sentence = `Too many attempts. Please wait ${inWords(this.retryAfterSeconds)} and try again.`
+}
 
-  constructor(detail: string, retryAfterSeconds: number) {
-    super(detail)
-    this.retryAfterSeconds = retryAfterSeconds
-    const minutes = Math.ceil(retryAfterSeconds / 60)
-    const wait =
-      minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? 'a minute' : `${minutes} minutes`
-    this.sentence = `Too many attempts. Please wait ${wait} and try again.`
-  }
+function inWords(seconds: number): string {
+  const minutes = Math.ceil(seconds / 60)
+  if (minutes > 90) return `${Math.ceil(minutes / 60)} hours`
+  return minutes === 1 ? 'a minute' : `${minutes} minutes`
 }
 
 /** A factor that is on is never replaced: it is switched off first (DEC-024). */

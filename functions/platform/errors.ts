@@ -36,11 +36,11 @@ export class BodyTooLarge extends AppError {
   readonly sentence = 'The request is too large. Please send less at once.'
 }
 
-/** No bearer token at all. */
+/** No bearer token at all (INT-41, CRED-07). */
 export class NotSignedIn extends AppError {
   readonly code = 'not_signed_in'
   readonly status = 401
-  readonly sentence = 'Please sign in to continue.'
+  readonly sentence = 'User not authenticated'
 }
 
 /** A token that is not, or no longer, an access token of this product. */
@@ -63,15 +63,18 @@ export class RouteNotFound extends AppError {
   readonly sentence = 'There is nothing at this address.'
 }
 
-export class TooManyCalls extends AppError {
-  readonly code = 'too_many_requests'
+/** A limit is reached; after so many seconds the same is allowed again. */
+export abstract class LimitReached extends AppError {
   readonly status = 429
-  readonly sentence: string
   override readonly retryAfterSeconds: number
 
   constructor(detail: string, retryAfterSeconds: number) {
     super(detail)
     this.retryAfterSeconds = retryAfterSeconds
-    this.sentence = `Too many requests. Please wait ${retryAfterSeconds} seconds and try again.`
   }
+}
+
+export class TooManyCalls extends LimitReached {
+  readonly code = 'too_many_requests'
+  readonly sentence = `Too many requests. Please wait ${this.retryAfterSeconds} seconds and try again.`
 }

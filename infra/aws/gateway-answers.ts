@@ -12,7 +12,7 @@ const notFound = { status: 404, code: 'not_found', sentence: 'There is nothing a
 const notSignedIn = {
   status: 401,
   code: 'not_signed_in',
-  sentence: 'Please sign in to continue.',
+  sentence: 'User not authenticated',
   headers: { 'WWW-Authenticate': 'Bearer' },
 }
 const badRequest = { status: 400, code: 'bad_request', sentence: 'The request is not valid.' }

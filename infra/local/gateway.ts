@@ -49,10 +49,8 @@ async function forward(handlers: Handlers, request: IncomingMessage, response: S
   if (!match || 'allowed' in match) {
     request.resume()
     if (!match) throw new RouteNotFound(`${method} ${url.pathname}`)
-    response.setHeader('allow', [...match.allowed, 'OPTIONS'].join(', '))
-    if (method !== 'OPTIONS') throw new MethodNotAllowed(`${method} ${url.pathname}`)
-    response.writeHead(204).end()
-    return
+    response.setHeader('allow', match.allowed.join(', '))
+    throw new MethodNotAllowed(`${method} ${url.pathname}`)
   }
   const body = await readBody(request)
   const event = proxyEvent(request, { match: match.found, url, body, now: Date.now() })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { deployProduct, type Deployer } from './deploy-product.ts'
+import { deployProduct, type Deployer } from './deployment/deploy-product.ts'
 import { tellMistake } from './operator-mistake.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util'
 import { contextOf } from './cdk-context.ts'
-import { examine, verdict } from './doctor-examine.ts'
+import { examine, verdict } from './doctor/examine.ts'
 import { tellMistake } from './operator-mistake.ts'
 
 /**

@@ -9,7 +9,7 @@ import { SetupError } from '../aws/setup-error.ts'
 import { eraseAccount } from './account-erasure.ts'
 import { contextOf } from './cdk-context.ts'
 import { newPassword, pageConfig, signInBySrp } from './sign-in.ts'
-import { findPlace, type SmokePlace } from './smoke-place.ts'
+import { findPlace, type SmokePlace } from './smoke/smoke-place.ts'
 
 /**
  * `npm run erase -- --email ann@example.org --yes -c stage=live`: erases the account of a person who asked for it and cannot sign in any

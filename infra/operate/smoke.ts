@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util'
 import { SetupError } from '../aws/setup-error.ts'
 import { contextOf } from './cdk-context.ts'
-import { findPlace } from './smoke-place.ts'
-import { runSmokeTest, type StepResult } from './smoke-test.ts'
+import { findPlace } from './smoke/smoke-place.ts'
+import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
 
 /**
  * `npm run smoke -- -c stage=live`: after a deployment, does once what people do, at the real address, with a user of its own that is

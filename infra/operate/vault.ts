@@ -11,9 +11,9 @@ import { openTable } from '../../functions/platform/table.ts'
 import { readConfig } from '../aws/config.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { contextNode, contextOf } from './cdk-context.ts'
-import { countVault, moveVault, type VaultWork } from './vault-move.ts'
-import { deployedFacts, localFacts, type StageFacts } from './vault-stage.ts'
-import { findOrphans, removeOrphans, resealAll } from './vault-tidy.ts'
+import { countVault, moveVault, type VaultWork } from './vault/move.ts'
+import { deployedFacts, localFacts, type StageFacts } from './vault/stage.ts'
+import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
 
 /**
  * `npm run vault -- --to table -c stage=live`: moves what people typed to the place that the stage is configured for. `--sweep` deletes

@@ -1,30 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { describe, expect, it } from 'vitest'
 import { heldReply } from '../support/held-reply.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { addTool, canaryOf, connect, converse, notes } from '../support/belongings.ts'
 import { ask } from '../support/read-along.ts'
-import { openStackTable } from '../support/stack-table.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 import { unzipped } from '../support/unzipped.ts'
 import { routePath } from '#shared/routes.ts'
 
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let stack: LocalStack
-let table: Awaited<ReturnType<typeof openStackTable>>
-
-beforeAll(async () => {
-  model = await startFakeModel(says('The answer.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
-  table = await openStackTable(stack)
-})
-afterAll(async () => {
-  table.close()
-  await stack.stop()
-  model.close()
-})
-beforeEach(() => model.behave(says('The answer.')))
+const { model, stack, table } = await stackWithModel('The answer.')
 
 const webp = (size = 100) =>
   Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)]).toString('base64')

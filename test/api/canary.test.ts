@@ -1,26 +1,16 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type RouteName, routes } from '#shared/routes.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { decide, exchangeOf } from '../support/provider-consent.ts'
-import { openStackTable } from '../support/stack-table.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let stack: LocalStack
-let ann: StackUser
 const answers: string[] = []
 
-beforeAll(async () => {
-  model = await startFakeModel(says('You have some integrations.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'canary-model-key' } })
-  ann = await stack.newUser()
+const { model, stack, table } = await stackWithModel('You have some integrations.', {
+  OPENAI_API_KEY: 'canary-model-key',
 })
-afterAll(async () => {
-  await stack.stop()
-  model.close()
-})
+const ann = await stack.newUser()
 
 /** Calls a route and keeps the answer, whatever it is. */
 async function ask(route: RouteName, parts: Parameters<StackUser['send']>[1] = {}) {
@@ -100,14 +90,12 @@ it('DEC-085 a stored secret appears in no answer, log, row, export or request to
   ].filter((secret) => secret !== '')
   expect(given.length).toBeGreaterThanOrEqual(6)
 
-  const table = await openStackTable(stack)
   const places = {
     answers: answers.join('\n'),
     logs: stack.output(),
     rows: await table.everything(),
     model: JSON.stringify(model.requests),
   }
-  table.close()
   expect(places.model).toContain('What integrations do I have?')
   for (const secret of [...Object.values(typed), ...given, 'canary-model-key'])
     for (const [place, text] of Object.entries(places))

@@ -1,25 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { chatErrors } from '#shared/chat-errors.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { says } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask, reattach, textOf, theEvent, typesOf } from '../support/read-along.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 /** A run whose last sign of life is older than this has lost its function. */
 const staleAfterMs = 20_000
 
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let stack: LocalStack
-beforeAll(async () => {
-  model = await startFakeModel(says('Fine.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
-})
-afterAll(async () => {
-  await stack.stop()
-  model.close()
-})
+const { model, stack } = await stackWithModel('Fine.')
 
 const question = (content = 'What is it?') => ({
   messages: [{ role: 'user' as const, content }],

@@ -114,7 +114,7 @@ describe('custom tools', () => {
     })
   })
 
-  it('CUST-06 CUST-07 CUST-11 DATA-35 need nothing else', async () => {
+  it('CUST-06 CUST-07 CUST-11 DATA-35 DATA-37 need nothing else, and are the caller’s alone', async () => {
     const { tool } = await ann.call('customTools.add', {
       body: { name: ' Bare ', description: '', config: config() },
     })

@@ -1,31 +1,16 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addTool, canaryOf, connect, converse, notes } from '../support/belongings.ts'
 import { placesOf } from '../support/every-store.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { says } from '../support/fake-model-server.ts'
 import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
 import { heldReply } from '../support/held-reply.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { ask } from '../support/read-along.ts'
-import { openStackTable } from '../support/stack-table.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { enrol, redeem, switchOffAtCognito, wrongAppCode } from '../support/two-factor.ts'
 import { uploadDocument, uploadFile } from '../support/upload.ts'
 
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let stack: LocalStack
-let table: Awaited<ReturnType<typeof openStackTable>>
-
-beforeAll(async () => {
-  model = await startFakeModel(says('The answer.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
-  table = await openStackTable(stack)
-})
-afterAll(async () => {
-  table.close()
-  await stack.stop()
-  model.close()
-})
-beforeEach(() => model.behave(says('The answer.')))
+const { model, stack, table } = await stackWithModel('The answer.')
 
 const webp = Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(100)]).toString('base64')
 const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })

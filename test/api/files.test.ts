@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documentSentences } from '#shared/document-sentences.ts'
 import { docx, pdf, xlsx } from '../support/documents.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { analyze, postFile, presign, uploadDocument, uploadFile } from '../support/upload.ts'
 
@@ -238,13 +239,17 @@ describe('analyze-document', () => {
     })
   })
 
-  it('DOC-07 DOC-08 LIM-02 gives 8,000 characters and the marker', async () => {
+  it('DOC-07 DOC-08 LIM-02 gives 8,000 characters and the marker, and keeps 2,000 with the file', async () => {
     const { attachment, analysis } = await uploadDocument(ann, text('word '.repeat(4_000)))
     expect(analysis.analysis.endsWith('\n\n[Content truncated due to length]')).toBe(true)
     expect(analysis.analysis.length).toBe(8_000 + 2 + '[Content truncated due to length]'.length)
     expect(analysis).toMatchObject({ contentLength: 20_000, reading: { status: 'part' } })
     const { attachments } = await ann.call('files.list')
     expect(attachments.find(({ id }) => id === attachment.id)?.reading).toEqual(analysis.reading)
+    const table = await openStackTable(stack)
+    const rows = await table.rowsOf(ann.sub)
+    table.close()
+    expect(rows.find(({ SK }) => SK === `A#${attachment.id}`)?.['extracted_text']).toBe('word '.repeat(400))
   })
 
   it.each([

@@ -54,7 +54,7 @@ async function connectByOAuth(user: StackUser, mcpId: string, clientId = 'demo',
 }
 
 describe('connecting by typed values', () => {
-  it('INT-44 INT-45 DATA-24 DATA-28 connects by an API key that the provider took', async () => {
+  it('INT-44 INT-45 DATA-24 DATA-28 DATA-37 connects, for the caller alone, by an API key that the provider took', async () => {
     const { integration } = await ann.call('integrations.connect', {
       params: { mcpId: 'notion' },
       body: { credentials: { apiKey: 'ntn_canary_0123456789' }, environment: 'production' },
@@ -103,7 +103,10 @@ describe('connecting by typed values', () => {
       headers: { authorization: '' },
       body: { action: 'retrieve', mcpId: 'notion' },
     })
-    expect(stranger).toMatchObject({ status: 401, body: { success: false } })
+    expect(stranger).toMatchObject({
+      status: 401,
+      body: { success: false, error: 'User not authenticated' },
+    })
   })
 
   it('INT-42 DEC-056 asks for credentials by the sentence of the specification', async () => {

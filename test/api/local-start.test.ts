@@ -36,8 +36,13 @@ async function raw(head: string): Promise<string> {
   return answer
 }
 
-async function startAgain(env: Record<string, string>): Promise<{ code: number | null; output: string }> {
-  const child = spawn(process.execPath, ['infra/local/main.ts', '--no-build'], {
+const startAgain = (env: Record<string, string>) => run(['infra/local/main.ts', '--no-build'], env)
+
+async function run(
+  command: string[],
+  env: Record<string, string>,
+): Promise<{ code: number | null; output: string }> {
+  const child = spawn(process.execPath, command, {
     cwd: join(import.meta.dirname, '../..'),
     env: { PATH: process.env['PATH'], ...env },
   })
@@ -50,7 +55,7 @@ async function startAgain(env: Record<string, string>): Promise<{ code: number |
   return { code: child.exitCode, output }
 }
 
-it('INFRA-16 tells the browser what it needs, without a secret', async () => {
+it('tells the browser what it needs, without a secret', async () => {
   const response = await fetch(`${stack.origin}/config.json`)
   expect(response.headers.get('cache-control')).toBe('no-store')
   expect(await response.json()).toEqual({
@@ -63,6 +68,18 @@ it('INFRA-16 tells the browser what it needs, without a secret', async () => {
     brandName: 'Juno',
     demo: { model: true, providers: true },
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
+  })
+})
+
+it('INFRA-16 one command calls one handler as a signed-in user', async () => {
+  const ask = { messages: [{ role: 'user', content: '/echo Hello' }] }
+  const { code, output } = await run(['infra/local/invoke.ts', 'chat-openai', JSON.stringify(ask)], {})
+  expect(output).toContain('200 application/json')
+  expect(output).toContain('"success":true,"content":"Hello"')
+  expect(code).toBe(0)
+  expect(await run(['infra/local/invoke.ts', 'nothing'], {})).toMatchObject({
+    code: 2,
+    output: expect.stringContaining('sessions.list') as string,
   })
 })
 

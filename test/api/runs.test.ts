@@ -1,25 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { chatErrors } from '#shared/chat-errors.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { says } from '../support/fake-model-server.ts'
 import { heldReply, type HeldReply } from '../support/held-reply.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask, reattach, textOf, theEvent, typesOf, type ReadAlong } from '../support/read-along.ts'
-import { openStackTable } from '../support/stack-table.ts'
-import type { StackUser } from '../support/stack-user.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let stack: LocalStack
-let ann: StackUser
-beforeAll(async () => {
-  model = await startFakeModel(says('Fine.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, RATE_LIMIT_FACTOR: '10' } })
-  ann = await stack.newUser()
-})
-afterAll(async () => {
-  await stack.stop()
-  model.close()
-})
+const { model, stack, table } = await stackWithModel('Fine.', { RATE_LIMIT_FACTOR: '10' })
+const ann = await stack.newUser()
 
 interface Asked {
   sessionId: string
@@ -385,20 +373,15 @@ describe('DEC-006 HIST-26 deleted while a reply is written', () => {
       body: { code: 'session_not_found' },
     })
 
-    const table = await openStackTable(stack)
-    try {
-      const rows = (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).includes(body.sessionId))
-      expect(rows).toEqual([
-        {
-          PK: `U#${ann.sub}`,
-          SK: `S#${body.sessionId}`,
-          deleted_at: expect.any(String) as string,
-          ttl: expect.any(Number) as number,
-        },
-      ])
-    } finally {
-      table.close()
-    }
+    const rows = (await table.rowsOf(ann.sub)).filter(({ SK }) => String(SK).includes(body.sessionId))
+    expect(rows).toEqual([
+      {
+        PK: `U#${ann.sub}`,
+        SK: `S#${body.sessionId}`,
+        deleted_at: expect.any(String) as string,
+        ttl: expect.any(Number) as number,
+      },
+    ])
   })
 
   it('can be repeated', async () => {

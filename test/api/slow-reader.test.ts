@@ -1,24 +1,15 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { routes } from '#shared/routes.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { says } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
-import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startWatchedStack } from '../support/simulated-day.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import { uploadFile } from '../support/upload.ts'
 
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let stack: LocalStack
-beforeAll(async () => {
-  model = await startFakeModel(says('Fine.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
-})
-afterAll(async () => {
-  await stack.stop()
-  model.close()
-})
+const { model, stack } = await stackWithModel('Fine.')
 
 /**
  * A socket's own buffers take a whole reply, read or not. But what is asked second on a connection is sent only when the first

@@ -85,7 +85,7 @@ describe('a person', () => {
     })
   })
 
-  it('HIST-24 HIST-25 DATA-02 DATA-37 sees their own conversations only, newest update first', async () => {
+  it('HIST-24 HIST-25 DATA-02 sees their own conversations only, newest update first', async () => {
     const [one, other] = await Promise.all([stack.newUser(), stack.newUser()])
     const first = conversation('/echo first')
     const second = conversation('/echo second')

@@ -8,7 +8,7 @@ import { question, type Pace } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
 /**
- * What AWS charges for, counted: the units of a turn and of a visit. `infra/operate/units.ts` holds the figures that the bill is
+ * What AWS charges for, counted: the units of a turn and of a visit. `infra/operate/bill/units.ts` holds the figures that the bill is
  * computed from, so that it can be computed without measuring again.
  */
 

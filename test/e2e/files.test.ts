@@ -345,7 +345,7 @@ it('a draft with its files survives a reload; a long pasted text is one of them'
   expect(await composer(page).inputValue()).toBe('half a thought')
 })
 
-it('LIM-04 the page holds its files on a phone without a horizontal scroll bar', async () => {
+it('the page holds its files on a phone without a horizontal scroll bar', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 } })
   await choose(
     page,

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterAll(() => stack.stop())
 
 describe('the catalogue', () => {
-  it('NAV-05 INT-01 INT-02 INT-03 INT-04 INT-10 INT-13 INT-26 INT-27 INT-30 INT-32 INT-33 TOP-04 TOP-19 TOP-20 CHAT-04 DEC-080 is found from the top bar, searched, and left by Escape', async () => {
+  it('NAV-05 INT-01 INT-02 INT-03 INT-04 INT-10 INT-26 INT-27 INT-30 INT-32 INT-33 TOP-04 TOP-19 TOP-20 CHAT-04 DEC-080 is found from the top bar, searched, and left by Escape', async () => {
     const { page } = await signedInPage(stack)
     await page.getByText('Your AI assistant with powerful capabilities').waitFor()
     await page.getByRole('link', { name: 'Connect Tools' }).click()
@@ -41,6 +41,20 @@ describe('the catalogue', () => {
     await page.keyboard.press('Escape')
     await composer(page).waitFor()
     expect(new URL(page.url()).pathname).toBe('/')
+  })
+
+  it.each([
+    [500, 1],
+    [800, 2],
+    [1280, 3],
+  ])('INT-13 stands at %d px in %d columns', async (width, columns) => {
+    const { page } = await signedInPage(stack, { viewport: { width, height: 900 } })
+    await page.goto('/integrations')
+    await card(page, 'Gmail').waitFor()
+    const places = await page
+      .getByRole('article')
+      .evaluateAll((cards) => cards.map((one) => Math.round(one.getBoundingClientRect().left)))
+    expect(new Set(places).size).toBe(columns)
   })
 
   it('NAV-13 DEC-016 asks to sign in first, and comes back after it', async () => {

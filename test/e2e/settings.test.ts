@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { says } from '../support/fake-model-server.ts'
 import { composer, fillSignIn, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
-import { openStackTable } from '../support/stack-table.ts'
 
-let stack: LocalStack
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let table: Awaited<ReturnType<typeof openStackTable>>
-
-beforeAll(async () => {
-  model = await startFakeModel(says('Hello.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake' } })
-  table = await openStackTable(stack)
-})
-afterAll(async () => {
-  table.close()
-  await stack.stop()
-  model.close()
-})
-beforeEach(() => model.behave(says('Hello.')))
+const { model, stack, table } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
 
 const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })

@@ -1,29 +1,14 @@
 import { readFile } from 'node:fs/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { cognitoRefusal, fillSignIn, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import { nameField, openSettings } from '../support/settings-steps.ts'
-import { openStackTable } from '../support/stack-table.ts'
 import { enrol, wrongAppCode } from '../support/two-factor.ts'
 import { unzipped } from '../support/unzipped.ts'
 
-let stack: LocalStack
-let model: Awaited<ReturnType<typeof startFakeModel>>
-let table: Awaited<ReturnType<typeof openStackTable>>
-
-beforeAll(async () => {
-  model = await startFakeModel(says('Hello.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake' } })
-  table = await openStackTable(stack)
-})
-afterAll(async () => {
-  table.close()
-  await stack.stop()
-  model.close()
-})
+const { stack, table } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
 
 const refusedToken = { url: /\/api\/|\/functions\//, status: 401 } as const
 

@@ -1,5 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -141,6 +141,12 @@ describe('app', () => {
 })
 
 describe('cdk.json', () => {
+  it('INFRA-17 stands at the top beside the folders that the product is made of', () => {
+    const top = new Set(readdirSync(root))
+    const named = ['infra', 'functions', 'web', 'shared', 'test', 'cdk.json', 'package.json', 'tsconfig.json']
+    expect([...named, 'README.md'].filter((name) => !top.has(name))).toEqual([])
+  })
+
   it('INFRA-17 runs the app as it is and builds the site first', () => {
     expect(cdkJson.app).toBe('node infra/aws/app.ts')
     expect(cdkJson.build).toBe('npm run build')

@@ -4,10 +4,10 @@ import { parseArgs, promisify } from 'node:util'
 import { fileURLToPath } from 'node:url'
 import { format, resolveConfig } from 'prettier'
 import { describe, expect, it } from 'vitest'
-import { billAsMarkdown } from '../../infra/operate/bill-text.ts'
+import { billAsMarkdown } from '../../infra/operate/bill/bill-text.ts'
 import { contextOf } from '../../infra/operate/cdk-context.ts'
-import { standingOf } from '../../infra/operate/standing.ts'
-import { usageOf, usageOptions } from '../../infra/operate/usage.ts'
+import { standingOf } from '../../infra/operate/bill/standing.ts'
+import { usageOf, usageOptions } from '../../infra/operate/bill/usage.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const page = `${root}/docs/operations.md`

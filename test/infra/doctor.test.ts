@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { minimumBootstrap } from '../../infra/operate/doctor-account.ts'
+import { minimumBootstrap } from '../../infra/operate/doctor/account.ts'
 import { contextOf } from '../../infra/operate/cdk-context.ts'
-import { checkConfig } from '../../infra/operate/doctor-local.ts'
-import { stackPlaces } from '../../infra/operate/doctor-stacks.ts'
+import { checkConfig } from '../../infra/operate/doctor/local.ts'
+import { stackPlaces } from '../../infra/operate/doctor/stacks.ts'
 import { synthesise } from './synthesised.ts'
 
 const context = {

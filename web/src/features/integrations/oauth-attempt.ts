@@ -1,3 +1,4 @@
+import type { Integration } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/registry.ts'
 
 /** OAUTH-05: what this browser remembers of a flow, by tool id; removed at its end (DEC-087). */
@@ -38,6 +39,14 @@ export function latestAttempt(): OAuthAttempt | undefined {
   } catch {
     return undefined
   }
+}
+
+/** How far this clock and the server's may be apart. */
+const clockToleranceMs = 120_000
+
+/** Whether a stored connection was made by a flow that began then (DEC-089, DEC-093). */
+export function connectedSince(row: Integration | undefined, beganMs: number): row is Integration {
+  return row?.status === 'connected' && Date.parse(row.updated_at) >= beganMs - clockToleranceMs
 }
 
 function readAttempt(text: string | null): OAuthAttempt | undefined {

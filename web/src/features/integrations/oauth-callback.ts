@@ -1,6 +1,6 @@
 import { ApiError, isNamed, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { forgetAttempt, latestAttempt } from './oauth-attempt.ts'
+import { connectedSince, forgetAttempt, latestAttempt } from './oauth-attempt.ts'
 import { redirectUri } from './oauth-flow.ts'
 import type { OAuthMessage } from './oauth-popup.ts'
 import { oauthChannel } from './oauth-popup.ts'
@@ -12,8 +12,6 @@ export const closeAfterSuccessMs = 2_000
 export const closeAfterErrorMs = 3_000
 
 const exchangeTimeoutMs = 30_000
-/** How far this clock and the server's may be apart. */
-const clockToleranceMs = 120_000
 
 export type CallbackResult =
   { status: 'success'; provider: string | undefined } | { status: 'error'; sentence: string }
@@ -80,8 +78,7 @@ async function connectedMeanwhile(): Promise<CallbackResult | undefined> {
   if (!attempt) return undefined
   const answer = await callApi('integrations.list', {}).catch(() => undefined)
   const row = answer?.integrations.find(({ mcp_id }) => mcp_id === attempt.mcpId)
-  const since = attempt.timestamp - clockToleranceMs
-  if (row?.status !== 'connected' || Date.parse(row.updated_at) < since) return undefined
+  if (!connectedSince(row, attempt.timestamp)) return undefined
   forgetAttempt(attempt.mcpId)
   return { status: 'success', provider: row.provider }
 }

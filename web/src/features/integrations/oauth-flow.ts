@@ -5,7 +5,7 @@ import { callApi } from '../../lib/call-api.ts'
 import type { CatalogueCard } from './catalogue.ts'
 import { ConnectionRefused } from './connection-failure.ts'
 import { integrationsChanged, integrationsQuery } from './user-integrations.ts'
-import { forgetAttempt, rememberAttempt } from './oauth-attempt.ts'
+import { connectedSince, forgetAttempt, rememberAttempt } from './oauth-attempt.ts'
 import { popupOutcome, type PopupOutcome } from './oauth-popup.ts'
 
 /** What people typed into the setup dialog. */
@@ -91,8 +91,7 @@ export async function finishFlow(
       await integrationsChanged(queryClient)
       const rows = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
       const row = rows.find(({ mcp_id }) => mcp_id === card.id)
-      const changed = row?.status === 'connected' && Date.parse(row.updated_at) >= begun - clockToleranceMs
-      if (changed) {
+      if (connectedSince(row, begun)) {
         if (!told) connectedToast()
         told = true
       } else if (outcome.kind === 'success')
@@ -106,9 +105,6 @@ export async function finishFlow(
   const late = (outcome: PopupOutcome) => void conclude(outcome)
   await conclude(await popupOutcome(popup, state, late))
 }
-
-/** How far this clock and the server's may be apart. */
-const clockToleranceMs = 120_000
 
 /** INT-67 */
 export function connectedToast(): void {

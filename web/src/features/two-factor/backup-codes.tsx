@@ -1,7 +1,7 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
 import { useBrand } from '../../lib/config.ts'
-import { useCopied } from './use-copied.ts'
+import { useCopied } from '../../components/use-copied.ts'
 
 /** The codes in two columns, to copy one per line or to keep as a file (MFA-24, MFA-26, MFA-28, MFA-29). */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {

@@ -12,7 +12,7 @@ import { codeProblem } from '../../lib/two-factor-code.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { QrCode } from './qr-code.tsx'
 import { isCode, setupTimeoutMs, twoFactorSentence } from './two-factor-queries.ts'
-import { useCopied } from './use-copied.ts'
+import { useCopied } from '../../components/use-copied.ts'
 
 interface SetupWizardProps {
   open: boolean

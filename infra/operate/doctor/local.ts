@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
-import { readConfig, type Config } from '../aws/config.ts'
-import { SetupError } from '../aws/setup-error.ts'
-import type { siteBuild } from '../aws/site-build.ts'
-import { contextNode, type Context } from './cdk-context.ts'
-import { ok, problem, warning, type Finding } from './doctor-finding.ts'
+import { readConfig, type Config } from '../../aws/config.ts'
+import { SetupError } from '../../aws/setup-error.ts'
+import type { siteBuild } from '../../aws/site-build.ts'
+import { contextNode, type Context } from '../cdk-context.ts'
+import { ok, problem, warning, type Finding } from './finding.ts'
 
-const { engines } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+const { engines } = JSON.parse(readFileSync(new URL('../../../package.json', import.meta.url), 'utf8')) as {
   engines: { node: string }
 }
 

@@ -1,9 +1,9 @@
-import { contextOf } from './cdk-context.ts'
+import { contextOf } from '../cdk-context.ts'
 import { failureText } from './deploy-failure.ts'
-import { checkSecrets } from './doctor-account.ts'
-import { examine, verdict } from './doctor-examine.ts'
-import { findingText, messageOf } from './doctor-finding.ts'
-import { outputOf, stackPlaces, standingStacks, type Target } from './doctor-stacks.ts'
+import { checkSecrets } from '../doctor/account.ts'
+import { examine, verdict } from '../doctor/examine.ts'
+import { findingText, messageOf } from '../doctor/finding.ts'
+import { outputOf, stackPlaces, standingStacks, type Target } from '../doctor/stacks.ts'
 
 /** What a deployment does to the world around it. */
 export interface Deployer {

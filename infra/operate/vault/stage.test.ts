@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it } from 'vitest'
-import { deployedFacts, localFacts } from './vault-stage.ts'
+import { deployedFacts, localFacts } from './stage.ts'
 
 const stack = (name: string, outputs: Record<string, string>) => ({
   Stacks: [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { contextOf } from './cdk-context.ts'
-import { checkConfig, checkNode, checkSite } from './doctor-local.ts'
+import { contextOf } from '../cdk-context.ts'
+import { checkConfig, checkNode, checkSite } from './local.ts'
 
 describe('checkNode', () => {
   it.each([

@@ -1,11 +1,11 @@
 import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { typedContext } from '../../functions/integrations/table-place.ts'
-import { tokenContext } from '../../functions/integrations/token-store.ts'
-import { secretContext } from '../../functions/mfa/set-up.ts'
-import type { Sealer } from '../../functions/platform/seal.ts'
-import { updateIf } from '../../functions/platform/update-row.ts'
-import { eachOf, type VaultWork } from './vault-move.ts'
-import { namedIn, typedPartsOf, type VaultRow, vaultRows } from './vault-rows.ts'
+import { typedContext } from '../../../functions/integrations/table-place.ts'
+import { tokenContext } from '../../../functions/integrations/token-store.ts'
+import { secretContext } from '../../../functions/mfa/set-up.ts'
+import type { Sealer } from '../../../functions/platform/seal.ts'
+import { updateIf } from '../../../functions/platform/update-row.ts'
+import { eachOf, type VaultWork } from './move.ts'
+import { namedIn, typedPartsOf, type VaultRow, vaultRows } from './rows.ts'
 
 /** What is younger may still get the row that names it. */
 const makingMs = 3_600_000

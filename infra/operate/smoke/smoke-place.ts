@@ -1,8 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import { readConfig } from '../aws/config.ts'
-import { SetupError } from '../aws/setup-error.ts'
-import { type Context, contextNode } from './cdk-context.ts'
+import { readConfig } from '../../aws/config.ts'
+import { SetupError } from '../../aws/setup-error.ts'
+import { type Context, contextNode } from '../cdk-context.ts'
 
 /** Where a smoke test runs. */
 export interface SmokePlace {

@@ -1,10 +1,10 @@
-import { siteBuild } from '../aws/site-build.ts'
-import type { Context } from './cdk-context.ts'
-import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './doctor-account.ts'
-import { findingText, unanswered, type Finding } from './doctor-finding.ts'
-import { checkIdentity, checkRegion, deployRegion } from './doctor-identity.ts'
-import { checkConfig, checkNode, checkSite } from './doctor-local.ts'
-import { checkChanges, checkLeftovers, checkStacks, standingStacks, type Target } from './doctor-stacks.ts'
+import { siteBuild } from '../../aws/site-build.ts'
+import type { Context } from '../cdk-context.ts'
+import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
+import { findingText, unanswered, type Finding } from './finding.ts'
+import { checkIdentity, checkRegion, deployRegion } from './identity.ts'
+import { checkConfig, checkNode, checkSite } from './local.ts'
+import { checkChanges, checkLeftovers, checkStacks, standingStacks, type Target } from './stacks.ts'
 
 /** What is looked at in the account, once it is known which one. */
 const accountChecks: readonly (readonly [name: string, check: (target: Target) => Promise<Finding[]>])[] = [

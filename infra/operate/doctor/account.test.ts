@@ -14,10 +14,10 @@ import {
 import { GetParameterCommand, ParameterNotFound, SSMClient, SSMServiceException } from '@aws-sdk/client-ssm'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './doctor-account.ts'
-import type { Finding } from './doctor-finding.ts'
-import { checkConfig } from './doctor-local.ts'
-import type { StandingStack, Target } from './doctor-stacks.ts'
+import { checkBootstrap, checkConcurrency, checkDomain, checkMail, checkSecrets } from './account.ts'
+import type { Finding } from './finding.ts'
+import { checkConfig } from './local.ts'
+import type { StandingStack, Target } from './stacks.ts'
 
 const ssm = mockClient(SSMClient)
 const secrets = mockClient(SecretsManagerClient)

@@ -3,9 +3,9 @@ import {
   paginateDescribeStackEvents,
   type StackEvent,
 } from '@aws-sdk/client-cloudformation'
-import { messageOf, nameOf } from './doctor-finding.ts'
-import { clientOptions } from './doctor-identity.ts'
-import type { StackPlace } from './doctor-stacks.ts'
+import { messageOf, nameOf } from '../doctor/finding.ts'
+import { clientOptions } from '../doctor/identity.ts'
+import type { StackPlace } from '../doctor/stacks.ts'
 
 /** Clocks differ a little. */
 const slackMs = 60_000

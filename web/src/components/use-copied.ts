@@ -1,12 +1,12 @@
 import { useEffect, useState } from 'react'
 import { copiedIndicatorMs } from '#shared/limits.ts'
-import { showToast } from '../../components/ui/toast.ts'
+import { showToast } from './ui/toast.ts'
 
 /**
  * Copies a text and says so for two seconds in its own place (LIM-07).
- * @param thanks the toast for a copy that worked
+ * @param thanks the toast for a copy that worked; without one the place alone says so
  */
-export function useCopied(thanks: { title: string; description?: string }) {
+export function useCopied(thanks?: { title: string; description?: string }) {
   const [copied, setCopied] = useState(0)
   useEffect(() => {
     if (copied === 0) return
@@ -21,6 +21,7 @@ export function useCopied(thanks: { title: string; description?: string }) {
       return
     }
     setCopied((times) => times + 1)
+    if (!thanks) return
     const { title, description } = thanks
     showToast('success', title, description === undefined ? {} : { description })
   }

@@ -2,7 +2,7 @@ import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/clien
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
-import { SetupError } from '../aws/setup-error.ts'
+import { SetupError } from '../../aws/setup-error.ts'
 
 /** What is to be known of a stage before its vault is touched. */
 const stageFacts = z.object({

@@ -8,7 +8,7 @@ import {
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it } from 'vitest'
-import { checkConfig } from './doctor-local.ts'
+import { checkConfig } from './local.ts'
 import {
   checkChanges,
   checkLeftovers,
@@ -16,7 +16,7 @@ import {
   standingStacks,
   type StandingStack,
   type Target,
-} from './doctor-stacks.ts'
+} from './stacks.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
 const dynamo = mockClient(DynamoDBClient)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Place, VaultKind } from '../../functions/integrations/vault.ts'
-import type { Table } from '../../functions/platform/table.ts'
-import { namedIn, vaultRows } from './vault-rows.ts'
+import type { Place, VaultKind } from '../../../functions/integrations/vault.ts'
+import type { Table } from '../../../functions/platform/table.ts'
+import { namedIn, vaultRows } from './rows.ts'
 
 export type Places = Readonly<Record<VaultKind, Place>>
 

@@ -6,7 +6,7 @@ import {
   UserNotFoundException,
 } from '@aws-sdk/client-cognito-identity-provider'
 import { randomBytes } from 'node:crypto'
-import { type Credentials, newPassword } from './sign-in.ts'
+import { type Credentials, newPassword } from '../sign-in.ts'
 
 /** What an operator looks for should a test ever leave one behind: docs/operations.md names it. */
 const mark = 'smoke-test'

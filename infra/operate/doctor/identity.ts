@@ -9,7 +9,7 @@ import {
   unanswered,
   warning,
   type Finding,
-} from './doctor-finding.ts'
+} from './finding.ts'
 
 /** For all clients: a machine without a network is told so within seconds. */
 export const clientOptions = (region: string) => ({

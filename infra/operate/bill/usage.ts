@@ -1,4 +1,4 @@
-import { SetupError } from '../aws/setup-error.ts'
+import { SetupError } from '../../aws/setup-error.ts'
 import type { Usage } from './bill.ts'
 import { assumed } from './units.ts'
 

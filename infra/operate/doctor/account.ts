@@ -7,11 +7,11 @@ import {
 import { GetAccountCommand, GetEmailIdentityCommand, SESv2Client } from '@aws-sdk/client-sesv2'
 import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { Resolver } from 'node:dns/promises'
-import type { Config } from '../aws/config.ts'
-import { edgeRegion, needsEdge } from '../aws/edge-stack.ts'
-import { nameOf, ok, problem, unanswered, warning, type Finding } from './doctor-finding.ts'
-import { clientOptions } from './doctor-identity.ts'
-import { outputOf, type Target } from './doctor-stacks.ts'
+import type { Config } from '../../aws/config.ts'
+import { edgeRegion, needsEdge } from '../../aws/edge-stack.ts'
+import { nameOf, ok, problem, unanswered, warning, type Finding } from './finding.ts'
+import { clientOptions } from './identity.ts'
+import { outputOf, type Target } from './stacks.ts'
 
 /** What templates with assets ask of the bootstrap: `MIN_BOOTSTRAP_STACK_VERSION` of aws-cdk-lib's DefaultStackSynthesizer. */
 export const minimumBootstrap = 6

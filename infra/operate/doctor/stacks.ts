@@ -5,10 +5,10 @@ import {
   type Stack,
 } from '@aws-sdk/client-cloudformation'
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
-import type { Config } from '../aws/config.ts'
-import { edgeRegion, needsEdge } from '../aws/edge-stack.ts'
-import { messageOf, nameOf, ok, problem, warning, type Finding } from './doctor-finding.ts'
-import { clientOptions } from './doctor-identity.ts'
+import type { Config } from '../../aws/config.ts'
+import { edgeRegion, needsEdge } from '../../aws/edge-stack.ts'
+import { messageOf, nameOf, ok, problem, warning, type Finding } from './finding.ts'
+import { clientOptions } from './identity.ts'
 
 /** Where a product is to go, and what is there of it already. */
 export interface Target {

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { metricUnits } from '#shared/metrics.ts'
-import { readConfig } from '../aws/config.ts'
-import { addStacks } from '../aws/stacks.ts'
-import { contextNode, type Context } from './cdk-context.ts'
+import { readConfig } from '../../aws/config.ts'
+import { addStacks } from '../../aws/stacks.ts'
+import { contextNode, type Context } from '../cdk-context.ts'
 
 /** What of a deployment costs something by merely being there, and what decides on the price of the rest. */
 export interface Standing {

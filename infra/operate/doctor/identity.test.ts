@@ -1,7 +1,7 @@
 import { GetCallerIdentityCommand, STSClient, STSServiceException } from '@aws-sdk/client-sts'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { checkIdentity, checkRegion, deployRegion } from './doctor-identity.ts'
+import { checkIdentity, checkRegion, deployRegion } from './identity.ts'
 
 const sts = mockClient(STSClient)
 afterEach(() => sts.reset())

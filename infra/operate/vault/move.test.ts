@@ -1,20 +1,20 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
-import { tablePlace } from '../../functions/integrations/table-place.ts'
+import { secretsPlace } from '../../../functions/integrations/secrets-place.ts'
+import { tablePlace } from '../../../functions/integrations/table-place.ts'
 import {
   inOrder,
   type Place,
   type TypedValues,
   vault,
   type VaultKind,
-} from '../../functions/integrations/vault.ts'
-import { sealer } from '../../functions/platform/seal.ts'
-import type { Table } from '../../functions/platform/table.ts'
-import { openTestSecrets } from '../../test/support/secrets.ts'
-import { openTestTable } from '../../test/support/table.ts'
-import { countVault, moveVault, type Places } from './vault-move.ts'
+} from '../../../functions/integrations/vault.ts'
+import { sealer } from '../../../functions/platform/seal.ts'
+import type { Table } from '../../../functions/platform/table.ts'
+import { openTestSecrets } from '../../../test/support/secrets.ts'
+import { openTestTable } from '../../../test/support/table.ts'
+import { countVault, moveVault, type Places } from './move.ts'
 
 const kinds = ['table', 'secrets'] as const
 const otherThan = (kind: VaultKind): VaultKind => (kind === 'table' ? 'secrets' : 'table')

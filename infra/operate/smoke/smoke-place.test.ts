@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, expect, it } from 'vitest'
-import { contextOf } from './cdk-context.ts'
+import { contextOf } from '../cdk-context.ts'
 import { deployedPlace } from './smoke-place.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
