@@ -52,23 +52,29 @@ async function distribution(origin: string) {
   return { ...(await listen(server)), end: () => server.closeAllConnections() }
 }
 
+/** What the library calls itself where it stands in the page. */
+declare const webVitals: typeof import('web-vitals/attribution')
+
+/** Shorter times from a key or click to the screen are not told of. */
+const leastInputMs = 16
+
 /** In the page, after the library: keeps the newest value of each, and what it is about. */
-function noteVitals(): void {
-  const { webVitals: library } = globalThis as unknown as {
-    webVitals: typeof import('web-vitals/attribution')
-  }
+function noteVitals(durationThreshold: number): void {
   const vitals: Vitals = {}
   Object.assign(globalThis, { vitals })
   const all = { reportAllChanges: true }
-  library.onLCP(({ value, attribution }) => {
+  webVitals.onLCP(({ value, attribution }) => {
     vitals.LCP = { value, at: attribution.target ?? '' }
   }, all)
-  library.onCLS(({ value, attribution }) => {
+  webVitals.onCLS(({ value, attribution }) => {
     vitals.CLS = { value, at: attribution.largestShiftTarget ?? '' }
   }, all)
-  library.onINP(({ value, attribution }) => {
-    vitals.INP = { value, at: `${attribution.interactionType} ${attribution.interactionTarget}` }
-  }, all)
+  webVitals.onINP(
+    ({ value, attribution }) => {
+      vitals.INP = { value, at: `${attribution.interactionType} ${attribution.interactionTarget}` }
+    },
+    { ...all, durationThreshold },
+  )
 }
 
 const library = join(
@@ -91,7 +97,7 @@ async function visit(
   await devtools.send('Network.enable')
   await devtools.send('Network.emulateNetworkConditions', slow4g)
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
-  await page.addInitScript(`${await readFile(library, 'utf8')};(${noteVitals.toString()})()`)
+  await page.addInitScript(`${await readFile(library, 'utf8')};(${noteVitals.toString()})(${leastInputMs})`)
   await page.goto(path)
   await use(page)
   // a paint after the last thing that was done
@@ -128,11 +134,14 @@ async function useChat(page: Page): Promise<void> {
   await page.keyboard.press('Escape')
 }
 
+/** What it means when there is nothing to tell. */
+const untold = { LCP: Number.NaN, CLS: 0, INP: leastInputMs }
+
 const shown = (vital: Vital, value: number) => (vital === 'CLS' ? value.toFixed(3) : ms(value))
 
 function figuresOf(what: string, visits: readonly Vitals[]): Figure[] {
   return (Object.keys(budgets) as Vital[]).map((vital) => {
-    const values = visits.map((vitals) => vitals[vital]?.value ?? (vital === 'CLS' ? 0 : Number.NaN))
+    const values = visits.map((vitals) => vitals[vital]?.value ?? untold[vital])
     const worst = Math.max(...values)
     const { at } = visits.map((vitals) => vitals[vital]).find((one) => one?.value === worst) ?? { at: '' }
     return {
