@@ -36,6 +36,8 @@ async function distribution(origin: string) {
       headers: asked.headers,
     })
     forwarded.on('response', (answered: IncomingMessage) => {
+      // whoever asked may have left
+      if (answer.destroyed) return void answered.destroy()
       const { 'content-length': _, ...headers } = answered.headers
       const isText = compressed.test(headers['content-type'] ?? '')
       answer.writeHead(
@@ -87,7 +89,7 @@ async function visit(
   browser: Browser,
   options: BrowserContextOptions,
   path: string,
-  use: (page: Page) => Promise<void>,
+  act: (page: Page) => Promise<void>,
 ): Promise<Vitals> {
   // a phone's screen
   const context = await browser.newContext({ ...options, viewport: { width: 390, height: 844 } })
@@ -99,7 +101,7 @@ async function visit(
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
   await page.addInitScript(`${await readFile(library, 'utf8')};(${noteVitals.toString()})(${leastInputMs})`)
   await page.goto(path)
-  await use(page)
+  await act(page)
   // a paint after the last thing that was done
   await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next, 100))))
   const vitals = await page.evaluate(() => (globalThis as unknown as { vitals: Vitals }).vitals)
