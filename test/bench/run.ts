@@ -19,6 +19,7 @@ import { streamsBench } from './streams.ts'
 import { turnWritesBench } from './turn-writes.ts'
 import { twoFactorBench } from './two-factor.ts'
 import { unitsBench } from './units.ts'
+import { webVitalsBench } from './web-vitals.ts'
 
 /**
  * `npm run bench`: measures and prints a table for each bench. `npm run bench -- first-token page` runs some of them,
@@ -28,6 +29,7 @@ import { unitsBench } from './units.ts'
 const benches: readonly Bench[] = [
   turnWritesBench,
   pageBench,
+  webVitalsBench,
   renderingBench,
   documentsBench,
   searchBench,

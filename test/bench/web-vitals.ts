@@ -1,0 +1,198 @@
+import { readFile } from 'node:fs/promises'
+import { createServer, request, type IncomingMessage } from 'node:http'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream'
+import { createGzip } from 'node:zlib'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import type { Metric } from 'web-vitals'
+import { listen } from '../../infra/local/listen.ts'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { composer, launch, signIn, usableWithinMs } from './browser.ts'
+import { median, ms, type Bench, type Figure } from './figures.ts'
+import { question } from './pace.ts'
+import { startProduct, type Product } from './product.ts'
+
+const runs = 5
+const cpuSlowdown = 4
+/** Slow 4G as Chromium's DevTools and Lighthouse apply it to each request: 1.6 Mbit/s and 150 ms, with what connections cost on top. */
+const slow4g = {
+  offline: false,
+  latency: 562.5,
+  downloadThroughput: (1_474.56 * 1_024) / 8,
+  uploadThroughput: (675 * 1_024) / 8,
+}
+const budgets = { LCP: 2_500, CLS: 0.1, INP: 200 }
+
+type Vital = keyof typeof budgets
+type Vitals = Partial<Record<Vital, Pick<Metric, 'value'> & { at: string }>>
+
+/** In front of the product what the distribution is on AWS: everything that is text goes out compressed. */
+async function distribution(origin: string) {
+  const compressed = /^(text\/(?!event-stream)|application\/(json|javascript)|image\/svg)/
+  const server = createServer((asked, answer) => {
+    const forwarded = request(new URL(asked.url ?? '/', origin), {
+      method: asked.method,
+      headers: asked.headers,
+    })
+    forwarded.on('response', (answered: IncomingMessage) => {
+      // whoever asked may have left
+      if (answer.destroyed) return void answered.destroy()
+      const { 'content-length': _, ...headers } = answered.headers
+      const isText = compressed.test(headers['content-type'] ?? '')
+      answer.writeHead(
+        answered.statusCode ?? 502,
+        isText ? { ...headers, 'content-encoding': 'gzip' } : answered.headers,
+      )
+      const left = () => undefined
+      if (isText) pipeline(answered, createGzip(), answer, left)
+      else pipeline(answered, answer, left)
+    })
+    forwarded.on('error', () => answer.destroy())
+    asked.pipe(forwarded)
+  })
+  return { ...(await listen(server)), end: () => server.closeAllConnections() }
+}
+
+/** What the library calls itself where it stands in the page. */
+declare const webVitals: typeof import('web-vitals/attribution')
+
+/** Shorter times from a key or click to the screen are not told of. */
+const leastInputMs = 16
+
+/** In the page, after the library: keeps the newest value of each, and what it is about. */
+function noteVitals(durationThreshold: number): void {
+  const vitals: Vitals = {}
+  Object.assign(globalThis, { vitals })
+  const all = { reportAllChanges: true }
+  webVitals.onLCP(({ value, attribution }) => {
+    vitals.LCP = { value, at: attribution.target ?? '' }
+  }, all)
+  webVitals.onCLS(({ value, attribution }) => {
+    vitals.CLS = { value, at: attribution.largestShiftTarget ?? '' }
+  }, all)
+  webVitals.onINP(
+    ({ value, attribution }) => {
+      vitals.INP = { value, at: `${attribution.interactionType} ${attribution.interactionTarget}` }
+    },
+    { ...all, durationThreshold },
+  )
+}
+
+const library = join(
+  createRequire(import.meta.url).resolve('web-vitals'),
+  '../web-vitals.attribution.iife.js',
+)
+
+/** Opens an address in a browser that has nothing of it yet, uses the page, and tells its vitals. */
+async function visit(
+  browser: Browser,
+  options: BrowserContextOptions,
+  path: string,
+  act: (page: Page) => Promise<void>,
+): Promise<Vitals> {
+  // a phone's screen
+  const context = await browser.newContext({ ...options, viewport: { width: 390, height: 844 } })
+  const page = await context.newPage()
+  page.setDefaultTimeout(usableWithinMs)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('Network.enable')
+  await devtools.send('Network.emulateNetworkConditions', slow4g)
+  await devtools.send('Emulation.setCPUThrottlingRate', { rate: cpuSlowdown })
+  await page.addInitScript(`${await readFile(library, 'utf8')};(${noteVitals.toString()})(${leastInputMs})`)
+  await page.goto(path)
+  await act(page)
+  // a paint after the last thing that was done
+  await page.evaluate(() => new Promise((next) => requestAnimationFrame(() => setTimeout(next, 100))))
+  const vitals = await page.evaluate(() => (globalThis as unknown as { vitals: Vitals }).vitals)
+  await context.close()
+  return vitals
+}
+
+async function useSignIn(page: Page): Promise<void> {
+  await page.locator('input[type=password]:enabled').waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.locator('input[type=email]').pressSequentially('somebody@example.com', { delay: 50 })
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.getByLabel('Full name').pressSequentially('Somebody', { delay: 50 })
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.locator('[aria-invalid]').first().waitFor()
+}
+
+async function useChat(page: Page): Promise<void> {
+  await page.locator(composer).waitFor()
+  await page.waitForLoadState('networkidle')
+  await page.locator(composer).fill(question({ firstTokenMs: 100, tokens: 500, everyMs: 10, markdown: true }))
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: /^Stop/ }).waitFor()
+  await page.locator(composer).pressSequentially('Typed while it answers', { delay: 50 })
+  await page.getByRole('button', { name: /^Stop/ }).waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Your Conversations' }).click()
+  await page.getByRole('dialog').getByRole('listitem').first().waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /account menu$/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).waitFor()
+  await page.keyboard.press('Escape')
+}
+
+/** What it means when there is nothing to tell. */
+const untold = { LCP: Number.NaN, CLS: 0, INP: leastInputMs }
+
+const shown = (vital: Vital, value: number) => (vital === 'CLS' ? value.toFixed(3) : ms(value))
+
+function figuresOf(what: string, visits: readonly Vitals[]): Figure[] {
+  return (Object.keys(budgets) as Vital[]).map((vital) => {
+    const values = visits.map((vitals) => vitals[vital]?.value ?? untold[vital])
+    const worst = Math.max(...values)
+    const { at } = visits.map((vitals) => vitals[vital]).find((one) => one?.value === worst) ?? { at: '' }
+    return {
+      what: `${vital} of ${what}, median / worst of ${runs}${at === '' ? '' : `; the worst at ${at}`}`,
+      measured: `${shown(vital, median(values))} / ${shown(vital, worst)}`,
+      budget: `< ${shown(vital, budgets[vital])}`,
+      met: worst < budgets[vital],
+    }
+  })
+}
+
+async function measure(browser: Browser, product: Product): Promise<Figure[]> {
+  const front = await distribution(product.origin)
+  try {
+    const options = { baseURL: front.url }
+    const known = await browser.newContext(options)
+    const page = await known.newPage()
+    await page.goto('/auth')
+    await signIn(page, product.user)
+    // signed in, but with an empty cache
+    const storageState = await known.storageState()
+    await known.close()
+    const auth: Vitals[] = []
+    const chat: Vitals[] = []
+    for (let run = 0; run < runs; run += 1) {
+      auth.push(await visit(browser, options, '/auth', useSignIn))
+      chat.push(await visit(browser, { ...options, storageState }, '/', useChat))
+    }
+    return [
+      ...figuresOf('/auth, typing, going to the other form and back, sending', auth),
+      ...figuresOf('/ signed in, asking, typing while it answers, opening the history and the menu', chat),
+    ]
+  } finally {
+    front.end()
+  }
+}
+
+export const webVitalsBench: Bench = {
+  name: 'web-vitals',
+  title: `Web vitals on a phone of ${cpuSlowdown}× less speed, over slow 4G (${slow4g.latency} ms a request, 1.47 Mbit/s down, 0.68 up)`,
+  async run() {
+    await ensureWebBuild()
+    const product = await startProduct()
+    const browser = await launch()
+    try {
+      return await measure(browser, product)
+    } finally {
+      await browser.close()
+      await product.end()
+    }
+  },
+}
