@@ -64,7 +64,10 @@ export function Dialog({
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay
-          className={clsx(scrim, 'z-(--z-dialog) grid place-items-center p-6 max-sm:items-end max-sm:p-0')}
+          className={clsx(
+            scrim,
+            'z-(--z-dialog) grid place-items-center p-6 print:static print:block print:bg-transparent print:p-0 max-sm:items-end max-sm:p-0',
+          )}
         >
           <Radix.Content
             {...focusReturn}
@@ -72,6 +75,7 @@ export function Dialog({
             onPointerDownOutside={spareToasts}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
+              'print:max-h-none print:max-w-none print:shadow-none print:outline-none',
               'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
               'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
               'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',
@@ -92,7 +96,7 @@ export function Dialog({
                   label="Close"
                   tooltip={false}
                   icon={<X size={20} strokeWidth={1.75} />}
-                  className="-mt-1.5"
+                  className="-mt-1.5 print:hidden"
                 />
               </Radix.Close>
             </header>
@@ -102,7 +106,7 @@ export function Dialog({
             {footer !== undefined && (
               <footer
                 className={clsx(
-                  'flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
+                  'flex items-center justify-end gap-2 px-6 pb-5 print:hidden max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
                   wide && 'border-t border-line pt-4 max-sm:pt-3',
                 )}
               >
