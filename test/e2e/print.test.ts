@@ -50,5 +50,5 @@ it('backup codes are printed alone', async () => {
   const [only = '', ...more] = await printed(page)
   expect(more).toEqual([])
   for (const code of [...backupCodes, 'Save your backup codes']) expect(only).toContain(code)
-  for (const other of ['Your Profile', 'Continue to Settings']) expect(only).not.toContain(other)
+  for (const other of ['Your Profile', 'Copy all', 'Continue to Settings']) expect(only).not.toContain(other)
 })

@@ -96,7 +96,7 @@ export function Dialog({
                   label="Close"
                   tooltip={false}
                   icon={<X size={20} strokeWidth={1.75} />}
-                  className="-mt-1.5 print:hidden"
+                  className="-mt-1.5"
                 />
               </Radix.Close>
             </header>
@@ -106,7 +106,7 @@ export function Dialog({
             {footer !== undefined && (
               <footer
                 className={clsx(
-                  'flex items-center justify-end gap-2 px-6 pb-5 print:hidden max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
+                  'flex items-center justify-end gap-2 px-6 pb-5 max-sm:flex-wrap max-sm:px-5 max-sm:pb-[max(1.25rem,env(safe-area-inset-bottom))] max-sm:*:flex-1',
                   wide && 'border-t border-line pt-4 max-sm:pt-3',
                 )}
               >
