@@ -1,13 +1,21 @@
+import type { Page } from 'playwright-core'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { enrolOnPage } from '../support/two-factor-steps.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
   stack = await startStack()
 })
 afterAll(() => stack.stop())
+
+/** The text of each page of paper. */
+async function printed(page: Page): Promise<string[]> {
+  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
+  return (await extractText(pdf)).text
+}
 
 it('a conversation is printed whole, over several pages, and nothing that only a screen can use', async () => {
   const { page, user } = await signedInPage(stack, { colorScheme: 'dark' })
@@ -24,8 +32,7 @@ it('a conversation is printed whole, over several pages, and nothing that only a
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
   const onScreen = await background()
 
-  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
-  const { text } = await extractText(pdf)
+  const text = await printed(page)
   expect(text.length).toBeGreaterThan(2)
   const all = text.join('\n')
   for (const said of ['/echo Answer 1.', 'Answer 16.', 'A formula', 'The small print'])
@@ -35,4 +42,13 @@ it('a conversation is printed whole, over several pages, and nothing that only a
   // paper is white in the dark theme too
   await page.emulateMedia({ media: 'print' })
   expect([onScreen, await background()]).toEqual(['rgb(21, 20, 18)', 'rgb(255, 255, 255)'])
+})
+
+it('backup codes are printed alone', async () => {
+  const { page } = await signedInPage(stack)
+  const { backupCodes } = await enrolOnPage(page)
+  const [only = '', ...more] = await printed(page)
+  expect(more).toEqual([])
+  for (const code of [...backupCodes, 'Save your backup codes']) expect(only).toContain(code)
+  for (const other of ['Your Profile', 'Copy all', 'Continue to Settings']) expect(only).not.toContain(other)
 })

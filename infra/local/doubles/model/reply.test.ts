@@ -88,7 +88,7 @@ it.each([
 
 it('writes the forms that were asked for, with the words of the message', () => {
   expect(text(['Plan a week in Rome'])).toMatch(/a week in Rome[\s\S]*\| 7 \|/)
-  expect(text(['Compare tea and coffee'])).toContain('| Question | tea | coffee |')
+  expect(text(['Compare tea and coffee'])).toContain('| Question | Tea | Coffee |')
   expect(text(['Write a debounce function'])).toContain('```typescript\nexport function debounce')
   expect(text(['write python code for fibonacci'])).toContain('```python\ndef fibonacci')
   expect(text(['Show me markdown'])).toMatch(/^# [\s\S]*\| :-- \|[\s\S]*```ts[\s\S]*\n> /)

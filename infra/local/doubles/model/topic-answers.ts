@@ -40,7 +40,7 @@ function planAnswer(subject: string): string {
 function compareAnswer(subject: string): string {
   const [left = subject, right = 'the alternative'] = subject
     .split(/\s+(?:and|with|to|vs\.?|versus)\s+/i)
-    .map((side) => side.replaceAll('|', '/'))
+    .map((side) => (side.charAt(0).toUpperCase() + side.slice(1)).replaceAll('|', '/'))
   return [
     `**${left}** against **${right}**, by the questions that usually decide:`,
     [

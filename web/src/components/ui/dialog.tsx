@@ -64,7 +64,10 @@ export function Dialog({
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay
-          className={clsx(scrim, 'z-(--z-dialog) grid place-items-center p-6 max-sm:items-end max-sm:p-0')}
+          className={clsx(
+            scrim,
+            'z-(--z-dialog) grid place-items-center p-6 print:static print:block print:bg-transparent print:p-0 max-sm:items-end max-sm:p-0',
+          )}
         >
           <Radix.Content
             {...focusReturn}
@@ -72,6 +75,7 @@ export function Dialog({
             onPointerDownOutside={spareToasts}
             {...(description === undefined && { 'aria-describedby': undefined })}
             className={clsx(
+              'print:max-h-none print:max-w-none print:shadow-none print:outline-none',
               'flex max-h-[min(100%,47.5rem)] w-full flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog',
               'outline outline-line data-[state=open]:animate-rise data-[state=closed]:animate-sink',
               'max-sm:max-h-[92dvh] max-sm:max-w-none max-sm:rounded-b-none max-sm:data-[state=open]:animate-sheet',

@@ -43,7 +43,7 @@ export function EmptyState({
           </button>
         ))}
       </div>
-      <p className="mt-4 text-sm text-ink-faint">
+      <p className="mt-4 text-sm text-balance text-ink-faint">
         Start by typing a message or choosing a quick action above
       </p>
       {connectedIntegrations === 0 && (

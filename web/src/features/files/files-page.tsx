@@ -53,10 +53,10 @@ export function FilesPage({ onBack }: { onBack: () => void }) {
             </Notice>
           </div>
         ) : listed.length === 0 ? (
-          <div className="flex flex-col items-center gap-1 py-16 text-center text-ui">
-            <FolderOpen aria-hidden size={28} strokeWidth={1.5} className="mb-2 text-ink-faint" />
-            <p className="font-medium">No files yet</p>
-            <p className="max-w-[40ch] text-ink-muted">
+          <div className="grid justify-items-start gap-1 py-16 max-sm:px-2">
+            <FolderOpen aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
+            <h2 className="text-lg font-semibold tracking-tight">No files yet</h2>
+            <p className="max-w-[48ch] text-ink-muted">
               What you attach to a message, and pictures that are made for you, are listed here.
             </p>
           </div>

@@ -2,14 +2,17 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
-import { showToast } from '../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { IntegrationsPage } from './integrations-page.tsx'
 import { answering, renderPage, type Answers } from './test-api.tsx'
 import { anEntry, anIntegration } from './test-entries.ts'
 
-vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('../../components/ui/toast.ts', () => ({
+  showToast: vi.fn<typeof showToast>(),
+  dismissToast: vi.fn<typeof dismissToast>(),
+}))
 vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 const stripe = anEntry({

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { showToast } from '../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { IntegrationsPage } from './integrations-page.tsx'
@@ -10,7 +10,10 @@ import { isOAuthMessage, popupPollMs } from './oauth-popup.ts'
 import { answering, renderPage, type Answers } from './test-api.tsx'
 import { anEntry, anIntegration } from './test-entries.ts'
 
-vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('../../components/ui/toast.ts', () => ({
+  showToast: vi.fn<typeof showToast>(),
+  dismissToast: vi.fn<typeof dismissToast>(),
+}))
 vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 const authUrl = 'https://slack.com/oauth/v2/authorize?state=s1&client_id=12.34'
@@ -52,6 +55,7 @@ const say = (data: unknown, { origin = location.origin, source = popup as unknow
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
+  vi.mocked(dismissToast).mockReset()
   windowOpen.mockReset().mockImplementation(() => popup as unknown as Window)
   replace.mockReset()
   popup = {
@@ -105,11 +109,15 @@ describe('an OAuth flow', () => {
 
   it('OAUTH-08 INT-67 DEC-094 DEC-095 is connected when the callback page says so and the row agrees', async () => {
     open()
+    vi.mocked(showToast).mockReturnValue('toast')
     await start()
     await waitFor(() => expect(toasts()).toEqual([started]))
+    expect(dismissToast).not.toHaveBeenCalledWith('toast')
     connects()
     say({ type: 'oauth-success', state: 's1' })
     await waitFor(() => expect(toasts()).toEqual([started, connected]))
+    // what was asked for is done
+    await waitFor(() => expect(dismissToast).toHaveBeenCalledWith('toast'))
     expect(await screen.findByText('Connected', { selector: 'p *' })).toBeTruthy()
     expect(latestAttempt()).toBeUndefined()
   })

@@ -1,14 +1,17 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { showToast } from '../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { Reconnect } from './reconnect.tsx'
 import { answering, renderPage, type Answers } from './test-api.tsx'
 import { anEntry, anIntegration } from './test-entries.ts'
 
-vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('../../components/ui/toast.ts', () => ({
+  showToast: vi.fn<typeof showToast>(),
+  dismissToast: vi.fn<typeof dismissToast>(),
+}))
 vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 const since = '2026-11-20T09:00:00Z'

@@ -1,12 +1,15 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { showToast } from '../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import type { CatalogueCard } from './catalogue.ts'
 import type { OAuthValues } from './oauth-flow.ts'
 import { SetupDialog } from './setup-dialog.tsx'
 import { anEntry } from './test-entries.ts'
 
-vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+vi.mock('../../components/ui/toast.ts', () => ({
+  showToast: vi.fn<typeof showToast>(),
+  dismissToast: vi.fn<typeof dismissToast>(),
+}))
 
 type Connect = (
   card: CatalogueCard,

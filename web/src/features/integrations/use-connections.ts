@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
-import { showToast } from '../../components/ui/toast.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { CatalogueCard } from './catalogue.ts'
@@ -85,10 +85,12 @@ export function useConnections(userId: string) {
           connectedToast()
           return undefined
         }
-        showToast('success', 'OAuth Started', {
+        const started = showToast('success', 'OAuth Started', {
           description: 'Please complete authentication in the popup window.',
         })
-        void during(card.id, 'connecting', () => finishFlow(popup, state, card, { queryClient, userId }))
+        void during(card.id, 'connecting', () =>
+          finishFlow(popup, state, card, { queryClient, userId }),
+        ).finally(() => dismissToast(started))
         return undefined
       } catch (error) {
         if (error instanceof ApiError && error.code === 'setup_required')

@@ -37,7 +37,7 @@ export function QuestionFrame({
     <section
       ref={card}
       role="group"
-      data-keep-clear
+      data-keep-clear="always"
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}

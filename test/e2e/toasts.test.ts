@@ -1,0 +1,57 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const phone = { viewport: { width: 375, height: 667 } }
+
+async function standsClear(page: Page, title: string, target: Locator): Promise<boolean> {
+  const toast = page.locator('[data-sonner-toast]').filter({ hasText: title })
+  const [box, other] = await Promise.all([toast.boundingBox(), target.boundingBox()])
+  if (!box || !other) return false
+  return (
+    box.x + box.width <= other.x ||
+    other.x + other.width <= box.x ||
+    box.y + box.height <= other.y ||
+    other.y + other.height <= box.y
+  )
+}
+
+it('LIB-07 on a phone the toast of an error leaves its Retry free', async () => {
+  const { page } = await signedInPage(stack, phone)
+  await say(page, '/markdown')
+  await page.getByText('The small print').waitFor()
+  await say(page, '/fail')
+  const retry = page.getByRole('alert').getByRole('button', { name: 'Retry' })
+  await retry.waitFor()
+  await page.locator('[data-sonner-toast]').filter({ hasText: 'Chat Error' }).waitFor()
+  await expect.poll(() => standsClear(page, 'Chat Error', retry)).toBe(true)
+})
+
+it.each([
+  ['a phone', phone],
+  ['a wide screen', {}],
+] as const)(
+  'LIB-07 on %s a toast stands above the composer, however many files it holds',
+  async (_, look) => {
+    const { page } = await signedInPage(stack, look)
+    const text = (name: string, content: string) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(content),
+    })
+    const picker = page.getByLabel('Files to attach')
+    await picker.setInputFiles([text('one.txt', '1'), text('two.txt', '2'), text('three.txt', '3')])
+    const files = page.getByRole('list', { name: 'Attached files' })
+    await files.getByText('three.txt').waitFor()
+    await picker.setInputFiles([text('nothing.txt', '')])
+    await page.locator('[data-sonner-toast]').filter({ hasText: 'Not attached' }).waitFor()
+    await expect.poll(() => standsClear(page, 'Not attached', files)).toBe(true)
+  },
+)
