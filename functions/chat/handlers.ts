@@ -8,6 +8,7 @@ import { parseEnv } from '../platform/env.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { gatekeeper } from '../platform/gatekeeper.ts'
 import { openObjectStore } from '../platform/object-store.ts'
+import { readingTogether } from '../platform/reading-together.ts'
 import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
@@ -41,7 +42,8 @@ const env = parseEnv({
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
 })
-const table = openTable(env.TABLE_NAME)
+// a turn begins with the reads of several rows, and the user waits for them
+const table = readingTogether(openTable(env.TABLE_NAME))
 const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
 const settings = settingsRepository(table)

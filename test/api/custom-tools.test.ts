@@ -156,10 +156,12 @@ describe('custom tools', () => {
       await ann.call('customTools.remove', { params: { toolId: tool.id } })
       expect(await tools(ann)).toEqual([])
       expect(await secrets()).not.toContain('canary')
-      // a soft deletion: the row stays, inactive
-      expect(await table.rowsOf(ann.sub)).toContainEqual(
-        expect.objectContaining({ SK: `T#${tool.id}`, is_active: false, masks: {} }),
-      )
+      // a soft deletion: the row stays for a month, inactive
+      const [row] = (await table.rowsOf(ann.sub)).filter(({ SK }) => SK === `T#${tool.id}`)
+      expect(row).toMatchObject({ is_active: false, masks: {} })
+      const days = (Number(row?.['ttl']) - Date.now() / 1_000) / 86_400
+      expect(days).toBeGreaterThan(29)
+      expect(days).toBeLessThanOrEqual(30)
     } finally {
       table.close()
     }

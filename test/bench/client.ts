@@ -61,21 +61,44 @@ export interface Turn {
   onToken?: (delayMs: number) => void
 }
 
+const turnRequest = (product: Product, { sessionId, pace, characters }: Turn) => ({
+  url: `${product.origin}/functions/v1/chat-openai`,
+  headers: { authorization: `Bearer ${product.accessToken}`, accept: 'text/event-stream' },
+  body: {
+    sessionId,
+    messageId: randomUUID(),
+    messages: [{ role: 'user', content: question(pace, characters) }],
+  },
+})
+
 /** A new message in a conversation, answered as a stream; resolves when the reply is stored. */
-export function sendTurn(
-  product: Product,
-  { sessionId, pace, characters, onToken }: Turn,
-): Promise<Answered> {
-  return ask({
-    url: `${product.origin}/functions/v1/chat-openai`,
-    headers: { authorization: `Bearer ${product.accessToken}`, accept: 'text/event-stream' },
-    body: {
-      sessionId,
-      messageId: randomUUID(),
-      messages: [{ role: 'user', content: question(pace, characters) }],
-    },
-    onToken,
+export function sendTurn(product: Product, turn: Turn): Promise<Answered> {
+  return ask({ ...turnRequest(product, turn), onToken: turn.onToken })
+}
+
+/**
+ * The same from someone who reads a byte of the answer now and then, or nothing at all.
+ * @returns cuts the connection
+ */
+export function sendTurnAndRead(product: Product, turn: Turn, everyMs: number | 'never'): () => void {
+  const { url, headers, body } = turnRequest(product, turn)
+  const outgoing = request(url, {
+    agent: false,
+    method: 'POST',
+    headers: { ...headers, 'content-type': 'application/json' },
   })
+  let timer: NodeJS.Timeout | undefined
+  // without a listener for its data an answer is not read
+  outgoing.on('response', (response) => {
+    if (everyMs !== 'never') timer = setInterval(() => void response.read(1), everyMs)
+  })
+  // it is cut in the end
+  outgoing.on('error', () => undefined)
+  outgoing.end(JSON.stringify(body))
+  return () => {
+    clearInterval(timer)
+    outgoing.destroy()
+  }
 }
 
 /** The same question to the model itself, with what was said before, which a caller has to send along. */

@@ -51,10 +51,16 @@ site.resolve({
     imageOrigins: [],
   }),
 })
+const usage = () => {
+  const { user, system } = process.cpuUsage()
+  const { rss, heapUsed } = process.memoryUsage()
+  return { cpuMs: (user + system) / 1_000, rssMb: rss / 1024 / 1024, heapMb: heapUsed / 1024 / 1024 }
+}
 serveParent(origin, {
   logBytes: () => logBytes,
-  usage: () => {
-    const { user, system } = process.cpuUsage()
-    return { cpuMs: (user + system) / 1_000, rssMb: process.memoryUsage.rss() / 1024 / 1024 }
+  usage,
+  collected: () => {
+    globalThis.gc?.()
+    return usage()
   },
 })

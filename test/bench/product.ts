@@ -5,6 +5,12 @@ import { itemBytes, storedItemOverheadBytes, type Item } from '../../infra/local
 import { startChild } from './child.ts'
 import type { Emulators } from './emulators-process.ts'
 
+export interface Usage {
+  cpuMs: number
+  rssMb: number
+  heapMb: number
+}
+
 /** The product under measurement: four processes, the emulators, the model, the handlers, and this one, which asks. */
 export interface Product {
   readonly origin: string
@@ -25,7 +31,9 @@ export interface Product {
   /** bytes that functions have logged since the start */
   logBytes(): Promise<number>
   /** of the process with the handlers alone */
-  usage(): Promise<{ cpuMs: number; rssMb: number }>
+  usage(): Promise<Usage>
+  /** the same after its garbage is collected */
+  collected(): Promise<Usage>
   end(): Promise<void>
 }
 
@@ -40,7 +48,10 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
   const model = await startChild<string>('model-process.ts')
   const { ready: at } = emulators
   const product = await startChild<string>('product-process.ts', {
-    execArgv: profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`],
+    execArgv: [
+      '--expose-gc',
+      ...(profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`]),
+    ],
     env: {
       AWS_REGION: 'us-east-1',
       AWS_ACCESS_KEY_ID: 'local',
@@ -111,6 +122,7 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
     readUnits: () => emulators.call('readUnits'),
     logBytes: () => product.call('logBytes'),
     usage: () => product.call('usage'),
+    collected: () => product.call('collected'),
     async end() {
       connection.destroy()
       // the handlers first: what they still have to write needs the others

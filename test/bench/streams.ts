@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askModel, sendTurn } from './client.ts'
+import { askModel, sendTurn, sendTurnAndRead } from './client.ts'
 import { prepareConversations } from './conversations.ts'
 import { median, ms, p95, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
@@ -10,6 +10,9 @@ const everyMs = 500
 const measuredMs = 8_000
 /** Time between the opening of two: how fast a burst of new turns is taken is another question. */
 const openingMs = { model: 4, product: 20 }
+
+/** Where it is tried how far it goes beyond, until one is missed. */
+const beyond = [1_000, 2_000, 4_000]
 
 /** Opens the streams one by one, lets them all flow for a while, and keeps the delays of that time only. */
 async function flow(
@@ -43,50 +46,100 @@ async function flow(
   return delaysMs
 }
 
-async function streams(product: Product, count: number): Promise<Figure[]> {
-  const conversations = await prepareConversations(product, count, 2)
-  const pace = (tokens: number) => ({ firstTokenMs: 0, tokens, everyMs })
-  const idle = await product.usage()
-  let most = idle.rssMb
-  let usage = idle
-  let time = performance.now()
+/** What the handlers' process holds and does while streams flow through it. */
+async function watch(product: Product) {
+  const idle = await product.collected()
+  let most = idle
+  let last: { cpuMs: number; atMs: number } | undefined
   const shares: number[] = []
-  const look = async () => {
-    const now = await product.usage()
-    const nowTime = performance.now()
-    if (usage !== idle) shares.push((now.cpuMs - usage.cpuMs) / (nowTime - time))
-    usage = now
-    time = nowTime
-    most = Math.max(most, now.rssMb)
+  return {
+    async look() {
+      const now = await product.usage()
+      const atMs = performance.now()
+      if (last) shares.push((now.cpuMs - last.cpuMs) / (atMs - last.atMs))
+      last = { cpuMs: now.cpuMs, atMs }
+      if (now.rssMb > most.rssMb) most = now
+    },
+    async figure(): Promise<Figure> {
+      // memory goes back to the system a little after it is free
+      await product.collected()
+      await sleep(2_000)
+      const after = await product.collected()
+      const mb = (value: number) => value.toFixed(0)
+      return {
+        what: 'Resident memory of the handlers’ process before / with them open / after them; its heap before and after; share of a core',
+        measured: `${mb(idle.rssMb)} / ${mb(most.rssMb)} / ${mb(after.rssMb)} MB; ${mb(idle.heapMb)} and ${mb(after.heapMb)} MB; ${(median(shares) * 100).toFixed(0)} %`,
+      }
+    },
   }
-  const direct = await flow(
-    { count, openingMs: openingMs.model },
-    (_, tokens, onToken) => askModel(product, { pace: pace(tokens), onToken }),
-    async () => undefined,
-  )
-  const through = await flow(
+}
+
+const pace = (tokens: number) => ({ firstTokenMs: 0, tokens, everyMs })
+
+/** @returns the delays of all chunks of streams that flow through the product */
+async function through(product: Product, count: number, look: () => Promise<void>): Promise<number[]> {
+  const conversations = await prepareConversations(product, count, 2)
+  return flow(
     { count, openingMs: openingMs.product },
     (index, tokens, onToken) =>
       sendTurn(product, { sessionId: conversations[index] ?? '', pace: pace(tokens), onToken }),
     look,
   )
-  const added = p95(through) - p95(direct)
+}
+
+/** Two more, whose readers are slow: one reads a byte a second, one nothing. */
+async function slowReaders(product: Product, count: number): Promise<() => void> {
+  const tokens = Math.ceil((count * openingMs.product * 1.5 + measuredMs) / everyMs) + 4
+  const [one = '', other = ''] = await prepareConversations(product, 2, 2)
+  const leave = [
+    sendTurnAndRead(product, { sessionId: one, pace: pace(tokens) }, 1_000),
+    sendTurnAndRead(product, { sessionId: other, pace: pace(tokens) }, 'never'),
+  ]
+  return () => leave.forEach((cut) => cut())
+}
+
+async function streams(product: Product, count: number): Promise<Figure[]> {
+  const direct = await flow(
+    { count, openingMs: openingMs.model },
+    (_, tokens, onToken) => askModel(product, { pace: pace(tokens), onToken }),
+    async () => undefined,
+  )
+  const watched = await watch(product)
+  const leave = await slowReaders(product, count)
+  const delaysMs = await through(product, count, watched.look)
+  leave()
+  const added = p95(delaysMs) - p95(direct)
   return [
     {
-      what: `Delay of a chunk with ${count} open streams, p50 / p95 (${through.length} chunks, ${1_000 / everyMs} a second and stream)`,
-      measured: `${ms(median(through))} / ${ms(p95(through))}`,
+      what: `Delay of a chunk with ${count} open streams and two slow readers, p50 / p95 (${delaysMs.length} chunks, ${1_000 / everyMs} a second and stream)`,
+      measured: `${ms(median(delaysMs))} / ${ms(p95(delaysMs))}`,
       budget: `p95 < ${budgetMs} ms`,
-      met: p95(through) < budgetMs,
+      met: p95(delaysMs) < budgetMs,
     },
     {
       what: 'The same streams from the model directly, p50 / p95; added at p95',
       measured: `${ms(median(direct))} / ${ms(p95(direct))}; ${ms(added)}`,
     },
-    {
-      what: 'Memory of the handlers’ process before / with them open; share of a core',
-      measured: `${idle.rssMb.toFixed(0)} / ${most.toFixed(0)} MB; ${(median(shares) * 100).toFixed(0)} %`,
-    },
+    await watched.figure(),
   ]
+}
+
+/** More and more of them, until chunks are late or a stream breaks. */
+async function howFar(product: Product): Promise<Figure[]> {
+  const figures: Figure[] = []
+  for (const count of beyond) {
+    const watched = await watch(product)
+    const delaysMs = await through(product, count, watched.look).catch((error: unknown) => String(error))
+    const broken = typeof delaysMs === 'string'
+    figures.push({
+      what: `Delay of a chunk with ${count.toLocaleString('en')} open streams, p50 / p95`,
+      measured: broken ? delaysMs.slice(0, 80) : `${ms(median(delaysMs))} / ${ms(p95(delaysMs))}`,
+    })
+    if (broken) break
+    figures.push(await watched.figure())
+    if (p95(delaysMs) > budgetMs) break
+  }
+  return figures
 }
 
 export const streamsBench: Bench = {
@@ -95,7 +148,7 @@ export const streamsBench: Bench = {
   async run({ profileTo }) {
     const product = await startProduct(profileTo)
     try {
-      return [...(await streams(product, 100)), ...(await streams(product, 500))]
+      return [...(await streams(product, 100)), ...(await streams(product, 500)), ...(await howFar(product))]
     } finally {
       await product.end()
     }

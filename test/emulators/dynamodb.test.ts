@@ -335,6 +335,12 @@ it('charges reads by started 4 KB, half of it unless they are strongly consisten
   expect(await get('1', true)).toBe(1)
   expect(await get('2', true)).toBe(2)
   expect(await get('none')).toBe(0.5)
+  const several = new BatchGetCommand({
+    RequestItems: {
+      [TableName]: { Keys: ['1', '2', 'none'].map((SK) => ({ PK: 'r', SK })), ConsistentRead: true },
+    },
+  })
+  expect(await read(() => db.send(several))).toBe(4)
   const query = (PK: string, FilterExpression?: string) =>
     read(() =>
       db.send(
