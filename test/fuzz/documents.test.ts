@@ -59,7 +59,7 @@ it.each(Object.keys(readers) as (keyof typeof readers)[])(
         const found = await readOrProblem(name, edited(readers[name].sample, edits))
         if (found) expect(found.length).toBeGreaterThanOrEqual(found.text.length)
       }),
-      fewer(name === 'pdf' ? 3 : 1),
+      fewer(name === 'pdf' ? 4 : 2),
     )
   },
 )

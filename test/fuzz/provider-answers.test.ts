@@ -68,6 +68,6 @@ it('whatever a provider answers: a result that can be told, or a sentence', asyn
           }
         },
       ),
-      fewer(3),
+      fewer(5),
     )
 })

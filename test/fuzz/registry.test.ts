@@ -61,6 +61,7 @@ it('a README gives plain sentences, steps and names, in time', () => {
       for (const step of setupInstructions) expectPlain(step, 300)
       for (const name of requiredCredentials) expect(name).toMatch(/^[A-Z][A-Z0-9_]*$/)
     }),
+    { examples: [[`# y${' '.repeat(2_000)}\u2028x`], [`# ${'#'.repeat(100_000)}x`]] },
   )
 })
 
@@ -125,7 +126,9 @@ const published = {
     },
   },
 }
+const twice = ['X-Key', 'X Key', 'X_Key'].map((name) => ({ name, isSecret: true }))
 const odd = fc.oneof(
+  fc.constant<unknown>(twice),
   anyJson(),
   anyText(),
   fc.constantFrom('javascript:alert(1)', 'deleted', 'a/b', '+275760-09-13T00:00:00.001Z', '0'),

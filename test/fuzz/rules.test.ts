@@ -33,6 +33,7 @@ it('a title is one line, whole words of the message, and never a part of a lette
         }
       },
     ),
+    { examples: [[`${'a'.repeat(299)}${'👋'.repeat(3)}`]] },
   )
   fc.assert(
     fc.property(wholeText(40), fc.integer({ min: -2, max: 50 }), (text, length) => {
@@ -81,7 +82,11 @@ it('a time of a token is one of the calendar or none, and its words agree with i
       },
     ),
   )
-  fc.assert(fc.property(anyJson(), (value) => void expect(readTokenStatus(value)).toBeTypeOf('string')))
+  fc.assert(
+    fc.property(anyJson(), (value) => {
+      expect(readTokenStatus(value)).toBeTypeOf('string')
+    }),
+  )
 })
 
 it('a file’s name is safe to show and to save under, and stays so', () => {
@@ -115,6 +120,7 @@ it('a file’s name is safe to show and to save under, and stays so', () => {
         expect(cleanName(name)).not.toMatch(/\n/)
       },
     ),
+    { examples: [['e\u200d\u0301.txt'], [`${'a'.repeat(199)} bbb`]] },
   )
 })
 

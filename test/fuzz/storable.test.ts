@@ -6,7 +6,7 @@ import { longResults } from '../../functions/chat/long-results.ts'
 import { emptyProgress } from '../../functions/chat/progress.ts'
 import { storable, storableFields } from '../../functions/platform/storable.ts'
 import type { Tool } from '../../functions/tools/tool.ts'
-import { anyJson, fc } from '../support/fuzz.ts'
+import { anyJson, fc, fewer } from '../support/fuzz.ts'
 import { openTestTable } from '../support/table.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -83,5 +83,6 @@ it('a reply with its calls fits into a row, whatever the tools answered and the 
         expect(Buffer.byteLength(JSON.stringify(item))).toBeLessThan(400 * 1_024)
       },
     ),
+    fewer(5),
   )
 })

@@ -109,7 +109,10 @@ describe('masks', () => {
       ),
     )
     const text = pumpedText(['eyJ', 'sk-', '-', '.', 'Bearer ', 'ghp_', 'xoxb-', 'aaaaaaaaaaaa'], 100_000)
-    fc.assert(fc.property(text, (long) => void inTime(() => masked({ long }))))
+    fc.assert(
+      fc.property(text, (long) => void inTime(() => masked({ long }))),
+      { examples: [['eyJ-'.repeat(25_000)]] },
+    )
   })
 
   it('leave everything else, of any depth', () => {

@@ -105,7 +105,7 @@ it('whatever a server says of its sign-in: an address that may be called, or not
       fc.boolean(),
       async (one, other, first, second) => {
         const fetch = async (input: string | URL | Request) => {
-          const { href } = new URL(String(input))
+          const { href } = new URL(input instanceof Request ? input.url : input)
           if (href.includes('oauth-protected-resource')) return new Response(written(first ? one : resource))
           if (href.includes('.well-known')) return new Response(written(second ? other : metadata))
           return new Response('', { status: 404 })

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { survivesFuzz } from '../support/fuzz-soak.ts'
 import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
 import { survivesRandomKills } from '../support/random-kills.ts'
@@ -8,9 +9,10 @@ import { survivesSimulatedMinutes } from '../support/simulated-days.ts'
 import { openTestTable } from '../support/table.ts'
 
 /**
- * `npm run soak [-- --rounds=1000 --seed=7 --days=30]`: renews tokens from several sides at once that many times; kills the product at
- * random moments, again and again, on one data folder; then lets a connection with tokens of 60 s be used for days of a clock that
- * is moved; then looks what a day of one user leaves behind. `--only=refresh`, `kills`, `days` or `day` does one of them.
+ * `npm run soak [-- --rounds=1000 --seed=7 --days=30 --runs=5000]`: renews tokens from several sides at once that many times; kills the
+ * product at random moments, again and again, on one data folder; lets a connection with tokens of 60 s be used for days of a clock
+ * that is moved; looks what a day of one user leaves behind; then gives every property test that many inputs. `--only=refresh`, `kills`,
+ * `days`, `day` or `fuzz` does one of them.
  */
 
 const { values } = parseArgs({
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '1000' },
     seed: { type: 'string' },
     days: { type: 'string', default: '30' },
+    runs: { type: 'string', default: '5000' },
     only: { type: 'string' },
   },
 })
@@ -85,6 +88,13 @@ const soaks = {
     } finally {
       await watched.stop()
     }
+  },
+
+  async fuzz() {
+    const runs = Number(values.runs)
+    print(`${runs} inputs to each property, seed ${seed}`)
+    await survivesFuzz({ runs, seed })
+    print('every property holds')
   },
 }
 

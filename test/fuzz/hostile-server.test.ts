@@ -1,0 +1,133 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { AppError } from '../../functions/platform/errors.ts'
+import { outboundHttp } from '../../functions/platform/outbound-http.ts'
+import { probeServer } from '../../functions/integrations/mcp-probe.ts'
+import { McpNotConnected } from '../../functions/integrations/mcp-connection.ts'
+import { ProviderError } from '../../functions/tools/api.ts'
+import type { ServerConnection } from '../../functions/tools/server-connections.ts'
+import { serverTools } from '../../functions/tools/server-tools.ts'
+import { GrantGone } from '../../functions/tools/tool.ts'
+import { anyJson, anyText, fc, fewer, mutated, written } from '../support/fuzz.ts'
+import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { openTestTable } from '../support/table.ts'
+
+let server: McpServer
+let table: Awaited<ReturnType<typeof openTestTable>>
+let http: ReturnType<typeof outboundHttp>
+beforeAll(async () => {
+  ;[server, table] = await Promise.all([startMcpServer(), openTestTable()])
+  http = outboundHttp({ allow: [server.host], timeoutMs: 2_000 })
+})
+afterAll(async () => {
+  await http.close()
+  await Promise.all([server.close(), table.close()])
+})
+
+const frame = (result: unknown) => ({ jsonrpc: '2.0', id: 0, result })
+const hello = frame({
+  protocolVersion: '2025-11-25',
+  capabilities: { tools: {} },
+  serverInfo: { name: 'odd', version: '1' },
+})
+const tools = frame({
+  tools: [
+    {
+      name: 'echo',
+      description: 'Says it',
+      inputSchema: { type: 'object', properties: { a: { type: 'string' } } },
+    },
+  ],
+  nextCursor: 'x',
+})
+const called = frame({
+  content: [{ type: 'text', text: 'done' }],
+  structuredContent: { a: 1 },
+  isError: false,
+})
+const refused = { jsonrpc: '2.0', id: 0, error: { code: -32_602, message: 'Unknown tool' } }
+
+const odd = fc.oneof(
+  anyJson(),
+  anyText(40),
+  fc.constantFrom('2.0', '1.0', -32_601, 'x'.repeat(100_000), [], { tools: {} }),
+)
+const around = (usual: object) =>
+  fc.oneof(
+    { arbitrary: fc.constant<unknown>(usual), weight: 2 },
+    { arbitrary: mutated(usual, odd), weight: 5 },
+    { arbitrary: odd, weight: 1 },
+  )
+const wire = fc.record({
+  status: fc.constantFrom(200, 200, 200, 200, 200, 202, 204, 400, 404, 500, 700),
+  type: fc.constantFrom('application/json', 'application/json', 'text/event-stream', 'text/html', ''),
+})
+
+/** Sends a frame as JSON or as an event, with the id that was asked for where it has not got one of its own. */
+function answerOf(value: unknown, id: unknown, { status, type }: { status: number; type: string }) {
+  const own =
+    typeof value === 'object' && value !== null && 'id' in value && value.id === 0 ? { ...value, id } : value
+  const text = written(own)
+  return {
+    status,
+    headers: { 'content-type': type },
+    body: type === 'text/event-stream' ? `event: message\ndata: ${text}\n\n` : text,
+  }
+}
+
+/** What may be thrown: something with a sentence for the model or the person. */
+const isOurs = (error: unknown) =>
+  error instanceof ProviderError ||
+  error instanceof GrantGone ||
+  error instanceof AppError ||
+  error instanceof McpNotConnected
+
+it('whatever a server answers to anything: tools, a result, or a sentence, and soon', async () => {
+  const script = fc.record({
+    hello: around(hello),
+    tools: around(tools),
+    called: fc.oneof(around(called), around(refused)),
+    wires: fc.array(wire, { minLength: 3, maxLength: 3 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(script, async ({ hello: first, tools: second, called: third, wires }) => {
+      const [one, two, three] = wires
+      if (!one || !two || !three) return
+      server.is.odd = ({ method, rpc }) => {
+        if (method !== 'POST') return { status: 405 }
+        if (rpc?.id === undefined) return { status: 202 }
+        if (rpc.method === 'initialize') return answerOf(first, rpc.id, { ...one, status: 200 })
+        if (rpc.method === 'tools/list') return answerOf(second, rpc.id, two)
+        return rpc.method === 'tools/call' ? answerOf(third, rpc.id, three) : { status: 400 }
+      }
+      const of = { mcpId: crypto.randomUUID(), name: 'Odd' }
+      const connection: ServerConnection = {
+        sub: 'ann',
+        of,
+        url: server.url,
+        version: 'one',
+        owner: 'odd',
+        namedByUser: true,
+        access: () => Promise.resolve({ version: 'open', headers: {} }),
+        gone: (cause) => new GrantGone(of, { cause }),
+      }
+      const servers = serverTools(http, table)
+      try {
+        const offered = await servers.toolsOf(connection)
+        for (const tool of offered.tools) {
+          expect(tool.name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+          written(tool.parameters.schema)
+          JSON.stringify(await tool.run({ a: 'x' }, AbortSignal.timeout(3_000)))
+        }
+      } catch (error) {
+        const isTime = error instanceof DOMException && error.name === 'TimeoutError'
+        if (!isOurs(error) && !isTime) throw error
+      } finally {
+        servers.close()
+      }
+      await probeServer(http, server.url, {}).catch((error: unknown) => {
+        if (!isOurs(error)) throw error
+      })
+    }),
+    fewer(4),
+  )
+})
