@@ -5,6 +5,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
 import { faults, ModelFault, modelFault } from './model-faults.ts'
+import { endWatcher } from './stream-end.ts'
 
 export type ModelMessage = ChatCompletionMessageParam
 export type ModelTool = ChatCompletionFunctionTool
@@ -71,17 +72,6 @@ function silenceTimer(onSilence: () => void) {
       timer = setTimeout(onSilence, silenceMs)
     },
     end: () => clearTimeout(timer),
-  }
-}
-
-/** Whether the bytes of a stream, told as they come, end as the protocol's streams do: the client library keeps that to itself. */
-function endWatcher() {
-  let tail = ''
-  return {
-    hear: (bytes: Uint8Array) => {
-      tail = (tail + Buffer.from(bytes.subarray(-32)).toString('latin1')).slice(-32)
-    },
-    isDone: () => /(^|\n)data: ?\[DONE\]\s*$/.test(tail),
   }
 }
 

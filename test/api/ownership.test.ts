@@ -1,22 +1,44 @@
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
-import { says } from '../support/fake-model-server.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { ask, reattach, textOf, theEvent } from '../support/read-along.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
 
 const withId = (Object.entries(routes) as [RouteName, Route][]).filter(([, { path }]) =>
   path.includes('{sessionId}'),
 )
 
-const { model, stack, table } = await stackWithModel('The answer.')
-const ann = await stack.newUser({ name: 'Ann' })
-const bob = await stack.newUser({ name: 'Bob' })
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+let ann: StackUser
+let bob: StackUser
+beforeAll(async () => {
+  model = await startFakeModel(says('The answer.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
+  ann = await stack.newUser({ name: 'Ann' })
+  bob = await stack.newUser({ name: 'Bob' })
+})
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
 
 const said = (content: string) => ({
   messages: [{ role: 'user' as const, content }],
   messageId: crypto.randomUUID(),
 })
+
+async function rowsOf(user: StackUser) {
+  const table = await openStackTable(stack)
+  try {
+    return await table.rowsOf(user.sub)
+  } finally {
+    table.close()
+  }
+}
 
 /** Whatever a route takes that names what is there. */
 const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
@@ -43,7 +65,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     model.behave(says('The answer.'))
     const received = await ask(ann, { ...said('My secret plan'), sessionId }).finished
     const runId = theEvent(received, 'start').messageMetadata.runId ?? ''
-    const before = await table.rowsOf(ann.sub)
+    const before = await rowsOf(ann)
     const other = await bob.send(name, { params: { sessionId }, body: bodyFor(runId)[name] })
     const nobody = await bob.send(name, {
       params: { sessionId: crypto.randomUUID() },
@@ -54,7 +76,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     const { requestId: _, ...answer } = other.body as Record<string, unknown>
     expect(nobody.body).toMatchObject(answer)
     expect(JSON.stringify(answer)).not.toContain('secret')
-    expect(await table.rowsOf(ann.sub)).toEqual(before)
+    expect(await rowsOf(ann)).toEqual(before)
   })
 
   it.each(withId)('%s does not reach a reply that is being written', async (name) => {
@@ -77,7 +99,7 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     const hers = said('My secret plan')
     model.behave(says('Her answer.'))
     await ask(ann, { ...hers, sessionId }).finished
-    const before = await table.rowsOf(ann.sub)
+    const before = await rowsOf(ann)
 
     model.behave(says('His answer.'))
     // even with the very id of her message, which would otherwise give her reply
@@ -88,10 +110,10 @@ describe('DEC-100 HIST-25 another’s conversation', () => {
     const his = await bob.call('sessions.read', { params: { sessionId } })
     expect(his.session).toMatchObject({ user_id: bob.sub, title: 'Go on', message_count: 2 })
     expect(his.messages.map(({ content }) => content)).toEqual(['Go on', 'His answer.'])
-    expect(await table.rowsOf(ann.sub)).toEqual(before)
+    expect(await rowsOf(ann)).toEqual(before)
 
     await bob.call('sessions.delete', { params: { sessionId } })
-    expect(await table.rowsOf(ann.sub)).toEqual(before)
+    expect(await rowsOf(ann)).toEqual(before)
     expect(await ann.send('sessions.read', { params: { sessionId } })).toMatchObject({ status: 200 })
   })
 

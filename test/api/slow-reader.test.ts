@@ -1,13 +1,22 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it } from 'vitest'
 import { routes } from '#shared/routes.ts'
-import { says } from '../support/fake-model-server.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
 
-const { model, stack } = await stackWithModel('Fine.')
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let stack: LocalStack
+beforeAll(async () => {
+  model = await startFakeModel(says('Fine.'))
+  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl } })
+})
+afterAll(async () => {
+  await stack.stop()
+  model.close()
+})
 
 /**
  * A socket's own buffers take a whole reply, read or not. But what is asked second on a connection is sent only when the first
