@@ -18,7 +18,7 @@ export interface GenerateInput extends Omit<Calling, 'results'> {
   decided?: readonly PendingCall[]
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
-  /** the question, where it is still on its way into the table: no tool is called for one that is not kept */
+  /** the question, where it is still on its way into the table: the model is asked once it is there */
   stored?: Promise<unknown>
 }
 
@@ -66,6 +66,7 @@ export async function generate(given: GenerateInput): Promise<Outcome> {
   const { progress, log, decided = [], continues = false } = input
   const again = await callDecided(input, decided)
   if (again.length > 0) return { status: 'waiting', pending: again }
+  await input.stored
   const first = progress.rounds.filter(({ role }) => role === 'assistant').length
   if (continues) {
     // whoever reads the reply gets it whole
@@ -99,7 +100,6 @@ export async function generate(given: GenerateInput): Promise<Outcome> {
         function: { name: call.name, arguments: isTooLong(call) ? '{}' : call.arguments },
       })),
     })
-    await input.stored
     const pending = await callTools(input, toolCalls)
     if (pending.length > 0) return { status: 'waiting', pending }
   }

@@ -5,6 +5,7 @@ import type {
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
 import { faults, ModelFault, modelFault } from './model-faults.ts'
+import { endWatcher } from './stream-end.ts'
 import { watchedFetch } from './watched-fetch.ts'
 
 export type ModelMessage = ChatCompletionMessageParam
@@ -47,6 +48,7 @@ const maxAnswerBytes = 64 * 1024 * 1024
 const maxLineBytes = 8 * 1024 * 1024
 /** What tools are called with, all calls of an answer together. */
 const maxArgumentCharacters = 1_000_000
+
 /** Calls `onSilence` when nothing was heard for the time; `hear` starts it anew. */
 function silenceTimer(onSilence: () => void) {
   let timer = setTimeout(onSilence, silenceMs)
@@ -85,17 +87,6 @@ function withOwnIds(calls: readonly ModelToolCall[]): ModelToolCall[] {
     taken.add(id)
     return { ...call, id }
   })
-}
-
-/** Whether the bytes of a stream, told as they come, end as the protocol's streams do: the client library keeps that to itself. */
-function endWatcher() {
-  let tail = ''
-  return {
-    hear: (bytes: Uint8Array) => {
-      tail = (tail + Buffer.from(bytes.subarray(-32)).toString('latin1')).slice(-32)
-    },
-    isDone: () => /(^|\n)data: ?\[DONE\]\s*$/.test(tail),
-  }
 }
 
 /** Collects what the chunks of one answer add up to. */

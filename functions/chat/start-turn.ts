@@ -40,7 +40,7 @@ export type Turn =
       said: PlacedMessage[]
       /** the incomplete reply that this run goes on with */
       partial?: PlacedMessage | undefined
-      /** the message, on its way into the table: nothing may be acknowledged, and no tool called, before it is there */
+      /** the message, on its way into the table: nothing may be acknowledged, and no model asked, before it is there */
       stored: Promise<unknown>
       /** and the conversation's row after it */
       published: Promise<unknown>
@@ -218,7 +218,7 @@ const tries = 3
 /**
  * Takes a message into its conversation: claims the run, stores the message, and publishes the conversation, which is made
  * when it is not there yet (HIST-13). The run is claimed when this resolves; message and row may still be on their way, so that the
- * model is asked meanwhile (ADR 0020). Of a chat that is not kept only the run is claimed, and what was said is up to the caller.
+ * prompt is made meanwhile (ADR 0020). Of a chat that is not kept only the run is claimed, and what was said is up to the caller.
  * @throws RunInProgress while another message is being answered, SessionNotFound for a deleted conversation
  */
 export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {

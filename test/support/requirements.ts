@@ -41,7 +41,7 @@ export async function readRequirements(): Promise<Requirement[]> {
 /** Every ID that a test of the working tree names, files not yet committed included. */
 export async function readNamedIds(): Promise<Set<string>> {
   const files = ['--cached', '--others', '--exclude-standard', '--deduplicate']
-  const tests = ['*.test.ts', '*.test.tsx', 'test/*.ts', 'test/*.tsx']
+  const tests = ['*.test.ts', '*.test.tsx']
   const { stdout } = await run('git', ['ls-files', '-z', ...files, '--', ...tests], { cwd: root })
   const named = new Set<string>()
   for (const file of stdout.split('\0').filter(Boolean)) {

@@ -4,22 +4,11 @@ import { codeAnswer } from './code-answers.ts'
 import { commandReply } from './commands.ts'
 import { materialAnswer, materialIn, withoutMaterial } from './material.ts'
 import { recallAnswer } from './recall.ts'
+import type { Reply } from './reply-kinds.ts'
 import { markdownSample } from './samples.ts'
 import { answerFromResults } from './tool-answer.ts'
 import { chooseTool, type ToolCall } from './tool-choice.ts'
 import { topicAnswer } from './topic-answers.ts'
-
-/** What the demo model does with a request. */
-export type Reply =
-  | { kind: 'text'; text: string; maxTokens?: number }
-  | { kind: 'tools'; calls: ToolCall[] }
-  /** text with a silence after every other token */
-  | { kind: 'slow'; text: string; silenceMs: number }
-  /** text, and then the connection breaks */
-  | { kind: 'cut'; text: string }
-  | { kind: 'error'; status: number }
-  /** headers, and then nothing until the client leaves */
-  | { kind: 'hang' }
 
 /**
  * The demo model's whole mind: general rules on the last message, the conversation and the offered tools, the same answer to the

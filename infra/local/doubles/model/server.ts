@@ -8,7 +8,8 @@ import { type Completion, textCompletion, toolCompletion } from './completion.ts
 import { demoImage } from './demo-image.ts'
 import { obeyedCalls } from './gullible.ts'
 import { tokenPace } from './pace.ts'
-import { type Reply, replyTo } from './reply.ts'
+import { replyTo } from './reply.ts'
+import type { Reply } from './reply-kinds.ts'
 
 export interface DemoModel {
   /** for OPENAI_BASE_URL, with `/v1` */

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
 import { shown } from './chat-message.ts'
-import { chatReducer, emptyChat, retryableMessage, type ChatAction, type ChatState } from './chat-state.ts'
+import { chatReducer, type ChatAction } from './chat-reducer.ts'
+import { emptyChat, retryableMessage, type ChatState } from './chat-state.ts'
 
 const at = Date.parse('2026-11-20T09:00:00Z')
 

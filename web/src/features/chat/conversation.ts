@@ -1,21 +1,15 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { errorBlockMs } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
+import { createReadFirst } from './attachments/read-first.ts'
 import type { ChatApi, RunAnswer } from './chat-api.ts'
 import { failureFromStream, failureOf, isPassing, notTaken, type ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { newMessage, requestOf } from './chat-request.ts'
-import {
-  chatReducer,
-  emptyChat,
-  isWaiting,
-  retryableMessage,
-  type ChatAction,
-  type ChatState,
-} from './chat-state.ts'
+import { isWaiting, retryableMessage, type ChatState } from './chat-state.ts'
+import { createChatStore } from './chat-store.ts'
 import { frameBatch } from './frame-batch.ts'
 import type { ShownTool } from './tools/running-tools.ts'
 
@@ -85,24 +79,17 @@ export function createConversation({
   onToolsUsed,
   connections,
 }: ConversationOptions): Conversation {
-  let state = emptyChat(fresh)
+  const { getState, dispatch, subscribe, letGo } = createChatStore(fresh)
   let following: AbortController | undefined
   let reading: AbortController | undefined
-  /** the analysis of documents before a message is sent */
-  let analysing: AbortController | undefined
-  /** what was read of documents, by attachment: of a chat that is not kept, this page alone remembers it */
-  const texts = new Map<string, string>()
-  const listeners = new Set<() => void>()
-
-  const dispatch = (action: ChatAction) => {
-    const next = chatReducer(state, action)
-    if (next === state) return
-    const error = next.error
-    if (error && error !== state.error)
-      setTimeout(() => dispatch({ type: 'error-cleared', errorId: error.id }), errorBlockMs)
-    state = next
-    for (const listener of listeners) listener()
-  }
+  const readFirst = createReadFirst({
+    analyze: api.analyze,
+    onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
+    onRead: (messageId, attachmentId, read) => {
+      dispatch({ type: 'document-read', messageId, attachmentId, reading: read })
+      if (read.status === 'failed') onUnreadDocument?.(read.note)
+    },
+  })
 
   const deltas = frameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
   const apply = (event: ChatEvent) => dispatch({ type: 'event', event, at: Date.now() })
@@ -110,47 +97,26 @@ export function createConversation({
   const take = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
     deltas.flush()
-    const tools = event.type === 'finish' && !isWaiting(state) ? (state.turn?.tools ?? []) : []
+    const tools = event.type === 'finish' && !isWaiting(getState()) ? (getState().turn?.tools ?? []) : []
     apply(event)
     if (tools.length > 0) onToolsUsed?.(tools)
     if (event.type === 'data-session') onSession(event.data)
-    if (event.type === 'start' && state.turn?.stopping) void askToStop()
+    if (event.type === 'start' && getState().turn?.stopping) void askToStop()
   }
 
-  /** DOC-01: documents first, then the message. */
-  const analyseAndFollow = async (message: ChatMessage) => {
-    const own = new AbortController()
-    analysing = own
+  const sendWithDocuments = async (message: ChatMessage) => {
     try {
-      if (message.attachments.length > 0) await analyse(message, own.signal)
-      if (own.signal.aborted) return
+      if (!(await readFirst.read(message))) return
       dispatch({ type: 'documents-read' })
       sendAndFollow(message)
     } catch (error) {
-      if (!own.signal.aborted) fail(error)
-    } finally {
-      if (analysing === own) analysing = undefined
+      fail(error)
     }
-  }
-
-  const analyse = async (message: ChatMessage, signal: AbortSignal) => {
-    const { readDocuments } = await import('./attachments/read-documents.ts')
-    await readDocuments({
-      files: message.attachments,
-      analyze: (file) => api.analyze(file, signal),
-      onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
-      onRead: ({ id: attachmentId }, { reading: read, text }) => {
-        if (signal.aborted) return
-        if (text !== undefined) texts.set(attachmentId, text)
-        dispatch({ type: 'document-read', messageId: message.id, attachmentId, reading: read })
-        if (read.status === 'failed') onUnreadDocument?.(read.note)
-      },
-    })
   }
 
   /** DEC-049: a last message that never arrived goes along with the next one, as one message. */
   const withUnsent = (message: ChatMessage): ChatMessage => {
-    const unsent = state.messages.at(-1)
+    const unsent = getState().messages.at(-1)
     if (!unsent?.local) return message
     dispatch({ type: 'forgotten', messageId: unsent.id })
     return {
@@ -164,7 +130,7 @@ export function createConversation({
   const begin = (message: ChatMessage, kept: boolean) => {
     reading?.abort()
     dispatch({ type: 'sent', message, kept })
-    void analyseAndFollow(message)
+    void sendWithDocuments(message)
   }
 
   const follow = (send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>) => {
@@ -190,14 +156,17 @@ export function createConversation({
 
   const sendAndFollow = (message: ChatMessage, partial?: ChatMessage) =>
     follow((signal) =>
-      api.send(requestOf(id, message, state, { texts, partial, connections: connections?.() }), signal),
+      api.send(
+        requestOf(id, message, getState(), { texts: readFirst.texts, partial, connections: connections?.() }),
+        signal,
+      ),
     )
 
   const ended = (own: AbortController) => {
     deltas.flush()
     if (own !== following) return
     following = undefined
-    if (state.turn && !isWaiting(state)) settleFromStore(new NetworkError(false))
+    if (getState().turn && !isWaiting(getState())) settleFromStore(new NetworkError(false))
   }
 
   const broke = (own: AbortController, error: unknown) => {
@@ -205,8 +174,8 @@ export function createConversation({
     if (own !== following || own.signal.aborted) return
     following = undefined
     // the question stands, unless it was answered elsewhere
-    if (isWaiting(state) && state.kept) return readStored()
-    if (error instanceof ApiError && error.status === 404 && state.turn?.runId !== undefined)
+    if (isWaiting(getState()) && getState().kept) return readStored()
+    if (error instanceof ApiError && error.status === 404 && getState().turn?.runId !== undefined)
       settleFromStore(error)
     else fail(error)
   }
@@ -216,7 +185,7 @@ export function createConversation({
 
   /** The stream said nothing about the end of the reply: what is stored does. */
   const settleFromStore = (cause: unknown) => {
-    if (!state.kept) return fail(cause)
+    if (!getState().kept) return fail(cause)
     const own = new AbortController()
     reading = own
     api.read(id, undefined, own.signal).then(
@@ -224,8 +193,8 @@ export function createConversation({
         if (own.signal.aborted) return
         if (stored.run?.status === 'running') return fail(cause)
         dispatch({ type: 'read', stored })
-        if (state.turn) return follow()
-        if (!retryableMessage(state)) return
+        if (getState().turn) return follow()
+        if (!retryableMessage(getState())) return
         const sentence = stored.run?.error
         fail(cause, sentence === undefined ? undefined : failureFromStream(sentence))
       },
@@ -243,24 +212,24 @@ export function createConversation({
     api.read(id, undefined, own.signal).then(
       (stored) => {
         if (own.signal.aborted || following) return
-        const known = isWaiting(state)
+        const known = isWaiting(getState())
         dispatch({ type: 'read', stored })
-        if (state.turn && !(known && isWaiting(state))) follow()
+        if (getState().turn && !(known && isWaiting(getState()))) follow()
       },
       (error: unknown) => {
         if (own.signal.aborted) return
         const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
         // a message of this page that never arrived is no reason to say that nothing is there
-        if (missing && state.messages.length > 0 && retryableMessage(state)) return
+        if (missing && getState().messages.length > 0 && retryableMessage(getState())) return
         dispatch({ type: 'unreadable', missing })
-        if (!missing && state.stored === 'unreadable') fail(error)
+        if (!missing && getState().stored === 'unreadable') fail(error)
       },
     )
   }
 
   const askToStop = async () => {
     try {
-      await api.stop(id, state.turn?.runId)
+      await api.stop(id, getState().turn?.runId)
       return true
     } catch (error) {
       // a run that has not begun, or has ended: the start or the end of the stream settles it
@@ -270,18 +239,15 @@ export function createConversation({
 
   return {
     id,
-    getState: () => state,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    getState,
+    subscribe,
 
     open() {
       if (
         following ||
-        (state.turn && !isWaiting(state)) ||
-        !state.kept ||
-        (fresh && state.messages.length === 0)
+        (getState().turn && !isWaiting(getState())) ||
+        !getState().kept ||
+        (fresh && getState().messages.length === 0)
       )
         return
       readStored()
@@ -291,25 +257,24 @@ export function createConversation({
       deltas.flush()
       reading?.abort()
       following?.abort()
-      analysing?.abort()
+      readFirst.stop()
       following = undefined
       reading = undefined
-      analysing = undefined
-      if (state.turn) state = { ...state, turn: null, isLoading: false, streamingText: '' }
+      letGo()
     },
 
     send(text, attachments = [], kept = true) {
       const content = text.trim()
-      if ((content === '' && attachments.length === 0) || state.isLoading) return false
+      if ((content === '' && attachments.length === 0) || getState().isLoading) return false
       begin(withUnsent(newMessage(id, content, attachments)), kept)
       return true
     },
 
     resend(messageId, text) {
       const content = text.trim()
-      const { messages, kept } = state
+      const { messages, kept } = getState()
       const before = messages.find((message) => message.id === messageId)
-      if (!before || state.isLoading || (content === '' && before.attachments.length === 0)) return false
+      if (!before || getState().isLoading || (content === '' && before.attachments.length === 0)) return false
       const { local, replaces } = before
       // what the server never saw cannot be replaced there, but what it was to replace can
       const target = local ? replaces : before.id
@@ -326,18 +291,18 @@ export function createConversation({
 
     retry() {
       // DEC-049: written to its end, and not stored: whoever looks for it has the server store what it still has of it
-      if (state.messages.at(-1)?.unsaved) return readStored()
-      const message = retryableMessage(state)
+      if (getState().messages.at(-1)?.unsaved) return readStored()
+      const message = retryableMessage(getState())
       if (!message) return
       reading?.abort()
       dispatch({ type: 'retried', messageId: message.id })
-      void analyseAndFollow(message)
+      void sendWithDocuments(message)
     },
 
     goOn() {
-      const partial = state.messages.at(-1)
-      const message = state.messages.findLast(({ role }) => role === 'user')
-      if (state.isLoading || partial?.ended !== 'incomplete' || !message) return
+      const partial = getState().messages.at(-1)
+      const message = getState().messages.findLast(({ role }) => role === 'user')
+      if (getState().isLoading || partial?.ended !== 'incomplete' || !message) return
       reading?.abort()
       dispatch({ type: 'continued', messageId: message.id, partial })
       sendAndFollow(message, partial)
@@ -345,8 +310,8 @@ export function createConversation({
 
     answer(given) {
       const { promise: taken, resolve } = Promise.withResolvers<string | undefined>()
-      const runId = state.turn?.runId
-      if (!isWaiting(state) || runId === undefined) return Promise.resolve(undefined)
+      const runId = getState().turn?.runId
+      if (!isWaiting(getState()) || runId === undefined) return Promise.resolve(undefined)
       reading?.abort()
       follow(async (signal) => {
         try {
@@ -363,29 +328,29 @@ export function createConversation({
     },
 
     async stop() {
-      const { turn } = state
+      const { turn } = getState()
       if (!turn || turn.stopping) return true
-      if (analysing) {
+      if (readFirst.isRunning()) {
         // nothing was sent yet: the message stands, and can be sent again
-        analysing.abort()
+        readFirst.stop()
         dispatch({ type: 'left-unanswered' })
         return true
       }
       deltas.flush()
       dispatch({ type: 'stop-asked' })
       const asked = await askToStop()
-      const still = () => state.turn?.messageId === turn.messageId
+      const still = () => getState().turn?.messageId === turn.messageId
       if (!asked) {
         if (still()) dispatch({ type: 'stop-refused' })
         return false
       }
       // nobody writes it: nothing will tell of its end
-      if (still() && isWaiting(state)) {
-        if (state.kept) readStored()
+      if (still() && isWaiting(getState())) {
+        if (getState().kept) readStored()
         else dispatch({ type: 'stopped', at: Date.now() })
       }
       setTimeout(() => {
-        if (!still() || !state.turn?.stopping) return
+        if (!still() || !getState().turn?.stopping) return
         following?.abort()
         following = undefined
         dispatch({ type: 'stopped', at: Date.now() })
@@ -396,10 +361,10 @@ export function createConversation({
     refuse: () => fail(new NetworkError(false)),
 
     async loadEarlier() {
-      const { earlier } = state
+      const { earlier } = getState()
       if (earlier === null) return
       const stored = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
-      if (state.earlier === earlier) dispatch({ type: 'read-earlier', stored })
+      if (getState().earlier === earlier) dispatch({ type: 'read-earlier', stored })
     },
   }
 }

@@ -1,7 +1,7 @@
 import katex, { type KatexOptions } from 'katex'
 import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
-import { PlainFormula } from './formula.tsx'
+import { PlainFormula, type FormulaProps } from './plain-formula.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 
 /** Nothing a formula says may reach out of it: no links, no HTML, no macros without end, no letters as large as the page. */
@@ -15,7 +15,7 @@ const harmless: KatexOptions = {
 }
 
 /** A formula as set by KaTeX, which writes elements and no HTML; TeX that it does not take is shown as it was written. */
-export const DrawnFormula = memo(function DrawnFormula({ tex, display }: { tex: string; display: boolean }) {
+export const DrawnFormula = memo(function DrawnFormula({ tex, display }: FormulaProps) {
   const place = useRef<HTMLSpanElement>(null)
   const [refused, setRefused] = useState<string>()
   useLayoutEffect(() => {

@@ -1,10 +1,5 @@
 import { lazy, Suspense, type ComponentType } from 'react'
-
-interface FormulaProps {
-  /** untrusted: a model's words */
-  tex: string
-  display: boolean
-}
+import { PlainFormula, type FormulaProps } from './plain-formula.tsx'
 
 /** What draws formulas is large, and loads with the first one. One that cannot be loaded leaves them as they were written. */
 const Drawn = lazy<ComponentType<FormulaProps>>(() =>
@@ -20,9 +15,4 @@ export function Formula(props: FormulaProps) {
       <Drawn {...props} />
     </Suspense>
   )
-}
-
-/** TeX as it was written. */
-export function PlainFormula({ tex }: FormulaProps) {
-  return <code>{tex}</code>
 }

@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList, visibly } from '../tools/argument-list.tsx'
 import { MailFields, mailOf } from './mail-fields.tsx'
-import type { CardProps } from './question-cards.tsx'
+import type { CardProps } from './card-props.ts'
 import { QuestionFrame } from './question-frame.tsx'
 
 /** Shows exactly what will be done, and does it only when the user says so. An e-mail can be changed before. */

@@ -3,26 +3,11 @@ import { useState } from 'react'
 import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import type { RunAnswer } from '../chat-api.ts'
 import type { Conversation } from '../conversation.ts'
 import { ApprovalCard } from './approval-card.tsx'
+import type { Busy, CardProps, Given } from './card-props.ts'
 import { QuestionFrame } from './question-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
-
-/** Which answer is on its way. */
-type Busy = 'approved' | 'always' | 'denied' | 'other'
-type Given = Omit<RunAnswer, 'runId' | 'callId'>
-
-export interface CardProps {
-  question: RunQuestion
-  assistantName: string
-  problem: string | undefined
-  /** it is the first that is still open */
-  first: boolean
-  /** an answer is on its way: to this question, or to another */
-  busy: Busy | undefined
-  onAnswer: (given: Given) => void
-}
 
 /** What a waiting reply asks, one card each. */
 export function QuestionCards({

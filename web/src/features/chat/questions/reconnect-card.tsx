@@ -2,7 +2,7 @@ import { Unplug } from 'lucide-react'
 import { use } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { ReconnectContext } from '../reconnect-context.ts'
-import type { CardProps } from './question-cards.tsx'
+import type { CardProps } from './card-props.ts'
 import { QuestionFrame } from './question-frame.tsx'
 
 /** The grant of an integration is gone: once it is connected again, the reply goes on by itself. */

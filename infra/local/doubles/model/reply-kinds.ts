@@ -1,0 +1,13 @@
+import type { ToolCall } from './tool-choice.ts'
+
+/** What the demo model does with a request. */
+export type Reply =
+  | { kind: 'text'; text: string; maxTokens?: number }
+  | { kind: 'tools'; calls: ToolCall[] }
+  /** text with a silence after every other token */
+  | { kind: 'slow'; text: string; silenceMs: number }
+  /** text, and then the connection breaks */
+  | { kind: 'cut'; text: string }
+  | { kind: 'error'; status: number }
+  /** headers, and then nothing until the client leaves */
+  | { kind: 'hang' }

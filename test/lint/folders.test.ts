@@ -1,0 +1,27 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { expect, it } from 'vitest'
+
+const root = join(import.meta.dirname, '../..')
+const listed = { cwd: root, encoding: 'utf8' } as const
+
+it('docs/architecture.md explains every folder that holds code, in one sentence', () => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8')
+  const explained = new Set(page.match(/^\| `[\w/-]+\/` /gm)?.map((cell) => cell.slice(3, -3)))
+  const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], listed)
+  const folders = new Set(
+    files
+      .split('\n')
+      .filter((file) =>
+        /^(shared|functions|web\/(src|public)|infra|test|docs)\/.*\.(tsx?|js|css|md)$/.test(file),
+      )
+      .map((file) => dirname(file)),
+  )
+  // its two files start the page; what they start is in folders of their own
+  folders.delete('web/src')
+  // commands of developers, each named in package.json
+  folders.delete('test')
+  expect([...folders].filter((folder) => !explained.has(folder)).toSorted()).toEqual([])
+  expect(folders.size).toBeGreaterThan(50)
+})
