@@ -5,8 +5,9 @@ const maxDepth = 24
 /** Smaller numbers than this are none to the table. */
 const smallest = 1e-100
 
-/** `__proto__` is none: on its way to the table it would become a prototype. */
-const isName = (name: string) => name !== '' && name !== '__proto__' && name.isWellFormed()
+/** Names by which the SDK takes a value for something else on its way to the table. */
+const misleading = new Set(['', '__proto__', 'constructor'])
+const isName = (name: string) => !misleading.has(name) && name.isWellFormed()
 
 /** Whether the table takes a value as it is: no empty name, no number beyond what is exact, not too deep, no half of a letter. */
 function isPlain(value: unknown, depth = 0): boolean {
