@@ -5,6 +5,10 @@ const maxDepth = 24
 /** Smaller numbers than this are none to the table. */
 const smallest = 1e-100
 
+/** Names by which the SDK takes a value for something else on its way to the table. */
+const misleading = new Set(['', '__proto__', 'constructor'])
+const isName = (name: string) => !misleading.has(name) && name.isWellFormed()
+
 /** Whether the table takes a value as it is: no empty name, no number beyond what is exact, not too deep, no half of a letter. */
 function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value === 'string') return value.isWellFormed()
@@ -13,9 +17,7 @@ function isPlain(value: unknown, depth = 0): boolean {
   if (typeof value !== 'object') return typeof value === 'boolean' || value === undefined
   if (value === null) return true
   if (depth >= maxDepth) return false
-  return Object.entries(value).every(
-    ([name, one]) => name !== '' && name.isWellFormed() && isPlain(one, depth + 1),
-  )
+  return Object.entries(value).every(([name, one]) => isName(name) && isPlain(one, depth + 1))
 }
 
 /** The JSON of a value; of what is too deep to be written, and of what has none, words in its place. */

@@ -39,6 +39,12 @@ it('whatever a stranger sent fits into a row, and what the table takes is kept a
       await expectStorable({ kept, fields: storableFields({ value }, most) })
       expect(JSON.stringify(kept).length).toBeLessThan(6 * most + 100)
     }),
+    {
+      examples: [
+        [JSON.parse('{"__proto__":""}'), 100],
+        [{ constructor: '' }, 100],
+      ],
+    },
   )
   const plain = { a: [1, 'x', null, { b: true, 'a b': -0.5 }] }
   expect(storable(plain, 100)).toBe(plain)
