@@ -44,8 +44,11 @@ const soaks = {
     print(`${rounds} kills, seed ${seed}`)
     const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '400', RATE_LIMIT_FACTOR: '1000' } })
     try {
-      const { messages, replies } = await survivesRandomKills(stack, { rounds, seed })
-      print(`${messages} acknowledged messages and ${replies} acknowledged replies, none lost`)
+      const { messages, replies, saves } = await survivesRandomKills(stack, { rounds, seed })
+      const others = Object.entries(saves).map(([kind, count]) => `${count} of ${kind}`)
+      print(
+        `${messages} acknowledged messages, ${replies} acknowledged replies, acknowledged saves: ${others.join(', ')}; none lost`,
+      )
     } finally {
       await stack.stop()
     }
