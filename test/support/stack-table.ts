@@ -6,7 +6,7 @@ import type { LocalStack } from './local-stack.ts'
 const TableName = 'juno-local'
 
 /** The table of a running stack, seen from outside: for what no route shows, and for the age of things. */
-export async function openStackTable(stack: LocalStack) {
+export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
   const connection = new DynamoDBClient({
     endpoint: (await stack.endpoints()).dynamodb,
     region: 'us-east-1',
@@ -43,6 +43,19 @@ export async function openStackTable(stack: LocalStack) {
         start = page.LastEvaluatedKey
       } while (start)
       return text
+    },
+    /** names of the e-mail addresses that lead to a user's second factor */
+    async ownersOf(sub: string): Promise<string[]> {
+      const { Items = [] } = await client.send(
+        new ScanCommand({
+          TableName,
+          FilterExpression: 'SK = :owner AND #sub = :sub',
+          ExpressionAttributeNames: { '#sub': 'sub' },
+          ExpressionAttributeValues: { ':owner': 'OWNER', ':sub': sub },
+          ConsistentRead: true,
+        }),
+      )
+      return Items.map(({ PK }) => String(PK))
     },
     /** makes the last sign of life of a conversation's run this much older */
     async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {
