@@ -134,9 +134,8 @@ export const handler = apiFunction('account', accountContracts, {
     if (typeof avatar_id === 'string' && !(await avatars.keep(sub, avatar_id)))
       throw new NoSuchPicture(`no picture ${avatar_id}`)
     const display_name = typed === undefined ? undefined : cleanName(typed)
-    const before = await profiles.change(sub, { display_name, avatar_id })
-    if (avatar_id !== undefined && before.avatar_id !== null && before.avatar_id !== avatar_id)
-      await avatars.remove(sub, before.avatar_id)
+    await profiles.change(sub, { display_name, avatar_id })
+    if (avatar_id !== undefined) await avatars.removeOthers(sub, avatar_id)
     return readAccount(call)
   },
 

@@ -3,12 +3,20 @@ import type { AddressInfo } from 'node:net'
 
 /**
  * What a fault does to a call: `cut` breaks the connection before the call has reached the other side; `lost` after it took effect,
- * without an answer; `broken` in the middle of the answer; `refused` is an error answer (too many requests, or 503), `late` an answer
+ * without an answer; `broken` in the middle of the answer; `refused` is an error answer (503), `late` an answer
  * that comes when everything else has long been done. Their capital forms do it to every attempt of the call, as the SDK repeats it;
  * `gone` cuts the call and every later one to the same side.
  */
 export const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
 export type FaultKind = (typeof faultKinds)[number]
+
+/** A read has no effect whose answer could be lost. */
+const isRead = (call: CallName) =>
+  /^(?:dynamodb (?:Get|Query|BatchGet)|secrets Get|cognito GetUser|\w+ GET )/.test(call)
+
+/** The kinds of fault that differ for a call. */
+export const kindsFor = (call: CallName): readonly FaultKind[] =>
+  isRead(call) ? ['Refused', 'late', 'gone'] : faultKinds
 
 /** One call of a path: `dynamodb PutItem M #2` is the second such call since the recording began, whatever ran beside it. */
 export type CallName = string
@@ -145,19 +153,9 @@ const rpcMethod = (head: string) => /"method":"([\w/]+)"/.exec(head)?.[1]
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   request.resume()
-  const target = String(request.headers['x-amz-target'] ?? '')
-  const type = target.startsWith('DynamoDB')
-    ? 'com.amazonaws.dynamodb.v20120810#ProvisionedThroughputExceededException'
-    : target.startsWith('AWSCognito')
-      ? 'TooManyRequestsException'
-      : 'ThrottlingException'
-  const body = JSON.stringify({ __type: type, message: 'Rate exceeded', error: { message: 'Rate exceeded' } })
-  response
-    .writeHead(target ? 400 : 503, {
-      'content-type': 'application/json',
-      ...(target && { 'x-amzn-errortype': type }),
-    })
-    .end(body)
+  const type = 'InternalServerError'
+  const body = JSON.stringify({ __type: type, message: 'Not now.', error: { message: 'Not now.' } })
+  response.writeHead(503, { 'content-type': 'application/json', 'x-amzn-errortype': type }).end(body)
 }
 
 /** The other side works on as if it was heard; of what it says nothing arrives, or the beginning. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSources } from './catalogue-sources.ts'
-import { type CallName, disturb, type Fault, type FaultKind, faultKinds } from './disturbed.ts'
+import { type CallName, disturb, type Fault, type FaultKind, kindsFor } from './disturbed.ts'
 import { type ProductHere, startProductHere } from './product-here.ts'
 import { openWholeUser } from './whole-user.ts'
 import { comeBack, type Place, writePaths, type WritePath } from './write-paths.ts'
@@ -32,6 +32,7 @@ export interface FaultWish {
   only?: readonly string[]
   onPath?: (name: string, calls: readonly CallName[]) => void
   onFinding?: (finding: Finding) => void
+  onFault?: (fault: Fault, tookMs: number, refusal: string | undefined) => void
 }
 
 /**
@@ -39,10 +40,11 @@ export interface FaultWish {
  * looks every time whether what was acknowledged is there, what is stored is whole, and the same once more ends well.
  */
 export async function tryFaults({
-  kindsOf = () => faultKinds,
+  kindsOf = kindsFor,
   only,
   onPath,
   onFinding,
+  onFault,
 }: FaultWish = {}): Promise<FaultReport> {
   const sources = await startSources()
   const product = await startProductHere({
@@ -116,6 +118,7 @@ export async function tryFaults({
       const expect = async (when: string, what: Promise<string[]> | undefined) => {
         for (const missing of (await what) ?? []) wrongs.push(`${when}, missing: ${missing}`)
       }
+      const startedAt = performance.now()
       const disarm = disturbed.arm(fault)
       const refusal = await inTime(path.go(place, made)).then(
         () => undefined,
@@ -124,6 +127,7 @@ export async function tryFaults({
       if (refusal?.includes(tooLong)) wrongs.push(`nobody answers: ${refusal}`)
       await quiet(product).catch((error: unknown) => wrongs.push(String(error)))
       report.faults += 1
+      onFault?.(fault, performance.now() - startedAt, refusal)
       if (disarm() === 0) report.missed += 1
       if (refusal === undefined) {
         report.acknowledged += 1

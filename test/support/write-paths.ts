@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { replyNotSaved } from '#shared/chat-errors.ts'
 import { streamEnd } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { type RouteName, routePath } from '#shared/routes.ts'
@@ -69,7 +70,7 @@ const gone = async (sending: Promise<unknown>) => {
 
 interface Asked {
   body: ChatRequest & { sessionId: string; messageId: string }
-  /** the beginning of the answer has arrived, which acknowledges the message */
+  /** the beginning of the answer has arrived, which acknowledges the message; and nothing said that it was not saved */
   told?: boolean
 }
 
@@ -101,7 +102,10 @@ const converse = async (user: StackUser, content = 'Hello', more: Partial<ChatRe
 async function stream({ user }: Place, asked: Asked): Promise<void> {
   const reading = ask(user, asked.body)
   const received = await reading.finished.finally(() => {
-    asked.told = asked.told || reading.received.length > 0
+    const unsaved = reading.received.some(
+      ({ event }) => event !== streamEnd && event.type === 'error' && event.errorText === replyNotSaved,
+    )
+    asked.told ||= reading.received.length > 0 && !unsaved
   })
   const finish = received.find(({ event }) => event !== streamEnd && event.type === 'finish')?.event
   const { success, error } = (
