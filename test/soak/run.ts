@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { tryFaults } from '../support/faults.ts'
 import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
 import { survivesRandomKills } from '../support/random-kills.ts'
@@ -9,7 +10,8 @@ import { openTestTable } from '../support/table.ts'
 /**
  * `npm run soak [-- --rounds=1000 --seed=7 --days=30]`: renews tokens from several sides at once that many times; kills the product at
  * random moments, again and again, on one data folder; then lets a connection with tokens of 60 s be used for days of a clock that
- * is moved. `--only=refresh`, `--only=kills` or `--only=days` does one of them.
+ * is moved; then disturbs every call of every write path in every way. `--only=refresh`, `--only=kills`, `--only=days` or `--only=faults`
+ * does one of them; `--part=2/4` takes the second quarter of the write paths.
  */
 
 const { values } = parseArgs({
@@ -18,6 +20,7 @@ const { values } = parseArgs({
     seed: { type: 'string' },
     days: { type: 'string', default: '30' },
     only: { type: 'string' },
+    part: { type: 'string', default: '1/1' },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -65,6 +68,25 @@ const soaks = {
     } finally {
       await world.close()
     }
+  },
+
+  async faults() {
+    const [part = 1, parts = 1] = values.part.split('/').map(Number)
+    // the handlers run in this process, and their log goes where its output goes
+    const log = process.stdout.write.bind(process.stdout)
+    const tell = (line: string) => void log(`${line}\n`)
+    process.stdout.write = () => true
+    const { findings, ...counts } = await tryFaults({
+      wants: (_, index) => index % parts === part - 1,
+      onPath: (name, calls) => tell(`${name}: ${calls.length} calls`),
+      onFinding: ({ path, fault, wrong }) => tell(`  ${path}, ${fault?.kind} ${fault?.call}: ${wrong}`),
+    })
+    process.stdout.write = log
+    print(
+      `${counts.paths} write paths, ${counts.calls} calls, ${counts.faults} faults (${counts.missed} found no call to meet), ` +
+        `${counts.acknowledged} of them acknowledged all the same; ${findings.length} things wrong`,
+    )
+    if (findings.length > 0) process.exitCode = 1
   },
 }
 
