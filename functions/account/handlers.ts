@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { deleteAllObjects } from '../files/delete-files.ts'
+import { announcedSecrets } from '../integrations/announced-secrets.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { forgetUser } from '../integrations/forget-user.ts'
@@ -80,6 +81,7 @@ const connected = {
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
   vault: holdingVault(inOrder(env.VAULT, places)),
+  announced: announcedSecrets(table),
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }

@@ -80,7 +80,9 @@ async function look(stores: Stores, request: TurnRequest): Promise<Known> {
 
 /** The incomplete reply that is to go on, where there is one. */
 function partialReply({ run, recent }: Known, { messageId, continues }: TurnRequest) {
-  if (!continues || run?.messageId !== messageId || run.status !== 'incomplete') return undefined
+  // a try to go on that was cut leaves the reply as incomplete as it was
+  const goesOn = run?.status === 'incomplete' || run?.status === 'interrupted'
+  if (!continues || run?.messageId !== messageId || !goesOn) return undefined
   return recent.find(({ turn, place }) => turn === run.turn && place === 'reply')
 }
 

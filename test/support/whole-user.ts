@@ -87,7 +87,8 @@ export async function openWholeUser(product: ProductHere) {
         const id = part(file, 1)
         const isThere = objects.includes(`users/${sub}/${id}/original`)
         if (file['state'] === 'ready' && !isThere) wrong('a file without its bytes')
-        if (file['state'] !== 'ready' && file['ttl'] === undefined) wrong('an upload that nobody forgets')
+        if (file['state'] !== 'ready' && file['ttl'] !== undefined && isThere)
+          wrong('a file that is forgotten before its bytes')
         for (const session of (file['used_in'] as Set<string> | undefined) ?? [])
           if (row(`S#${session}`)?.['deleted_at'] !== undefined)
             wrong('a file of a conversation that was deleted')
@@ -119,6 +120,8 @@ export async function openWholeUser(product: ProductHere) {
         if (tool['is_active'] === true && masks.length > 0 && !holds) wrong('a tool without its secret')
         if (tool['is_active'] !== true && holds) wrong('the secret of a tool that was removed')
       }
+      for (const { name } of of('VS#'))
+        if (!named.has(text(name))) wrong('a secret that is announced for nobody')
       for (const secret of secrets) if (!named.has(secret)) wrong('a secret that no row names')
 
       const picture = text(row('PROFILE')?.['avatar_id'])

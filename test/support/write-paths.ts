@@ -223,11 +223,15 @@ const begin = async (place: Place, mcpId: string, clientId: string | undefined =
 const signIn = async (place: Place, mcpId: string, clientId?: string) =>
   oauth(place, exchangeOf(await decide(await begin(place, mcpId, clientId), 'allow'), redirectUri(place)))
 
-const byKey = (place: Place, mcpId = 'airtable') =>
-  send(place.user, 'integrations.connect', {
-    params: { mcpId },
+/** A connection that is shown as invalid is whole, but nothing to be content with. */
+async function byKey({ user }: Place): Promise<void> {
+  const { body } = await send(user, 'integrations.connect', {
+    params: { mcpId: 'airtable' },
     body: { credentials: { accessToken: `right-${crypto.randomUUID()}` }, environment: 'production' },
   })
+  const { token_status } = (body as { integration: { token_status: string } }).integration
+  if (token_status !== 'active') throw new Refused(token_status)
+}
 const disconnect = (place: Place, mcpId: string) =>
   send(place.user, 'integrations.disconnect', { params: { mcpId }, body: {} })
 const isDisconnected = (mcpId: string) => async (place: Place) =>
