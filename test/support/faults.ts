@@ -28,7 +28,7 @@ export interface FaultReport {
 
 export interface FaultWish {
   /** which faults of a call are tried; by default all */
-  kindsOf?: (call: CallName, index: number) => readonly FaultKind[]
+  kindsOf?: (call: CallName, index: number, path: string) => readonly FaultKind[]
   /** which paths are gone; by default all */
   wants?: (path: string, index: number) => boolean
   onPath?: (name: string, calls: readonly CallName[]) => void
@@ -62,11 +62,16 @@ export async function tryFaults({
   )
   const disturbed = disturb(services)
   const whole = await openWholeUser(product)
+  // on Lambda it would end the function
+  const strays: string[] = []
+  const onStray = (error: unknown) => void strays.push(`an unhandled rejection: ${String(error)}`)
+  process.on('unhandledRejection', onStray)
   const report: FaultReport = { paths: 0, calls: 0, faults: 0, missed: 0, acknowledged: 0, findings: [] }
   try {
     for (const [index, [name, path]] of Object.entries(writePaths).entries())
       if (wants(name, index)) await tryPath(name, path)
   } finally {
+    process.off('unhandledRejection', onStray)
     disturbed.end()
     whole.close()
     await product.stop()
@@ -104,8 +109,11 @@ export async function tryFaults({
     report.calls += calls.length
     onPath?.(name, calls)
     for (const [index, call] of calls.entries())
-      for (const kind of kindsOf(call, index)) {
-        const wrongs = await tryFault({ call, kind }, index % 2 === 0)
+      for (const kind of kindsOf(call, index, name)) {
+        const wrongs = await tryFault({ call, kind }, index % 2 === 0).catch((error: unknown) => [
+          String(error),
+        ])
+        wrongs.push(...strays.splice(0))
         for (const wrong of new Set(wrongs)) find({ call, kind }, wrong)
         // what is broken must not be found again behind every later fault
         if (wrongs.length > 0) place = await arrange()

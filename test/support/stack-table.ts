@@ -16,16 +16,22 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
   return {
     /** every row of a user, keys included */
     async rowsOf(sub: string): Promise<Record<string, unknown>[]> {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk',
-          ExpressionAttributeValues: { ':pk': `U#${sub}` },
-          ConsistentRead: true,
-        }),
-      )
-      if (LastEvaluatedKey) throw new Error('more rows than one read gives')
-      return Items
+      const rows: Record<string, unknown>[] = []
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'PK = :pk',
+            ExpressionAttributeValues: { ':pk': `U#${sub}` },
+            ConsistentRead: true,
+            ...(start && { ExclusiveStartKey: start }),
+          }),
+        )
+        rows.push(...(page.Items ?? []))
+        start = page.LastEvaluatedKey
+      } while (start)
+      return rows
     },
     /** puts a row of a user there, as a fault or an older version may have left it */
     async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
