@@ -90,8 +90,13 @@ export async function tryFaults({
       return place
     }
     let place = await arrange()
+    let arrangedAt = performance.now()
     const once = async () => {
-      if (path.ownUser) place = await arrange()
+      // a token is good for 15 minutes
+      if (path.ownUser || performance.now() - arrangedAt > 5 * 60_000) {
+        place = await arrange()
+        arrangedAt = performance.now()
+      }
       return path.make(place)
     }
     // what is read once for many is read before

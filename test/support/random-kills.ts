@@ -2,7 +2,7 @@ import { streamEnd } from '#shared/chat-events.ts'
 import { connect } from './belongings.ts'
 import type { LocalStack } from './local-stack.ts'
 import { ask, type ReadAlong } from './read-along.ts'
-import type { StackUser } from './stack-user.ts'
+import { signInUser, type StackUser } from './stack-user.ts'
 import { uploadFile } from './upload.ts'
 
 /** Numbers in [0, 1) that follow from the seed alone, so that a failure can be had again (mulberry32). */
@@ -103,7 +103,7 @@ export async function survivesRandomKills(
   { rounds, seed }: { rounds: number; seed: number },
 ): Promise<{ messages: number; replies: number; saves: Record<string, number> }> {
   const random = randomNumbers(seed)
-  const user = await stack.newUser()
+  let user = await stack.newUser()
   const kept: Sent[] = []
   const totals = { messages: 0, replies: 0, saves: {} as Record<string, number> }
   const next: Record<string, number> = {}
@@ -119,6 +119,7 @@ export async function survivesRandomKills(
     await Promise.allSettled(sent.map(({ reading }) => reading.finished))
     const saved = await Promise.all(saving)
     await stack.restart()
+    user = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
     kept.push(...sent.filter(acknowledged))
     await check(user, kept.slice(-3 * streamsAtOnce), `seed ${seed}, round ${round}`)
     for (const [kind, how, { acknowledged: numbers, begun }] of saved) {
