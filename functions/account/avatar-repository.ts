@@ -1,5 +1,7 @@
-import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { deleteRows } from '../platform/delete-rows.ts'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { updateIf } from '../platform/update-row.ts'
 
@@ -30,8 +32,16 @@ export const avatarRepository = (table: Table) => {
     keep: (sub: string, id: string): Promise<boolean> =>
       updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
-    async remove(sub: string, id: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+    /** Removes all kept pictures but one, those among them that an earlier change did not get to. */
+    async removeOthers(sub: string, kept: string | null): Promise<void> {
+      const rows = await rowsOf(table, {
+        partition: `U#${sub}`,
+        prefix: 'AVATAR#',
+        projection: 'PK, SK, #ttl',
+        names: { '#ttl': 'ttl' },
+      })
+      const others = rows.filter(({ SK, ttl }) => ttl === undefined && SK !== `AVATAR#${kept ?? ''}`)
+      await deleteRows(table, others)
     },
   }
 }

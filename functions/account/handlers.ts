@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { deleteAllObjects } from '../files/delete-files.ts'
+import { announcedSecrets } from '../integrations/announced-secrets.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { forgetUser } from '../integrations/forget-user.ts'
@@ -80,6 +81,7 @@ const connected = {
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
   vault: holdingVault(inOrder(env.VAULT, places)),
+  announced: announcedSecrets(table),
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
@@ -134,9 +136,8 @@ export const handler = apiFunction('account', accountContracts, {
     if (typeof avatar_id === 'string' && !(await avatars.keep(sub, avatar_id)))
       throw new NoSuchPicture(`no picture ${avatar_id}`)
     const display_name = typed === undefined ? undefined : cleanName(typed)
-    const before = await profiles.change(sub, { display_name, avatar_id })
-    if (avatar_id !== undefined && before.avatar_id !== null && before.avatar_id !== avatar_id)
-      await avatars.remove(sub, before.avatar_id)
+    await profiles.change(sub, { display_name, avatar_id })
+    if (avatar_id !== undefined) await avatars.removeOthers(sub, avatar_id)
     return readAccount(call)
   },
 

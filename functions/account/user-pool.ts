@@ -35,9 +35,12 @@ export function userPool(userPoolId: string, client: Pick<CognitoIdentityProvide
       return { email: value('email'), name: value('name') }
     },
 
-    /** Ends every session: no refresh token works any more. */
+    /** Ends every session: no refresh token works any more. Can be repeated with the same token. */
     async signOutEverywhere(accessToken: string): Promise<void> {
-      await client.send(new GlobalSignOutCommand({ AccessToken: accessToken })).catch(told)
+      await client.send(new GlobalSignOutCommand({ AccessToken: accessToken })).catch((error: unknown) => {
+        // an earlier try has ended them, and its answer was lost or its caller cut
+        if (!(error instanceof NotAuthorizedException && /revoked/i.test(error.message))) told(error)
+      })
     },
 
     /** Deletes the account; one that is gone already is as good. */

@@ -31,11 +31,14 @@ async function saidBefore({ messages }: Stores, { sub, sessionId, turn, replaces
 function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']) {
   const index = run.pending.findIndex((call) => call.callId === callId)
   const question = run.pending[index]
-  if (run.status !== 'waiting' || run.runId !== runId || !question || question.decision)
-    throw new RunNotFound(`run ${runId} does not wait for an answer to ${callId}`)
+  const refusal = new RunNotFound(`run ${runId} does not wait for an answer to ${callId}`)
+  if (run.status !== 'waiting' || run.runId !== runId || !question) throw refusal
   // a yes that comes a day late was given to a question that nobody remembers: it counts as a no
   const lapsed = Date.now() - question.askedAtMs > approvalLapsesAfterMs
-  return { index, decision: approved && !lapsed ? 'approved' : 'denied' } as const
+  const decision = approved && !lapsed ? 'approved' : 'denied'
+  // the same once more is the repeat of one that was cut before the run went on
+  if (question.decision !== undefined && question.decision !== decision) throw refusal
+  return { index, decision } as const
 }
 
 /**
@@ -52,17 +55,18 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, place, .
   const edited = decision === 'approved' ? JSON.stringify(call.body.arguments) : undefined
   if (edited !== undefined && isTooLong({ arguments: edited }))
     throw new BadRequest('This is too long to be sent. Please shorten it.')
-  const run = await stores.runs.decide(found, index, {
-    decision,
-    decidedAtMs: Date.now(),
-    ...(edited !== undefined && { arguments: edited }),
-  })
+  const [run, said] = await Promise.all([
+    stores.runs.decide(found, index, {
+      decision,
+      decidedAtMs: Date.now(),
+      ...(edited !== undefined && { arguments: edited }),
+    }),
+    saidBefore(stores, found),
+  ])
   if (run.pending.some((question) => question.decision === undefined))
     return followedAnswer(call, stores, run)
 
-  const resumed = await stores.runs.resume(run, Date.now())
   const { transcript } = run
-  const said = await saidBefore(stores, run)
   const reply = new ReplyLog(transcript?.position ?? 0)
   const progress: Progress = {
     content: transcript?.content ?? '',
@@ -74,6 +78,8 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, place, .
   }
   const input = replyInput(call, means, { sub, said, hints: {}, kept: run.kept, progress, reply })
   if (call.body.always && decision === 'approved') await allow(input, means, sub, run.pending[index])
+  // the last step that can fail: what was cut before it still waits, and can be answered again
+  const resumed = await stores.runs.resume(run, Date.now())
   const ended = runReply(stores, resumed, { ...input, decided: run.pending })
   return liveAnswer(call, reply, place.until(ended, progress))
 }

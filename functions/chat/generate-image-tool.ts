@@ -46,8 +46,10 @@ export function generateImageTool(
         is_generated: true,
         prompt,
       }
+      // the row first: of an object without one nobody knows, and nobody would delete it
+      await files.put(sub, { ...file, state: 'incoming' })
       await putObject(store, { key: originalKey(sub, file.id), body: bytes, type })
-      await files.put(sub, file)
+      await files.finish(sub, file)
       onImage(await asAttachment(store, sub, file))
       return { attachmentId: file.id, name: file.name, shown: 'The user sees the image now.' }
     },

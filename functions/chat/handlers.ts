@@ -162,6 +162,8 @@ async function beginReply(
   } catch (error) {
     // the reply that was begun comes to its end first: nothing works on when the function has answered
     await ended
+    // nobody writes it any more: the same message may be sent again at once
+    await stores.runs.end(run, partial ? 'incomplete' : 'failed').catch(() => undefined)
     throw error
   }
   return liveAnswer(call, reply, ended, published)

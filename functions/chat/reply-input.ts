@@ -79,15 +79,17 @@ export function replyInput(
   ofUser = readOfUser(means, { ...to, message: lastQuestion(to.said)?.content ?? '' }),
 ): ReplyInput {
   const messages = messagesFor(means, to, ofUser)
-  // awaited when the reply begins; until then its failure is nobody's unhandled rejection
+  const tools = ofUser.tools.then(({ tools: connected, isAllowed }) => ({
+    tools: [...builtInTools(means, to), ...connected],
+    isAllowed,
+  }))
+  // awaited when the reply begins; until then their failure is nobody's unhandled rejection
   messages.catch(() => undefined)
+  tools.catch(() => undefined)
   const recorded: Promise<void>[] = []
   return {
     model: means.model,
-    tools: ofUser.tools.then(({ tools, isAllowed }) => ({
-      tools: [...builtInTools(means, to), ...tools],
-      isAllowed,
-    })),
+    tools,
     messages,
     said: to.said,
     progress: to.progress,

@@ -80,7 +80,9 @@ async function look(stores: Stores, request: TurnRequest): Promise<Known> {
 
 /** The incomplete reply that is to go on, where there is one. */
 function partialReply({ run, recent }: Known, { messageId, continues }: TurnRequest) {
-  if (!continues || run?.messageId !== messageId || run.status !== 'incomplete') return undefined
+  // a try to go on that was cut leaves the reply as incomplete as it was
+  const goesOn = run?.status === 'incomplete' || run?.status === 'interrupted'
+  if (!continues || run?.messageId !== messageId || !goesOn) return undefined
   return recent.find(({ turn, place }) => turn === run.turn && place === 'reply')
 }
 
@@ -186,12 +188,13 @@ function store(
     throw notStored(known, sessionId, error)
   })
   const said = [...known.recent.filter(({ turn }) => turn < (run.replaces?.turn ?? run.turn)), message]
-  const publish = async ([gained]: [number, ...unknown[]]) => {
+  const publish = async ([gained]: [number | undefined, ...unknown[]]) => {
     // without a row nothing was counted yet: a crash may have come between message and row
     const added = known.session ? gained : said.filter((one) => isRealContent(one.content)).length
-    const news = { ...titleFor(known, run, content), added, at: message.created_at }
+    const news = { ...titleFor(known, run, content), added: added ?? 0, at: message.created_at }
     try {
-      await stores.sessions.publish(sub, sessionId, news)
+      const { isSure } = await stores.sessions.publish(sub, sessionId, news)
+      if (added === undefined || !isSure) await recount(stores, run)
     } catch (error) {
       if (error instanceof SessionNotFound) {
         await stores.messages.takeBack(sub, message, run.startedAtMs)

@@ -18,13 +18,17 @@ export const attachmentRepository = (table: Table) => {
   return {
     find,
 
-    /** Keeps a new file; one that is still to arrive is forgotten after a day. */
+    /** Keeps a new file; one that is still to arrive from a browser is forgotten after a day. */
     async put(sub: string, file: StoredFile): Promise<void> {
       const ttl = Math.floor(Date.parse(file.created_at) / 1_000) + unfinishedSeconds
       await client.send(
         new PutCommand({
           TableName,
-          Item: { ...fileKey(sub, file.id), ...file, ...(file.state === 'incoming' && { ttl }) },
+          Item: {
+            ...fileKey(sub, file.id),
+            ...file,
+            ...(file.state === 'incoming' && !file.is_generated && { ttl }),
+          },
         }),
       )
     },
@@ -34,6 +38,9 @@ export const attachmentRepository = (table: Table) => {
 
     /** Every finished file of the caller. */
     list: async (sub: string) => (await listAll(sub)).filter(({ state }) => state === 'ready'),
+
+    /** Its bytes come where they stay: without its row they would never be deleted. @throws AttachmentNotFound */
+    hold: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
 
     /** From here on messages may carry the file. @throws AttachmentNotFound when it was deleted meanwhile */
     finish: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>

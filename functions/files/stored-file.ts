@@ -46,7 +46,7 @@ export const storedFile = ({ client, name: TableName }: Table) => ({
     sub: string,
     id: string,
     expression: string,
-    values: Record<string, unknown>,
+    values: Record<string, unknown> | undefined,
   ): Promise<void> => {
     try {
       await client.send(
@@ -58,7 +58,7 @@ export const storedFile = ({ client, name: TableName }: Table) => ({
           ExpressionAttributeNames: Object.fromEntries(
             [...expression.matchAll(/#(\w+)/g)].map(([token, field]) => [token, field ?? '']),
           ),
-          ExpressionAttributeValues: values,
+          ...(values && { ExpressionAttributeValues: values }),
         }),
       )
     } catch (error) {

@@ -102,6 +102,7 @@ export async function completeUpload(
     await files.remove(sub, id)
     throw new FileDiffers(`content is no ${file.type}`)
   }
+  await files.hold(sub, id)
   if (!(await adopt(store, { from: incoming, to: originalKey(sub, id), type: file.type })))
     throw new UploadMissing(`${id} was gone before it was copied`)
   const { preview, ...rest } = file

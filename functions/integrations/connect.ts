@@ -109,15 +109,15 @@ export async function keep(
       refreshable: false,
       updated_at: new Date().toISOString(),
     }
-    let before: CredentialRow | undefined
+    let superseded: string[]
     try {
-      before = await credentials.replace(sub, mcpId, credential)
+      superseded = await credentials.replace(sub, mcpId, credential)
     } catch (error) {
       // no row names it: nobody would ever find it
       await vault.remove(sub, name)
       throw error
     }
-    if (before?.secret_name) await vault.remove(sub, before.secret_name).catch(() => undefined)
+    for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
     return credential
   } catch (error) {
     logger.error('credentials could not be stored', { error })

@@ -75,13 +75,15 @@ export const credentialRepository = (table: Table) => {
     }
   }
 
+  async function find(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
+    )
+    return Item && row.parse(Item)
+  }
+
   return {
-    async find(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: key(sub, mcpId), ConsistentRead: true }),
-      )
-      return Item && row.parse(Item)
-    },
+    find,
 
     /** CRED-08: all of a user's, by integration. */
     async list(sub: string): Promise<Map<string, CredentialRow>> {
@@ -89,16 +91,32 @@ export const credentialRepository = (table: Table) => {
       return new Map(items.map((item) => [String(item['SK']).slice('C#'.length), row.parse(item)]))
     },
 
-    /** Puts a new credential in the place of whatever was there. @returns what was there */
-    async replace(sub: string, mcpId: string, credential: CredentialRow): Promise<CredentialRow | undefined> {
-      const { Attributes } = await client.send(
-        new PutCommand({
-          TableName,
-          Item: { ...key(sub, mcpId), ...credential },
-          ReturnValues: 'ALL_OLD',
-        }),
-      )
-      return Attributes && row.parse(Attributes)
+    /**
+     * Puts a new credential in the place of whatever was there.
+     * @returns the names of secrets that no row names any more
+     * @throws Error when the row does not hold it; one that was stored although its answer was lost is no error
+     */
+    async replace(sub: string, mcpId: string, credential: CredentialRow): Promise<string[]> {
+      // read beforehand: the client repeats a write whose answer was lost, and is told then of its own first one
+      const seen = await find(sub, mcpId)
+      let before: CredentialRow | undefined
+      try {
+        const { Attributes } = await client.send(
+          new PutCommand({
+            TableName,
+            Item: { ...key(sub, mcpId), ...credential },
+            ReturnValues: 'ALL_OLD',
+          }),
+        )
+        before = Attributes && row.parse(Attributes)
+      } catch (error) {
+        const now = await find(sub, mcpId)
+        if (now?.version !== credential.version) throw error
+      }
+      const names = new Set([seen?.secret_name, before?.secret_name])
+      names.delete(credential.secret_name)
+      names.delete(undefined)
+      return [...names] as string[]
     },
 
     /** One refresher at a time. @returns false while another holds the lease, or when the tokens are no longer these */
@@ -112,7 +130,8 @@ export const credentialRepository = (table: Table) => {
         sub,
         mcpId,
         'SET lease_owner = :owner, lease_until = :until',
-        '#version = :version AND (attribute_not_exists(lease_until) OR lease_until <= :now)',
+        // one's own: the client repeats a write whose answer was lost
+        '#version = :version AND (attribute_not_exists(lease_until) OR lease_until <= :now OR lease_owner = :owner)',
         { ':owner': lease.owner, ':version': lease.version, ':now': nowMs, ':until': untilMs },
       ),
 

@@ -1,5 +1,5 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { rowsOf } from '../platform/rows.ts'
@@ -61,6 +61,11 @@ export const customToolRepository = (table: Table) => {
 
     async add(sub: string, { id, ...tool }: ToolRow): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...tool } }))
+    },
+
+    /** Takes back one that nobody has been told of. */
+    async discard(sub: string, id: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
     },
 
     /** CUST-13: the active ones, newest first. */

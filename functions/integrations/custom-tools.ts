@@ -58,10 +58,16 @@ export async function addTool(
     if (Object.keys(typed).length > 0) secret = await stores.vault.store(sub, id, typed)
     await stores.tools.add(sub, { ...tool, ...(secret && { secret_name: secret }) })
   } catch (error) {
-    if (secret) await stores.vault.remove(sub, secret).catch(() => undefined)
+    await discard(stores, sub, id, secret).catch(() => undefined)
     throw new CredentialsNotStored('a tool', { cause: error })
   }
   return toolView(sub, tool)
+}
+
+/** The row first, which may have been written with its answer lost: one that stays keeps its secret. */
+async function discard({ tools, vault }: Stores, sub: string, id: string, secret: string | undefined) {
+  await tools.discard(sub, id)
+  if (secret) await vault.remove(sub, secret)
 }
 
 /** CUST-14, DEC-083: the row becomes inactive, then its secret goes. Can be repeated. @throws ToolNotFound */

@@ -1,3 +1,4 @@
+import type { AnnouncedSecrets } from './announced-secrets.ts'
 import { forgetCredential, removeCredential, type Forgetting } from './disconnect.ts'
 import type { Stores } from './stores.ts'
 
@@ -6,7 +7,7 @@ import type { Stores } from './stores.ts'
  * good. The rows themselves are left to whoever erases the user's partition. Can be repeated.
  */
 export async function forgetUser(
-  stores: Forgetting & Pick<Stores, 'integrations' | 'tools'>,
+  stores: Forgetting & Pick<Stores, 'integrations' | 'tools'> & { announced?: Pick<AnnouncedSecrets, 'all'> },
   sub: string,
 ): Promise<void> {
   for (const row of await stores.integrations.list(sub)) await forgetCredential(stores, sub, row)
@@ -18,4 +19,5 @@ export async function forgetUser(
     await stores.vault.remove(sub, secret_name)
     await stores.tools.forgetSecret(sub, id)
   }
+  for (const { name } of (await stores.announced?.all(sub)) ?? []) await stores.vault.remove(sub, name)
 }

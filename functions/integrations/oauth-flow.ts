@@ -249,11 +249,11 @@ async function store(
   let name: string | undefined
   try {
     if (typedSecret !== undefined) name = await vault.store(sub, mcpId, { [clientSecretName]: typedSecret })
-    const before = await credentials.replace(sub, mcpId, {
+    const superseded = await credentials.replace(sub, mcpId, {
       ...credential,
       ...(name && { secret_name: name, masks: masks({ [clientSecretName]: typedSecret ?? '' }) }),
     })
-    if (before?.secret_name) await vault.remove(sub, before.secret_name).catch(() => undefined)
+    for (const old of superseded) await vault.remove(sub, old).catch(() => undefined)
   } catch (error) {
     if (name) await vault.remove(sub, name).catch(() => undefined)
     throw new CredentialsNotStored(`tokens of ${mcpId}`, { cause: error })

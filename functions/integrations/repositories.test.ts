@@ -71,7 +71,7 @@ describe('a user’s credentials', () => {
   it('CRED-09 CRED-10 are kept by integration, with their status and when the person must act', async () => {
     const rows = credentialRepository(table)
     const expires_at = '2027-01-01T00:00:00.000Z'
-    expect(await rows.replace('cleo', 'slack', { ...credential, expires_at })).toBeUndefined()
+    expect(await rows.replace('cleo', 'slack', { ...credential, expires_at, secret_name: 'one' })).toEqual([])
     expect(await rows.find('cleo', 'slack')).toMatchObject({
       status: 'active',
       expires_at,
@@ -79,8 +79,7 @@ describe('a user’s credentials', () => {
     })
     expect(await rows.find('ann', 'slack')).toBeUndefined()
     expect([...(await rows.list('cleo')).keys()]).toEqual(['slack'])
-    const before = await rows.replace('cleo', 'slack', { ...credential, version: 'v2' })
-    expect(before).toMatchObject({ version: 'v1' })
+    expect(await rows.replace('cleo', 'slack', { ...credential, version: 'v2' })).toEqual(['one'])
     expect(await rows.remove('cleo', 'slack')).toMatchObject({ version: 'v2' })
     expect(await rows.find('cleo', 'slack')).toBeUndefined()
   })

@@ -8,6 +8,7 @@ import { openTable } from '../platform/table.ts'
 import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
+import { announcedSecrets } from './announced-secrets.ts'
 import { credentialRepository, type CredentialRepository } from './credential-repository.ts'
 import { customToolRepository, type CustomToolRepository } from './custom-tool-repository.ts'
 import { integrationRepository, type IntegrationRepository } from './integration-repository.ts'
@@ -46,7 +47,13 @@ export function openStores(): Stores {
   const table = openTable(env.TABLE_NAME)
   const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
   const inTable = tablePlace(table, keySealer)
-  const places = { secrets: secretsPlace(new SecretsManagerClient({})), table: inTable }
+  const announced = announcedSecrets(table)
+  const inSecrets = announced.placing(secretsPlace(new SecretsManagerClient({})))
+  const places = { secrets: inSecrets, table: inTable }
+  const sweep: TablePlace['sweep'] = async (...what) => {
+    await inTable.sweep(...what)
+    await announced.sweep(inSecrets, ...what)
+  }
   return {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
@@ -54,7 +61,7 @@ export function openStores(): Stores {
     states: oauthStateRepository(table),
     clients: registeredClientRepository(table),
     sealer: keySealer,
-    vault: { ...vault(inOrder(env.VAULT, places), env.VAULT_PREFIX), sweep: inTable.sweep },
+    vault: { ...vault(inOrder(env.VAULT, places), env.VAULT_PREFIX), sweep },
     registry: catalogue({ record: syncRepository(table), snapshots: snapshotReader(table) }),
     http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
   }

@@ -6,11 +6,17 @@ type Row = Record<string, unknown>
 /**
  * The rows of a partition whose sort keys begin alike, in their order, read consistently.
  * @param projection attributes to read, all of them without it
+ * @param names of attributes in it that are words of the table's own
  * @yields a page of the table at a time (1 MB at most), which may be empty
  */
 export async function* pagesOf(
   { client, name: TableName }: Table,
-  { partition, prefix = '', projection }: { partition: string; prefix?: string; projection?: string },
+  {
+    partition,
+    prefix = '',
+    projection,
+    names,
+  }: { partition: string; prefix?: string; projection?: string; names?: Record<string, string> },
 ): AsyncGenerator<Row[]> {
   let start: Row | undefined
   do {
@@ -21,6 +27,7 @@ export async function* pagesOf(
         KeyConditionExpression: prefix === '' ? 'PK = :pk' : 'PK = :pk AND begins_with(SK, :prefix)',
         ExpressionAttributeValues: { ':pk': partition, ...(prefix !== '' && { ':prefix': prefix }) },
         ...(projection !== undefined && { ProjectionExpression: projection }),
+        ...(names && { ExpressionAttributeNames: names }),
         ConsistentRead: true,
         ...(start && { ExclusiveStartKey: start }),
       }),

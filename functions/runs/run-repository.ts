@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../platform/table.ts'
+import { wasRepeated } from '../platform/was-repeated.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { run as runSchema } from './run.ts'
 import type { EndedStatus, PendingCall, Run, Transcript } from './run.ts'
@@ -16,12 +17,25 @@ const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
 const fromRow = (row: Record<string, unknown> | undefined): Run | undefined => row && runSchema.parse(row)
 
 export const runRepository = ({ client, name: TableName }: Table) => {
-  /** One conditional write on the item. @throws the given error when the condition does not hold */
+  async function find(sub: string, sessionId: string): Promise<Run | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName, Key: key({ sub, sessionId }), ConsistentRead: true }),
+    )
+    return fromRow(Item)
+  }
+
+  /**
+   * One conditional write on the item.
+   * @param isOurs tells from the item that this very write has been done: the client repeats one whose answer was lost, and then the
+   *   condition holds no more
+   * @throws the given error when the condition does not hold
+   */
   async function update(
     run: Pick<Run, 'sub' | 'sessionId'>,
     input: Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression'>,
     values: Record<string, unknown>,
     otherwise: (cause: unknown) => Error,
+    isOurs?: (now: Run) => boolean,
   ): Promise<Run> {
     const used = Object.keys(values)
     const names = [...`${input.UpdateExpression} ${input.ConditionExpression}`.matchAll(/#(\w+)/g)]
@@ -41,6 +55,8 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       return runSchema.parse(Attributes)
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
+      const now = isOurs && wasRepeated(error) ? await find(run.sub, run.sessionId) : undefined
+      if (now && isOurs?.(now)) return now
       throw otherwise(error)
     }
   }
@@ -48,12 +64,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
   const lost = (run: Identity) => (cause: unknown) => new RunLost(`run ${run.runId} is gone`, { cause })
 
   return {
-    async find(sub: string, sessionId: string): Promise<Run | undefined> {
-      const { Item } = await client.send(
-        new GetCommand({ TableName, Key: key({ sub, sessionId }), ConsistentRead: true }),
-      )
-      return fromRow(Item)
-    },
+    find,
 
     /**
      * Takes the conversation for a new run.
@@ -86,6 +97,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
           }),
         },
         (cause) => new RunChanged('the run was claimed by another request', { cause }),
+        ({ runId }) => runId === next.runId,
       )
     },
 
@@ -169,14 +181,17 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         },
         { waiting: 'waiting', running: 'running', runId: run.runId, pending, transcript },
         lost(run),
+        // nobody else parks a run
+        ({ runId, status }) => runId === run.runId && status === 'waiting',
       )
     },
 
     /**
-     * Writes the user's answer to one of the questions; each is answered once, several at the same moment do not collide.
+     * Writes the user's answer to one of the questions; each is answered once, or the same way again; several at the same moment do not
+     * collide.
      * @param index of the question in `pending`
      * @param answer `arguments`: as the user has changed them
-     * @throws RunChanged when it was answered before, or the run waits no longer
+     * @throws RunChanged when it was answered otherwise, or the run waits no longer
      */
     async decide(
       run: Run,
@@ -188,7 +203,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         run,
         {
           UpdateExpression: `SET ${fields.map((field) => `#pending[${index}].#${field} = :${field}`).join(', ')}`,
-          ConditionExpression: `#runId = :runId AND #status = :waiting AND attribute_not_exists(#pending[${index}].#decision)`,
+          ConditionExpression: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(#pending[${index}].#decision) OR #pending[${index}].#decision = :decision)`,
         },
         { waiting: 'waiting', runId: run.runId, ...answer },
         (cause) => new RunChanged('the question was answered already', { cause }),
@@ -205,6 +220,8 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         },
         { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
         (cause) => new RunChanged('the run went on already', { cause }),
+        ({ runId, status, heartbeatAtMs }) =>
+          runId === run.runId && status === 'running' && heartbeatAtMs === nowMs,
       )
     },
 
@@ -247,6 +264,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         )
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error
+        if (wasRepeated(error) && !(await find(run.sub, run.sessionId))) return
         throw lost(run)(error)
       }
     },

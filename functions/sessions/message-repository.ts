@@ -5,6 +5,7 @@ import { isRealContent } from '#shared/message-content.ts'
 import { deleteRows } from '../platform/delete-rows.ts'
 import { pagesOf, rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
+import { wasRepeated } from '../platform/was-repeated.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
 const places = { user: '1', reply: '2', stop: '3' } as const
@@ -44,12 +45,12 @@ export const messageRepository = (table: Table) => {
     /**
      * Stores a message at its place; one that a newer run has put there already is left alone.
      * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
-     * @returns how many messages of real content the conversation gained: 1, 0, or -1
+     * @returns how many messages of real content the conversation gained: 1, 0, or -1; undefined when that is not known
      */
-    async put(sub: string, message: PlacedMessage, runStartedAtMs: number): Promise<number> {
+    async put(sub: string, message: PlacedMessage, runStartedAtMs: number): Promise<number | undefined> {
       const { turn, place, ...fields } = message
       try {
-        const { Attributes } = await client.send(
+        const stored = await client.send(
           new PutCommand({
             TableName,
             Item: {
@@ -63,7 +64,8 @@ export const messageRepository = (table: Table) => {
             ReturnValues: 'ALL_OLD',
           }),
         )
-        const before = Attributes ? Number(isRealContent(String(Attributes['content']))) : 0
+        if (wasRepeated(stored)) return undefined
+        const before = stored.Attributes ? Number(isRealContent(String(stored.Attributes['content']))) : 0
         return Number(isRealContent(message.content)) - before
       } catch (error) {
         if (error instanceof ConditionalCheckFailedException) return 0

@@ -1,5 +1,6 @@
 import type { Session } from '#shared/contracts/sessions.ts'
 import type { Run } from '../runs/run.ts'
+import { recount } from './recount.ts'
 import type { Stores } from './stores.ts'
 
 /** Ends that leave a reply to show for what was replaced. */
@@ -17,8 +18,9 @@ export async function removeReplaced(
 ): Promise<Session | undefined> {
   const { sub, sessionId, turn, replaces } = run
   if (!replaces || !hasReply(run) || !(await messages.hasReply(sub, sessionId, turn))) return undefined
-  const gone = await messages.removeTurns(sub, sessionId, { first: replaces.turn, last: turn - 1 })
-  const session = await sessions.touch(sub, sessionId, { added: -gone, at: new Date().toISOString() })
+  await messages.removeTurns(sub, sessionId, { first: replaces.turn, last: turn - 1 })
+  // counted anew: a repeat finds gone what the one that was cut has not counted
+  const session = await recount({ sessions, messages }, run)
   await runs.replaced(run)
   return session
 }

@@ -4,6 +4,7 @@ import * as z from 'zod'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
+import { wasRepeated } from '../platform/was-repeated.ts'
 import { SessionNotFound } from './errors.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
@@ -25,6 +26,12 @@ export interface StoredSession extends Session {
   title_set?: boolean | undefined
 }
 
+/** A conversation after something was added to its count; without `isSure` it may have been added twice. */
+interface Counted {
+  session: Session
+  isSure: boolean
+}
+
 const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredSession => {
   const { SK, ...fields } = row.parse(item)
   return { id: SK.slice('S#'.length), user_id: sub, ...fields }
@@ -39,10 +46,10 @@ export const sessionRepository = (table: Table) => {
     expression: string,
     values: Record<string, unknown>,
     condition: string,
-  ): Promise<Record<string, unknown> | undefined> {
+  ): Promise<{ attributes: Record<string, unknown> | undefined; repeated: boolean }> {
     const names = [...`${expression} ${condition}`.matchAll(/#(\w+)/g)]
     try {
-      const { Attributes } = await client.send(
+      const updated = await client.send(
         new UpdateCommand({
           TableName,
           Key: key(sub, id),
@@ -53,7 +60,7 @@ export const sessionRepository = (table: Table) => {
           ReturnValues: 'ALL_NEW',
         }),
       )
-      return Attributes
+      return { attributes: updated.Attributes, repeated: wasRepeated(updated) }
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
       throw new SessionNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
@@ -98,33 +105,33 @@ export const sessionRepository = (table: Table) => {
       sub: string,
       id: string,
       { title, added, at, retitle }: { title: string; added: number; at: string; retitle: boolean },
-    ): Promise<Session> {
+    ): Promise<Counted> {
       const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
-      const attributes = await update(
+      const { attributes, repeated } = await update(
         sub,
         id,
         `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at ADD #message_count :added, #rev :one`,
         { ':title': title, ':at': at, ':added': added, ':one': 1 },
         'attribute_not_exists(#deleted_at)',
       )
-      return fromRow(sub, attributes)
+      return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
     /** Counts further messages of a conversation that is there. @throws SessionNotFound */
-    async touch(sub: string, id: string, { added, at }: { added: number; at: string }): Promise<Session> {
-      const attributes = await update(
+    async touch(sub: string, id: string, { added, at }: { added: number; at: string }): Promise<Counted> {
+      const { attributes, repeated } = await update(
         sub,
         id,
         'SET #updated_at = :at ADD #message_count :added, #rev :one',
         { ':at': at, ':added': added, ':one': 1 },
         'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
       )
-      return fromRow(sub, attributes)
+      return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
     /** Puts a count right that had missed a message; its place in the list stays. @throws SessionNotFound */
     async setCount(sub: string, id: string, count: number): Promise<Session> {
-      const attributes = await update(
+      const { attributes } = await update(
         sub,
         id,
         'SET #message_count = :count ADD #rev :one',
@@ -136,7 +143,7 @@ export const sessionRepository = (table: Table) => {
 
     /** Gives the conversation a person's own title, which nothing replaces (DEC-114). @throws SessionNotFound */
     async rename(sub: string, id: string, title: string): Promise<Session> {
-      const attributes = await update(
+      const { attributes } = await update(
         sub,
         id,
         'SET #title = :title, #title_set = :yes ADD #rev :one',

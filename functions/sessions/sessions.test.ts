@@ -57,9 +57,9 @@ describe('list', () => {
         at: `2026-03-0${day}T00:00:00.000Z`,
         retitle,
       })
-    expect(await publish('New Chat', 1, false)).toMatchObject({ title: 'New Chat' })
-    expect(await publish('Rome', 2, true)).toMatchObject({ title: 'Rome' })
-    expect(await publish('Paris', 3, false)).toMatchObject({
+    expect((await publish('New Chat', 1, false)).session).toMatchObject({ title: 'New Chat' })
+    expect((await publish('Rome', 2, true)).session).toMatchObject({ title: 'Rome' })
+    expect((await publish('Paris', 3, false)).session).toMatchObject({
       title: 'Rome',
       created_at: '2026-03-01T00:00:00.000Z',
       updated_at: '2026-03-03T00:00:00.000Z',

@@ -86,13 +86,17 @@ export async function storeReply(
   const placed = replyMessages(run, reply)
   const { persist, repeated } = persistence()
   await persist(() => files.use(run.sub, run.sessionId, reply.attachments ?? []))
-  let added = 0
-  for (const message of placed) added += await persist(() => messages.put(run.sub, message, run.startedAtMs))
+  let added: number | undefined = 0
+  for (const message of placed) {
+    const gained = await persist(() => messages.put(run.sub, message, run.startedAtMs))
+    added = gained === undefined || added === undefined ? undefined : added + gained
+  }
   try {
     await persist(() => runs.end(run, reply.status, reply.error))
     const at = placed.at(-1)?.created_at ?? new Date().toISOString()
-    const touched = await persist(() => sessions.touch(run.sub, run.sessionId, { added, at }))
-    const session = repeated() ? await recount(stores, run) : touched
+    const touched = await persist(() => sessions.touch(run.sub, run.sessionId, { added: added ?? 0, at }))
+    const isCounted = added !== undefined && touched.isSure && !repeated()
+    const session = isCounted ? touched.session : await recount(stores, run)
     const replaced = await removeReplaced(stores, { ...run, status: reply.status })
     if (reply.logged) await logs.clear(run)
     return { session: replaced ?? session, messages: placed }

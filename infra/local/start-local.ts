@@ -46,6 +46,8 @@ export interface LocalProduct {
   readonly model: DemoModel | undefined
   /** write units charged since the start, by DynamoDB's documented rule */
   writeUnits(): number
+  /** requests whose function has not ended yet */
+  running(): number
   /** Stops taking requests, gives running replies the time to end, then ends everything. */
   close(): Promise<void>
 }
@@ -203,7 +205,14 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       ),
     })
     startDailySync()
-    return { origin, mailbox, model, writeUnits: () => dynamodb.writeUnits(), close: closeAll }
+    return {
+      origin,
+      mailbox,
+      model,
+      writeUnits: () => dynamodb.writeUnits(),
+      running: () => gateway.running(),
+      close: closeAll,
+    }
   } catch (error) {
     ready.reject(error)
     await closeAll()

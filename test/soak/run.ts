@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { tryFaults } from '../support/faults.ts'
 import { survivesFuzz } from '../support/fuzz-soak.ts'
 import { startStack } from '../support/local-stack.ts'
 import { startProviderWorld } from '../support/provider-world.ts'
@@ -11,8 +12,9 @@ import { openTestTable } from '../support/table.ts'
 /**
  * `npm run soak [-- --rounds=1000 --seed=7 --days=30 --runs=5000]`: renews tokens from several sides at once that many times; kills the
  * product at random moments, again and again, on one data folder; lets a connection with tokens of 60 s be used for days of a clock
- * that is moved; looks what a day of one user leaves behind; then gives every property test that many inputs. `--only=refresh`, `kills`,
- * `days`, `day` or `fuzz` does one of them.
+ * that is moved; looks what a day of one user leaves behind; gives every property test that many inputs; then disturbs every call of
+ * every write path in every way. `--only=refresh`, `kills`, `days`, `day`, `fuzz` or `faults` does one of them; `--part=2/4` takes the
+ * second quarter of the write paths.
  */
 
 const { values } = parseArgs({
@@ -22,6 +24,7 @@ const { values } = parseArgs({
     days: { type: 'string', default: '30' },
     runs: { type: 'string', default: '5000' },
     only: { type: 'string' },
+    part: { type: 'string', default: '1/1' },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -48,8 +51,11 @@ const soaks = {
     print(`${rounds} kills, seed ${seed}`)
     const stack = await startStack({ env: { DEMO_TOKENS_PER_SECOND: '400', RATE_LIMIT_FACTOR: '1000' } })
     try {
-      const { messages, replies } = await survivesRandomKills(stack, { rounds, seed })
-      print(`${messages} acknowledged messages and ${replies} acknowledged replies, none lost`)
+      const { messages, replies, saves } = await survivesRandomKills(stack, { rounds, seed })
+      const others = Object.entries(saves).map(([kind, count]) => `${count} of ${kind}`)
+      print(
+        `${messages} acknowledged messages, ${replies} acknowledged replies, acknowledged saves: ${others.join(', ')}; none lost`,
+      )
     } finally {
       await stack.stop()
     }
@@ -95,6 +101,25 @@ const soaks = {
     print(`${runs} inputs to each property, seed ${seed}`)
     await survivesFuzz({ runs, seed })
     print('every property holds')
+  },
+
+  async faults() {
+    const [part = 1, parts = 1] = values.part.split('/').map(Number)
+    // the handlers run in this process, and their log goes where its output goes
+    const log = process.stdout.write.bind(process.stdout)
+    const tell = (line: string) => void log(`${line}\n`)
+    process.stdout.write = () => true
+    const { findings, ...counts } = await tryFaults({
+      wants: (_, index) => index % parts === part - 1,
+      onPath: (name, calls) => tell(`${name}: ${calls.length} calls`),
+      onFinding: ({ path, fault, wrong }) => tell(`  ${path}, ${fault?.kind} ${fault?.call}: ${wrong}`),
+    })
+    process.stdout.write = log
+    print(
+      `${counts.paths} write paths, ${counts.calls} calls, ${counts.faults} faults (${counts.missed} found no call to meet), ` +
+        `${counts.acknowledged} of them acknowledged all the same; ${findings.length} things wrong`,
+    )
+    if (findings.length > 0) process.exitCode = 1
   },
 }
 

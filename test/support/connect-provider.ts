@@ -8,7 +8,7 @@ import type { StackUser } from './stack-user.ts'
  * @param clientId its words say how the stand-in behaves
  */
 export async function connectProvider(
-  stack: LocalStack,
+  stack: Pick<LocalStack, 'origin'>,
   user: StackUser,
   mcpId: string,
   clientId = 'demo',

@@ -1,7 +1,9 @@
 import { streamEnd } from '#shared/chat-events.ts'
+import { connect } from './belongings.ts'
 import type { LocalStack } from './local-stack.ts'
 import { ask, type ReadAlong } from './read-along.ts'
-import type { StackUser } from './stack-user.ts'
+import { signInUser, type StackUser } from './stack-user.ts'
+import { uploadFile } from './upload.ts'
 
 /** Numbers in [0, 1) that follow from the seed alone, so that a failure can be had again (mulberry32). */
 function randomNumbers(seed: number): () => number {
@@ -27,31 +29,108 @@ const mostEventsBeforeKill = 60
 const acknowledged = ({ reading }: Sent) => reading.received.length > 0
 const finished = ({ reading }: Sent) => reading.received.some(({ event }) => event === streamEnd)
 
+/** A save of another kind than a message; the number tells its writes apart. */
+type Save = (user: StackUser, number: number) => Promise<unknown>
+
+/** How a kind of save is made, and what of the saves that were acknowledged is not there. */
+interface KindOfSave {
+  save: Save
+  /** @param acknowledged numbers of the last round, in their order; @param begun the newest number, acknowledged or not */
+  missing(user: StackUser, acknowledged: readonly number[], begun: number): Promise<readonly number[]>
+}
+
+const nameOf = (number: number) => `Ann ${number}`
+const fileOf = (number: number) => ({ name: `${number}.txt`, type: 'text/plain', content: `File ${number}` })
+
+/** Of what is overwritten the last acknowledged value stands there, or one that was on its way when the product was killed. */
+const overwritten = (acknowledged: readonly number[], begun: number, found: number) =>
+  acknowledged.filter((number) => number > found || found > begun)
+
+const saves: Record<string, KindOfSave> = {
+  'display name': {
+    save: (user, number) => user.call('account.save', { body: { display_name: nameOf(number) } }),
+    async missing(user, acknowledged, begun) {
+      const { profile } = await user.call('account.read')
+      return overwritten(acknowledged, begun, Number(/\d+$/.exec(profile.display_name)?.[0] ?? -1))
+    },
+  },
+  upload: {
+    save: (user, number) => uploadFile(user, fileOf(number)),
+    async missing(user, acknowledged) {
+      const { attachments } = await user.call('files.list', { query: { limit: 100, offset: 0 } })
+      const missing: number[] = []
+      for (const number of acknowledged) {
+        const { name, content } = fileOf(number)
+        const found = attachments.find((one) => one.name === name)
+        if (!found?.url || (await (await fetch(found.url)).text()) !== content) missing.push(number)
+        // the list has its limits, and the next rounds have files of their own
+        else await user.call('files.delete', { params: { attachmentId: found.id } })
+      }
+      return missing
+    },
+  },
+  connection: {
+    save: connect,
+    async missing(user, acknowledged) {
+      const [row] = await user.call('integrations.list').then(({ integrations }) => integrations)
+      return row?.token_status === 'active' && row.credential ? [] : acknowledged
+    },
+  },
+}
+
+/** Makes saves of one kind, one after another, until the product is gone. */
+async function saveOn(user: StackUser, { save }: KindOfSave, from: number) {
+  const acknowledged: number[] = []
+  for (let number = from; ; number += 1)
+    try {
+      await save(user, number)
+      acknowledged.push(number)
+    } catch {
+      // the kill; what it broke off was not acknowledged
+      return { acknowledged, begun: number }
+    }
+}
+
 /**
- * Sends messages, kills the product with SIGKILL once a random number of events has arrived, starts it again, and looks whether
- * everything that was acknowledged is there: a message whose stream had begun, a reply whose stream had ended. Repeats on the
- * same data, so that damage adds up.
- * @returns how many messages and replies were acknowledged and found
+ * Sends messages and makes other saves beside them, kills the product with SIGKILL once a random number of events has arrived, starts
+ * it again, and looks whether everything that was acknowledged is there: a message whose stream had begun, a reply whose stream had
+ * ended, a save that was answered. Repeats on the same data, so that damage adds up.
+ * @returns how many of each were acknowledged and found
  * @throws Error naming what was lost, with the seed
  */
 export async function survivesRandomKills(
   stack: LocalStack,
   { rounds, seed }: { rounds: number; seed: number },
-): Promise<{ messages: number; replies: number }> {
+): Promise<{ messages: number; replies: number; saves: Record<string, number> }> {
   const random = randomNumbers(seed)
-  const user = await stack.newUser()
+  let user = await stack.newUser()
   const kept: Sent[] = []
-  const totals = { messages: 0, replies: 0 }
+  const totals = { messages: 0, replies: 0, saves: {} as Record<string, number> }
+  const next: Record<string, number> = {}
   for (let round = 0; round < rounds; round += 1) {
     const sent = Array.from({ length: streamsAtOnce }, (_, index) =>
       send(user, `round ${round}, message ${index}`),
     )
+    const saving = Object.entries(saves).map(
+      async ([kind, how]) => [kind, how, await saveOn(user, how, next[kind] ?? 0)] as const,
+    )
     await eventsArrived(sent, 1 + Math.floor(random() * mostEventsBeforeKill))
     await stack.kill('SIGKILL')
     await Promise.allSettled(sent.map(({ reading }) => reading.finished))
+    const saved = await Promise.all(saving)
     await stack.restart()
+    user = await signInUser({ origin: stack.origin, cognito: (await stack.endpoints()).cognito }, user)
     kept.push(...sent.filter(acknowledged))
     await check(user, kept.slice(-3 * streamsAtOnce), `seed ${seed}, round ${round}`)
+    for (const [kind, how, { acknowledged: numbers, begun }] of saved) {
+      next[kind] = begun + 1
+      totals.saves[kind] = (totals.saves[kind] ?? 0) + numbers.length
+      const missing = await how.missing(user, numbers, begun)
+      if (missing.length > 0)
+        throw new Error(
+          `Acknowledged saves are lost (seed ${seed}, round ${round}): ${kind} ${missing.join(', ')}`,
+        )
+    }
   }
   await check(user, kept, `seed ${seed}, all rounds`)
   totals.messages = kept.length

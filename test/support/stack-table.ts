@@ -6,7 +6,7 @@ import type { LocalStack } from './local-stack.ts'
 const TableName = 'juno-local'
 
 /** The table of a running stack, seen from outside: for what no route shows, and for the age of things. */
-export async function openStackTable(stack: LocalStack) {
+export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
   const connection = new DynamoDBClient({
     endpoint: (await stack.endpoints()).dynamodb,
     region: 'us-east-1',
@@ -31,16 +31,22 @@ export async function openStackTable(stack: LocalStack) {
   return {
     /** every row of a user, keys included */
     async rowsOf(sub: string): Promise<Record<string, unknown>[]> {
-      const { Items = [], LastEvaluatedKey } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk',
-          ExpressionAttributeValues: { ':pk': `U#${sub}` },
-          ConsistentRead: true,
-        }),
-      )
-      if (LastEvaluatedKey) throw new Error('more rows than one read gives')
-      return Items
+      const rows: Record<string, unknown>[] = []
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'PK = :pk',
+            ExpressionAttributeValues: { ':pk': `U#${sub}` },
+            ConsistentRead: true,
+            ...(start && { ExclusiveStartKey: start }),
+          }),
+        )
+        rows.push(...(page.Items ?? []))
+        start = page.LastEvaluatedKey
+      } while (start)
+      return rows
     },
     /** puts a row of a user there, as a fault or an older version may have left it */
     async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
@@ -49,6 +55,19 @@ export async function openStackTable(stack: LocalStack) {
     everyRow,
     /** the whole table as text, for what must be nowhere in it */
     everything: async () => JSON.stringify(await everyRow()),
+    /** names of the e-mail addresses that lead to a user's second factor */
+    async ownersOf(sub: string): Promise<string[]> {
+      const { Items = [] } = await client.send(
+        new ScanCommand({
+          TableName,
+          FilterExpression: 'SK = :owner AND #sub = :sub',
+          ExpressionAttributeNames: { '#sub': 'sub' },
+          ExpressionAttributeValues: { ':owner': 'OWNER', ':sub': sub },
+          ConsistentRead: true,
+        }),
+      )
+      return Items.map(({ PK }) => String(PK))
+    },
     /** makes the last sign of life of a conversation's run this much older */
     async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {
       await client.send(

@@ -73,22 +73,26 @@ interface Place {
   mail(to: string): Promise<Mail[]>
 }
 
+async function openUserPool({ origin, cognito }: Pick<Place, 'origin' | 'cognito'>) {
+  const config = (await (await fetch(`${origin}/config.json`)).json()) as {
+    region: string
+    userPoolClientId: string
+  }
+  const client = new CognitoIdentityProviderClient({
+    endpoint: cognito,
+    region: config.region,
+    maxAttempts: 1,
+    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+  })
+  return { client, ClientId: config.userPoolClientId }
+}
+
 /** Signs up at the user pool, confirms with the code from the mail, and signs in. */
 export async function signUpUser(
   place: Place,
   { name, email }: { name: string; email: string },
 ): Promise<StackUser> {
-  const config = (await (await fetch(`${place.origin}/config.json`)).json()) as {
-    region: string
-    userPoolClientId: string
-  }
-  const ClientId = config.userPoolClientId
-  const client = new CognitoIdentityProviderClient({
-    endpoint: place.cognito,
-    region: config.region,
-    maxAttempts: 1,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
-  })
+  const { client, ClientId } = await openUserPool(place)
   try {
     const { UserSub: sub = '' } = await client.send(
       new SignUpCommand({
@@ -103,6 +107,19 @@ export async function signUpUser(
     )
     const ConfirmationCode = codeIn((await place.mail(email))[0])
     await client.send(new ConfirmSignUpCommand({ ClientId, Username: email, ConfirmationCode }))
+    return await signInUser(place, { email, password, name, sub })
+  } finally {
+    client.destroy()
+  }
+}
+
+/** Signs in once more: a token is good for 15 minutes. */
+export async function signInUser(
+  place: Pick<Place, 'origin' | 'cognito'>,
+  { email, password, name, sub }: Pick<StackUser, 'email' | 'password' | 'name' | 'sub'>,
+): Promise<StackUser> {
+  const { client, ClientId } = await openUserPool(place)
+  try {
     const { AuthenticationResult: tokens } = await client.send(
       new InitiateAuthCommand({
         ClientId,

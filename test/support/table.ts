@@ -7,7 +7,9 @@ import type { Table } from '../../functions/platform/table.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 
 /** A table of its own for a test file, over the real SDK. */
-export async function openTestTable(): Promise<Table & { writeUnits(): number; close(): Promise<void> }> {
+export async function openTestTable(): Promise<
+  Table & { readonly port: number; writeUnits(): number; close(): Promise<void> }
+> {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-table-'))
   const emulator = await startDynamoDbEmulator({ dataDir, tableName: 'test' })
   const connection = new DynamoDBClient({
@@ -18,6 +20,7 @@ export async function openTestTable(): Promise<Table & { writeUnits(): number; c
   return {
     client: DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } }),
     name: 'test',
+    port: Number(new URL(emulator.url).port),
     writeUnits: () => emulator.writeUnits(),
     async close() {
       connection.destroy()

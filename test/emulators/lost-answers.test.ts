@@ -1,0 +1,106 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
+import { avatarRepository } from '../../functions/account/avatar-repository.ts'
+import { aConversation, aMessage, aRun } from '../support/conversations.ts'
+import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
+import { openStores } from '../../functions/sessions/stores.ts'
+import { storeReply } from '../../functions/sessions/store-reply.ts'
+import { openTestTable } from '../support/table.ts'
+
+// The SDK's client repeats a call whose answer was lost, and is answered about the second time.
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+let disturbed: Disturbed
+beforeAll(async () => {
+  table = await openTestTable()
+  disturbed = disturb(new Map([[table.port, 'table']]))
+})
+afterAll(async () => {
+  disturbed.end()
+  await table.close()
+})
+
+/** Does something while the answer to one of its calls is lost; that it was is part of the test. */
+async function losing<Result>(call: CallName, work: () => Promise<Result>, kind: 'lost' | 'Lost' = 'lost') {
+  const disarm = disturbed.arm({ call, kind })
+  try {
+    return await work()
+  } finally {
+    expect(disarm()).toBeGreaterThan(0)
+  }
+}
+
+it('a run that was claimed is ours, and parks and goes on once', async () => {
+  const { runs } = openStores(table)
+  const run = await losing('table UpdateItem RUN #1', () => runs.claim(aRun(aConversation()), undefined))
+  const pending = [
+    { callId: 'c', kind: 'approval', tool: 't', title: 'T', fingerprint: 'f', arguments: '{}', askedAtMs: 1 },
+  ] as const
+  const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 0 }
+  const waiting = await losing('table UpdateItem RUN #1', () => runs.wait(run, [...pending], transcript))
+  expect(waiting.status).toBe('waiting')
+  const yes = { decision: 'approved', decidedAtMs: 2 } as const
+  const decided = await losing('table UpdateItem RUN #1', () => runs.decide(waiting, 0, yes))
+  expect(decided.pending).toMatchObject([yes])
+  expect((await losing('table UpdateItem RUN #1', () => runs.resume(decided, 7))).status).toBe('running')
+  await expect(runs.resume(decided, 8)).rejects.toMatchObject({ code: 'run_changed' })
+  await losing('table DeleteItem RUN #1', () => runs.forget(run))
+  await expect(runs.forget(run)).rejects.toMatchObject({ code: 'run_lost' })
+})
+
+it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
+  'DEC-045 a reply is counted once: %s',
+  async (call) => {
+    const stores = openStores(table)
+    const place = aConversation()
+    const run = await stores.runs.claim(aRun(place), undefined)
+    const at = new Date().toISOString()
+    await stores.messages.put(place.sub, aMessage({ session_id: place.sessionId }), run.startedAtMs)
+    await stores.sessions.publish(place.sub, place.sessionId, {
+      title: 'Hello',
+      added: 1,
+      at,
+      retitle: false,
+    })
+    const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], logged: false }
+    const stored = await losing(call, () => storeReply(stores, run, reply))
+    expect(stored?.session.message_count).toBe(2)
+    expect(await stores.sessions.list(place.sub)).toMatchObject([{ message_count: 2 }])
+  },
+)
+
+it('a credential in the place of another names the old secret alone, and is stored when it is there', async () => {
+  const rows = credentialRepository(table)
+  const sub = randomUUID()
+  const credential = (version: string) => ({
+    version,
+    status: 'active' as const,
+    secret_name: `secret of ${version}`,
+    masks: {},
+    refreshable: false,
+    updated_at: '',
+  })
+  expect(await losing('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v1')))).toEqual([])
+  expect(await losing('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v2')))).toEqual([
+    'secret of v1',
+  ])
+  expect(
+    await losing('table PutItem C #1', () => rows.replace(sub, 'slack', credential('v3')), 'Lost'),
+  ).toEqual(['secret of v2'])
+  const lease = { owner: 'one', version: 'v3' }
+  const take = () => rows.takeLease(sub, 'slack', lease, { nowMs: 1, untilMs: 2 })
+  expect(await losing('table UpdateItem C #1', take)).toBe(true)
+  expect(await rows.takeLease(sub, 'slack', { ...lease, owner: 'two' }, { nowMs: 1, untilMs: 2 })).toBe(false)
+})
+
+it('SET-05 a picture that an earlier change did not get to goes with the next one', async () => {
+  const pictures = avatarRepository(table)
+  const sub = randomUUID()
+  const picture = { type: 'image/webp' as const, bytes: new Uint8Array(3) }
+  for (const id of ['old', 'new', 'unsaved']) await pictures.put(sub, id, picture, Date.now())
+  for (const id of ['old', 'new']) await pictures.keep(sub, id)
+  await pictures.removeOthers(sub, 'new')
+  const left = await Promise.all(['old', 'new', 'unsaved'].map((id) => pictures.find(sub, id)))
+  expect(left.map((one) => one !== undefined)).toEqual([false, true, true])
+})

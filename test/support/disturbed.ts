@@ -1,0 +1,187 @@
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/**
+ * What a fault does to a call: `cut` breaks the connection before the call has reached the other side; `lost` after it took effect,
+ * without an answer; `broken` in the middle of the answer; `refused` is an error answer (503), `late` an answer
+ * that comes when everything else has long been done. Their capital forms do it to every attempt of the call, as the SDK repeats it;
+ * `gone` cuts the call and every later one to the same side.
+ */
+export const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
+export type FaultKind = (typeof faultKinds)[number]
+
+/** A read has no effect whose answer could be lost. */
+const isRead = (call: CallName) =>
+  /^(?:dynamodb (?:Get|Query|BatchGet)|secrets Get|cognito GetUser|\w+ GET )/.test(call)
+
+/** The kinds of fault that differ for a call. */
+export const kindsFor = (call: CallName): readonly FaultKind[] =>
+  isRead(call) ? ['Refused', 'late', 'gone'] : faultKinds
+
+/** One call of a path: `dynamodb PutItem M #2` is the second such call since the recording began, whatever ran beside it. */
+export type CallName = string
+
+export interface Fault {
+  call: CallName
+  kind: FaultKind
+}
+
+/** Longer than any path takes that waits for nobody. */
+const lateMs = 400
+
+/** Fields of a DynamoDB request that tell what it is about: the kind of the row, which is the head of its key. */
+const rowKind = /"(?:SK|:prefix|:from)":\{"S":"([A-Za-z]+)(?:#(NEW|TRIES))?/
+const id = /[0-9a-f]{8}-[0-9a-f-]{27}|client-[0-9a-f]{24}|[0-9a-f]{24,}/g
+
+/**
+ * Stands in front of servers of this process, as seen by whoever calls them: it counts and names the calls, and disturbs those that
+ * a fault names. Without a fault nothing changes.
+ * @param services name by port
+ */
+export function disturb(services: ReadonlyMap<number, string>) {
+  const emit = Server.prototype.emit as (this: Server, event: string | symbol, ...given: unknown[]) => boolean
+  let calls: CallName[] | undefined
+  let fault: Fault | undefined
+  let counts = new Map<string, number>()
+  /** attempts of one call carry the same id of the SDK */
+  let attempts = new Map<string, CallName>()
+  let goneService: string | undefined
+  let hits = 0
+
+  const nameOf = (service: string, request: IncomingMessage, head: string): CallName => {
+    const attempt = String(request.headers['amz-sdk-invocation-id'] ?? '')
+    const known = attempts.get(attempt)
+    if (known) return known
+    const operation = String(request.headers['x-amz-target'] ?? '').split('.')[1]
+    const url = new URL(request.url ?? '/', 'http://localhost')
+    const row = rowKind.exec(head)
+    const what = operation
+      ? [operation, row?.[1], row?.[2]]
+      : [request.method, url.pathname, url.searchParams.has('delete') && 'delete', rpcMethod(head)]
+    const shape = [service, ...what].filter(Boolean).join(' ').replace(id, '*')
+    const count = (counts.get(shape) ?? 0) + 1
+    counts.set(shape, count)
+    const name = `${shape} #${count}`
+    if (attempt !== '') attempts.set(attempt, name)
+    return name
+  }
+
+  const handle = async (
+    server: Server,
+    service: string,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ) => {
+    const name = nameOf(service, request, await headOf(request))
+    if (calls && !calls.includes(name)) calls.push(name)
+    const pass = () => void emit.call(server, 'request', request, response)
+    if (!fault) return pass()
+    const { kind } = fault
+    if (goneService === service) return request.destroy()
+    if (fault.call !== name) return pass()
+    hits += 1
+    const lasting = kind === 'Lost' || kind === 'Refused'
+    if (hits > 1 && !lasting) return pass()
+    if (kind === 'gone') goneService = service
+    if (kind === 'cut' || kind === 'gone') return request.destroy()
+    if (kind === 'Refused') return refuse(request, response)
+    if (kind === 'late') return void setTimeout(pass, lateMs)
+    loseAnswer(response, kind === 'broken')
+    pass()
+  }
+
+  Server.prototype.emit = function disturbed(this: Server, event: string | symbol, ...given: unknown[]) {
+    const service =
+      calls || fault ? services.get((this.address() as AddressInfo | null)?.port ?? 0) : undefined
+    if (event !== 'request' || !service) return Reflect.apply(emit, this, [event, ...given]) as boolean
+    const [request, response] = given as [IncomingMessage, ServerResponse]
+    void handle(this, service, request, response)
+    return true
+  }
+
+  const begin = () => {
+    counts = new Map()
+    attempts = new Map()
+    goneService = undefined
+    hits = 0
+  }
+  return {
+    /** From here on calls are recorded. @returns ends it, and gives them in their order */
+    record(): () => CallName[] {
+      begin()
+      const recorded: CallName[] = []
+      calls = recorded
+      return () => {
+        calls = undefined
+        return recorded
+      }
+    },
+    /** From here on one call is disturbed. @returns ends it, and tells how often it was */
+    arm(next: Fault): () => number {
+      begin()
+      fault = next
+      return () => {
+        fault = undefined
+        return hits
+      }
+    },
+    end() {
+      Server.prototype.emit = emit
+    },
+  }
+}
+
+export type Disturbed = ReturnType<typeof disturb>
+
+/** The beginning of a body, which is left where it is. */
+async function headOf(request: IncomingMessage): Promise<string> {
+  if (request.headers['content-length'] === '0' || request.method === 'GET') return ''
+  const hasBody = request.headers['content-length'] ?? request.headers['transfer-encoding']
+  if (hasBody === undefined) return ''
+  await new Promise<void>((resolve) => {
+    request.once('readable', resolve)
+    request.once('close', resolve)
+  })
+  const head = request.read() as Buffer | null
+  if (!head) return ''
+  request.unshift(head)
+  return head.toString('utf8', 0, 4_096)
+}
+
+/** Of a call to an MCP server: what is asked of it. */
+const rpcMethod = (head: string) => /"method":"([\w/]+)"/.exec(head)?.[1]
+
+function refuse(request: IncomingMessage, response: ServerResponse): void {
+  request.resume()
+  const type = 'InternalServerError'
+  const body = JSON.stringify({ __type: type, message: 'Not now.', error: { message: 'Not now.' } })
+  response.writeHead(503, { 'content-type': 'application/json', 'x-amzn-errortype': type }).end(body)
+}
+
+/** The other side works on as if it was heard; of what it says nothing arrives, or the beginning. */
+function loseAnswer(response: ServerResponse, half: boolean): void {
+  const { socket } = response
+  const send = response.write.bind(response)
+  const cut = () => {
+    socket?.destroy()
+    return response
+  }
+  let sent = false
+  const sendHalf = (chunk: unknown): boolean => {
+    if (sent || !half || typeof chunk === 'function' || chunk === undefined || chunk === null) return true
+    const bytes = Buffer.from(chunk as string)
+    // an answer that comes in one piece is halved
+    sent = true
+    return send(
+      response.hasHeader('content-length') || bytes.length > 1 ? bytes.subarray(0, bytes.length / 2) : bytes,
+    )
+  }
+  response.write = ((chunk: unknown) => sendHalf(chunk)) as typeof response.write
+  if (!half) response.flushHeaders = () => undefined
+  response.end = ((chunk: unknown) => {
+    sendHalf(chunk)
+    if (half) setImmediate(cut)
+    else cut()
+    return response
+  }) as typeof response.end
+}

@@ -1,0 +1,201 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startSources } from './catalogue-sources.ts'
+import { type CallName, disturb, type Fault, type FaultKind, kindsFor } from './disturbed.ts'
+import { type ProductHere, startProductHere } from './product-here.ts'
+import { openWholeUser } from './whole-user.ts'
+import { comeBack, type Place, writePaths, type WritePath } from './write-paths.ts'
+
+/** Longer than a lost run, or a credential that is being made, is left alone. */
+const laterMs = 11 * 60_000
+/** Whoever waits longer than this has been left alone. */
+const patienceMs = 45_000
+
+export interface Finding {
+  path: string
+  fault: Fault | undefined
+  wrong: string
+}
+
+export interface FaultReport {
+  paths: number
+  calls: number
+  faults: number
+  /** faults whose call was not made that time */
+  missed: number
+  acknowledged: number
+  findings: Finding[]
+}
+
+export interface FaultWish {
+  /** which faults of a call are tried; by default all */
+  kindsOf?: (call: CallName, index: number, path: string) => readonly FaultKind[]
+  /** which paths are gone; by default all */
+  wants?: (path: string, index: number) => boolean
+  onPath?: (name: string, calls: readonly CallName[]) => void
+  onFinding?: (finding: Finding) => void
+  onFault?: (fault: Fault, tookMs: number, refusal: string | undefined) => void
+}
+
+/**
+ * Goes every write path once undisturbed and records what it asks of others, then once for each of those calls and each kind of fault;
+ * looks every time whether what was acknowledged is there, what is stored is whole, and the same once more ends well.
+ */
+export async function tryFaults({
+  kindsOf = kindsFor,
+  wants = () => true,
+  onPath,
+  onFinding,
+  onFault,
+}: FaultWish = {}): Promise<FaultReport> {
+  const sources = await startSources()
+  const product = await startProductHere({
+    GITHUB_API_URL: sources.url,
+    MCP_REGISTRY_URL: sources.url,
+    RATE_LIMIT_FACTOR: '100000',
+    DEMO_TOKENS_PER_SECOND: '6000',
+  })
+  const services = new Map(
+    Object.entries({ ...(await product.endpoints()), sources: sources.url }).map(([name, url]) => [
+      Number(new URL(url).port),
+      name,
+    ]),
+  )
+  const disturbed = disturb(services)
+  const whole = await openWholeUser(product)
+  // on Lambda it would end the function
+  const strays: string[] = []
+  const onStray = (error: unknown) => void strays.push(`an unhandled rejection: ${String(error)}`)
+  process.on('unhandledRejection', onStray)
+  const report: FaultReport = { paths: 0, calls: 0, faults: 0, missed: 0, acknowledged: 0, findings: [] }
+  try {
+    for (const [index, [name, path]] of Object.entries(writePaths).entries())
+      if (wants(name, index)) await tryPath(name, path)
+  } finally {
+    process.off('unhandledRejection', onStray)
+    disturbed.end()
+    whole.close()
+    await product.stop()
+    await sources.close()
+  }
+  return report
+
+  async function tryPath(name: string, path: WritePath): Promise<void> {
+    const find = (fault: Fault | undefined, wrong: string) => {
+      report.findings.push({ path: name, fault, wrong })
+      onFinding?.({ path: name, fault, wrong })
+    }
+    const arrange = async (): Promise<Place> => {
+      const place = { product, user: await product.newUser() }
+      await path.arrange?.(place)
+      return place
+    }
+    let place = await arrange()
+    let arrangedAt = performance.now()
+    const once = async () => {
+      // a token is good for 15 minutes
+      if (path.ownUser || performance.now() - arrangedAt > 5 * 60_000) {
+        place = await arrange()
+        arrangedAt = performance.now()
+      }
+      return path.make(place)
+    }
+    // what is read once for many is read before
+    const first = await once()
+    await path.go(place, first)
+    await quiet(product)
+    const made = await once()
+    const recorded = disturbed.record()
+    await path.go(place, made)
+    await quiet(product)
+    const calls = recorded()
+    for (const what of (await path.missing?.(place, made)) ?? [])
+      find(undefined, `without a fault, missing: ${what}`)
+    report.paths += 1
+    report.calls += calls.length
+    onPath?.(name, calls)
+    for (const [index, call] of calls.entries())
+      for (const kind of kindsOf(call, index, name)) {
+        const wrongs = await tryFault({ call, kind }, index % 2 === 0).catch((error: unknown) => [
+          String(error),
+        ])
+        wrongs.push(...strays.splice(0))
+        for (const wrong of new Set(wrongs)) find({ call, kind }, wrong)
+        // what is broken must not be found again behind every later fault
+        if (wrongs.length > 0) place = await arrange()
+      }
+
+    async function tryFault(fault: Fault, comesBackFirst: boolean): Promise<string[]> {
+      const made = await once()
+      const wrongs: string[] = []
+      const expect = async (when: string, what: Promise<string[]> | undefined) => {
+        for (const missing of (await what) ?? []) wrongs.push(`${when}, missing: ${missing}`)
+      }
+      const startedAt = performance.now()
+      const disarm = disturbed.arm(fault)
+      const refusal = await inTime(path.go(place, made)).then(
+        () => undefined,
+        (error: unknown) => String(error),
+      )
+      if (refusal?.includes(tooLong)) wrongs.push(`nobody answers: ${refusal}`)
+      await quiet(product).catch((error: unknown) => wrongs.push(String(error)))
+      report.faults += 1
+      onFault?.(fault, performance.now() - startedAt, refusal)
+      if (disarm() === 0) report.missed += 1
+      if (refusal === undefined) {
+        report.acknowledged += 1
+        await expect('acknowledged', path.missing?.(place, made))
+      }
+      await later(path.repeatAfterMs ?? laterMs, async () => {
+        if (comesBackFirst) {
+          await comeBack(place, made)
+          await expect('when somebody comes back', path.always?.(place, made))
+        }
+        if (refusal !== undefined) {
+          const again = path.again ?? path.go
+          await inTime(again(place, made)).catch((error: unknown) =>
+            wrongs.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
+          )
+        }
+        await quiet(product)
+        if (refusal !== undefined) await expect('repeated', path.missing?.(place, made))
+        await expect('in the end', path.always?.(place, made))
+      })
+      await later(laterMs, async () => {
+        await comeBack(place, made)
+        wrongs.push(...(await whole.wrongs(place.user.sub)))
+      })
+      return wrongs
+    }
+  }
+}
+
+const tooLong = 'too long'
+
+async function inTime(work: Promise<unknown>): Promise<unknown> {
+  const timer = new AbortController()
+  const limit = sleep(patienceMs, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(tooLong)
+  })
+  limit.catch(() => undefined)
+  return Promise.race([work, limit]).finally(() => timer.abort())
+}
+
+/** Waits until no function works any more. */
+async function quiet({ running }: ProductHere): Promise<void> {
+  const endsAt = performance.now() + patienceMs
+  while (running() > 0) {
+    if (performance.now() > endsAt) throw new Error('a function does not end')
+    await sleep(2)
+  }
+}
+
+/** Does something as if that much time had passed. */
+async function later(byMs: number, work: () => Promise<void>): Promise<void> {
+  const real = Date.now
+  Date.now = () => real() + byMs
+  try {
+    await work()
+  } finally {
+    Date.now = real
+  }
+}

@@ -1,0 +1,45 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readSettings } from '../../infra/local/settings.ts'
+import { startLocal } from '../../infra/local/start-local.ts'
+import type { LocalStack } from './local-stack.ts'
+import { signUpUser, type StackUser } from './stack-user.ts'
+
+/**
+ * The whole product without its page in this very process, so that what goes on between its parts can be seen and changed. There can
+ * be one in a process: handlers read their environment when they load.
+ */
+export async function startProductHere(env: Record<string, string>) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-here-'))
+  const settings = readSettings({ PORT: '0', ...env, LOCAL_DATA_DIR: dataDir })
+  const product = await startLocal(settings, {
+    page: async () => async (_, response) => void response.writeHead(404).end(),
+  })
+  const endpoints = JSON.parse(await readFile(join(dataDir, 'endpoints.json'), 'utf8')) as Awaited<
+    ReturnType<LocalStack['endpoints']>
+  >
+  return {
+    origin: product.origin,
+    dataDir,
+    endpoints: async () => endpoints,
+    /** requests that are being answered, or worked on after their answer */
+    running: () => product.running(),
+    newUser: (): Promise<StackUser> =>
+      signUpUser(
+        {
+          origin: product.origin,
+          cognito: endpoints.cognito,
+          mail: async (to) => product.mailbox.list().filter((one) => one.to === to),
+        },
+        { name: 'Ann Example', email: `${randomUUID()}@example.com` },
+      ),
+    async stop() {
+      await product.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type ProductHere = Awaited<ReturnType<typeof startProductHere>>

@@ -1,0 +1,618 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { replyNotSaved } from '#shared/chat-errors.ts'
+import { streamEnd } from '#shared/chat-events.ts'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
+import { type RouteName, routePath } from '#shared/routes.ts'
+import { connectProvider } from './connect-provider.ts'
+import type { ProductHere } from './product-here.ts'
+import { decide, exchangeOf } from './provider-consent.ts'
+import { ask } from './read-along.ts'
+import type { Reply, StackUser } from './stack-user.ts'
+import { appCode, enrol, secretIn } from './two-factor.ts'
+import { analyze, uploadFile } from './upload.ts'
+
+export interface Place {
+  product: ProductHere
+  user: StackUser
+}
+
+/**
+ * A way in which something is written, as a person goes it: made ready without faults, gone once with a fault or without, and once
+ * more when that came to nothing.
+ */
+export interface WritePath<Made = unknown> {
+  /** what of a user it needs, once for all its turns */
+  arrange?(place: Place): Promise<unknown>
+  /** every turn wants a user of its own */
+  ownUser?: boolean
+  /** how long the person waits before they try again; by default long enough for everything that clears away by itself */
+  repeatAfterMs?: number
+  make(place: Place): Promise<Made>
+  /** @throws whatever tells the person that it did not work */
+  go(place: Place, made: Made): Promise<unknown>
+  /** when it is not the same once more */
+  again?(place: Place, made: Made): Promise<unknown>
+  /** what of an acknowledged turn is not there; `told` also holds after one that was only begun */
+  missing?(place: Place, made: Made): Promise<string[]>
+  /** what a turn must leave, whatever became of it, once there was time to clear up */
+  always?(place: Place, made: Made): Promise<string[]>
+}
+
+const path = <Made>(one: WritePath<Made>) => one
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkM+M/AAUAAhgBWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+const textFile = () => ({ name: `${crypto.randomUUID()}.txt`, type: 'text/plain', content: 'Buy milk.' })
+const webp = () =>
+  Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.from(crypto.randomUUID())]).toString(
+    'base64',
+  )
+
+class Refused extends Error {}
+
+function succeeded({ status, body }: Reply): Reply {
+  const { success } = (body ?? {}) as { success?: boolean }
+  if (status >= 200 && status < 300 && success !== false) return { status, body, headers: new Headers() }
+  throw new Refused(`${status} ${JSON.stringify(body).slice(0, 200)}`)
+}
+const send = async (user: StackUser, name: RouteName, parts: Parameters<StackUser['send']>[1] = {}) =>
+  succeeded(await user.send(name, parts))
+/** What is gone already is deleted. */
+const gone = async (sending: Promise<unknown>) => {
+  try {
+    await sending
+  } catch (error) {
+    if (!(error instanceof Refused && error.message.startsWith('404'))) throw error
+  }
+}
+
+interface Asked {
+  body: ChatRequest & { sessionId: string; messageId: string }
+  /** the beginning of the answer has arrived, which acknowledges the message; and nothing said that it was not saved */
+  told?: boolean
+}
+
+const question = (content: string, more: Partial<ChatRequest> = {}): Asked => ({
+  body: {
+    messages: [{ role: 'user', content }],
+    sessionId: crypto.randomUUID(),
+    messageId: crypto.randomUUID(),
+    ...more,
+  } as Asked['body'],
+})
+
+const conversation = (user: StackUser, { sessionId }: Asked['body']) =>
+  user.send('sessions.read', { params: { sessionId } }).then(({ status, body }) => {
+    const { messages = [], run } = (status === 200 ? body : {}) as {
+      messages?: { id: string; role: string; content: string; ended?: string; attachments: unknown[] }[]
+      run?: { status: string; run_id: string; questions?: { call_id: string }[] } | null
+    }
+    return { messages, run: run ?? undefined }
+  })
+
+const converse = async (user: StackUser, content = 'Hello', more: Partial<ChatRequest> = {}) => {
+  const asked = question(content, more)
+  await send(user, 'chat.send', { body: asked.body })
+  return asked
+}
+
+/** Sends a message as the page does, and reads its reply to the end. */
+async function stream({ user }: Place, asked: Asked): Promise<void> {
+  const reading = ask(user, asked.body)
+  const received = await reading.finished.finally(() => {
+    const unsaved = reading.received.some(
+      ({ event }) => event !== streamEnd && event.type === 'error' && event.errorText === replyNotSaved,
+    )
+    asked.told ||= reading.received.length > 0 && !unsaved
+  })
+  const finish = received.find(({ event }) => event !== streamEnd && event.type === 'finish')?.event
+  const { success, error } = (
+    finish && finish !== streamEnd && finish.type === 'finish' ? finish.messageMetadata : {}
+  ) as { success?: boolean; error?: string | null }
+  const waits = received.some(
+    ({ event }) => event !== streamEnd && event.type === 'data-run' && event.data.status === 'waiting',
+  )
+  if (!waits && !(success && received.at(-1)?.event === streamEnd))
+    throw new Refused(`reply: ${error ?? 'cut'}`)
+}
+const json = ({ user }: Place, { body }: Asked) => send(user, 'chat.send', { body })
+
+async function answered({ user }: Place, { body }: Asked): Promise<string[]> {
+  const { messages } = await conversation(user, body)
+  const at = messages.findIndex(({ id }) => id === body.messageId)
+  if (at < 0) return ['the message']
+  const reply = messages[at + 1]
+  return reply?.role === 'assistant' && reply.content !== '' ? [] : ['the reply']
+}
+
+async function toldIsThere({ user }: Place, { body, told }: Asked): Promise<string[]> {
+  if (!told) return []
+  const { messages } = await conversation(user, body)
+  return messages.filter(({ id }) => id === body.messageId).length === 1
+    ? []
+    : ['a message whose answer had begun']
+}
+
+const turn = (make: WritePath<Asked>['make'], more: Partial<WritePath<Asked>> = {}): WritePath<Asked> => ({
+  make,
+  go: stream,
+  missing: answered,
+  always: toldIsThere,
+  ...more,
+})
+
+const mailsTo = async (user: StackUser, to: string): Promise<number> => {
+  const { body } = await send(user, 'chat.send', {
+    body: { messages: [{ role: 'user', content: `Show my recent emails to ${to}` }] },
+  })
+  return JSON.stringify((body as { toolCalls: unknown }).toolCalls).split(`"to":"${to}"`).length - 1
+}
+const mailWish = (to: string) =>
+  question(`Send an email to ${to} with the subject "Lunch" saying "Shall we meet at noon?"`)
+const searchWish = () => question('Search the items for launch')
+const addressee = () => `${crypto.randomUUID()}@example.org`
+
+const waitingQuestion = async ({ user }: Place, { body }: Asked) => {
+  const { run } = await conversation(user, body)
+  const callId = run?.questions?.[0]?.call_id
+  return run?.status === 'waiting' && callId ? { runId: run.run_id, callId } : undefined
+}
+
+/** A question of a tool that waits, and the person's yes to it. */
+const yes = ({
+  arrange,
+  wish,
+  always,
+}: {
+  arrange: WritePath['arrange'] & {}
+  wish: (to: string) => Asked
+  always?: (place: Place, to: string) => Promise<string[]>
+}) => {
+  const sayYes = async (place: Place, { body }: Asked) => {
+    const waits = await waitingQuestion(place, { body })
+    if (!waits) return undefined
+    const params = { sessionId: body.sessionId }
+    return send(place.user, 'runs.answer', { params, body: { ...waits, approved: true } })
+  }
+  return path({
+    arrange,
+    async make(place: Place) {
+      const to = addressee()
+      const asked = wish(to)
+      await stream(place, asked)
+      return { to, asked }
+    },
+    async go(place, { asked }) {
+      if (!(await sayYes(place, asked))) throw new Refused('nothing waits')
+    },
+    async again(place, { asked }) {
+      if (await sayYes(place, asked)) return
+      // what was cut while the reply went on: the page offers to send the message again, and it may ask again
+      await stream(place, asked)
+      await sayYes(place, asked)
+    },
+    missing: async (place, { asked }) => {
+      const { messages } = await conversation(place.user, asked.body)
+      return messages.at(-1)?.role === 'assistant' ? [] : ['the reply']
+    },
+    always: async (place, { asked, to }) => [
+      ...(await toldIsThere(place, asked)),
+      ...((await always?.(place, to)) ?? []),
+    ],
+  })
+}
+
+const redirectUri = ({ product }: Place) => `${product.origin}/oauth/callback`
+const oauth = (place: Place, body: object) => send(place.user, 'oauth.handle', { body })
+const integration = async ({ user }: Place, mcpId: string) =>
+  (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
+const isConnected = (mcpId: string) => async (place: Place) =>
+  (await integration(place, mcpId))?.token_status === 'active' ? [] : ['an active connection']
+
+const begin = async (place: Place, mcpId: string, clientId: string | undefined = 'demo') => {
+  const { body } = await oauth(place, {
+    action: 'initiate',
+    mcpId,
+    ...(clientId && { clientId }),
+    redirectUri: redirectUri(place),
+  })
+  return (body as { authUrl: string }).authUrl
+}
+const signIn = async (place: Place, mcpId: string, clientId?: string) =>
+  oauth(place, exchangeOf(await decide(await begin(place, mcpId, clientId), 'allow'), redirectUri(place)))
+
+/** A connection that is shown as invalid is whole, but nothing to be content with. */
+async function byKey({ user }: Place): Promise<void> {
+  const { body } = await send(user, 'integrations.connect', {
+    params: { mcpId: 'airtable' },
+    body: { credentials: { accessToken: `right-${crypto.randomUUID()}` }, environment: 'production' },
+  })
+  const { token_status } = (body as { integration: { token_status: string } }).integration
+  if (token_status !== 'active') throw new Refused(token_status)
+}
+const disconnect = (place: Place, mcpId: string) =>
+  send(place.user, 'integrations.disconnect', { params: { mcpId }, body: {} })
+const isDisconnected = (mcpId: string) => async (place: Place) =>
+  (await integration(place, mcpId))?.status === 'connected' ? ['the disconnection'] : []
+
+const addTool = (place: Place, name: string) =>
+  send(place.user, 'customTools.add', {
+    body: { name, description: '', config: { serverUrl: '', apiKey: `key-${name}`, customFields: {} } },
+  })
+const toolsNamed = async ({ user }: Place, name: string) =>
+  (await user.call('customTools.list')).tools.filter((tool) => tool.name === name && tool.is_active)
+
+const files = async ({ user }: Place) =>
+  (await user.call('files.list', { query: { limit: 100, offset: 0 } })).attachments
+
+const none = async () => undefined
+
+/** Every way in which the product writes, by a name that a person would give it. */
+export const writePaths: Readonly<Record<string, WritePath>> = {
+  'a first message': turn(async () => question('Hello')),
+  'a first message, as JSON': turn(async () => question('Hello'), { go: json }),
+  'a further message': turn(async ({ user }) => {
+    const { body } = await converse(user)
+    return question('And then?', { sessionId: body.sessionId })
+  }),
+  'a long reply': turn(async () => question('/long')),
+  'a message that is not kept': turn(async () => question('Hello', { keep: false }), {
+    go: json,
+    missing: async (place, { body }) =>
+      (await conversation(place.user, body)).messages.length > 0 ? ['its absence'] : [],
+  }),
+  'a message without a conversation': path({
+    make: none,
+    go: ({ user }) => send(user, 'chat.send', { body: { messages: [{ role: 'user', content: 'Hello' }] } }),
+  }),
+  'a message that reads by a tool': turn(async () => question('Show my recent emails'), {
+    arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
+  }),
+  // where its tools cannot be read this time, the model answers without
+  'a message that wants to write by a tool': turn(async () => mailWish(addressee()), {
+    arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
+    missing: async (place, asked) => ((await waitingQuestion(place, asked)) ? [] : answered(place, asked)),
+  }),
+  'a message that wants a tool of an MCP server': turn(async () => searchWish(), {
+    arrange: (place) => signIn(place, 'notion', ''),
+    missing: async (place, asked) => ((await waitingQuestion(place, asked)) ? [] : answered(place, asked)),
+  }),
+  'a yes to a tool': yes({
+    arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
+    wish: mailWish,
+    async always({ user }, to) {
+      const count = await mailsTo(user, to)
+      return count > 1 ? [`one mail, not ${count}`] : []
+    },
+  }),
+  'a yes to a tool of an MCP server': yes({
+    arrange: (place) => signIn(place, 'notion', ''),
+    wish: searchWish,
+  }),
+  'a message with a file': turn(async ({ user }) => {
+    const { id, name, type, size } = await uploadFile(user, textFile())
+    await analyze(user, { id, name, type, size })
+    return question('What does it say?', {
+      messages: [{ role: 'user', content: 'What does it say?', attachments: [{ id }] }],
+    })
+  }),
+  'a message that wants an image': turn(async () => question('Draw a picture of a red fox')),
+  'going on with an incomplete reply': turn(
+    async ({ user }) => {
+      const asked = await converse(user, '/short 20')
+      return { ...asked, body: { ...asked.body, continues: true } }
+    },
+    {
+      missing: async ({ user }, { body }) => {
+        const { messages } = await conversation(user, body)
+        return messages.length === 2 && !messages[1]?.ended ? [] : ['the whole reply']
+      },
+    },
+  ),
+  'a message in the place of another': turn(
+    async ({ user }) => {
+      const { body } = await converse(user, 'First')
+      await send(user, 'chat.send', {
+        body: { ...question('Second').body, sessionId: body.sessionId },
+      })
+      return question('First, once more', { sessionId: body.sessionId, replaces: body.messageId })
+    },
+    {
+      missing: async (place, asked) => {
+        const { messages } = await conversation(place.user, asked.body)
+        return [
+          ...(await answered(place, asked)),
+          ...(messages.length === 2 ? [] : [`two messages, not ${messages.length}`]),
+        ]
+      },
+    },
+  ),
+  'stopping a reply': path({
+    async make({ user }) {
+      const asked = question('/slow')
+      const reading = ask(user, asked.body)
+      await reading.until((so) => so.text() !== '')
+      return { asked, reading }
+    },
+    async go({ user }, { asked, reading }) {
+      await send(user, 'runs.stop', { params: { sessionId: asked.body.sessionId }, body: {} })
+      await reading.finished.catch(none)
+    },
+    async again({ user }, { asked, reading }) {
+      // what has ended meanwhile needs no stop
+      await gone(send(user, 'runs.stop', { params: { sessionId: asked.body.sessionId }, body: {} }))
+      await reading.finished.catch(none)
+    },
+    missing: async ({ user }, { asked }) => {
+      const { messages } = await conversation(user, asked.body)
+      return messages.length >= 2 ? [] : ['what was written']
+    },
+  }),
+  'naming a conversation': path({
+    make: ({ user }) => converse(user),
+    go: ({ user }, { body: { sessionId } }) =>
+      send(user, 'sessions.rename', { params: { sessionId }, body: { title: 'Named' } }),
+    missing: async ({ user }, { body }) => {
+      const { sessions } = await user.call('sessions.list')
+      return sessions.find(({ id }) => id === body.sessionId)?.title === 'Named' ? [] : ['the name']
+    },
+  }),
+  'deleting a conversation with a file': path({
+    async make({ user }) {
+      const { id } = await uploadFile(user, textFile())
+      return converse(user, 'Look', { messages: [{ role: 'user', content: 'Look', attachments: [{ id }] }] })
+    },
+    go: ({ user }, { body: { sessionId } }) => send(user, 'sessions.delete', { params: { sessionId } }),
+    again: ({ user }, { body: { sessionId } }) =>
+      gone(send(user, 'sessions.delete', { params: { sessionId } })),
+    missing: async (place, { body }) => {
+      const { sessions } = await place.user.call('sessions.list')
+      const left = (await files(place)).filter(({ session_ids }) => session_ids.includes(body.sessionId))
+      return sessions.some(({ id }) => id === body.sessionId) || left.length > 0 ? ['the deletion'] : []
+    },
+  }),
+
+  'uploading a file': path({
+    make: async () => textFile(),
+    go: ({ user }, file) => uploadFile(user, file),
+    missing: async (place, { name, content }) => {
+      const found = (await files(place)).find((one) => one.name === name)
+      const there = found?.url && (await (await fetch(found.url)).text()) === content
+      if (there) await place.user.call('files.delete', { params: { attachmentId: found.id } })
+      return there ? [] : ['the file']
+    },
+  }),
+  'uploading a picture': path({
+    make: async () => ({ name: 'a.png', type: 'image/png', content: png }),
+    go: ({ user }, file) => uploadFile(user, file),
+  }),
+  'reading a document': path({
+    make: ({ user }) => uploadFile(user, textFile()),
+    go: ({ user }, { id, name, type, size }) => analyze(user, { id, name, type, size }),
+  }),
+  'deleting a file': path({
+    make: ({ user }) => uploadFile(user, textFile()),
+    go: ({ user }, { id }) => send(user, 'files.delete', { params: { attachmentId: id } }),
+    again: ({ user }, { id }) => gone(send(user, 'files.delete', { params: { attachmentId: id } })),
+    missing: async (place, { id }) =>
+      (await files(place)).some((one) => one.id === id) ? ['the deletion'] : [],
+  }),
+
+  'connecting by a key': path({
+    ownUser: true,
+    make: none,
+    go: (place) => byKey(place),
+    missing: isConnected('airtable'),
+  }),
+  'another key in its place': path({
+    make: (place) => byKey(place),
+    go: (place) => byKey(place),
+    missing: isConnected('airtable'),
+  }),
+  'disconnecting a key': path({
+    make: (place) => byKey(place),
+    go: (place) => disconnect(place, 'airtable'),
+    missing: isDisconnected('airtable'),
+  }),
+  'connecting by OAuth': path({
+    make: none,
+    go: (place) => signIn(place, 'gmail'),
+    missing: isConnected('gmail'),
+  }),
+  'connecting a server in one click': path({
+    make: none,
+    go: (place) => signIn(place, 'notion', ''),
+    missing: isConnected('notion'),
+  }),
+  'renewing tokens': path({
+    arrange: (place) => signIn(place, 'gmail'),
+    make: none,
+    go: (place) => send(place.user, 'integrations.refresh', { params: { mcpId: 'gmail' }, body: {} }),
+    missing: isConnected('gmail'),
+  }),
+  'disconnecting OAuth': path({
+    make: (place) => signIn(place, 'gmail'),
+    go: (place) => disconnect(place, 'gmail'),
+    missing: isDisconnected('gmail'),
+  }),
+  'clearing up connections': path({
+    make: none,
+    go: ({ user }) => send(user, 'integrations.cleanup', { body: {} }),
+  }),
+  'adding a tool': path({
+    make: async () => crypto.randomUUID(),
+    go: addTool,
+    missing: async (place, name) => ((await toolsNamed(place, name)).length > 0 ? [] : ['the tool']),
+  }),
+  'removing a tool': path({
+    async make(place) {
+      const name = crypto.randomUUID()
+      await addTool(place, name)
+      return { name, toolId: (await toolsNamed(place, name))[0]?.id ?? '' }
+    },
+    go: ({ user }, { toolId }) => send(user, 'customTools.remove', { params: { toolId } }),
+    again: ({ user }, { toolId }) => gone(send(user, 'customTools.remove', { params: { toolId } })),
+    missing: async (place, { name }) => ((await toolsNamed(place, name)).length > 0 ? ['the removal'] : []),
+  }),
+  'emptying the ledger': path({
+    arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
+    make: ({ user }) => converse(user, 'Show my recent emails'),
+    go: ({ user }) => send(user, 'tools.clearLedger'),
+    missing: async ({ user }) =>
+      (await user.call('tools.ledger', {})).entries.length > 0 ? ['the emptiness'] : [],
+  }),
+
+  'beginning two-factor': path({
+    repeatAfterMs: 0,
+    make: none,
+    go: ({ user }) => send(user, 'mfa.setup', { body: { action: 'generate' } }),
+  }),
+  'finishing two-factor': path({
+    ownUser: true,
+    repeatAfterMs: 0,
+    async make({ user }) {
+      const { body } = await send(user, 'mfa.setup', { body: { action: 'generate' } })
+      return secretIn((body as { qrCodeUrl: string }).qrCodeUrl)
+    },
+    go: ({ user }, secret) => send(user, 'mfa.setup', { body: { action: 'verify', token: appCode(secret) } }),
+    async again({ user }, secret) {
+      const { enabled } = await user.call('mfa.status')
+      // the code of this step may be used up
+      if (!enabled) await send(user, 'mfa.setup', { body: { action: 'verify', token: appCode(secret, 1) } })
+    },
+    missing: async ({ user }) => ((await user.call('mfa.status')).enabled ? [] : ['the second factor']),
+  }),
+  'switching two-factor off': path({
+    ownUser: true,
+    repeatAfterMs: 0,
+    make: ({ user }) => enrol(user),
+    go: ({ user }) => send(user, 'mfa.setup', { body: { action: 'disable' } }),
+    missing: async ({ user }) => ((await user.call('mfa.status')).enabled ? ['its end'] : []),
+  }),
+  'new backup codes': path({
+    ownUser: true,
+    repeatAfterMs: 0,
+    make: ({ user }) => enrol(user),
+    go: ({ user }) => send(user, 'mfa.setup', { body: { action: 'regenerate' } }),
+    missing: async ({ user }) =>
+      (await user.call('mfa.status')).backupCodesLeft === 10 ? [] : ['ten backup codes'],
+  }),
+  'a backup code': path({
+    ownUser: true,
+    repeatAfterMs: 0,
+    async make({ user }) {
+      const { backupCodes } = await enrol(user)
+      return { token: backupCodes[0] ?? '', attemptId: crypto.randomUUID() }
+    },
+    go: ({ user }, { token, attemptId }) =>
+      send(user, 'mfa.verify', { body: { email: user.email, token, isBackupCode: true, attemptId } }),
+    missing: async ({ user }) =>
+      (await user.call('mfa.status')).backupCodesLeft === 9 ? [] : ['nine backup codes'],
+  }),
+
+  'changing settings': path({
+    make: none,
+    go: ({ user }) => send(user, 'account.settings', { body: { theme: 'dark' } }),
+    missing: async ({ user }) =>
+      (await user.call('account.read')).settings.theme === 'dark' ? [] : ['the setting'],
+  }),
+  'changing the name': path({
+    make: async () => crypto.randomUUID().slice(0, 8),
+    go: ({ user }, name) => send(user, 'account.save', { body: { display_name: name } }),
+    missing: async ({ user }, name) =>
+      (await user.call('account.read')).profile.display_name === name ? [] : ['the name'],
+  }),
+  'changing the picture': path({
+    async make({ user }) {
+      await savePicture(user)
+    },
+    go: ({ user }) => savePicture(user),
+  }),
+  'exporting everything': path({
+    arrange: async (place) => {
+      const { id } = await uploadFile(place.user, textFile())
+      await converse(place.user, 'Look', {
+        messages: [{ role: 'user', content: 'Look', attachments: [{ id }] }],
+      })
+      await byKey(place)
+    },
+    make: none,
+    async go({ product, user }) {
+      const response = await fetch(product.origin + routePath('account.export', {}), {
+        method: 'POST',
+        headers: { authorization: `Bearer ${user.accessToken}` },
+      })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      // the end of a zip is its directory
+      if (response.status !== 200 || !bytes.includes(Buffer.from('PK\x05\x06', 'latin1')))
+        throw new Refused(`${response.status}, ${bytes.length} bytes`)
+    },
+  }),
+  'deleting all conversations': path({
+    make: ({ user }) => converse(user),
+    go: ({ user }) => send(user, 'account.forgetConversations'),
+    missing: async ({ user }) =>
+      (await user.call('sessions.list')).sessions.length > 0 ? ['the deletion'] : [],
+  }),
+  'signing out everywhere': path({
+    ownUser: true,
+    repeatAfterMs: 0,
+    make: none,
+    go: ({ user }) => send(user, 'account.signOutEverywhere', { body: {} }),
+    // who is signed out has what they wanted
+    again: ({ user }) =>
+      send(user, 'account.signOutEverywhere', { body: {} }).catch((error: unknown) => {
+        if (!(error instanceof Refused && error.message.startsWith('401'))) throw error
+      }),
+    missing: async ({ user }) =>
+      (await user.send('account.read')).status === 401 ? [] : ['the end of the token'],
+  }),
+  'deleting the account': path({
+    ownUser: true,
+    repeatAfterMs: 0,
+    async make(place) {
+      await byKey(place)
+      const { id } = await uploadFile(place.user, textFile())
+      await converse(place.user, 'Look', {
+        messages: [{ role: 'user', content: 'Look', attachments: [{ id }] }],
+      })
+    },
+    async go({ user }) {
+      const { body } = await send(user, 'account.erase', { body: { confirm: 'DELETE' } })
+      if (!(body as { done: boolean }).done) throw new Refused('not done')
+    },
+  }),
+
+  'syncing the registry': path({
+    make: none,
+    go: ({ user }) => send(user, 'registry.sync', { body: { enhanced: true } }),
+  }),
+  'the daily sync': path({
+    make: none,
+    async go() {
+      const { handler } = await import('../../functions/registry/daily-sync.ts')
+      await (handler as unknown as (event: object) => Promise<unknown>)({})
+    },
+  }),
+}
+
+async function savePicture(user: StackUser): Promise<void> {
+  const { body } = await send(user, 'account.uploadAvatar', { body: { data: webp() } })
+  const { avatar_id } = body as { avatar_id: string }
+  await send(user, 'account.save', { body: { avatar_id } })
+}
+
+/** What the page reads when somebody comes back later, which puts right what was cut. */
+export async function comeBack({ user }: Place, made: unknown): Promise<void> {
+  const { body } = ((made as { asked?: Asked } | undefined)?.asked ?? made ?? {}) as Partial<Asked>
+  await Promise.all([
+    user.send('sessions.list'),
+    user.send('integrations.list'),
+    user.send('account.read'),
+    body?.sessionId && user.send('sessions.read', { params: { sessionId: body.sessionId } }),
+  ])
+  await user.send('integrations.cleanup', { body: {} })
+  await sleep(0)
+}
