@@ -77,13 +77,17 @@ async function watch(product: Product) {
 const pace = (tokens: number) => ({ firstTokenMs: 0, tokens, everyMs })
 
 /** @returns the delays of all chunks of streams that flow through the product */
-async function through(product: Product, count: number, look: () => Promise<void>): Promise<number[]> {
+async function through(
+  product: Product,
+  count: number,
+  watched: { look(): Promise<void> },
+): Promise<number[]> {
   const conversations = await prepareConversations(product, count, 2)
   return flow(
     { count, openingMs: openingMs.product },
     (index, tokens, onToken) =>
       sendTurn(product, { sessionId: conversations[index] ?? '', pace: pace(tokens), onToken }),
-    look,
+    () => watched.look(),
   )
 }
 
@@ -106,7 +110,7 @@ async function streams(product: Product, count: number): Promise<Figure[]> {
   )
   const watched = await watch(product)
   const leave = await slowReaders(product, count)
-  const delaysMs = await through(product, count, watched.look)
+  const delaysMs = await through(product, count, watched)
   leave()
   const added = p95(delaysMs) - p95(direct)
   return [
@@ -129,7 +133,7 @@ async function howFar(product: Product): Promise<Figure[]> {
   const figures: Figure[] = []
   for (const count of beyond) {
     const watched = await watch(product)
-    const delaysMs = await through(product, count, watched.look).catch((error: unknown) => String(error))
+    const delaysMs = await through(product, count, watched).catch((error: unknown) => String(error))
     const broken = typeof delaysMs === 'string'
     figures.push({
       what: `Delay of a chunk with ${count.toLocaleString('en')} open streams, p50 / p95`,
