@@ -46,15 +46,18 @@ export function EmptyState({
       <p className="mt-4 text-sm text-balance text-ink-faint">
         Start by typing a message or choosing a quick action above
       </p>
-      {connectedIntegrations === 0 && (
-        <p className="mt-1 text-sm text-ink-faint">
-          For mail, files and contacts,{' '}
-          <Link to="/integrations" className="link">
-            connect a tool
-          </Link>
-          .
-        </p>
-      )}
+      {/* has its place before it is known whether it is needed: nothing moves when it comes */}
+      <p className="mt-1 min-h-5 text-sm text-ink-faint">
+        {connectedIntegrations === 0 && (
+          <>
+            For mail, files and contacts,{' '}
+            <Link to="/integrations" className="link">
+              connect a tool
+            </Link>
+            .
+          </>
+        )}
+      </p>
     </div>
   )
 }
