@@ -233,7 +233,7 @@ describe('a question that is still on its way into the table', () => {
 
   it('of one that was not kept nothing is done', async () => {
     const { model } = calling()
-    const run = vi.fn()
+    const run = vi.fn<Tool['run']>()
     const stored = Promise.reject(new Error('the table did not answer'))
     await expect(generate(input(model, { stored, tools: [{ ...add, run }] }))).rejects.toThrow(
       'did not answer',

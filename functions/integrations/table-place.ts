@@ -15,7 +15,7 @@ const key = (sub: string, name: string) => {
 }
 
 /** What a value is sealed for: it opens for this user, integration and version only. */
-export const contextOf = (sub: string, name: string) => {
+const contextOf = (sub: string, name: string) => {
   const { id, version } = partsOf(sub, name)
   return `typed|${sub}|${id}|${version}`
 }
