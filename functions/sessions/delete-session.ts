@@ -3,7 +3,7 @@ import type { Stores } from './stores.ts'
 /**
  * Deletes a conversation (HIST-26, DEC-006): tombstone first, so that it is listed no more and no run can write to it; then
  * the run, whose writer finds itself without an item and stops; then the files that no other conversation uses, messages and
- * checkpoints. Every step can be repeated.
+ * checkpoints. Every step can be repeated; the tombstone remembers when all were done.
  * @throws SessionNotFound when the caller has no such conversation, StoreUnavailable
  */
 export async function deleteSession(
@@ -15,4 +15,5 @@ export async function deleteSession(
   await files.remove(sub, sessionId)
   await messages.clear(sub, sessionId)
   await logs.clear({ sub, sessionId })
+  await sessions.clear(sub, sessionId)
 }

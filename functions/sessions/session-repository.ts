@@ -91,9 +91,16 @@ export const sessionRepository = (table: Table) => {
         .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
     },
 
-    /** All conversations that are not deleted, those without real content too. */
+    /** All conversations of which something is left: those without real content too, and those whose deletion was cut. */
     async ids(sub: string): Promise<string[]> {
-      return (await rows(sub)).map(({ id }) => id)
+      const items = await rowsOf(table, {
+        partition: `U#${sub}`,
+        prefix: 'S#',
+        projection: 'PK, SK, deleted_at, cleared',
+      })
+      return items
+        .filter(({ deleted_at, cleared }) => deleted_at === undefined || cleared !== true)
+        .map(({ SK }) => String(SK).slice('S#'.length))
     },
 
     /**
@@ -168,6 +175,11 @@ export const sessionRepository = (table: Table) => {
         },
         'attribute_exists(#PK)',
       )
+    },
+
+    /** Last step of a deletion: nothing is left of it but the tombstone. */
+    async clear(sub: string, id: string): Promise<void> {
+      await update(sub, id, 'SET #cleared = :yes', { ':yes': true }, 'attribute_exists(#deleted_at)')
     },
   }
 }

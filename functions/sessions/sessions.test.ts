@@ -131,6 +131,15 @@ describe('store', () => {
 })
 
 describe('delete', () => {
+  it('DEC-033 one whose deletion was cut is still among those of which something is left', async () => {
+    const { sub, sessionId } = await asked()
+    await stores.sessions.bury(sub, sessionId, Date.now())
+    expect(await stores.sessions.list(sub)).toEqual([])
+    expect(await stores.sessions.ids(sub)).toEqual([sessionId])
+    await deleteSession(stores, { sub, sessionId })
+    expect(await stores.sessions.ids(sub)).toEqual([])
+  })
+
   it('HIST-26 DEC-006 leaves nothing but a tombstone, and can be repeated', async () => {
     const { run, sub, sessionId } = await asked()
     await storeReply(stores, run, written('Hi!'))

@@ -168,11 +168,14 @@ const yes = ({
 }: {
   arrange: WritePath['arrange'] & {}
   wish: (to: string) => Asked
-  always?: (place: Place, to: string) => Promise<string[]>
+  /** @param yeses how often the person has allowed it */
+  always?: (place: Place, to: string, yeses: number) => Promise<string[]>
 }) => {
-  const sayYes = async (place: Place, { body }: Asked) => {
+  const sayYes = async (place: Place, made: { asked: Asked; yeses: number }) => {
+    const { body } = made.asked
     const waits = await waitingQuestion(place, { body })
     if (!waits) return undefined
+    made.yeses += 1
     const params = { sessionId: body.sessionId }
     return send(place.user, 'runs.answer', { params, body: { ...waits, approved: true } })
   }
@@ -182,24 +185,24 @@ const yes = ({
       const to = addressee()
       const asked = wish(to)
       await stream(place, asked)
-      return { to, asked }
+      return { to, asked, yeses: 0 }
     },
-    async go(place, { asked }) {
-      if (!(await sayYes(place, asked))) throw new Refused('nothing waits')
+    async go(place, made) {
+      if (!(await sayYes(place, made))) throw new Refused('nothing waits')
     },
-    async again(place, { asked }) {
-      if (await sayYes(place, asked)) return
+    async again(place, made) {
+      if (await sayYes(place, made)) return
       // what was cut while the reply went on: the page offers to send the message again, and it may ask again
-      await stream(place, asked)
-      await sayYes(place, asked)
+      await stream(place, made.asked)
+      await sayYes(place, made)
     },
     missing: async (place, { asked }) => {
       const { messages } = await conversation(place.user, asked.body)
       return messages.at(-1)?.role === 'assistant' ? [] : ['the reply']
     },
-    always: async (place, { asked, to }) => [
+    always: async (place, { asked, to, yeses }) => [
       ...(await toldIsThere(place, asked)),
-      ...((await always?.(place, to)) ?? []),
+      ...((await always?.(place, to, yeses)) ?? []),
     ],
   })
 }
@@ -282,9 +285,9 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'a yes to a tool': yes({
     arrange: ({ product, user }) => connectProvider(product, user, 'gmail'),
     wish: mailWish,
-    async always({ user }, to) {
+    async always({ user }, to, yeses) {
       const count = await mailsTo(user, to)
-      return count > 1 ? [`one mail, not ${count}`] : []
+      return count > yeses ? [`${yeses} mails at most, not ${count}`] : []
     },
   }),
   'a yes to a tool of an MCP server': yes({
