@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '../../functions/platform/errors.ts'
+import { logger } from '../../functions/platform/logger.ts'
 import { outboundHttp } from '../../functions/platform/outbound-http.ts'
 import { probeServer } from '../../functions/integrations/mcp-probe.ts'
 import { McpNotConnected } from '../../functions/integrations/mcp-connection.ts'
@@ -22,6 +23,9 @@ afterAll(async () => {
   await http.close()
   await Promise.all([server.close(), table.close()])
 })
+
+// what a server says wrong is told to operators, a line each
+beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
 
 const frame = (result: unknown) => ({ jsonrpc: '2.0', id: 0, result })
 const hello = frame({

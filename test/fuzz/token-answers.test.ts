@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { beforeEach, expect, it, vi } from 'vitest'
 import { AppError } from '../../functions/platform/errors.ts'
 import { discoverServer } from '../../functions/integrations/discovery.ts'
 import type { Grantor } from '../../functions/integrations/grantor.ts'
@@ -7,8 +7,12 @@ import { requestTokens, revokeGrant } from '../../functions/integrations/token-e
 import { openTokens, sealTokens } from '../../functions/integrations/token-store.ts'
 import { masks } from '../../functions/integrations/vault.ts'
 import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/outbound-http.ts'
+import { logger } from '../../functions/platform/logger.ts'
 import { sealer } from '../../functions/platform/seal.ts'
 import { anyJson, anyText, fc, inTime, mutated, written } from '../support/fuzz.ts'
+
+// what a server says wrong is told to operators, a line each
+beforeEach(() => void vi.spyOn(logger, 'warn').mockReturnValue())
 
 const answer = {
   access_token: 'a',
