@@ -39,7 +39,11 @@ const id = /[0-9a-f]{8}-[0-9a-f-]{27}|client-[0-9a-f]{24}|[0-9a-f]{24,}/g
  * @param services name by port
  */
 export function disturb(services: ReadonlyMap<number, string>) {
-  const emit = Server.prototype.emit as (this: Server, event: string | symbol, ...given: unknown[]) => boolean
+  const emit = Reflect.get(Server.prototype, 'emit') as (
+    this: Server,
+    event: string | symbol,
+    ...given: unknown[]
+  ) => boolean
   let calls: CallName[] | undefined
   let fault: Fault | undefined
   let counts = new Map<string, number>()

@@ -151,8 +151,8 @@ export async function tryFaults({
           await expect('when somebody comes back', path.always?.(place, made))
         }
         if (refusal !== undefined) {
-          const again = path.again ?? path.go
-          await inTime(again(place, made)).catch((error: unknown) =>
+          const again = path.again ? path.again(place, made) : path.go(place, made)
+          await inTime(again).catch((error: unknown) =>
             wrongs.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
           )
         }
