@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
  * that comes when everything else has long been done. Their capital forms do it to every attempt of the call, as the SDK repeats it;
  * `gone` cuts the call and every later one to the same side.
  */
-export const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
+const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 /** A read has no effect whose answer could be lost. */

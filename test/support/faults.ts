@@ -10,7 +10,7 @@ const laterMs = 11 * 60_000
 /** Whoever waits longer than this has been left alone. */
 const patienceMs = 45_000
 
-export interface Finding {
+interface Finding {
   path: string
   fault: Fault | undefined
   wrong: string

@@ -142,5 +142,3 @@ export async function openWholeUser(product: ProductHere) {
     },
   }
 }
-
-export type WholeUser = Awaited<ReturnType<typeof openWholeUser>>
