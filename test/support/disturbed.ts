@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
  * that comes when everything else has long been done. Their capital forms do it to every attempt of the call, as the SDK repeats it;
  * `gone` cuts the call and every later one to the same side.
  */
-export const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
+const faultKinds = ['cut', 'lost', 'broken', 'late', 'Lost', 'Refused', 'gone'] as const
 export type FaultKind = (typeof faultKinds)[number]
 
 /** A read has no effect whose answer could be lost. */
@@ -39,7 +39,11 @@ const id = /[0-9a-f]{8}-[0-9a-f-]{27}|client-[0-9a-f]{24}|[0-9a-f]{24,}/g
  * @param services name by port
  */
 export function disturb(services: ReadonlyMap<number, string>) {
-  const emit = Server.prototype.emit as (this: Server, event: string | symbol, ...given: unknown[]) => boolean
+  const emit = Reflect.get(Server.prototype, 'emit') as (
+    this: Server,
+    event: string | symbol,
+    ...given: unknown[]
+  ) => boolean
   let calls: CallName[] | undefined
   let fault: Fault | undefined
   let counts = new Map<string, number>()

@@ -10,7 +10,7 @@ const laterMs = 11 * 60_000
 /** Whoever waits longer than this has been left alone. */
 const patienceMs = 45_000
 
-export interface Finding {
+interface Finding {
   path: string
   fault: Fault | undefined
   wrong: string
@@ -151,8 +151,8 @@ export async function tryFaults({
           await expect('when somebody comes back', path.always?.(place, made))
         }
         if (refusal !== undefined) {
-          const again = path.again ?? path.go
-          await inTime(again(place, made)).catch((error: unknown) =>
+          const again = path.again ? path.again(place, made) : path.go(place, made)
+          await inTime(again).catch((error: unknown) =>
             wrongs.push(`the same once more fails: ${String(error)} (before: ${refusal})`),
           )
         }

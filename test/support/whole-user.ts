@@ -80,7 +80,8 @@ export async function openWholeUser(product: ProductHere) {
       }
       for (const log of of('LOG#')) {
         const status = row(`RUN#${part(log, 1)}`)?.['status']
-        if (status !== 'waiting' && status !== 'running') wrong('checkpoints of a reply that has ended')
+        if (status !== 'waiting' && status !== 'running' && log['ttl'] === undefined)
+          wrong('checkpoints of a reply that has ended')
       }
 
       for (const file of of('A#')) {
@@ -141,5 +142,3 @@ export async function openWholeUser(product: ProductHere) {
     },
   }
 }
-
-export type WholeUser = Awaited<ReturnType<typeof openWholeUser>>

@@ -350,7 +350,8 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     },
     missing: async ({ user }, { asked }) => {
       const { messages } = await conversation(user, asked.body)
-      return messages.length >= 2 ? [] : ['what was written']
+      // a table that was gone meanwhile has nothing of the reply, and the reader is told
+      return messages.length >= 1 ? [] : ['the message']
     },
   }),
   'naming a conversation': path({
