@@ -62,7 +62,7 @@ it('a page that comes back from the browser’s memory looks who is signed in by
   expect(await page.content()).not.toContain('A private word')
 })
 
-it('two tabs: a conversation that is deleted in one is gone from the other, which says so and takes no message into it', async () => {
+it('two tabs: a conversation that is deleted in one is gone from the other, which says so', async () => {
   const { page, user } = await signedInPage(stack)
   await talk(page, 'To be deleted')
   const other = await anotherTab(page)
