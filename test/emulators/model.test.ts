@@ -100,7 +100,7 @@ it('calls a tool in a stream and answers from its result', async () => {
     ],
     tools,
   })
-  expect(answer.choices[0]?.message.content).toMatch(/- \*\*sky\*\*: clear\n- \*\*degrees\*\*: 4/)
+  expect(answer.choices[0]?.message.content).toMatch(/- \*\*Sky\*\*: clear\n- \*\*Degrees\*\*: 4/)
 })
 
 it('fails as asked: by status, by a broken connection, by an empty reply', async () => {
