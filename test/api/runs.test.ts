@@ -380,6 +380,7 @@ describe('DEC-006 HIST-26 deleted while a reply is written', () => {
         SK: `S#${body.sessionId}`,
         deleted_at: expect.any(String) as string,
         ttl: expect.any(Number) as number,
+        cleared: true,
       },
     ])
   })
