@@ -45,7 +45,7 @@ const silenceMs = 45_000
 /** Of one answer: ten times what the longest comes to, with a token to an event. */
 const maxAnswerBytes = 64 * 1024 * 1024
 /** Of one event, which is held until its line ends. */
-const maxLineBytes = 8 * 1024 * 1024
+const maxLineBytes = 48 * 1024 * 1024
 /** What tools are called with, all calls of an answer together. */
 const maxArgumentCharacters = 1_000_000
 
