@@ -89,6 +89,16 @@ describe('store', () => {
     expect(read.run).toBeNull()
   })
 
+  it('a reply is stored though its checkpoints cannot be removed', async () => {
+    const { run, sub, sessionId } = await asked()
+    const clear = () => Promise.reject(new Error('the table did not answer'))
+    const faltering = { ...stores, logs: { ...stores.logs, clear } }
+    const stored = await storeReply(faltering, run, { ...written('Hi!'), logged: true })
+    expect(stored?.session.message_count).toBe(2)
+    const { run: left } = await readSession(stores, { sub, sessionId })
+    expect(left).toBeNull()
+  })
+
   it('DEC-120 CHAT-49 DEC-009 keeps what was written, marked, then the line; only the first counts', async () => {
     const { run, sub, sessionId } = await asked()
     await storeReply(stores, run, { ...written('Half a'), status: 'stopped' })

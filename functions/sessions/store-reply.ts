@@ -98,7 +98,8 @@ export async function storeReply(
     const isCounted = added !== undefined && touched.isSure && !repeated()
     const session = isCounted ? touched.session : await recount(stores, run)
     const replaced = await removeReplaced(stores, { ...run, status: reply.status })
-    if (reply.logged) await logs.clear(run)
+    // the reply is stored: checkpoints that cannot be removed now lapse in a day
+    if (reply.logged) await logs.clear(run).catch(() => undefined)
     return { session: replaced ?? session, messages: placed }
   } catch (error) {
     if (error instanceof SessionNotFound || error instanceof RunLost) {
