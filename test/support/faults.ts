@@ -55,10 +55,9 @@ export async function tryFaults({
     DEMO_TOKENS_PER_SECOND: '6000',
   })
   const services = new Map(
-    Object.entries({ ...(await product.endpoints()), sources: sources.url }).map(([name, url]) => [
-      Number(new URL(url).port),
-      name,
-    ]),
+    Object.entries({ ...(await product.endpoints()), sources: sources.url })
+      .filter(([, value]) => URL.canParse(value))
+      .map(([name, url]) => [Number(new URL(url).port), name]),
   )
   const disturbed = disturb(services)
   const whole = await openWholeUser(product)
