@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { kindsFor } from '../support/disturbed.ts'
 import { tryFaults } from '../support/faults.ts'
 
@@ -6,6 +6,9 @@ import { tryFaults } from '../support/faults.ts'
 const slow = /a long reply|deleting the account|signing out|stopping a reply|renewing tokens/
 
 it('every call of every write path may fail: nothing acknowledged is lost, nothing half stays, a repeat ends well (the long form: npm run soak)', async () => {
+  // the handlers run in this process, and log each fault that they meet
+  vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
   const report = await tryFaults({
     wants: (path) => !slow.test(path),
     // every twelfth call, from another one on in each path, with another kind of fault each time; what is gone is waited for too long
