@@ -198,6 +198,8 @@ const walks: Record<string, () => Promise<void>> = {
     await replyFinished(page)
     await look(page, 'chat, markdown')
     await composer(page).fill('')
+    // off the button that the reply has moved under it, and that would tell its name
+    await page.mouse.move(1, 1)
     await page.keyboard.press('ArrowUp')
     await page.getByLabel('Edit your message').waitFor()
     await look(page, 'chat, editing')
