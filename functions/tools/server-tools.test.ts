@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
+import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { outboundHttp } from '../platform/outbound-http.ts'
 import type { ServerConnection } from './server-connections.ts'
@@ -18,18 +19,7 @@ const none = new AbortController().signal
 async function connected(behaviour: Partial<Behaviour> = {}, about: Partial<ServerConnection> = {}) {
   const server = await startMcpServer(behaviour)
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
-  const of = { mcpId: crypto.randomUUID(), name: 'Odd' }
-  const connection: ServerConnection = {
-    sub: 'ann',
-    of,
-    url: server.url,
-    version: 'one',
-    owner: 'odd',
-    namedByUser: true,
-    access: () => Promise.resolve({ version: 'open', headers: {} }),
-    gone: (cause) => new GrantGone(of, { cause }),
-    ...about,
-  }
+  const connection = aServerConnection(server.url, about)
   /** as another function sees it: nothing in memory */
   const function_ = () => {
     const servers = serverTools(http, table)

@@ -5,11 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
 import * as z from 'zod'
+import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { outboundHttp } from '../platform/outbound-http.ts'
-import type { ServerConnection } from './server-connections.ts'
 import { serverTools } from './server-tools.ts'
-import { GrantGone } from './tool.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {
@@ -59,16 +58,7 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   const out = outboundHttp({ allow: [host], timeoutMs: 20_000 })
   const servers = serverTools(out, table)
   const of = { mcpId: crypto.randomUUID(), name: 'Library' }
-  const connection: ServerConnection = {
-    sub: 'ann',
-    of,
-    url: `http://${host}/mcp`,
-    version: 'one',
-    owner: 'library',
-    namedByUser: true,
-    access: () => Promise.resolve({ version: 'open', headers: {} }),
-    gone: (cause) => new GrantGone(of, { cause }),
-  }
+  const connection = aServerConnection(`http://${host}/mcp`, { of, owner: 'library' })
   onTestFinished(async () => {
     servers.close()
     http.closeAllConnections()

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectFailures, newPage } from '../support/browser.ts'
-import {
-  beginStream,
-  chunk,
-  says,
-  startFakeModel,
-  type ModelBehaviour,
-} from '../support/fake-model-server.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { beginStream, chunk, says, type ModelBehaviour } from '../support/fake-model-server.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import {
   composer,
   openHistory,
@@ -18,18 +12,7 @@ import {
   stopButton,
 } from '../support/page-steps.ts'
 
-let stack: LocalStack
-let model: Awaited<ReturnType<typeof startFakeModel>>
-
-beforeAll(async () => {
-  model = await startFakeModel(says('Hello.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake' } })
-})
-afterAll(async () => {
-  await stack.stop()
-  model.close()
-})
-beforeEach(() => model.behave(says('Hello.')))
+const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
 
 /** Says the first part, and the second when it is told to. */
 function paused(first: string, second: string) {

@@ -1,22 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
-import { says, startFakeModel } from '../support/fake-model-server.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
 import { composer, openHistory, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
 import { openSettings, nameField } from '../support/settings-steps.ts'
 
-let stack: LocalStack
-let model: Awaited<ReturnType<typeof startFakeModel>>
-beforeAll(async () => {
-  model = await startFakeModel(says('Hello.'))
-  stack = await startStack({ env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'fake' } })
-})
-afterAll(async () => {
-  await stack.stop()
-  model.close()
-})
-beforeEach(() => model.behave(says('Hello.')))
+const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
 
 const talk = async (page: Page, text: string) => {
   await say(page, text)

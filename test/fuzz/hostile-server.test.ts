@@ -5,11 +5,11 @@ import { outboundHttp } from '../../functions/platform/outbound-http.ts'
 import { probeServer } from '../../functions/integrations/mcp-probe.ts'
 import { McpNotConnected } from '../../functions/integrations/mcp-connection.ts'
 import { ProviderError } from '../../functions/tools/api.ts'
-import type { ServerConnection } from '../../functions/tools/server-connections.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
 import { GrantGone } from '../../functions/tools/tool.ts'
 import { anyJson, anyText, fc, fewer, mutated, written } from '../support/fuzz.ts'
 import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { aServerConnection } from '../support/server-connection.ts'
 import { openTestTable } from '../support/table.ts'
 
 let server: McpServer
@@ -103,17 +103,7 @@ it('whatever a server answers to anything: tools, a result, or a sentence, and s
         if (rpc.method === 'tools/list') return answerOf(second, rpc.id, two)
         return rpc.method === 'tools/call' ? answerOf(third, rpc.id, three) : { status: 400 }
       }
-      const of = { mcpId: crypto.randomUUID(), name: 'Odd' }
-      const connection: ServerConnection = {
-        sub: 'ann',
-        of,
-        url: server.url,
-        version: 'one',
-        owner: 'odd',
-        namedByUser: true,
-        access: () => Promise.resolve({ version: 'open', headers: {} }),
-        gone: (cause) => new GrantGone(of, { cause }),
-      }
+      const connection = aServerConnection(server.url)
       const servers = serverTools(http, table)
       try {
         const offered = await servers.toolsOf(connection)

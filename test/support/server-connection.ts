@@ -1,0 +1,18 @@
+import type { ServerConnection } from '../../functions/tools/server-connections.ts'
+import { GrantGone } from '../../functions/tools/tool.ts'
+
+/** What somebody who has connected a server without a sign-in has of it. */
+export function aServerConnection(url: string, about: Partial<ServerConnection> = {}): ServerConnection {
+  const { of = { mcpId: crypto.randomUUID(), name: 'Odd' } } = about
+  return {
+    sub: 'ann',
+    of,
+    url,
+    version: 'one',
+    owner: 'odd',
+    namedByUser: true,
+    access: () => Promise.resolve({ version: 'open', headers: {} }),
+    gone: (cause) => new GrantGone(of, { cause }),
+    ...about,
+  }
+}
