@@ -28,8 +28,8 @@ export function pageParts(): Plugin {
         }
         const parts = Object.entries(modules).map(([path, names]) => {
           const files = names.flatMap((name) => {
-            const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${name}.tsx`))
-            if (!chunk) throw new Error(`the build has no part of its own for ${name}.tsx`)
+            const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${name}.tsx`)))
+            if (!chunk) throw new Error(`no part of the build has ${name}.tsx`)
             return [...withImports(chunk.fileName)]
           })
           // what index.html asks for already

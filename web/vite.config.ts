@@ -1,6 +1,7 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { chunkOf } from './chunk-of.ts'
 import { pageParts } from './page-parts.ts'
 
 export default defineConfig({
@@ -12,20 +13,22 @@ export default defineConfig({
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
+        // a group that is split is named after all that share it
+        chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
-          // in one file each they compress better: 3 KB less on the first page
           groups: [
-            { name: 'router', test: /react-router/ },
-            { name: 'query', test: /@tanstack/ },
-            // what every page has, and what the conversation shares with the parts of it that load later
+            // what every page has, and what the parts of it that load later share with it
             {
               name: 'shell',
-              test: /components\/(ui\/(icon-button|mark|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|when-idle)\./,
+              test: /react-router|@tanstack|components\/(ui\/(icon-button|mark|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|when-idle)\./,
             },
             {
-              name: 'conversation',
-              test: /features\/chat\/(chat-failure|reconnect-context|tools\/running-tools)\.|shared\/file-kinds\./,
+              name: 'icons',
+              test: /lucide-react/,
+              entriesAware: true,
+              entriesAwareMergeThreshold: 5_000,
             },
+            { name: chunkOf(), includeDependenciesRecursively: false },
           ],
         },
       },

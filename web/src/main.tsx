@@ -17,12 +17,14 @@ addEventListener('vite:preloadError', (event) => {
 
 startTheme()
 keepFocus()
-preloadPage(location.pathname)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-createRoot(root).render(
-  <StrictMode>
-    <App />
-  </StrictMode>,
+// until then index.html shows its loading screen
+void preloadPage(location.pathname).then(() =>
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  ),
 )

@@ -1,47 +1,50 @@
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState, type ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
-const loadAuthPage = () =>
-  import('../features/auth/auth-page.tsx').then((module) => ({ default: module.AuthPage }))
-const loadSignedIn = () => import('./signed-in.tsx').then((module) => ({ default: module.SignedIn }))
-const loadIntegrations = () =>
-  import('./integrations-screen.tsx').then((module) => ({ default: module.IntegrationsScreen }))
-const loadMainScreen = () => import('./main-screen.tsx').then((module) => ({ default: module.MainScreen }))
-
-const loadSettingsScreen = () =>
-  import('./settings-screen.tsx').then((module) => ({ default: module.SettingsScreen }))
-
-const loadFilesScreen = () => import('./files-screen.tsx').then((module) => ({ default: module.FilesScreen }))
-
-const AuthPage = lazy(loadAuthPage)
-const SignedIn = lazy(loadSignedIn)
-const MainScreen = lazy(loadMainScreen)
-const IntegrationsScreen = lazy(loadIntegrations)
-const OAuthCallbackPage = lazy(() =>
-  import('../features/integrations/oauth-callback-page.tsx').then((module) => ({
-    default: module.OAuthCallbackPage,
-  })),
-)
-const SettingsScreen = lazy(loadSettingsScreen)
-const FilesScreen = lazy(loadFilesScreen)
-const NotFoundPage = lazy(() =>
-  import('./not-found-page.tsx').then((module) => ({ default: module.NotFoundPage })),
-)
-
-/** Starts loading the page of an address at once, beside the configuration and the session. */
-export function preloadPage(pathname: string): void {
-  const loads: Record<string, readonly (() => Promise<unknown>)[]> = {
-    '/auth': [loadAuthPage],
-    '/': [loadSignedIn, loadMainScreen],
-    '/integrations': [loadSignedIn, loadIntegrations],
-    '/settings': [loadSignedIn, loadSettingsScreen],
-    '/profile': [loadSignedIn, loadSettingsScreen],
-    '/files': [loadSignedIn, loadFilesScreen],
+/**
+ * A part of the page in a file of its own. Once that has been loaded the part is rendered at once: a lazy component would first show
+ * what stands in for it, and React keeps that on the screen for 300 ms.
+ */
+function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  let loaded: ComponentType<Props> | undefined
+  const loadPart = async () => (loaded = await load())
+  const Awaited = lazy(async () => ({ default: await loadPart() }))
+  function Part(props: Props) {
+    // the same one for as long as it is shown
+    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Awaited)
+    return <Shown {...props} />
   }
-  // a failure is reported when the page is rendered
-  for (const load of loads[pathname] ?? []) load().catch(() => undefined)
+  return Object.assign(Part, { load: loadPart })
+}
+
+const AuthPage = part(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
+const SignedIn = part(() => import('./signed-in.tsx').then((module) => module.SignedIn))
+const MainScreen = part(() => import('./main-screen.tsx').then((module) => module.MainScreen))
+const IntegrationsScreen = part(() =>
+  import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
+)
+const OAuthCallbackPage = part(() =>
+  import('../features/integrations/oauth-callback-page.tsx').then((module) => module.OAuthCallbackPage),
+)
+const SettingsScreen = part(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
+const FilesScreen = part(() => import('./files-screen.tsx').then((module) => module.FilesScreen))
+const NotFoundPage = part(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
+
+/** What each address shows first, for page-parts.ts to name the files of. */
+const partsOf: Readonly<Record<string, readonly { load: () => Promise<unknown> }[]>> = {
+  '/auth': [AuthPage],
+  '/': [SignedIn, MainScreen],
+  '/integrations': [SignedIn, IntegrationsScreen],
+  '/settings': [SignedIn, SettingsScreen],
+  '/profile': [SignedIn, SettingsScreen],
+  '/files': [SignedIn, FilesScreen],
+}
+
+/** Resolves when the page of an address is loaded, or cannot be, which is reported when it is rendered. */
+export async function preloadPage(pathname: string): Promise<void> {
+  await Promise.allSettled((partsOf[pathname] ?? []).map(({ load }) => load()))
 }
 
 /** NAV-01 to NAV-08. Each page is a chunk of its own. */

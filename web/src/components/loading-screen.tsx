@@ -2,13 +2,14 @@ import { useEffect } from 'react'
 import { holdIdle } from '../lib/when-idle.ts'
 import { Mark } from './ui/mark.tsx'
 
-/** The whole page while it is not known who is signed in (NAV-10). */
+/** The whole page while it is not known who is signed in (NAV-10). index.html shows the same until this script runs. */
 export function LoadingScreen() {
   useEffect(holdIdle, [])
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Mark size={44} thinking className="animate-fade" />
-      <div role="status" className="sr-only">
+      <Mark size={44} thinking />
+      {/* nobody sees its letters: those of the product would be loaded before the scripts */}
+      <div role="status" className="sr-only font-[system-ui]">
         <h1>Loading</h1>
       </div>
     </main>

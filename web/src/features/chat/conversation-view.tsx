@@ -158,7 +158,7 @@ export function ConversationView({
         <section
           ref={ownMessage}
           aria-label="Your message"
-          className="sticky print:hidden bottom-0 z-1 shrink-0 bg-surface px-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] before:pointer-events-none before:absolute before:inset-x-0 before:bottom-full before:mx-auto before:h-6 before:max-w-(--width-chat) before:bg-linear-to-b before:from-transparent before:to-surface max-sm:px-3"
+          className="pointer-events-none sticky bottom-0 z-1 -mt-6 shrink-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] *:pointer-events-auto max-sm:px-3 print:hidden"
         >
           <div className="relative mx-auto max-w-(--width-chat)">
             {!atEnd && (

@@ -11,8 +11,17 @@ const Drawn = lazy<ComponentType<FormulaProps>>(() =>
 
 export function Formula(props: FormulaProps) {
   return (
-    <Suspense fallback={<PlainFormula {...props} />}>
+    <Suspense fallback={props.display ? <AwaitedDisplay {...props} /> : <PlainFormula {...props} />}>
       <Drawn {...props} />
     </Suspense>
+  )
+}
+
+/** Takes about the room that KaTeX will, so that what stands below moves less when it has come. */
+function AwaitedDisplay(props: FormulaProps) {
+  return (
+    <span className="my-[1em] block min-h-[2em] py-1 text-center">
+      <PlainFormula {...props} />
+    </span>
   )
 }
