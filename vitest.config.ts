@@ -21,7 +21,7 @@ export default defineConfig({
         test: {
           name: 'web',
           environment: 'jsdom',
-          include: ['web/src/**/*.test.{ts,tsx}', 'test/fuzz/*.test.tsx'],
+          include: ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx'],
           setupFiles: ['./test/support/web-setup.ts'],
         },
       },

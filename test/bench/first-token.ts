@@ -21,7 +21,7 @@ const saidBefore = (messages: number) =>
     content: preparedText(index % 2 === 0 ? 'user' : 'reply'),
   }))
 
-/** Asks the model and the product in turn. @returns the times to the first token, in ms */
+/** Asks the model, the product and the table in turn. @returns the times to the first token, and of the table's part, in ms */
 async function compare(product: Product, { firstTokenMs, turns, messages }: Comparison) {
   // turns as long as those that are there already, or the conversation would become another one on the way
   const pace = { firstTokenMs, tokens: 25, everyMs: 0 }
@@ -31,19 +31,22 @@ async function compare(product: Product, { firstTokenMs, turns, messages }: Comp
   const before = saidBefore(messages)
   const direct: number[] = []
   const through: number[] = []
+  const table: number[] = []
   for (let turn = -warmUps; turn < turns; turn += 1) {
     const sessionId = conversations[(turn + warmUps) % count] ?? ''
     const model = await askModel(product, { pace, before })
     const reply = await sendTurn(product, { sessionId, pace, characters: 80 })
+    const steps = await product.tableSteps(sessionId)
     if (turn < 0) continue
+    table.push(steps)
     direct.push(model.firstTokenMs)
     through.push(reply.firstTokenMs)
   }
-  return { direct, through }
+  return { direct, through, table }
 }
 
 async function firstToken(product: Product, comparison: Comparison): Promise<Figure[]> {
-  const { direct, through } = await compare(product, comparison)
+  const { direct, through, table } = await compare(product, comparison)
   const base = median(direct)
   const added = through.map((time) => time - base)
   const { firstTokenMs, messages, turns } = comparison
@@ -58,6 +61,10 @@ async function firstToken(product: Product, comparison: Comparison): Promise<Fig
     {
       what: 'The model alone, p50 / p95',
       measured: `${ms(base)} / ${ms(p95(direct))}`,
+    },
+    {
+      what: 'The four requests to the table that wait for one another, by the SDK alone, p50 / p95',
+      measured: `${ms(median(table))} / ${ms(p95(table))}`,
     },
   ]
   const ratio = median(through) / base

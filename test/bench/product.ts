@@ -1,5 +1,5 @@
 import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { openStores, type Stores } from '../../functions/sessions/stores.ts'
 import { itemBytes, storedItemOverheadBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { startChild } from './child.ts'
@@ -22,6 +22,12 @@ export interface Product {
   readonly stores: Stores
   /** checkpoints of a conversation that are in the table right now */
   checkpoints(sessionId: string): Promise<number>
+  /**
+   * The requests to the table that a reply waits for in turn, and nothing else: count the call, read the conversation, claim the run,
+   * store the message.
+   * @returns how long they took, in ms
+   */
+  tableSteps(sessionId: string): Promise<number>
   /** size of a conversation's messages in the table, as DynamoDB bills storage */
   messageBytes(sessionId: string): Promise<number>
   /** write units charged since the start */
@@ -104,6 +110,30 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
         }),
       )
       return Count
+    },
+    async tableSteps(sessionId) {
+      const key = { PK: 'BENCH', SK: sessionId }
+      const row = { TableName: tableName, Item: { ...key, text: 'x'.repeat(200) } }
+      const startedAt = performance.now()
+      await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: key,
+          UpdateExpression: 'ADD calls :one',
+          ExpressionAttributeValues: { ':one': 1 },
+        }),
+      )
+      await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+          ExpressionAttributeValues: { ':pk': `U#${at.user.sub}`, ':prefix': `M#${sessionId}#` },
+          Limit: 100,
+        }),
+      )
+      await client.send(new PutCommand(row))
+      await client.send(new PutCommand(row))
+      return performance.now() - startedAt
     },
     async messageBytes(sessionId) {
       const { Items = [] } = await connection.send(

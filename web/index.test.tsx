@@ -1,7 +1,7 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { LoadingScreen } from './loading-screen.tsx'
-import page from '../../index.html?raw'
+import { LoadingScreen } from './src/components/loading-screen.tsx'
+import page from './index.html?raw'
 
 const withoutSpace = (html: string) => html.replace(/\s+/g, ' ').replace(/ ?([<>]) ?/g, '$1')
 
