@@ -28,7 +28,7 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 5_000,
             },
-            { name: chunkOf(), includeDependenciesRecursively: false },
+            { name: chunkOf(), debugName: 'first pages', includeDependenciesRecursively: false },
           ],
         },
       },

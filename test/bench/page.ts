@@ -1,17 +1,12 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
 import type { Page } from 'playwright-core'
-import { ensureWebBuild, webDist } from '../../infra/local/web-build.ts'
-import { readWebManifest } from '../support/web-manifest.ts'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
 import { composer, launch, noteUsable, signIn, usableWithinMs } from './browser.ts'
 import { kb, type Bench, type Figure } from './figures.ts'
 import { startProduct, type Product } from './product.ts'
 
 const budgetBytes = 150 * 1024
 const aimBytes = 120 * 1024
-
-const gzipBytes = (code: string | Buffer) => gzipSync(code, { level: 9 }).length
 
 /** In the page: scripts asked for by then, and all others, in the order they were asked for. */
 function scriptsByTime(): { before: string[]; after: string[] } {
@@ -29,7 +24,7 @@ function scriptsByTime(): { before: string[]; after: string[] } {
 
 async function sizesOf(paths: Iterable<string>): Promise<Map<string, number>> {
   const sizes = new Map<string, number>()
-  for (const path of paths) sizes.set(path, gzipBytes(await readFile(join(webDist, path))))
+  for (const path of paths) sizes.set(path, await gzipBytes(path))
   return sizes
 }
 
@@ -94,41 +89,30 @@ async function browserFigures(product: Product): Promise<Figure[]> {
   }
 }
 
-const routes = {
-  '/auth': 'auth-page.tsx',
-  '/': 'main-screen.tsx',
-  '/settings': 'settings-screen.tsx',
-  '/files': 'files-screen.tsx',
-  '/integrations': 'integrations-screen.tsx',
-}
-
 /** Modules that nobody pays for who does not use them, and the page on which they are used. */
 const whenUsed = [
-  ['The renderer of replies, loaded when the browser is idle', 'markdown.tsx', 'main-screen.tsx'],
-  ['What draws formulas, loaded with the first one', 'drawn-formula.tsx', 'main-screen.tsx'],
-  ['The viewer of pictures, loaded when one is opened', 'image-viewer.tsx', 'main-screen.tsx'],
-  ['The search, loaded when it is opened', 'search-dialog.tsx', 'main-screen.tsx'],
-  [
-    'Two-factor’s wizard, QR code included, loaded when it is opened',
-    'setup-wizard.tsx',
-    'settings-screen.tsx',
-  ],
+  ['The renderer of replies, loaded when the browser is idle', 'markdown.tsx', '/'],
+  ['What draws formulas, loaded with the first one', 'drawn-formula.tsx', '/'],
+  ['The viewer of pictures, loaded when one is opened', 'image-viewer.tsx', '/'],
+  ['The search, loaded when it is opened', 'search-dialog.tsx', '/'],
+  ['Two-factor’s wizard, QR code included, loaded when it is opened', 'setup-wizard.tsx', '/settings'],
 ] as const
 
 /** What is asked for by static imports, and what parts of a page add when they are used. */
 async function manifestFigures(): Promise<Figure[]> {
-  const { scriptsOf } = await readWebManifest()
+  const { paths, scriptsOf, scriptsOfPage } = await readWebManifest()
   const bytes = async (files: Iterable<string>) => sum(await sizesOf(files))
-  const theme = gzipBytes(await readFile(join(webDist, 'theme.js')))
   const figures: Figure[] = []
-  for (const [path, module] of Object.entries(routes))
+  for (const path of paths) {
+    const scripts = scriptsOfPage(path)
     figures.push({
-      what: `Static imports of ${path} by the bundler's manifest, gzip`,
-      measured: kb((await bytes(scriptsOf(module))) + theme),
+      what: `Scripts of ${path} by the bundler's manifest, ${scripts.size} files, gzip`,
+      measured: kb(await bytes(scripts)),
     })
-  for (const [what, module, screen] of whenUsed) {
-    const page = scriptsOf(screen)
-    const added = [...scriptsOf(screen, module)].filter((file) => !page.has(file))
+  }
+  for (const [what, module, path] of whenUsed) {
+    const page = scriptsOfPage(path)
+    const added = [...scriptsOf(module)].filter((file) => !page.has(file))
     figures.push({ what: `${what}, beyond what its page has, gzip`, measured: kb(await bytes(added)) })
   }
   return figures

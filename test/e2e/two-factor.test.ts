@@ -172,8 +172,8 @@ it('LIB-07 on a phone the toast does not cover the codes', async () => {
 })
 
 it('the sign-in loads nothing of the wizard, the QR code, and the cropper of pictures', async () => {
-  const { scriptsOf } = await readWebManifest()
-  const signIn = scriptsOf('auth-page.tsx')
+  const { scriptsOf, scriptsOfPage } = await readWebManifest()
+  const signIn = scriptsOfPage('/auth')
   for (const name of ['setup-wizard', 'proof-dialog', 'codes-dialog', 'settings-screen']) {
     const own = (file: string) => file.includes(`/${name}-`)
     expect([...scriptsOf(`${name}.tsx`)].filter(own)).toHaveLength(1)

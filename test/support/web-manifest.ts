@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { webDist } from '../../infra/local/web-build.ts'
 
 interface Chunk {
@@ -7,12 +8,15 @@ interface Chunk {
   imports?: string[]
 }
 
-/** What the bundler says of the built page: which scripts a module needs at once, without anything that is loaded lazily. */
+/** What the bundler says of the built page. Scripts are named by their path in the build. */
 export async function readWebManifest() {
   const manifest = JSON.parse(await readFile(join(webDist, '.vite/manifest.json'), 'utf8')) as Record<
     string,
     Chunk
   >
+  const html = await readFile(join(webDist, 'index.html'), 'utf8')
+  const [, parts = '{}'] = /name="page-parts" content='(.*?)'/.exec(html) ?? []
+  const partsOf = JSON.parse(parts) as Record<string, readonly string[]>
   function reach(key: string, found = new Set<string>()): Set<string> {
     if (!found.has(key)) {
       found.add(key)
@@ -20,21 +24,32 @@ export async function readWebManifest() {
     }
     return found
   }
+  const scripts = (keys: Iterable<string>) =>
+    [...keys].map((key) => manifest[key]?.file ?? '').filter((file) => file.endsWith('.js'))
   return {
     /**
-     * The page's entry, and what each of these modules needs.
-     * @param modules the ends of their paths
-     * @throws Error when one has no chunk of its own
+     * Which scripts a module needs at once, without anything that is loaded lazily.
+     * @param module the end of its path
+     * @throws Error when it has no file of its own
      */
-    scriptsOf: (...modules: string[]): Set<string> => {
-      const found = reach('index.html')
-      for (const module of modules) {
-        const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))
-        if (key === undefined) throw new Error(`no chunk for ${module}`)
-        reach(key, found)
-      }
-      const files = [...found].map((name) => manifest[name]?.file ?? '')
-      return new Set(files.filter((file) => file.endsWith('.js')))
+    scriptsOf: (module: string): Set<string> => {
+      const key = Object.keys(manifest).find((name) => name.endsWith(`/${module}`))
+      if (key === undefined) throw new Error(`no chunk for ${module}`)
+      return new Set(scripts(reach(key)))
     },
+    /** The addresses whose parts are known beforehand. */
+    paths: Object.keys(partsOf),
+    /** Which scripts the page of an address needs until it can be used. */
+    scriptsOfPage: (path: string): Set<string> =>
+      new Set([
+        'theme.js',
+        ...scripts(reach('index.html')),
+        ...(partsOf[path] ?? []).map((file) => file.slice(1)),
+      ]),
   }
+}
+
+/** @returns bytes of a file of the build as it goes over the wire */
+export async function gzipBytes(file: string): Promise<number> {
+  return gzipSync(await readFile(join(webDist, file)), { level: 9 }).length
 }

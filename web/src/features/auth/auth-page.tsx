@@ -4,6 +4,7 @@ import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { useAuth } from './auth-context.ts'
 import { readAuthLink, type AuthLink } from './auth-link.ts'
 import { ConfirmStep } from './code-step.tsx'
@@ -39,8 +40,8 @@ export function AuthPage() {
     if (link.kind === 'google') void flow.finishGoogle(link)
   }, [link, flow])
 
-  // the flows are needed as soon as someone submits; loading them now keeps that click quick
-  useEffect(() => void import('./auth-flows.ts').catch(() => undefined), [])
+  // the flows are needed as soon as someone submits; loading them once the form is there keeps that click quick
+  useEffect(() => void whenIdle().then(() => import('./auth-flows.ts').catch(() => undefined)), [])
 
   const title = pageTitle(step)
   useEffect(() => {

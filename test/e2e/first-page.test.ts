@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { newPage } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { signedInPage } from '../support/page-steps.ts'
+import { gzipBytes, readWebManifest } from '../support/web-manifest.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+/** DESIGN §13 */
+const budgetBytes = 150 * 1024
+/** on a phone a small file costs as much time as a large one */
+const most = 7
+
+describe.each([
+  ['/auth', 'input[type=password]:enabled'],
+  ['/', 'textarea'],
+])('%s', (path, field) => {
+  it('is made of a few scripts, of 150 KB together', async () => {
+    const { scriptsOfPage } = await readWebManifest()
+    const scripts = [...scriptsOfPage(path)]
+    const sizes = await Promise.all(scripts.map(gzipBytes))
+    expect(sizes.reduce((total, size) => total + size, 0)).toBeLessThanOrEqual(budgetBytes)
+    expect(scripts.length).toBeLessThanOrEqual(most)
+  })
+
+  it('can be used with them alone, whatever becomes of the others', async () => {
+    const { scriptsOfPage } = await readWebManifest()
+    const needed = scriptsOfPage(path)
+    const page = path === '/' ? (await signedInPage(stack)).page : await newPage({ baseURL: stack.origin })
+    await page.route('**/*.js', (route) =>
+      // what is not answered is waited for
+      needed.has(new URL(route.request().url()).pathname.slice(1)) ? route.continue() : undefined,
+    )
+    await page.goto(path, { waitUntil: 'commit' })
+    await page.locator(field).fill('Hello')
+  })
+})
