@@ -57,16 +57,8 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
     everything: async () => JSON.stringify(await everyRow()),
     /** names of the e-mail addresses that lead to a user's second factor */
     async ownersOf(sub: string): Promise<string[]> {
-      const { Items = [] } = await client.send(
-        new ScanCommand({
-          TableName,
-          FilterExpression: 'SK = :owner AND #sub = :sub',
-          ExpressionAttributeNames: { '#sub': 'sub' },
-          ExpressionAttributeValues: { ':owner': 'OWNER', ':sub': sub },
-          ConsistentRead: true,
-        }),
-      )
-      return Items.map(({ PK }) => String(PK))
+      const owners = (await everyRow()).filter((row) => row['SK'] === 'OWNER' && row['sub'] === sub)
+      return owners.map(({ PK }) => String(PK))
     },
     /** makes the last sign of life of a conversation's run this much older */
     async ageRun(sub: string, sessionId: string, byMs: number): Promise<void> {

@@ -213,6 +213,8 @@ const integration = async ({ user }: Place, mcpId: string) =>
   (await user.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
 const isConnected = (mcpId: string) => async (place: Place) =>
   (await integration(place, mcpId))?.token_status === 'active' ? [] : ['an active connection']
+const renew = ({ user }: Place) =>
+  send(user, 'integrations.refresh', { params: { mcpId: 'gmail' }, body: {} })
 
 const begin = async (place: Place, mcpId: string, clientId: string | undefined = 'demo') => {
   const { body } = await oauth(place, {
@@ -433,7 +435,14 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'renewing tokens': path({
     arrange: (place) => signIn(place, 'gmail'),
     make: none,
-    go: (place) => send(place.user, 'integrations.refresh', { params: { mcpId: 'gmail' }, body: {} }),
+    go: renew,
+    async again(place) {
+      // new tokens that were made and did not arrive, or could not be stored, have ended the old ones: the page says so
+      await renew(place).catch(async (error: unknown) => {
+        if (!String(error).includes('Please connect again.')) throw error
+        await signIn(place, 'gmail')
+      })
+    },
     missing: isConnected('gmail'),
   }),
   'disconnecting OAuth': path({
