@@ -1,68 +1,55 @@
-import { lazy, Suspense, useState, type ComponentType } from 'react'
+import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
+import { deferred } from '../components/deferred.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
-/**
- * A part of the page in a file of its own. Once that has been loaded the part is rendered at once: a lazy component would first show
- * what stands in for it, and React keeps that on the screen for 300 ms.
- */
-function part<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  let loaded: ComponentType<Props> | undefined
-  const loadPart = async () => (loaded = await load())
-  const Awaited = lazy(async () => ({ default: await loadPart() }))
-  function Part(props: Props) {
-    // the same one for as long as it is shown
-    const [Shown] = useState<ComponentType<Props>>(() => loaded ?? Awaited)
-    return <Shown {...props} />
-  }
-  return Object.assign(Part, { load: loadPart })
-}
+/** Each page is a file of its own. */
+const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
+  deferred(load, <LoadingScreen />)
 
-const AuthPage = part(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
-const SignedIn = part(() => import('./signed-in.tsx').then((module) => module.SignedIn))
-const MainScreen = part(() => import('./main-screen.tsx').then((module) => module.MainScreen))
-const IntegrationsScreen = part(() =>
+const auth = page(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
+const signedIn = page(() => import('./signed-in.tsx').then((module) => module.SignedIn))
+const main = page(() => import('./main-screen.tsx').then((module) => module.MainScreen))
+const integrations = page(() =>
   import('./integrations-screen.tsx').then((module) => module.IntegrationsScreen),
 )
-const OAuthCallbackPage = part(() =>
+const oauthCallback = page(() =>
   import('../features/integrations/oauth-callback-page.tsx').then((module) => module.OAuthCallbackPage),
 )
-const SettingsScreen = part(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
-const FilesScreen = part(() => import('./files-screen.tsx').then((module) => module.FilesScreen))
-const NotFoundPage = part(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
+const settings = page(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
+const files = page(() => import('./files-screen.tsx').then((module) => module.FilesScreen))
+const notFound = page(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
 
 /** What each address shows first, for page-parts.ts to name the files of. */
-const partsOf: Readonly<Record<string, readonly { load: () => Promise<unknown> }[]>> = {
-  '/auth': [AuthPage],
-  '/': [SignedIn, MainScreen],
-  '/integrations': [SignedIn, IntegrationsScreen],
-  '/settings': [SignedIn, SettingsScreen],
-  '/profile': [SignedIn, SettingsScreen],
-  '/files': [SignedIn, FilesScreen],
+const partsOf: Readonly<Record<string, readonly { preload: () => Promise<void> }[]>> = {
+  '/auth': [auth],
+  '/': [signedIn, main],
+  '/integrations': [signedIn, integrations],
+  '/settings': [signedIn, settings],
+  '/profile': [signedIn, settings],
+  '/files': [signedIn, files],
 }
 
 /** Resolves when the page of an address is loaded, or cannot be, which is reported when it is rendered. */
 export async function preloadPage(pathname: string): Promise<void> {
-  await Promise.allSettled((partsOf[pathname] ?? []).map(({ load }) => load()))
+  await Promise.all((partsOf[pathname] ?? []).map(({ preload }) => preload()))
 }
 
-/** NAV-01 to NAV-08. Each page is a chunk of its own. */
+/** NAV-01 to NAV-08. */
 export function AppRoutes() {
   return (
-    <Suspense fallback={<LoadingScreen />}>
-      <Routes>
-        <Route element={<RequireAuth>{(user) => <SignedIn user={user} />}</RequireAuth>}>
-          <Route path="/" element={<MainScreen />} />
-          <Route path="/integrations" element={<IntegrationsScreen />} />
-          <Route path="/settings" element={<SettingsScreen />} />
-          <Route path="/profile" element={<SettingsScreen />} />
-          <Route path="/files" element={<FilesScreen />} />
-        </Route>
-        <Route path="/oauth/callback" element={<OAuthCallbackPage />} />
-        <Route path="/auth" element={<AuthPage />} />
-        <Route path="*" element={<NotFoundPage />} />
-      </Routes>
-    </Suspense>
+    <Routes>
+      <Route element={<RequireAuth>{(user) => <signedIn.Deferred user={user} />}</RequireAuth>}>
+        <Route path="/" element={<main.Deferred />} />
+        <Route path="/integrations" element={<integrations.Deferred />} />
+        <Route path="/settings" element={<settings.Deferred />} />
+        <Route path="/profile" element={<settings.Deferred />} />
+        <Route path="/files" element={<files.Deferred />} />
+      </Route>
+      <Route path="/oauth/callback" element={<oauthCallback.Deferred />} />
+      <Route path="/auth" element={<auth.Deferred />} />
+      <Route path="*" element={<notFound.Deferred />} />
+    </Routes>
   )
 }

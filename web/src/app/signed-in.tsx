@@ -1,7 +1,6 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect } from 'react'
 import { Outlet, useOutletContext } from 'react-router'
-import { LoadingScreen } from '../components/loading-screen.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { queryClient } from '../lib/query-client.ts'
 import { useIdle } from '../lib/when-idle.ts'
@@ -17,9 +16,7 @@ export function SignedIn({ user }: { user: SignedInUser }) {
   useEffect(() => () => queryClient.clear(), [])
   return (
     <QueryClientProvider client={queryClient}>
-      <Suspense fallback={<LoadingScreen />}>
-        <Outlet context={user} />
-      </Suspense>
+      <Outlet context={user} />
       {idle && (
         <Suspense>
           <IntegrationUpkeep userId={user.sub} />
