@@ -84,6 +84,20 @@ async function typing(page: Page): Promise<Figure[]> {
   ]
 }
 
+/**
+ * Turns the wheel once a frame, 24,000 px a second where there are 60 of them.
+ * @returns times between frames, in ms
+ */
+async function scroll(page: Page, byPx: number, isDone?: () => Promise<boolean>): Promise<number[]> {
+  await page.evaluate(takeFrames)
+  for (let turns = 0; turns < (isDone ? 2_000 : 400); turns += 1) {
+    await page.mouse.wheel(0, byPx)
+    await page.evaluate(() => new Promise(requestAnimationFrame))
+    if (turns % 50 === 0 && (await isDone?.())) break
+  }
+  return page.evaluate(takeFrames)
+}
+
 async function longConversation(browser: Browser, page: Page, product: Product): Promise<Figure[]> {
   const sessionId = await prepareConversation(product, longMessages)
   await page.goto('/')
@@ -106,31 +120,38 @@ async function longConversation(browser: Browser, page: Page, product: Product):
   }
   await page.mouse.move(640, 300)
   await page.evaluate(noteFrames)
-  let frames: number[] = []
+  let up: number[] = []
   const { busyMs, longestTaskMs } = await mainThread(browser, page, async () => {
-    await page.evaluate(takeFrames)
-    // up to the very first message, as fast as one turns a wheel
-    for (let turns = 0; turns < 2_000; turns += 1) {
-      await page.mouse.wheel(0, -400)
-      if (turns % 50 === 0 && (await messages.count()) >= longMessages) break
-    }
-    frames = await page.evaluate(takeFrames)
+    up = await scroll(page, -400, async () => (await messages.count()) >= longMessages)
   })
   const shown = await messages.count()
+  const down = await scroll(page, 400)
+  await page.evaluate(() => {
+    document.body.innerHTML = '<div style="height: 1000000px; background: linear-gradient(red, blue)"></div>'
+  })
+  const plain = await scroll(page, 400)
   return [
     {
       what: `Opening a conversation of ${longMessages} messages: from asking for it to its last message on the screen, least / median of 5`,
       measured: `${ms(Math.min(...openingMs))} / ${ms(median(openingMs))}`,
     },
     {
-      what: `Scrolling from its end to its beginning by the wheel (${shown} messages shown then): between two frames, p50 / p95 / most of ${frames.length}`,
-      measured: spread(frames),
+      what: `Scrolling from its end to its beginning by the wheel (${shown} messages shown then): between two frames, p50 / p95 / most of ${up.length}`,
+      measured: spread(up),
       budget: `p95 ≤ ${(frameMs * 1.1).toFixed(1)} ms`,
-      met: p95(frames) <= frameMs * 1.1,
+      met: p95(up) <= frameMs * 1.1,
     },
     {
       what: 'Main thread busy in a frame meanwhile, p50 / p95 / most; longest task',
       measured: `${spread(busyMs)}; ${ms(longestTaskMs)}`,
+    },
+    {
+      what: 'Scrolling back down, where nothing is rendered any more: between two frames, p50 / p95 / most',
+      measured: spread(down),
+    },
+    {
+      what: 'Scrolling a page that is one box of colour: between two frames, p50 / p95 / most',
+      measured: spread(plain),
     },
   ]
 }
