@@ -3,6 +3,7 @@ import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type KeyboardEventHandler, type ReactNode } from 'react'
 import { IconButton } from './icon-button.tsx'
+import { RootMark } from './root-mark.tsx'
 
 interface DialogProps {
   open: boolean
@@ -82,6 +83,7 @@ export function Dialog({
               wide ? 'max-w-(--width-dialog-wide)' : 'max-w-(--width-dialog)',
             )}
           >
+            <RootMark has="sheet" />
             <header className="flex items-start gap-3 pt-5 pr-4 pl-6 max-sm:pl-5">
               {lead}
               <div className="min-w-0 flex-1">

@@ -1,5 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
+import { RootMark } from '../../components/ui/root-mark.tsx'
 import type { ShownError } from './chat-state.ts'
 import { MessageTime } from './message-time.tsx'
 
@@ -17,9 +18,9 @@ export function ErrorBlock({
   return (
     <div
       role="alert"
-      data-keep-clear="narrow"
       className="grid grid-cols-[20px_minmax(0,1fr)_auto] gap-x-3 gap-y-0.5 rounded-lg bg-danger-soft px-4 pt-3.5 pb-4 text-ui hairline [--hairline:var(--color-danger-line)]"
     >
+      <RootMark has="error" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">Error</b>
       <MessageTime at={error.at} className="text-xs/5 text-ink-muted" />

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
+import { RootMark } from '../../../components/ui/root-mark.tsx'
 
 /** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
 export function QuestionFrame({
@@ -37,7 +38,6 @@ export function QuestionFrame({
     <section
       ref={card}
       role="group"
-      data-keep-clear="always"
       tabIndex={-1}
       aria-labelledby={`${id}-title`}
       aria-describedby={`${id}-about`}
@@ -48,6 +48,7 @@ export function QuestionFrame({
           : '[--hairline:var(--color-warning-line)]',
       )}
     >
+      <RootMark has="question" />
       <header className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3">
         <Icon
           aria-hidden
