@@ -68,7 +68,8 @@ export const syncRepository = ({ client, name: TableName }: Table) => {
 
   return {
     /**
-     * Takes the lease unless another sync holds one that has not run out.
+     * Takes the lease unless another sync holds one that has not run out. One's own is taken again: the client repeats a request
+     * whose answer was lost.
      * @returns what is known so far, or undefined when another sync is at work
      */
     async take(owner: string, { nowSeconds, untilSeconds }: { nowSeconds: number; untilSeconds: number }) {
@@ -78,7 +79,8 @@ export const syncRepository = ({ client, name: TableName }: Table) => {
             TableName,
             Key: key,
             UpdateExpression: 'SET leaseOwner = :owner, leaseUntilSeconds = :until',
-            ConditionExpression: 'attribute_not_exists(leaseUntilSeconds) OR leaseUntilSeconds <= :now',
+            ConditionExpression:
+              'attribute_not_exists(leaseUntilSeconds) OR leaseUntilSeconds <= :now OR leaseOwner = :owner',
             ExpressionAttributeValues: { ':owner': owner, ':until': untilSeconds, ':now': nowSeconds },
             ReturnValues: 'ALL_NEW',
           }),

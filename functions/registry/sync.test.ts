@@ -333,6 +333,14 @@ describe('a sync', () => {
     expect(await sync(world())).toMatchObject({ success: true })
   })
 
+  it('is not in its own way: a lease whose answer was lost is taken by its repeat', async () => {
+    const record = syncRepository(table)
+    const lease = { nowSeconds: 1_000, untilSeconds: 1_240 }
+    const taken = await record.take('first', lease)
+    expect(await record.take('first', lease)).toEqual(taken)
+    expect(await record.take('second', lease)).toBeUndefined()
+  })
+
   it('keeps thousands of entries in a few rows, and only two versions of them', async () => {
     const many = Array.from({ length: 3_000 }, (_, index) => published(`com.example/server-${index}`))
     const pages = Array.from({ length: 30 }, (_, page) => many.slice(page * 100, (page + 1) * 100))
