@@ -28,10 +28,10 @@ export async function signedInPage(stack: LocalStack, options: Partial<PageOptio
   return { user, page }
 }
 
-/** Sends a message by keyboard. */
+/** Sends a message by keyboard; what closes just then may still be giving the focus back. */
 export async function say(page: Page, text: string): Promise<void> {
   await composer(page).fill(text)
-  await page.keyboard.press('Enter')
+  await composer(page).press('Enter')
 }
 
 /** Waits until no reply is being written. */
