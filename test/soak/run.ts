@@ -14,7 +14,7 @@ import { openTestTable } from '../support/table.ts'
  * product at random moments, again and again, on one data folder; lets a connection with tokens of 60 s be used for days of a clock
  * that is moved; looks what a day of one user leaves behind; gives every property test that many inputs; then disturbs every call of
  * every write path in every way. `--only=refresh`, `kills`, `days`, `day`, `fuzz` or `faults` does one of them; `--part=2/4` takes the
- * second quarter of the write paths.
+ * second quarter of the write paths, `--path=sync` those with that in their name.
  */
 
 const { values } = parseArgs({
@@ -25,6 +25,7 @@ const { values } = parseArgs({
     runs: { type: 'string', default: '5000' },
     only: { type: 'string' },
     part: { type: 'string', default: '1/1' },
+    path: { type: 'string', default: '' },
   },
 })
 const seed = Number(values.seed ?? Date.now() % 1_000_000)
@@ -110,7 +111,7 @@ const soaks = {
     const tell = (line: string) => void log(`${line}\n`)
     process.stdout.write = () => true
     const { findings, ...counts } = await tryFaults({
-      wants: (_, index) => index % parts === part - 1,
+      wants: (name, index) => index % parts === part - 1 && name.includes(values.path),
       onPath: (name, calls) => tell(`${name}: ${calls.length} calls`),
       onFinding: ({ path, fault, wrong }) => tell(`  ${path}, ${fault?.kind} ${fault?.call}: ${wrong}`),
     })

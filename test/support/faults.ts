@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startSources } from './catalogue-sources.ts'
 import { type CallName, disturb, type Fault, type FaultKind, kindsFor } from './disturbed.ts'
+import { movedDate } from './moved-date.ts'
 import { type ProductHere, startProductHere } from './product-here.ts'
 import { openWholeUser } from './whole-user.ts'
 import { comeBack, type Place, writePaths, type WritePath } from './write-paths.ts'
@@ -109,6 +110,7 @@ export async function tryFaults({
     const calls = recorded()
     for (const what of (await path.missing?.(place, made)) ?? [])
       find(undefined, `without a fault, missing: ${what}`)
+    if (calls.length === 0) find(undefined, 'nothing was asked of anybody')
     report.paths += 1
     report.calls += calls.length
     onPath?.(name, calls)
@@ -190,11 +192,11 @@ async function quiet({ running }: ProductHere): Promise<void> {
 
 /** Does something as if that much time had passed. */
 async function later(byMs: number, work: () => Promise<void>): Promise<void> {
-  const real = Date.now
-  Date.now = () => real() + byMs
+  const real = Date
+  globalThis.Date = movedDate(() => byMs)
   try {
     await work()
   } finally {
-    Date.now = real
+    globalThis.Date = real
   }
 }

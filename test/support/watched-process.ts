@@ -4,6 +4,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { isMainThread } from 'node:worker_threads'
 import { listen } from '../../infra/local/listen.ts'
+import { movedDate } from './moved-date.ts'
 
 // Loaded before the product by `--import`, in the product's own process: moves its clock, and tells what the process holds.
 
@@ -19,20 +20,7 @@ export interface Held {
   files: number
 }
 
-const RealDate = Date
 let aheadMs = 0
-
-/** Goes as the machine's clock does, by so much ahead of it. Timers are those of the machine. */
-class MovedDate extends RealDate {
-  constructor(...given: unknown[]) {
-    // @ts-expect-error -- Date has a signature for each number of arguments
-    super(...(given.length === 0 ? [MovedDate.now()] : given))
-  }
-
-  static override now(): number {
-    return RealDate.now() + aheadMs
-  }
-}
 
 /** What the last collection leaves to finalizers is gone after the next one. */
 async function collect(): Promise<void> {
@@ -60,7 +48,7 @@ async function held(collected: boolean): Promise<Held> {
 
 const addressFile = process.env['WATCHED_ADDRESS_FILE']
 if (isMainThread && addressFile !== undefined) {
-  globalThis.Date = MovedDate as DateConstructor
+  globalThis.Date = movedDate(() => aheadMs)
   // Node keeps a Date header for a second of its own; the SDK would set its clock by it
   subscribe('http.server.request.start', (message) => {
     const { response } = message as { response: ServerResponse }

@@ -606,7 +606,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     make: none,
     async go() {
       const { handler } = await import('../../functions/registry/daily-sync.ts')
-      await (handler as unknown as (event: object) => Promise<unknown>)({})
+      await handler({ id: crypto.randomUUID(), source: 'aws.scheduler' })
     },
   }),
 }
