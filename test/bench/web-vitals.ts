@@ -51,7 +51,7 @@ async function distribution(origin: string) {
     forwarded.on('error', () => answer.destroy())
     asked.pipe(forwarded)
   })
-  return { ...(await listen(server)), end: () => server.closeAllConnections() }
+  return listen(server)
 }
 
 /** What the library calls itself where it stands in the page. */
@@ -177,7 +177,7 @@ async function measure(browser: Browser, product: Product): Promise<Figure[]> {
       ...figuresOf('/ signed in, asking, typing while it answers, opening the history and the menu', chat),
     ]
   } finally {
-    front.end()
+    await front.close()
   }
 }
 
