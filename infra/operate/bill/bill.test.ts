@@ -61,17 +61,17 @@ describe('billOf', () => {
     expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
   })
 
-  it('a visit is four calls, and 79 files for a browser that has nothing yet', () => {
+  it('a visit is four calls, and 55 files for a browser that has nothing yet', () => {
     const units = unitsOf({ users: 10, visits: 100 })
     expect(units('gatewayRequest')).toBe(400)
     // three visits of each person find an empty cache
-    expect(units('siteFunction')).toBe(30 * 79 + 70 * 3)
-    expect(units('siteRequest')).toBe(400 + 30 * 79 + 70 * 3)
+    expect(units('siteFunction')).toBe(30 * 55 + 70 * 3)
+    expect(units('siteRequest')).toBe(400 + 30 * 55 + 70 * 3)
     expect(units('activeUser')).toBe(10)
   })
 
   it('fewer visits than people could have fresh ones are all fresh', () => {
-    expect(unitsOf({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 79)
+    expect(unitsOf({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 55)
   })
 
   it('what is kept grows with the months, and is paid for twice: in the table and in its backups', () => {
@@ -86,9 +86,9 @@ describe('billOf', () => {
     [2, 9],
     [6, 14],
     [10, 19],
-    [20, 32.5],
-    [30, 46],
-    [40, 59.5],
+    [20, 33],
+    [30, 47],
+    [40, 61],
   ])('a reply of %d s writes %d units, on the line between measured ones', (seconds, writes) => {
     const lines = unitsOf({ turns: 1, seconds })('tableWrite') - unitsOf({})('tableWrite')
     expect(lines).toBeCloseTo(writes)
@@ -147,7 +147,7 @@ describe('leversOf', () => {
 
   it('tells what each decision adds or takes', () => {
     expect(lever('What people type in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
-    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 79 + 170 * 3)) / 1e6, 6)
+    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 55 + 170 * 3)) / 1e6, 6)
     expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
     expect(lever('No monitoring')).toBeCloseTo(-0.2)
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
