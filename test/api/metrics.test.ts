@@ -28,8 +28,9 @@ afterAll(async () => {
   model.close()
 })
 
-/** What was measured so far, each line checked against the format. */
-const measured = async () => metricLines(await readFile(join(stack.dataDir, 'log.jsonl'), 'utf8'))
+/** What was measured so far, each line checked against the format. The log begins with the first call of a function. */
+const measured = async () =>
+  metricLines(await readFile(join(stack.dataDir, 'log.jsonl'), 'utf8').catch(() => ''))
 
 /** The lines of a metric that came since. */
 async function since(before: number, name: MetricName) {

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { newPage } from '../support/browser.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { say, signedInPage } from '../support/page-steps.ts'
+import { fillSignIn, openHistory, say, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -32,6 +33,22 @@ it('LIB-07 on a phone the toast of an error leaves its Retry free', async () => 
   await retry.waitFor()
   await page.locator('[data-sonner-toast]').filter({ hasText: 'Chat Error' }).waitFor()
   await expect.poll(() => standsClear(page, 'Chat Error', retry)).toBe(true)
+})
+
+it('LIB-07 a toast can be read where a dialog was open before toasts could be shown', async () => {
+  const user = await stack.newUser()
+  const page = await newPage({ baseURL: stack.origin })
+  const opened = Promise.withResolvers<void>()
+  await page.route('**/assets/toaster-*.js', async (route) => {
+    await opened.promise
+    await route.continue()
+  })
+  await page.goto('/auth')
+  await fillSignIn(page, user)
+  await openHistory(page)
+  await page.getByRole('dialog').waitFor()
+  opened.resolve()
+  await page.getByRole('region', { name: 'Notifications' }).getByText('Welcome back!').waitFor()
 })
 
 it.each([

@@ -21,9 +21,12 @@ export function App() {
           <AppRoutes />
         </AuthProvider>
       </BrowserRouter>
-      <Suspense>
-        <Toaster />
-      </Suspense>
+      {/* a live region from the beginning: a dialog hides everything else that is there when it opens from screen readers */}
+      <div aria-live="off" className="contents">
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      </div>
     </ErrorBoundary>
   )
 }
