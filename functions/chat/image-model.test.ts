@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
+import { endlessly } from '../../test/support/endless-answer.ts'
 import { openImageModel } from './image-model.ts'
 
 const png = Buffer.from(
@@ -110,22 +111,12 @@ describe('DEC-040 an image model that answers with an address', () => {
 })
 
 it('an answer without an end is not read on', async () => {
-  let sent = 0
-  const closed = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<number>()
   const own = await serve((_, response) => {
-    response.on('close', () => closed.resolve())
     response.writeHead(200, { 'content-type': 'application/json' }).write('{"data":[{"b64_json":"')
-    const block = Buffer.alloc(1_000_000, 'A')
-    const more = () => {
-      if (response.destroyed) return
-      sent += block.length
-      if (response.write(block)) setImmediate(more)
-      else response.once('drain', more)
-    }
-    more()
+    sent.resolve(endlessly(response, Buffer.alloc(1_000_000, 'A')))
   })
   const model = openImageModel({ baseUrl: `${own}/v1`, model: 'painter', readKey: async () => 'k' })
   await expect(model.make('a cat', new AbortController().signal)).rejects.toThrow('could not be read')
-  await closed.promise
-  expect(sent).toBeLessThan(40_000_000)
+  expect(await sent.promise).toBeLessThan(40_000_000)
 })

@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { endlessly } from '../../test/support/endless-answer.ts'
 import {
   beginStream,
   calls,
@@ -103,24 +104,15 @@ it.each<[string, string]>([
   ['an error', 'y'],
 ])('%s without an end is not read on, and the call is ended', async (what, piece) => {
   const block = Buffer.from(piece.repeat(Math.ceil(1_000_000 / piece.length)))
-  let sent = 0
-  const closed = Promise.withResolvers<void>()
+  const sent = Promise.withResolvers<number>()
   const { round } = await complete((response) => {
-    response.on('close', () => closed.resolve())
     response.writeHead(what === 'an error' ? 400 : 200, { 'content-type': 'text/event-stream' })
     if (what === 'a line') response.write('data: ')
-    const more = () => {
-      if (response.destroyed) return
-      sent += block.length
-      if (response.write(block)) setImmediate(more)
-      else response.once('drain', more)
-    }
-    more()
+    sent.resolve(endlessly(response, block))
   })
   const code = what === 'an error' ? 'model_refused' : 'model_unreadable'
   await expect(round).rejects.toMatchObject({ code })
-  await closed.promise
-  expect(sent).toBeLessThan(70_000_000)
+  expect(await sent.promise).toBeLessThan(70_000_000)
 })
 
 it('45 s without a byte count as a fault', async () => {

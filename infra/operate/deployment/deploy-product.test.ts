@@ -1,6 +1,5 @@
 import {
   CloudFormationClient,
-  CloudFormationServiceException,
   DescribeStackEventsCommand,
   DescribeStacksCommand,
 } from '@aws-sdk/client-cloudformation'
@@ -11,6 +10,7 @@ import { GetParameterCommand, SSMClient } from '@aws-sdk/client-ssm'
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { missingStack } from '../../../test/support/missing-stack.ts'
 import { deployProduct, type Deployer } from './deploy-product.ts'
 
 const sts = mockClient(STSClient)
@@ -20,14 +20,6 @@ const dynamo = mockClient(DynamoDBClient)
 const secrets = mockClient(SecretsManagerClient)
 const lambda = mockClient(LambdaClient)
 const mocks = [sts, ssm, cloudFormation, dynamo, secrets, lambda]
-
-const missing = (name: string) =>
-  new CloudFormationServiceException({
-    name: 'ValidationError',
-    message: `Stack with id ${name} does not exist`,
-    $fault: 'client',
-    $metadata: {},
-  })
 
 /** What the stacks put out, once there are any. */
 let outputs: Record<string, string> | undefined
@@ -48,7 +40,7 @@ beforeEach(() => {
     .on(DescribeSecretCommand)
     .resolves({ VersionIdsToStages: { v1: ['AWSPREVIOUS'], v2: ['AWSCURRENT'] } })
   cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }: { StackName: string }) => {
-    if (!outputs) throw missing(StackName)
+    if (!outputs) throw missingStack(StackName)
     const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }))
     return { Stacks: [{ StackName, StackStatus: 'CREATE_COMPLETE', Outputs }] }
   })
@@ -140,7 +132,7 @@ describe('deployProduct', () => {
   it('tells why a deployment failed, and does not try it out', async () => {
     cloudFormation
       .on(DescribeStackEventsCommand)
-      .rejects(missing('x'))
+      .rejects(missingStack('x'))
       .on(DescribeStackEventsCommand, { StackName: 'juno-dev-auth' })
       .resolves({
         StackEvents: [

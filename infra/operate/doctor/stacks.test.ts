@@ -1,6 +1,5 @@
 import {
   CloudFormationClient,
-  CloudFormationServiceException,
   DescribeStacksCommand,
   GetTemplateCommand,
   type StackStatus,
@@ -8,6 +7,7 @@ import {
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterEach, describe, expect, it } from 'vitest'
+import { missingStack } from '../../../test/support/missing-stack.ts'
 import { checkConfig } from './local.ts'
 import {
   checkChanges,
@@ -50,17 +50,9 @@ const standing = (
 })
 
 describe('standingStacks', () => {
-  const missing = (name: string) =>
-    new CloudFormationServiceException({
-      name: 'ValidationError',
-      message: `Stack with id ${name} does not exist`,
-      $fault: 'client',
-      $metadata: {},
-    })
-
   it('passes over those that do not exist', async () => {
     cloudFormation.on(DescribeStacksCommand).callsFake(({ StackName }: { StackName: string }) => {
-      if (StackName !== 'juno-dev-auth') throw missing(StackName)
+      if (StackName !== 'juno-dev-auth') throw missingStack(StackName)
       return { Stacks: [{ StackName, StackStatus: 'CREATE_COMPLETE' }] }
     })
     const found = await standingStacks(target([]).config, region)

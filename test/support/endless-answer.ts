@@ -1,0 +1,17 @@
+import type { ServerResponse } from 'node:http'
+
+/**
+ * Goes on with an answer for as long as the reader takes it.
+ * @returns resolves when the connection is closed, with the bytes that were sent
+ */
+export function endlessly(response: ServerResponse, block: Buffer): Promise<number> {
+  let sent = 0
+  const more = () => {
+    if (response.destroyed) return
+    sent += block.length
+    if (response.write(block)) setImmediate(more)
+    else response.once('drain', more)
+  }
+  more()
+  return new Promise((resolve) => response.on('close', () => resolve(sent)))
+}

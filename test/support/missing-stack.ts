@@ -1,0 +1,10 @@
+import { CloudFormationServiceException } from '@aws-sdk/client-cloudformation'
+
+/** What CloudFormation says of a stack that does not exist. */
+export const missingStack = (name: string) =>
+  new CloudFormationServiceException({
+    name: 'ValidationError',
+    message: `Stack with id ${name} does not exist`,
+    $fault: 'client',
+    $metadata: {},
+  })
