@@ -1,3 +1,4 @@
+import type { Locator } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { newPage } from '../support/browser.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
@@ -39,3 +40,29 @@ describe.each([
     await page.locator(field).fill('Hello')
   })
 })
+
+it.each([
+  ['a phone', { width: 390, height: 844 }],
+  ['a wide screen', { width: 1280, height: 800 }],
+])(
+  'AUTH-06 the form of the sign-in is as high as what it holds, and stands still when an error comes: %s',
+  async (_, viewport) => {
+    const page = await newPage({ baseURL: stack.origin, viewport })
+    await page.goto('/auth')
+    const email = page.getByLabel('E-mail')
+    const middleOf = async (target: Locator) => {
+      const box = await target.boundingBox()
+      return box ? box.y + box.height / 2 : Number.NaN
+    }
+    await email.waitFor()
+    await page.evaluate(() => document.fonts.ready)
+    const before = await middleOf(email)
+    const google = await middleOf(page.getByRole('button', { name: 'Continue with Google' }))
+    expect(before - google).toBeLessThan(160)
+    const eye = await middleOf(page.getByRole('button', { name: 'Show password' }))
+    expect(Math.abs(eye - (await middleOf(page.getByLabel('Password', { exact: true }))))).toBeLessThan(4)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    expect(await middleOf(email)).toBe(before)
+  },
+)

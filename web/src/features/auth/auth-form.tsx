@@ -41,7 +41,7 @@ export function AuthForm({
         onSubmit()
       }}
       // from the top, not centred: it stays where it is when an error comes and from step to step
-      className="mx-auto mt-[max(0px,calc((100dvh-41rem)/2))] grid w-full max-w-[calc(var(--width-form)+2.5rem)] gap-5 px-5 pt-4 pb-12 max-sm:mt-0 max-sm:pt-6"
+      className="mx-auto mt-[max(0px,calc((100dvh-41rem)/2))] grid w-full self-start max-w-[calc(var(--width-form)+2.5rem)] gap-5 px-5 pt-4 pb-12 max-sm:mt-0 max-sm:pt-6"
     >
       <div>
         <h1 className="text-xl font-semibold tracking-[-0.018em]">{title}</h1>
