@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { builtInCatalogue } from './web/built-in-catalogue.ts'
 
 /** Files of `api` and `e2e` each start a whole local stack, so few of them run at a time; groups run one after another. */
 export default defineConfig({
@@ -7,6 +8,8 @@ export default defineConfig({
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
+    // as long as the other waits: on a busy machine a page answers late, and a second says nothing
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,
@@ -14,15 +17,21 @@ export default defineConfig({
           name: 'unit',
           environment: 'node',
           include: ['{shared,functions,infra}/**/*.test.ts', 'test/fuzz/*.test.ts'],
+          // for a busy machine: nothing here waits for time
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
         },
       },
       {
         extends: true,
+        plugins: [builtInCatalogue()],
         test: {
           name: 'web',
           environment: 'jsdom',
           include: ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx'],
           setupFiles: ['./test/support/web-setup.ts'],
+          // longer than a single wait of a test: its message says more than that the test took too long
+          testTimeout: 20_000,
         },
       },
       {

@@ -1,4 +1,4 @@
-import type { ChatResponse } from '#shared/contracts/chat.ts'
+import type { ChatResponse, ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunView, Session } from '#shared/contracts/sessions.ts'
 import type { ToolActivity } from '#shared/tool-activity.ts'
@@ -28,6 +28,8 @@ export type ChatEvent =
   /** CHAT-16: an image made for this reply, in the protocol's own form, and right after it as the attachment of the message */
   | { type: 'file'; url: string; mediaType: string }
   | { type: 'data-attachment'; data: Attachment }
+  /** the reply goes on without something that the model's server rejected */
+  | { type: 'data-notice'; data: ReplyNotice }
   /** the conversation as stored after the turn's last write, for the list and the title */
   | { type: 'data-session'; data: Session }
   /** the stored reply of a run that had already ended, for a reader that comes back; replaces what it has */

@@ -21,6 +21,7 @@ export const documentSentences = {
     'No meaningful content could be extracted from this document. Its pages have no text: it may be scanned.',
   tooLarge: 'This document unpacks to more than can be read safely.',
   tooSlow: 'This document took too long to read.',
+  unavailable: 'Documents cannot be read right now. Please try again in a moment.',
   /** DOC-16: said by the page when the analysis could not be reached */
   network:
     'The document could not be analysed because of a network error. Please check your connection and try again.',

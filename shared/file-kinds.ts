@@ -110,5 +110,6 @@ export function formatKb(bytes: number): string {
 /** As a list tells sizes: large ones in MB. */
 export function formatSize(bytes: number): string {
   const megabytes = bytes / 1024 / 1024
-  return megabytes < 1 ? formatKb(bytes) : `${decimal.format(megabytes)} MB`
+  if (megabytes < 1) return formatKb(bytes)
+  return megabytes < 1024 ? `${decimal.format(megabytes)} MB` : `${decimal.format(megabytes / 1024)} GB`
 }

@@ -1,10 +1,20 @@
 /** Constants that the browser and the functions must agree on. Sizes in bytes or characters as named. */
 
 /** Calls per user and minute, by the route's limit class; the environment's RATE_LIMIT_FACTOR multiplies them. */
-export const callsPerMinute = { chat: 60, write: 300 } as const
-/** Replies that may be written for a user at once, and what models may read and write for one in a day (UTC); the same factor, unless REPLIES_AT_ONCE or TOKENS_PER_DAY says exactly how many. */
-export const repliesAtOnce = 100
+export const callsPerMinute = { chat: 60, write: 300, read: 600 } as const
+/**
+ * Per user: replies that are written at once, tokens that models read and write in a day (UTC), and pictures in a day. The
+ * same factor, unless REPLIES_AT_ONCE, TOKENS_PER_DAY or IMAGES_PER_DAY says exactly how many.
+ */
+export const repliesAtOnce = 5
 export const tokensPerDay = 5_000_000
+export const imagesPerDay = 50
+/** Replies that a user may read along at once, in any tab; the same factor. */
+export const eventStreamsAtOnce = 4
+/** More calls of tools in one answer of a model are not made. */
+export const maxCallsPerRound = 16
+/** Backup codes tried without a sign-in, by everybody together; the same factor. */
+export const anonymousCodesPerMinute = 60
 
 /** What one message may hold; longer texts are better sent as a file. */
 export const maxMessageCharacters = 100_000
@@ -49,14 +59,20 @@ export const maxFileNameCharacters = 1_000
 export const maxPicturesForModel = 5
 export const maxPreviewBytes = 4 * MB
 export const maxPreviewPx = 2_048
-/** Uploads per user and day. */
+/** Uploads per user and day, and exports of all of a user's data; RATE_LIMIT_FACTOR multiplies them. */
 export const uploadsPerDay = 500
+export const exportsPerDay = 5
+/** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
+export const storageGbPerUser = 5
 /** LIM-02 */
 export const maxAnalysisCharacters = 8_000
 /** Characters of documents that go along with one question, newest files first. */
 export const maxDocumentCharacters = 80_000
 export const truncationMarker = '[Content truncated due to length]'
 export const maxExtractedCharacters = 2_000
+/** Servers that users may add themselves; all servers of a user are asked so many at once, and the others after them. */
+export const maxCustomServers = 20
+export const serversAskedAtOnce = 8
 /** LIM-01 is about titles made; one that a user writes may be this long. */
 export const maxTitleCharacters = 200
 /** DEC-066: presses of each sync button per user and hour; RATE_LIMIT_FACTOR multiplies them. */

@@ -8,6 +8,8 @@ export const metricUnits = {
   TimeToFirstToken: 'Milliseconds',
   InputTokens: 'Count',
   OutputTokens: 'Count',
+  /** of the tokens that everybody together may use in a day, reservations included; 100 when a reply was refused */
+  SiteBudgetUsed: 'Percent',
   FailedReplies: 'Count',
   FailedToolCalls: 'Count',
   /** renewals of people's tokens at providers */

@@ -1,14 +1,32 @@
-/** Where providers send people back to (DEC-088). */
+/*
+ * Where people are sent back to. None of these addresses lies below another one: some providers (GitHub, Slack) also send people to
+ * addresses below the registered one.
+ */
+
+/** From providers at which the operator or the user made an app by hand (DEC-088). */
 export const oauthCallbackPath = '/oauth/callback'
+/** From authorization servers that read the product's metadata document. They share it, so each has to name itself as it does so. */
+export const documentCallbackPath = '/oauth/document-callback'
+/** From authorization servers at which the product registers: below it, each has an address of its own. */
+export const serverCallbackPath = '/oauth/server-callback'
+
 /** Where authorization servers read who the product is: its Client ID Metadata Document. Its address is the Client ID. */
 export const clientDocumentPath = '/oauth-client.json'
 
 /** What the product says of itself, to servers that register clients (RFC 7591) and to those that read a document instead. */
-export function oauthClientMetadata({ origin, name }: { origin: string; name: string }) {
+export function oauthClientMetadata({
+  origin,
+  name,
+  redirectUri,
+}: {
+  origin: string
+  name: string
+  redirectUri: string
+}) {
   return {
     client_name: name,
     client_uri: origin,
-    redirect_uris: [`${origin}${oauthCallbackPath}`],
+    redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
@@ -17,5 +35,9 @@ export function oauthClientMetadata({ origin, name }: { origin: string; name: st
 }
 
 export function clientDocument(site: { origin: string; name: string }) {
-  return { client_id: `${site.origin}${clientDocumentPath}`, ...oauthClientMetadata(site) }
+  const redirectUri = `${site.origin}${documentCallbackPath}`
+  return {
+    client_id: `${site.origin}${clientDocumentPath}`,
+    ...oauthClientMetadata({ ...site, redirectUri }),
+  }
 }

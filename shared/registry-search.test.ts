@@ -3,7 +3,12 @@ import { dedupe, pageOf, popularity, registryIndex, type Searchable } from '#sha
 
 const entry = (
   name: string,
-  more: Partial<Searchable> & { features?: string[]; popularity?: number } = {},
+  more: Partial<Searchable> & {
+    features?: string[]
+    popularity?: number
+    source?: Searchable['config']['source']
+    remote_url?: string
+  } = {},
 ) => ({
   id: name.toLowerCase().replaceAll(' ', '-'),
   name,
@@ -11,11 +16,23 @@ const entry = (
   provider: '',
   auth_type: 'api_key' as const,
   ...more,
-  config: { features: more.features ?? [], popularity: more.popularity ?? 50 },
+  config: {
+    features: more.features ?? [],
+    popularity: more.popularity ?? 50,
+    source: more.source ?? 'builtin',
+    ...(more.remote_url !== undefined && { remote_url: more.remote_url }),
+  },
 })
 const names = (entries: { name: string }[]) => entries.map(({ name }) => name)
 
-it('REG-10 REG-11 REG-12 leaves no id and no name twice; the database wins', () => {
+it.each([
+  ['REG-10', 'a second entry with the id of the first', { id: 'zoom', name: 'Zoom Two' }],
+  ['REG-11', 'a second entry with the name of the first in other letters', { id: 'zoom-2', name: 'zoom' }],
+])('%s dedupe leaves out %s', (_, __, second) => {
+  expect(dedupe([], [{ id: 'zoom', name: 'Zoom' }, second])).toEqual([{ id: 'zoom', name: 'Zoom' }])
+})
+
+it('REG-12 in dedupe the database wins, by id and by name', () => {
   const rows = [
     { id: 'gmail', name: 'Google Mail' },
     { id: 'x', name: 'SLACK' },
@@ -24,7 +41,6 @@ it('REG-10 REG-11 REG-12 leaves no id and no name twice; the database wins', () 
     { id: 'gmail', name: 'Gmail' },
     { id: 'slack', name: 'Slack' },
     { id: 'zoom', name: 'Zoom' },
-    { id: 'zoom-2', name: 'zoom' },
   ]
   expect(names(dedupe(rows, fallback))).toEqual(['Google Mail', 'SLACK', 'Zoom'])
 })
@@ -42,6 +58,17 @@ it('REG-13 finds in name, description, provider and features, ignoring case', ()
   expect(search({})).toHaveLength(5)
 })
 
+it('DEC-151 what only runs on people’s own computers comes last, in a search too', () => {
+  const search = registryIndex([
+    entry('Memory', { source: 'github', popularity: 100 }),
+    entry('Hosted memory', { source: 'mcp-registry', remote_url: 'https://m.example/mcp', popularity: 20 }),
+    entry('Gmail', { description: 'no memory of mails', popularity: 10 }),
+  ])
+  const order = ['Hosted memory', 'Gmail', 'Memory']
+  expect(names(search({}))).toEqual(order)
+  expect(names(search({ term: 'memory' }))).toEqual(order)
+})
+
 it('REG-14 ranks name matches first, then popularity, then name', () => {
   const search = registryIndex([
     entry('Drive notes', { popularity: 10 }),
@@ -51,6 +78,11 @@ it('REG-14 ranks name matches first, then popularity, then name', () => {
     entry('My drive', { popularity: 90 }),
   ])
   expect(names(search({ term: 'drive' }))).toEqual(['My drive', 'Drive notes', 'Zeta', 'Alpha', 'Beta'])
+})
+
+it('REG-14 sorts numbers in names by their value', () => {
+  const search = registryIndex(['Remote 30', 'Remote 3', 'Remote 29', 'remote 4'].map((name) => entry(name)))
+  expect(names(search({}))).toEqual(['Remote 3', 'remote 4', 'Remote 29', 'Remote 30'])
 })
 
 it('REG-15 REG-16 filters by a part of the provider and by the exact auth type', () => {

@@ -1,8 +1,9 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { runsLocally } from '#shared/runs-locally.ts'
 
 /** What ranking and search read of an entry. */
 export type Searchable = Pick<RegistryEntry, 'id' | 'name' | 'description' | 'provider' | 'auth_type'> & {
-  config: Pick<RegistryEntry['config'], 'features' | 'popularity'>
+  config: Pick<RegistryEntry['config'], 'features' | 'popularity' | 'source' | 'remote_url'>
 }
 
 interface Indexed<Entry> {
@@ -35,12 +36,20 @@ export function dedupe<Entry extends { id: string; name: string }>(
   })
 }
 
+/** Numbers in names by their value: 'Remote 3' before 'Remote 29'. */
+const names = new Intl.Collator('en', { numeric: true })
+
+/** What cannot be connected here stands behind everything that can. */
 const byPopularity = (a: Searchable, b: Searchable) =>
-  b.config.popularity - a.config.popularity || a.name.localeCompare(b.name) || (a.id < b.id ? -1 : 1)
+  Number(runsLocally(a)) - Number(runsLocally(b)) ||
+  b.config.popularity - a.config.popularity ||
+  names.compare(a.name, b.name) ||
+  (a.id < b.id ? -1 : 1)
 
 /**
  * REG-13 to REG-16: the catalogue in memory, sorted once and searched by going through it: 20,000 entries in a few milliseconds.
- * @returns a search that gives the matching entries, name matches first, then by popularity and name
+ * @returns a search that gives the matching entries, name matches first, then by popularity and name; servers that run on people's
+ * own computers come last
  */
 export function registryIndex<Entry extends Searchable>(entries: readonly Entry[]) {
   const all = entries.toSorted(byPopularity)
@@ -56,13 +65,17 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
     if (wanted === '' && from === '' && auth_type === undefined) return all
     const byName: Entry[] = []
     const others: Entry[] = []
+    const local: Entry[] = []
     for (const item of index) {
       if (auth_type !== undefined && item.entry.auth_type !== auth_type) continue
       if (from && !item.provider.includes(from)) continue
-      if (item.name.includes(wanted)) byName.push(item.entry)
-      else if (item.rest.includes(wanted)) others.push(item.entry)
+      const matchesName = item.name.includes(wanted)
+      if (!matchesName && !item.rest.includes(wanted)) continue
+      if (runsLocally(item.entry)) local.push(item.entry)
+      else if (matchesName) byName.push(item.entry)
+      else others.push(item.entry)
     }
-    return byName.concat(others)
+    return byName.concat(others, local)
   }
 }
 

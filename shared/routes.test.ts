@@ -15,10 +15,27 @@ it('no two routes share a method and a path', () => {
   expect(new Set(addresses).size).toBe(addresses.length)
 })
 
-it('DATA-38 DEC-105 every route lies under /functions/v1 or /api, and calls that change something are counted', () => {
+it('DATA-38 DEC-105 every route lies under /functions/v1 or /api, the seven functions by their names', () => {
+  expect(table.filter(([, { path }]) => !/^\/(functions\/v1|api)\//.test(path))).toEqual([])
+  const functions = table.filter(([, { path }]) => path.startsWith('/functions/v1/'))
+  expect(new Set(functions.map(([, { path }]) => path.split('/')[3]))).toEqual(
+    new Set([
+      'chat-openai',
+      'analyze-document',
+      'setup-2fa',
+      'verify-2fa',
+      'oauth-handler',
+      'credential-manager',
+      'mcp-registry-sync',
+    ]),
+  )
+})
+
+it('all calls but public ones are counted', () => {
   const wrong = table.filter(
-    ([, { method, path, limit }]) =>
-      !/^\/(functions\/v1|api)\//.test(path) || (limit !== 'none') !== (method !== 'GET'),
+    ([, { method, limit, access }]) =>
+      (limit === 'none') !== (access === 'public') ||
+      (limit === 'read') !== (access !== 'public' && method === 'GET'),
   )
   expect(wrong).toEqual([])
 })

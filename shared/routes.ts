@@ -9,8 +9,8 @@
  */
 export type Access = 'public' | 'optional' | 'user'
 
-/** Which budget per user a call counts against: limits.ts says how large each is. Reads are not counted. */
-export type LimitClass = 'chat' | 'write' | 'none'
+/** Which budget per user a call counts against: limits.ts says how large each is. Only public routes count against none. */
+export type LimitClass = 'chat' | 'write' | 'read' | 'none'
 
 /** A Lambda function that answers routes; `streaming` ones answer through response streaming, the others buffered. */
 export interface ApiFunctionDefinition {
@@ -54,7 +54,7 @@ const KB = 1024
 const read = <const Path extends Route['path'], const Owner extends ApiFunctionName>(
   path: Path,
   owner: Owner,
-) => ({ method: 'GET', path, access: 'user', owner, limit: 'none', maxBodyBytes: 0 }) as const
+) => ({ method: 'GET', path, access: 'user', owner, limit: 'read', maxBodyBytes: 0 }) as const
 
 /** Changes something of the caller's own; counted, and without a body unless its size is named. */
 const write = <
@@ -137,7 +137,7 @@ export const routes = {
   'mfa.verify': { ...write('POST', '/functions/v1/verify-2fa', 'mfa', 4 * KB), access: 'optional' },
   'mfa.status': read('/api/two-factor', 'mfa'),
 
-  health: { ...read('/api/health', 'health'), access: 'public' },
+  health: { ...read('/api/health', 'health'), access: 'public', limit: 'none' },
 } as const satisfies Record<string, Route>
 
 export type RouteName = keyof typeof routes

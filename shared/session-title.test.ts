@@ -63,7 +63,7 @@ it.each([
     'Donaudampfschifffahrtsgesellschaft Rindfleischetikettierung Kraftfahrzeug Haftpflicht',
   ],
   [
-    'HIST-22 LIM-01 more than 8 words',
+    'LIM-01 more than 8 words',
     'one two three four five six seven eight nine ten eleven twelve',
     'one two three four five six...',
   ],

@@ -15,6 +15,17 @@ interface TokenState {
   expiresAt: string | null
 }
 
+/**
+ * The status at a moment. A token reaches its end without anybody writing that down, so whoever shows the status
+ * derives it, the page every minute anew.
+ * @returns `expired` once the end is past, `needs_refresh` shortly before it (INT-58), otherwise what is known already
+ */
+export function currentTokenStatus({ status, tokenStatus, expiresAt }: TokenState, now: Date): TokenStatus {
+  if (status !== 'connected' || tokenStatus === 'invalid' || tokenStatus === 'inactive') return tokenStatus
+  if (tokenStatus === 'expired' || isExpired(expiresAt, now, 0)) return 'expired'
+  return isExpired(expiresAt, now) ? 'needs_refresh' : tokenStatus
+}
+
 /** INT-50 */
 export function displayStatus({ status, tokenStatus, expiresAt }: TokenState, now: Date) {
   if (status !== 'connected') return 'disconnected'

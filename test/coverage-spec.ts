@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { readNamedIds, readRequirements, type Requirement } from './support/requirements.ts'
+import { readRequirements, type Requirement } from './support/requirements.ts'
+import { findGap, maxRows, readTestsByRow } from './support/row-coverage.ts'
 
 /**
- * `npm run coverage:spec`: which rows of docs/requirements.md no test names.
- *   --open AREA...              the open rows of these areas with their texts
- *   --require FILE|ID...        ends with 1 when one of these IDs (or of the IDs in these files) has no test
+ * `npm run coverage:spec`: which rows of docs/requirements.md no test covers. A test covers the rows in its title when
+ * they are at most three and it has an expectation for each; test/support/row-coverage.ts says what counts as one.
+ *   --open AREA...              the open rows of these areas with their texts and the tests that name them
+ *   --require FILE|ID...        ends with 1 when one of these IDs (or of the IDs in these files) is not covered
  */
 
 const { values, positionals } = parseArgs({
@@ -14,8 +16,9 @@ const { values, positionals } = parseArgs({
 })
 
 const rows = await readRequirements()
-const named = await readNamedIds()
-const isOpen = ({ id }: Requirement) => !named.has(id)
+const testsByRow = await readTestsByRow()
+const getTests = (id: string) => testsByRow.get(id) ?? []
+const isOpen = ({ id }: Requirement) => findGap(getTests(id)) !== null
 
 if (values.require) process.exitCode = await requireTests(positionals)
 else if (values.open) printOpen(positionals)
@@ -23,31 +26,40 @@ else printAreas()
 
 function printAreas(): void {
   for (const [area, inArea] of Map.groupBy(rows, (row) => row.area)) {
-    const open = inArea.filter(isOpen).map(({ id }) => id.slice(area.length + 1))
+    const open = inArea.filter(isOpen)
     const count = `${inArea.length - open.length}/${inArea.length}`
-    console.log(`${area.padEnd(6)} ${count.padStart(8)}${open.length > 0 ? `  open: ${open.join(' ')}` : ''}`)
+    const gaps = [...Map.groupBy(open, ({ id }) => findGap(getTests(id)))].map(
+      ([gap, withGap]) => `${gap}: ${withGap.map(({ id }) => id.slice(area.length + 1)).join(' ')}`,
+    )
+    console.log(`${area.padEnd(6)} ${count.padStart(8)}  ${gaps.join('; ')}`.trimEnd())
   }
   const requirements = rows.filter(({ area }) => area !== 'DEC')
   const covered = requirements.filter((row) => !isOpen(row))
-  console.log(`\n${covered.length} of ${requirements.length} requirements are named by a test`)
+  console.log(
+    `\n${covered.length} of ${requirements.length} requirements are covered by a test that names at most ${maxRows} and has an expectation for each`,
+  )
 }
 
 function printOpen(areas: string[]): void {
   const wanted = areas.map((area) => area.toUpperCase())
-  for (const row of rows)
-    if (isOpen(row) && (wanted.length === 0 || wanted.includes(row.area)))
-      console.log(`${row.id}  ${row.text}`)
+  for (const row of rows) {
+    if (!isOpen(row) || (wanted.length > 0 && !wanted.includes(row.area))) continue
+    console.log(`${row.id}  ${row.text}`)
+    for (const { file, line, ids, expectations } of getTests(row.id))
+      console.log(`        ${file}:${line}  rows: ${ids.length}, expectations: ${expectations}`)
+  }
 }
 
 async function requireTests(wanted: string[]): Promise<number> {
   const isId = (word: string) => /^[A-Z]+-\d+$/.test(word)
   const lists = await Promise.all(wanted.map(async (word) => (isId(word) ? word : readFile(word, 'utf8'))))
   const ids = new Set(lists.flatMap((list) => list.match(/\b[A-Z]+-\d{2,3}\b/g) ?? []))
-  const known = new Set(rows.map(({ id }) => id))
+  const known = new Map(rows.map((row) => [row.id, row]))
   const unknown = [...ids].filter((id) => !known.has(id))
-  const open = [...ids].filter((id) => known.has(id) && !named.has(id))
+  const open = [...ids].filter((id) => known.has(id) && findGap(getTests(id)) !== null)
   if (unknown.length > 0) console.error(`no such requirement: ${unknown.join(' ')}`)
-  if (open.length > 0) console.error(`without a test: ${open.join(' ')}`)
+  if (open.length > 0)
+    console.error(`not covered: ${open.map((id) => `${id} (${findGap(getTests(id))})`).join(', ')}`)
   if (ids.size === 0) console.error('no ID was given')
   return unknown.length + open.length > 0 || ids.size === 0 ? 1 : 0
 }

@@ -27,16 +27,18 @@ function reachedFrom(entries: readonly string[], modules: Modules): ReadonlySet<
  * 20 KB, and what is compressed together is smaller.
  */
 export function chunkOf(): (id: string, modules: Modules) => string | null {
-  let reached: Record<'first' | 'auth' | 'chat', ReadonlySet<string>> | undefined
+  let reached: Record<'first' | 'auth' | 'signInAgain' | 'chat', ReadonlySet<string>> | undefined
   return (id, modules) => {
     reached ??= {
       first: reachedFrom([source('main.tsx')], modules),
       auth: reachedFrom([authPage], modules),
+      signInAgain: reachedFrom([source('features/auth/sign-in-again-dialog.tsx')], modules),
       chat: reachedFrom([source('app/signed-in.tsx'), source('app/main-screen.tsx')], modules),
     }
     if (reached.first.has(id) || id === authPage) return null
-    // the fields of the sign-in are those of the settings, too
-    if (reached.auth.has(id)) return id.includes('/features/auth/') ? null : 'forms'
+    // the sign-in shares its fields with the settings, and its flows with the dialog that asks for a new sign-in
+    if (reached.auth.has(id))
+      return id.includes('/features/auth/') && !reached.signInAgain.has(id) ? null : 'forms'
     return reached.chat.has(id) ? 'chat' : null
   }
 }

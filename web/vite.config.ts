@@ -1,11 +1,12 @@
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { builtInCatalogue } from './built-in-catalogue.ts'
 import { chunkOf } from './chunk-of.ts'
 import { pageParts } from './page-parts.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageParts()],
+  plugins: [react(), tailwindcss(), pageParts(), builtInCatalogue()],
   build: {
     manifest: true,
     // the themes are light-dark(): older targets would have it rewritten into something slower
@@ -17,10 +18,10 @@ export default defineConfig({
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // what every page has, and what the parts of it that load later share with it
+            // what every page has, the icons of its forms among it, and what the parts of it that load later share with it
             {
               name: 'shell',
-              test: /react-router|@tanstack|components\/(ui\/(icon-button|mark|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|when-idle)\./,
+              test: /lucide-react\/.*\/icons\/(circle-exclamation-point|eye|eye-off|flask-conical|info|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|mark|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|when-idle)\./,
             },
             {
               name: 'icons',

@@ -1,5 +1,5 @@
-import { PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { GetCommand, PutCommand, QueryCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import {
   aConversation,
   aMessage,
@@ -16,6 +16,9 @@ import { avatarRepository } from './avatar-repository.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
 import { heldRepository } from './held-repository.ts'
+
+// each test fills and empties a whole user, which takes its time on a busy machine
+vi.setConfig({ testTimeout: 20_000 })
 
 const canary = 'CANARY-51c9'
 
@@ -190,4 +193,30 @@ it('DEC-020 wants the second factor before anything is touched, and not again fo
   expect(await tracesOf(sub)).toEqual(before)
   await eraseAccount(means(), person(sub), () => true)
   expect(await eraseAccount(unproven, person(sub), never)).toMatchObject({ done: true })
+})
+
+it('gives the writers of replies time to notice, and waits for nobody where none is written', async () => {
+  const waited: number[] = []
+  const all = { ...means(), sleep: async (ms: number) => waited.push(ms) }
+  const { sub, sessionId } = aConversation()
+  await stores.runs.claim(aRun({ sub, sessionId }), undefined)
+  await eraseAccount(all, person(sub), never)
+  expect(waited).toEqual([2_500])
+  await eraseAccount(all, person(crypto.randomUUID()), never)
+  expect(waited).toEqual([2_500])
+})
+
+it('a receipt that nobody comes back for goes by itself after a week', async () => {
+  const sub = crypto.randomUUID()
+  const nowMs = Date.parse('2026-11-20T08:00:00.500Z')
+  await erasureRepository(stores.table).begin(sub, counts, nowMs)
+  const { client, name } = stores.table
+  const { Item } = await client.send(
+    new GetCommand({ TableName: name, Key: { PK: `U#${sub}`, SK: 'ERASE' } }),
+  )
+  expect(Item).toMatchObject({
+    asked_at: '2026-11-20T08:00:00.500Z',
+    held: counts,
+    ttl: Math.floor(nowMs / 1_000) + 604_800,
+  })
 })

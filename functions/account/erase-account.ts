@@ -37,7 +37,7 @@ export async function eraseAccount(
 ): Promise<Erasure & { done: boolean }> {
   const nowMs = Date.now()
   // who asked once may finish it, however long that takes: they cannot sign in again
-  if (!(await revocation.isErasing(sub))) {
+  if (!(await revocation.isErasing(sub, nowMs))) {
     if (nowMs / 1000 - signedInAt > recentSeconds)
       throw new SignInAgain(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)
     await prove()

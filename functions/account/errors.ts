@@ -1,4 +1,4 @@
-import { AppError } from '../platform/errors.ts'
+import { AppError, LimitReached } from '../platform/errors.ts'
 
 export class NoSuchPicture extends AppError {
   readonly code = 'picture_not_found'
@@ -24,4 +24,15 @@ export class AccountServiceUnavailable extends AppError {
   readonly code = 'account_service_unavailable'
   readonly status = 503
   readonly sentence = 'The sign-in service could not be reached. Please try again in a moment.'
+}
+
+/** Each export reads everything that is stored of a person. */
+export class TooManyExports extends LimitReached {
+  readonly code = 'too_many_exports'
+  readonly sentence = `You have exported your data as often as one day allows. Please try again ${inHours(this.retryAfterSeconds)}.`
+}
+
+function inHours(seconds: number): string {
+  const hours = Math.ceil(seconds / 3_600)
+  return hours === 1 ? 'within the hour' : `in ${hours} hours`
 }

@@ -4,7 +4,7 @@ import { aConversation, aMessage, openTestStores, type TestStores } from '../../
 import { unzipped } from '../../test/support/unzipped.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
-import { allowedRepository } from '../tools/allowed-repository.ts'
+import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
@@ -192,5 +192,30 @@ it('writes a conversation to be read', () => {
   ]
   expect(conversationMarkdown({ title: 'A\ntitle', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
     '# A title\n\nBegun 2026-03-01\n\n## You, 2026-03-01T10:00:00.000Z\n\nHi\n\n## Ada, 2026-03-01T10:00:01.000Z (stopped by the user)\n\nHalf\n',
+  )
+})
+
+it.each([
+  ['stopped', 'stopped by the user'],
+  ['failed', 'failed'],
+  ['incomplete', 'not complete'],
+  ['interrupted', 'interrupted'],
+] as const)('a reply that ended as %s is marked: %s', (ended, mark) => {
+  const at = '2026-03-01T10:00:01.000Z'
+  const messages = [aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at: at })]
+  expect(conversationMarkdown({ title: 'T', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
+    `# T\n\nBegun 2026-03-01\n\n## Ada, ${at} (${mark})\n\nHalf\n`,
+  )
+})
+
+it('files of a message are listed below it, or alone', () => {
+  const at = '2026-03-01T10:00:00.000Z'
+  const file = (name: string) => ({ id: name, name, type: 'text/plain', size: 1, created_at: at })
+  const attachments = ['a.txt', 'b.txt'].map(file)
+  const messages = ['Read these', ''].map((content) =>
+    aMessage({ session_id: 's', content, attachments, created_at: at }),
+  )
+  expect(conversationMarkdown({ title: 'T', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
+    `# T\n\nBegun 2026-03-01\n\n## You, ${at}\n\nRead these\n\n- a.txt\n- b.txt\n\n## You, ${at}\n\n- a.txt\n- b.txt\n`,
   )
 })

@@ -1,9 +1,9 @@
 import { accountContracts } from '#shared/contracts/routes/account.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
+import { exportsPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { deleteAllObjects } from '../files/delete-files.ts'
 import { announcedSecrets } from '../integrations/announced-secrets.ts'
@@ -14,18 +14,21 @@ import { heldSecrets } from '../integrations/held-secrets.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { tablePlace } from '../integrations/table-place.ts'
 import { holdingVault, inOrder, vaultKind } from '../integrations/vault.ts'
-import { cognitoFactor } from '../mfa/cognito-factor.ts'
+import { cognitoAccount } from '../mfa/cognito-account.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireProof, type Typed } from '../mfa/proof.ts'
 import { triesRepository } from '../mfa/tries-repository.ts'
 import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { openObjectStore } from '../platform/object-store.ts'
+import { connectionLimits } from '../platform/aws-client.ts'
+import { gatekeeper } from '../platform/gatekeeper.ts'
+import { s3ObjectStore } from '../platform/s3-object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/outbound-http.ts'
+import type { Budget } from '../platform/rate-limit.ts'
 import { sealer } from '../platform/seal.ts'
-import { secretStore } from '../platform/secret-store.ts'
+import { secretsManager, secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
-import { allowedRepository } from '../tools/allowed-repository.ts'
+import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { tokenRevoker } from '../platform/token-revoker.ts'
 import { openStores } from '../sessions/stores.ts'
@@ -35,12 +38,12 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
-import { NoSuchPicture } from './errors.ts'
+import { NoSuchPicture, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
 import { forgetConversations } from './forget-conversations.ts'
 import { heldRepository } from './held-repository.ts'
 import { pictureOf } from './picture.ts'
-import { bearerOf, userPool } from './user-pool.ts'
+import { userPool } from './user-pool.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -54,7 +57,7 @@ const env = parseEnv({
   RECOVERY_DAYS: z.coerce.number().int().positive(),
 })
 const table = openTable(env.TABLE_NAME)
-const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const attached = { files: conversationFiles(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, attached)
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
@@ -64,16 +67,14 @@ const ledger = ledgerRepository(table)
 const allowed = allowedRepository(table)
 const erasures = erasureRepository(table)
 const revocation = tokenRevoker(table)
-const pools = new CognitoIdentityProviderClient({
-  requestHandler: { connectionTimeout: 2_000, requestTimeout: 5_000 },
-})
+const pools = new CognitoIdentityProviderClient(connectionLimits(5_000))
 const pool = userPool(env.USER_POOL_ID, pools)
-const cognito = cognitoFactor(pools)
+const cognito = cognitoAccount(env.USER_POOL_ID, pools)
 const factors = factorRepository(table)
 const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
 const checks = { factors, tries: triesRepository(table), sealer: keySealer }
 const places = {
-  secrets: heldSecrets(new SecretsManagerClient({})),
+  secrets: heldSecrets(secretsManager()),
   table: tablePlace(table, keySealer),
 }
 const connected = {
@@ -92,22 +93,29 @@ const elsewhere = [
   (sub: string) => forgetUser(connected, sub),
 ]
 
+const exportBudget: Budget = {
+  name: 'exports',
+  most: exportsPerDay,
+  windowSeconds: 86_400,
+  refused: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
+}
+
 /** Long work answers after this time and is asked for again, so that no gateway gives up on it. */
 const patienceMs = 20_000
 const dayMs = 86_400_000
 
-type Caller = Pick<ApiCall<'account.read'>, 'user' | 'headers' | 'log'>
+type Caller = Pick<ApiCall<'account.read'>, 'user' | 'log'>
 
 /**
  * The profile; a new user's begins with the name they signed up with, or that Google gave (DEC-117). Should the user pool not
  * answer, that is left for the next time.
  */
-async function profileOf({ user, headers, log }: Caller): Promise<Profile> {
+async function profileOf({ user, log }: Caller): Promise<Profile> {
   const found = await profiles.find(user.sub)
   if (found) return found
   const fresh: Profile = { display_name: '', avatar_id: null }
   try {
-    fresh.display_name = cleanName((await pool.person(bearerOf(headers))).name)
+    fresh.display_name = cleanName((await pool.person(user.username)).name)
     await profiles.create(user.sub, fresh)
   } catch (error) {
     log.warn('the profile could not be made this time', { error })
@@ -116,9 +124,9 @@ async function profileOf({ user, headers, log }: Caller): Promise<Profile> {
 }
 
 /** As for switching it off: an account with a second factor wants a code, or a fresh sign-in (DEC-020, DEC-024). */
-async function requireFactor({ user, headers }: Caller, typed: Typed): Promise<void> {
+async function requireFactor({ user }: Caller, typed: Typed): Promise<void> {
   // a factor that was switched off at Cognito behind our back still counts
-  const isOn = (await factors.find(user.sub)) ?? (await cognito.account(bearerOf(headers))).enabled
+  const isOn = (await factors.find(user.sub)) ?? (await cognito.account(user.username)).enabled
   if (isOn) await requireProof(checks, user, typed)
 }
 
@@ -136,6 +144,8 @@ export const handler = apiFunction('account', accountContracts, {
     if (typeof avatar_id === 'string' && !(await avatars.keep(sub, avatar_id)))
       throw new NoSuchPicture(`no picture ${avatar_id}`)
     const display_name = typed === undefined ? undefined : cleanName(typed)
+    // a row that a change makes would be without the name of the sign-up
+    await profileOf(call)
     await profiles.change(sub, { display_name, avatar_id })
     if (avatar_id !== undefined) await avatars.removeOthers(sub, avatar_id)
     return readAccount(call)
@@ -162,9 +172,10 @@ export const handler = apiFunction('account', accountContracts, {
 
   'account.export': async (call) => {
     const { sub } = call.user
+    await gatekeeper().limits.countIn(sub, exportBudget)
     const [account, person] = await Promise.all([
       readAccount(call),
-      pool.person(bearerOf(call.headers)).catch((error: unknown) => {
+      pool.person(call.user.username).catch((error: unknown) => {
         call.log.warn('exported without what the user pool knows', { error })
         return null
       }),
@@ -186,8 +197,8 @@ export const handler = apiFunction('account', accountContracts, {
 
   'account.forgetConversations': ({ user }) => forgetConversations(stores, user.sub, patience()),
 
-  'account.signOutEverywhere': async ({ user, headers }) => {
-    await pool.signOutEverywhere(bearerOf(headers))
+  'account.signOutEverywhere': async ({ user }) => {
+    await pool.signOutEverywhere(user.username)
     const nowMs = Date.now()
     await revocation.revoke(user.sub, 'signed-out', nowMs)
     // tokens tell the second they were made in: whoever signs in after this answer is told apart

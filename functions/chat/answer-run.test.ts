@@ -16,7 +16,7 @@ async function waiting() {
   return { ...sending, run }
 }
 
-it('a call that needs approval parks the run; the answer starts it again, once', async () => {
+it('DEC-143 a call that needs approval parks the run; the answer starts it again, once', async () => {
   const { run, tool, sent } = await waiting()
   const allow = (sub?: string) => answer(run, saying('Sent.'), tool, true, sub)
   expect(sent).toEqual([])

@@ -1,6 +1,7 @@
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import type { ApiCall } from '../platform/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
+import type { OpenSlots } from '../platform/open-slots.ts'
 import { RunNotFound } from '../runs/errors.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
@@ -10,14 +11,15 @@ import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Progress } from './progress.ts'
 import type { ModelMessage } from './model.ts'
 import { context } from './prompt.ts'
-import type { Place } from './reply-budget.ts'
+import type { Reservation } from './reply-budget.ts'
 import { replyInput, type ReplyMeans } from './reply-input.ts'
 import { isTooLong } from './tool-calls.ts'
 import { runReply, type ReplyInput } from './run-reply.ts'
 
 interface Means extends ReplyMeans {
   stores: Stores
-  place: Place
+  reservation: Reservation
+  streams: OpenSlots
 }
 
 /** What was said up to the run's message: stored, or in the run itself. */
@@ -44,12 +46,15 @@ function answerTo(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>[
 /**
  * Takes the user's answer to a call that waits for approval. With the last answer the reply goes on, in this invocation and as
  * this request's own answer; before that the answer tells that it still waits.
- * @throws RunNotFound, RunChanged when two answers meet, TooManyReplies, TokensUsedUp
+ * @throws RunNotFound, RunChanged when two answers meet, TooManyReplies, TokensUsedUp, SiteTokensUsedUp
  */
-export async function answerRun(call: ApiCall<'runs.answer'>, { stores, place, ...means }: Means) {
+export async function answerRun(
+  call: ApiCall<'runs.answer'>,
+  { stores, reservation, streams, ...means }: Means,
+) {
   const { sub } = call.user
   const { sessionId } = call.params
-  const [found] = await Promise.all([stores.runs.find(sub, sessionId), place.taken])
+  const [found] = await Promise.all([stores.runs.find(sub, sessionId), reservation.admitted])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision } = answerTo(found, call.body)
   const edited = decision === 'approved' ? JSON.stringify(call.body.arguments) : undefined
@@ -64,7 +69,7 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, place, .
     saidBefore(stores, found),
   ])
   if (run.pending.some((question) => question.decision === undefined))
-    return followedAnswer(call, stores, run)
+    return followedAnswer(call, { stores, streams }, run)
 
   const { transcript } = run
   const reply = new ReplyLog(transcript?.position ?? 0)
@@ -72,16 +77,25 @@ export async function answerRun(call: ApiCall<'runs.answer'>, { stores, place, .
     content: transcript?.content ?? '',
     toolCalls: transcript?.toolCalls ?? [],
     attachments: transcript?.attachments ?? [],
+    notices: [],
     rounds: (transcript?.messages ?? []) as unknown as ModelMessage[],
     inputTokens: 0,
     outputTokens: 0,
   }
-  const input = replyInput(call, means, { sub, said, hints: {}, kept: run.kept, progress, reply })
+  const input = replyInput(call, means, {
+    sub,
+    said,
+    hints: {},
+    kept: run.kept,
+    progress,
+    reply,
+    spending: reservation,
+  })
   if (call.body.always && decision === 'approved') await allow(input, means, sub, run.pending[index])
   // the last step that can fail: what was cut before it still waits, and can be answered again
   const resumed = await stores.runs.resume(run, Date.now())
   const ended = runReply(stores, resumed, { ...input, decided: run.pending })
-  return liveAnswer(call, reply, place.until(ended, progress))
+  return liveAnswer(call, reply, reservation.until(ended))
 }
 
 /** 'Always allow': the tool as it was when the question was asked, no other. */

@@ -5,6 +5,7 @@ import { streamHeartbeatMs } from '#shared/limits.ts'
 import { StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
 import { AppError } from '../platform/errors.ts'
 import { jsonHeaders } from '../platform/error-response.ts'
+import type { OpenSlots, Slot } from '../platform/open-slots.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { isActive, type Run } from '../runs/run.ts'
 import { finishedEvents, liveEvents } from './event-stream.ts'
@@ -103,18 +104,56 @@ async function awaitEnd(stores: Stores, run: Run, { remainingMs }: Caller): Prom
   return storedResponse(now ?? run, await stores.files.links(run.sub, own))
 }
 
-/** A reply that another invocation writes, or wrote, as a stream from the position the reader names on. */
-export function followedStream(caller: Caller, stores: Stores, run: Run): StreamedAnswer {
-  const startedAtMs = Date.now()
-  const isOver = () => Date.now() - startedAtMs >= followMs || caller.remainingMs() <= beforeDeadlineMs
-  return streamed(followRun(stores, { run, after: lastSeen(caller), isOver }), Promise.resolve())
+/** What reading a reply along depends on. */
+interface Following {
+  stores: Stores
+  streams: OpenSlots
 }
 
-/** The same in the form the caller asks for. */
+/** After this time nobody reads along any more, whatever happened to the function. */
+const slotMs = followMs + 10_000
+
+async function* thenRelease(chunks: AsyncIterable<string>, slot: Slot): AsyncGenerator<string> {
+  try {
+    yield* chunks
+  } finally {
+    await slot.release()
+  }
+}
+
+/**
+ * A reply that another invocation writes, or wrote, as a stream from the position the reader names on.
+ * @param slot among the streams that the user may have open; given back when the stream ends
+ */
+export function followedStream(caller: Caller, stores: Stores, run: Run, slot: Slot): StreamedAnswer {
+  const startedAtMs = Date.now()
+  const isOver = () => Date.now() - startedAtMs >= followMs || caller.remainingMs() <= beforeDeadlineMs
+  const events = followRun(stores, { run, after: lastSeen(caller), isOver })
+  return streamed(thenRelease(events, slot), Promise.resolve())
+}
+
+/** A slot among the streams that a user may have open. @throws TooManyEventStreams */
+export const takeStream = (
+  streams: OpenSlots,
+  { user, log }: Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
+  forMs = slotMs,
+): Promise<Slot> => streams.take(user.sub, forMs, log)
+
+/** The same in the form the caller asks for. @throws TooManyEventStreams */
 export async function followedAnswer(
-  caller: Caller,
-  stores: Stores,
+  caller: Caller & Pick<ApiCall<'chat.send'>, 'user' | 'log'>,
+  { stores, streams }: Following,
   run: Run,
 ): Promise<ChatResponse | StreamedAnswer> {
-  return wantsStream(caller) ? followedStream(caller, stores, run) : jsonAnswer(awaitEnd(stores, run, caller))
+  if (wantsStream(caller)) return followedStream(caller, stores, run, await takeStream(streams, caller))
+  // this form waits for the end, however long that takes
+  const slot = await takeStream(streams, caller, caller.remainingMs())
+  const read = async () => {
+    try {
+      return await awaitEnd(stores, run, caller)
+    } finally {
+      await slot.release()
+    }
+  }
+  return jsonAnswer(read())
 }

@@ -4,6 +4,7 @@ import type { ReplyLog } from '../runs/reply-log.ts'
 import type { Progress } from './progress.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 import type { ImageModel } from './image-model.ts'
+import type { Spending } from './reply-budget.ts'
 import { readAttachmentTool } from './read-attachment-tool.ts'
 import type { Tool } from '../tools/tool.ts'
 
@@ -12,6 +13,7 @@ interface ForReply {
   said: readonly { attachments?: readonly Attachment[] }[]
   progress: Progress
   reply: ReplyLog
+  spending: Spending
 }
 
 /**
@@ -20,7 +22,7 @@ interface ForReply {
  */
 export function builtInTools(
   { attached, imageModel }: { attached: Attached; imageModel: ImageModel | undefined },
-  { sub, said, progress, reply }: ForReply,
+  { sub, said, progress, reply, spending }: ForReply,
 ): Tool[] {
   const hasDocuments = said.some(({ attachments = [] }) =>
     attachments.some(({ reading }) => reading !== undefined && reading.status !== 'failed'),
@@ -32,6 +34,6 @@ export function builtInTools(
   }
   return [
     ...(hasDocuments ? [readAttachmentTool(attached, sub)] : []),
-    ...(imageModel ? [generateImageTool(attached, { sub, imageModel, onImage })] : []),
+    ...(imageModel ? [generateImageTool(attached, { sub, imageModel, spending, onImage })] : []),
   ]
 }

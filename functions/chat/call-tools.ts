@@ -1,8 +1,10 @@
+import { maxCallsPerRound } from '#shared/limits.ts'
+import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { storable, storableFields } from '../platform/storable.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
 import { fingerprintOf } from '../tools/fingerprint.ts'
-import { isGrantGone, type Tool } from '../tools/tool.ts'
+import { isGrantGone, type ServerHints, type Tool } from '../tools/tool.ts'
 import type { longResults } from './long-results.ts'
 import type { ModelToolCall } from './model.ts'
 import type { Progress } from './progress.ts'
@@ -67,20 +69,43 @@ function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, al
   if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
 }
 
-const questionOf = ({ call, tool, input }: PreparedCall, kind: PendingCall['kind']): PendingCall => ({
+/** What an approval shows of a server's description of its tool. */
+const maxDescriptionCharacters = 400
+
+const questionOf = (
+  { call, tool, input }: PreparedCall,
+  kind: PendingCall['kind'],
+  reconnect?: ReconnectReason,
+): PendingCall => ({
   callId: call.id,
   kind,
   tool: call.name,
   title: tool?.title ?? call.name,
   ...(tool?.of && { of: { ...tool.of } }),
+  ...(kind === 'approval' && tool?.serverHints && describeTool(tool.serverHints)),
+  ...(reconnect && { reconnect }),
   fingerprint: tool ? fingerprintOf(tool) : '',
   arguments: JSON.stringify(input),
   askedAtMs: Date.now(),
 })
 
+function describeTool({
+  description,
+  destructive,
+}: ServerHints): Pick<PendingCall, 'description' | 'destructive'> {
+  const isCut = description.length > maxDescriptionCharacters
+  const shown = isCut ? `${description.slice(0, maxDescriptionCharacters)}...` : description
+  return { ...(shown !== '' && { description: shown }), ...(destructive && { destructive }) }
+}
+
 /** A question for the user; where nobody can wait for the answer, the call is not made. */
-function ask(input: Calling, prepared: PreparedCall, kind: PendingCall['kind']): PendingCall[] {
-  if (input.mayAsk !== false) return [questionOf(prepared, kind)]
+function ask(
+  input: Calling,
+  prepared: PreparedCall,
+  kind: PendingCall['kind'],
+  reconnect?: ReconnectReason,
+): PendingCall[] {
+  if (input.mayAsk !== false) return [questionOf(prepared, kind, reconnect)]
   const missing = kind === 'reconnect' ? 'connect it again' : 'allow it'
   settle(input, prepared, failed(`Not done: the user has to ${missing}, in a chat of the page.`), 'denied')
   return []
@@ -104,7 +129,7 @@ async function runAll(
   input.signal.throwIfAborted()
   return calls.flatMap(({ prepared, allowed }, index) => {
     const outcome = outcomes[index]
-    if (isGrantGone(outcome)) return ask(input, prepared, 'reconnect')
+    if (isGrantGone(outcome)) return ask(input, prepared, 'reconnect', outcome.reason)
     if (outcome) settle(input, prepared, outcome, allowed)
     return []
   })
@@ -114,7 +139,9 @@ async function runAll(
 export async function callTools(input: Calling, calls: readonly ModelToolCall[]): Promise<PendingCall[]> {
   const { log, isAllowed } = input
   const tools = toolsOf(input)
-  const prepared = calls.map((call) => repeatedTooOften(input, prepare(tools, call)))
+  const prepared = calls.map((call, index) =>
+    index < maxCallsPerRound ? repeatedTooOften(input, prepare(tools, call)) : oneTooMany(tools, call),
+  )
   for (const one of prepared)
     log.push({
       type: 'tool-input-available',
@@ -130,10 +157,20 @@ export async function callTools(input: Calling, calls: readonly ModelToolCall[])
     input,
     free.map((one) => ({ prepared: one, allowed: one.tool?.writes ? 'always' : 'reading' })),
   )
-  const questions = prepared.filter(asks).flatMap((one) => ask(input, one, 'approval'))
-  for (const { callId } of questions)
+  const questions = prepared
+    .filter(asks)
+    .flatMap((one) =>
+      one.tool?.reconnect ? ask(input, one, 'reconnect', one.tool.reconnect) : ask(input, one, 'approval'),
+    )
+  for (const { callId } of questions.filter(({ kind }) => kind === 'approval'))
     log.push({ type: 'tool-approval-request', approvalId: callId, toolCallId: callId })
   return [...questions, ...reconnects]
+}
+
+/** Not made, and told to the model, which may call again with its next step. */
+function oneTooMany(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
+  const problem = `Too many calls in one step. Only the first ${maxCallsPerRound} were made. Call the others in your next step.`
+  return { ...prepare(tools, call), problem }
 }
 
 /** A model that makes the same call again and again gets no further by it. */
@@ -158,7 +195,8 @@ export async function callDecided(input: Calling, decided: readonly PendingCall[
     if (question.decision !== 'approved')
       deny(kind === 'reconnect' ? 'The user did not connect it again.' : deniedByUser)
     else if (prepared.tool && fingerprintOf(prepared.tool) !== question.fingerprint)
-      again.push(questionOf(prepared, kind))
+      // also of what was only connected again: it is another tool now
+      again.push(questionOf(prepared, 'approval'))
     else if (kind === 'reconnect' && prepared.tool?.writes && !input.isAllowed?.(prepared.tool))
       // to connect is no yes to what is then sent
       again.push(questionOf(prepared, 'approval'))

@@ -3,7 +3,9 @@ import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
+import { TokensUsedUp } from './errors.ts'
 import { generate, type GenerateInput } from './generate.ts'
+import { faults, ModelFault } from './model-faults.ts'
 import { emptyProgress } from './progress.ts'
 import type { Model, ModelRound, ModelToolCall } from './model.ts'
 import { zodParameters, type Tool } from '../tools/tool.ts'
@@ -230,4 +232,121 @@ describe('a question that is still on its way into the table', () => {
     await expect(generate(input(model, { stored }))).rejects.toThrow('did not answer')
     expect(asked).toEqual([])
   })
+})
+
+describe('spending', () => {
+  const refusal = new TokensUsedUp('used up', 60)
+  /** Refuses after so many requests, and keeps what was reserved and spent. */
+  function spendingOf(requests = Number.POSITIVE_INFINITY) {
+    const reserved: number[] = []
+    const spent: number[] = []
+    const spending = {
+      reserve: async (tokens: number) => {
+        if (reserved.length >= requests) throw refusal
+        reserved.push(tokens)
+      },
+      spend: (tokens: number) => void spent.push(tokens),
+    }
+    return { spending, reserved, spent }
+  }
+  /** A model that begins to answer, and then fails. */
+  const failing = (error: Error, text = ''): Model => ({
+    complete: async ({ onText }) => {
+      if (text !== '') onText(text)
+      throw error
+    },
+  })
+  const long: GenerateInput['messages'] = [{ role: 'user', content: 'x'.repeat(66_000) }]
+
+  it('each request to the model is reserved before, and spends what the server counts', async () => {
+    const { spending, reserved, spent } = spendingOf()
+    const { model } = scripted({ toolCalls: [call('1')] }, { text: 'three' })
+    await generate(input(model, { spending }))
+    expect(reserved).toHaveLength(2)
+    expect(reserved[1]).toBeGreaterThan(reserved[0] ?? 0)
+    expect(spent).toEqual([3, 3])
+  })
+
+  it.each([
+    ['stopped', new Error('the user stopped it'), 'One'],
+    ['cut', new ModelFault(faults.cut, 'cut'), 'One'],
+    ['silent', new ModelFault(faults.silent, 'silent'), ''],
+    ['broken', new ModelFault(faults.broken, 'the model answered 500'), ''],
+  ])('a long prompt whose answer is %s is spent all the same (H6)', async (_, error, text) => {
+    const { spending, reserved, spent } = spendingOf()
+    await expect(generate(input(failing(error, text), { messages: long, spending }))).rejects.toBe(error)
+    expect(reserved[0]).toBeGreaterThanOrEqual(22_000)
+    expect(spent).toHaveLength(1)
+    expect(spent[0]).toBeGreaterThanOrEqual(22_000)
+  })
+
+  it.each([
+    ['turned away', new ModelFault(faults.busy, 'the model answered 429')],
+    [
+      'never sent',
+      new ModelFault(faults.unreachable, 'no connection', {
+        cause: new Error('failed', { cause: Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }) }),
+      }),
+    ],
+  ])('a request that was %s spends nothing', async (_, error) => {
+    const { spending, spent } = spendingOf()
+    await expect(generate(input(failing(error), { spending }))).rejects.toBe(error)
+    expect(spent).toEqual([])
+  })
+
+  it('a server that counts nothing is believed nothing: what was sent and written is spent', async () => {
+    const { spending, spent } = spendingOf()
+    const model: Model = {
+      complete: async () => ({
+        text: 'y'.repeat(300),
+        toolCalls: [],
+        truncated: false,
+        inputTokens: 0,
+        outputTokens: 0,
+      }),
+    }
+    await generate(input(model, { messages: long, spending, progress: { ...emptyProgress(), content: 'y' } }))
+    expect(spent[0]).toBeGreaterThanOrEqual(22_100)
+  })
+
+  it('a first request beyond the budget is refused before the model is asked', async () => {
+    const { model, asked } = scripted({ text: 'Hello' })
+    await expect(generate(input(model, spendingOf(0)))).rejects.toBe(refusal)
+    expect(asked).toEqual([])
+  })
+
+  it('a later one ends the reply: it keeps what it has, and says why there is no more', async () => {
+    const { model, asked } = scripted({ text: 'Adding.', toolCalls: [call('1')] }, { text: 'never' })
+    const given = input(model, spendingOf(1))
+    expect(await generate(given)).toEqual({ status: 'incomplete' })
+    expect(asked).toHaveLength(1)
+    expect(given.progress.content).toBe(`Adding.\n\n${refusal.sentence}`)
+    expect(types(given.log).slice(-3)).toEqual(['text-start', 'text', 'text-end'])
+  })
+})
+
+it('80 calls in one step: 16 are made, and the model is told of the others (H6)', async () => {
+  let ran = 0
+  const draw: Tool = { ...add, name: 'draw', run: async () => (ran += 1) }
+  const recorded: string[] = []
+  const wanted = Array.from({ length: 80 }, (_, index) => call(`c${index}`, 'draw', `{"a":${index},"b":0}`))
+  const { model } = scripted({ toolCalls: wanted }, { text: 'Some.' })
+  const given = input(model, { tools: [draw], onCall: ({ call: { id } }) => recorded.push(id) })
+  expect(await generate(given)).toEqual({ status: 'done' })
+  expect(ran).toBe(16)
+  expect(recorded).toHaveLength(16)
+  const answers = given.progress.rounds.filter(({ role }) => role === 'tool')
+  expect(answers).toHaveLength(80)
+  expect(answers[16]).toMatchObject({
+    tool_call_id: 'c16',
+    content: expect.stringContaining('Too many calls in one step.') as string,
+  })
+  const failed = events(given.log).filter(({ type }) => type === 'tool-output-error')
+  expect(failed).toHaveLength(64)
+})
+
+it('of 20 calls that need approval 16 are asked about', async () => {
+  const wanted = Array.from({ length: 20 }, (_, index) => call(`c${index}`, 'send', `{"a":${index},"b":0}`))
+  const outcome = await generate(input(scripted({ toolCalls: wanted }).model))
+  expect(outcome).toMatchObject({ status: 'waiting', pending: { length: 16 } })
 })

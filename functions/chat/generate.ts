@@ -1,10 +1,14 @@
+import { replyNotices } from '#shared/reply-notices.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { head } from '#shared/text-head.ts'
 import type { PendingCall } from '../runs/run.ts'
 import { callDecided, callTools, toolsOf, type Calling } from './call-tools.ts'
+import { DailyBudgetUsedUp } from './errors.ts'
 import { longResults } from './long-results.ts'
-import { faults, ModelFault } from './model-faults.ts'
-import type { Model, ModelMessage, ModelTool } from './model.ts'
+import { faults, isUnbilled, ModelFault } from './model-faults.ts'
+import type { Model, ModelMessage, ModelRound, ModelTool, Omission } from './model.ts'
+import type { Spending } from './reply-budget.ts'
+import { estimatePromptTokens, estimateTextTokens } from './token-estimate.ts'
 import { asModelTool, isTooLong } from './tool-calls.ts'
 
 /** After this many rounds of tool calls the model has to answer with what it has. */
@@ -18,6 +22,8 @@ export interface GenerateInput extends Omit<Calling, 'results'> {
   decided?: readonly PendingCall[]
   /** `progress` holds the beginning of the reply, and its text goes on where it ends */
   continues?: boolean
+  /** what the reply may spend; without it nothing is counted */
+  spending?: Pick<Spending, 'reserve' | 'spend'>
   /** the question, where it is still on its way into the table: the model is asked once it is there */
   stored?: Promise<unknown>
 }
@@ -30,7 +36,8 @@ class ReplyTooLong extends Error {}
 
 /** One answer of the model, its text sent on as it comes. @param open the text part was begun before */
 async function modelRound(input: GenerateInput, tools: ModelTool[], textId: string, open: boolean) {
-  const { model, messages, progress, log, signal } = input
+  const { model, progress, log, signal } = input
+  const messages = [...input.messages, ...progress.rounds]
   const tooLong = new AbortController()
   const onText = (delta: string) => {
     progress.firstTokenAtMs ??= Date.now()
@@ -44,16 +51,54 @@ async function modelRound(input: GenerateInput, tools: ModelTool[], textId: stri
     log.push({ type: 'text-delta', id: textId, delta: text })
     if (text.length < delta.length) tooLong.abort(new ReplyTooLong('the reply is too long'))
   }
+  const before = progress.content.length
+  let sentTokens: number | undefined
   try {
-    return await model.complete({
-      messages: [...messages, ...progress.rounds],
+    const promptTokens = input.spending ? estimatePromptTokens(messages, tools) : 0
+    await Promise.all([input.spending?.reserve(promptTokens), input.stored])
+    sentTokens = promptTokens
+    const answer = await model.complete({
+      messages,
       tools,
       signal: AbortSignal.any([signal, tooLong.signal]),
       onText,
+      onOmit: (omission) => addNotice(input, omission),
     })
+    input.spending?.spend(usedTokens(answer, promptTokens))
+    return answer
+  } catch (error) {
+    // a request that was stopped or cut tells no usage, and is paid for all the same
+    if (sentTokens !== undefined && !isUnbilled(error))
+      input.spending?.spend(sentTokens + estimateTextTokens(progress.content.slice(before)))
+    throw error
   } finally {
     if (open) log.push({ type: 'text-end', id: textId })
   }
+}
+
+/** Tells the user once what the reply goes without. */
+function addNotice({ progress, log }: GenerateInput, omission: Omission) {
+  const notice = replyNotices[omission]
+  if (progress.notices.some(({ code }) => code === notice.code)) return
+  progress.notices.push(notice)
+  log.push({ type: 'data-notice', data: notice })
+}
+
+/** As the model's server counted; where it says nothing, as much as was sent and came back. */
+function usedTokens({ inputTokens, outputTokens, text, toolCalls }: ModelRound, promptTokens: number) {
+  const written = () => text + toolCalls.map((call) => call.name + call.arguments).join('')
+  return inputTokens + outputTokens || promptTokens + estimateTextTokens(written())
+}
+
+/** Ends a reply that may not ask the model again: what it has so far stays, and says why there is no more. */
+function endWithin({ log, progress }: GenerateInput, { sentence }: DailyBudgetUsedUp): Outcome {
+  const id = 'text-budget'
+  const text = `${progress.content === '' ? '' : '\n\n'}${sentence}`
+  progress.content += text
+  log.push({ type: 'text-start', id })
+  log.push({ type: 'text-delta', id, delta: sentence })
+  log.push({ type: 'text-end', id })
+  return { status: 'incomplete' }
 }
 
 /**
@@ -66,7 +111,6 @@ export async function generate(given: GenerateInput): Promise<Outcome> {
   const { progress, log, decided = [], continues = false } = input
   const again = await callDecided(input, decided)
   if (again.length > 0) return { status: 'waiting', pending: again }
-  await input.stored
   const first = progress.rounds.filter(({ role }) => role === 'assistant').length
   if (continues) {
     // whoever reads the reply gets it whole
@@ -80,6 +124,8 @@ export async function generate(given: GenerateInput): Promise<Outcome> {
       answer = await modelRound(input, offers, `text-${round}`, continues && round === first)
     } catch (error) {
       if (error instanceof ReplyTooLong) return { status: 'incomplete' }
+      // the first request of a reply is refused as a whole
+      if (error instanceof DailyBudgetUsedUp && round > 0) return endWithin(input, error)
       throw error
     }
     progress.firstTokenAtMs ??= Date.now()

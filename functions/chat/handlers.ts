@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
-import { repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
+import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { gatekeeper } from '../platform/gatekeeper.ts'
 import { openObjectStore } from '../platform/object-store.ts'
+import { openSlots } from '../platform/open-slots.ts'
 import { readingTogether } from '../platform/reading-together.ts'
 import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
@@ -17,17 +18,19 @@ import { openStores } from '../sessions/stores.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { answerRun } from './answer-run.ts'
-import { followedAnswer, followedStream, liveAnswer, storedAnswer } from './answers.ts'
+import { followedAnswer, followedStream, liveAnswer, storedAnswer, takeStream } from './answers.ts'
 import { resolveAttachments } from './attachments.ts'
+import { TooManyEventStreams } from './errors.ts'
 import { progressFrom } from './progress.ts'
 import { openImageModel } from './image-model.ts'
 import { openModel } from './model.ts'
 import type { SaidMessage } from './prompt.ts'
-import { replyBudget, type Place } from './reply-budget.ts'
+import { replyBudget, type Reservation } from './reply-budget.ts'
 import { readOfUser, replyInput, type OfUser, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
 import { startTurn, type Turn } from './start-turn.ts'
 import { stopRun } from './stop-run.ts'
+import { estimateTextTokens } from './token-estimate.ts'
 import { toolsWhenUsed } from './tools-when-used.ts'
 
 const env = parseEnv({
@@ -41,15 +44,29 @@ const env = parseEnv({
   OUTBOUND_ALLOW: z.string().optional(),
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
+  SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
 const table = readingTogether(openTable(env.TABLE_NAME))
-const attached = { files: conversationFiles(table), store: openObjectStore(env.UPLOADS_BUCKET) }
+const attached = {
+  files: conversationFiles(table, env.STORAGE_GB_PER_USER),
+  store: openObjectStore(env.UPLOADS_BUCKET),
+}
 const stores = openStores(table, attached)
 const settings = settingsRepository(table)
+const { scaled } = gatekeeper().limits
 const budget = replyBudget(table, {
-  repliesAtOnce: env.REPLIES_AT_ONCE ?? gatekeeper().limits.scaled(repliesAtOnce),
-  tokensPerDay: env.TOKENS_PER_DAY ?? gatekeeper().limits.scaled(tokensPerDay),
+  repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),
+  tokensPerDay: env.TOKENS_PER_DAY ?? scaled(tokensPerDay),
+  imagesPerDay: env.IMAGES_PER_DAY ?? scaled(imagesPerDay),
+  siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
+})
+const streams = openSlots(table, {
+  name: 'streams',
+  most: scaled(eventStreamsAtOnce),
+  refused: () => new TooManyEventStreams('too many streams are open'),
 })
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
@@ -57,7 +74,7 @@ const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
 const means: ReplyMeans = {
   model: openModel({ ...server, model: env.OPENAI_MODEL }),
   imageModel:
-    env.OPENAI_IMAGE_MODEL === undefined
+    env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
       ? undefined
       : openImageModel({
           ...server,
@@ -106,21 +123,29 @@ async function saidInBody(sub: string, request: ChatRequest): Promise<SaidMessag
 
 type Replying = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
 
-/** A handler that may begin a reply, within the user's budget of replies at once and tokens a day. */
+/** A handler that may begin a reply, within the budgets of its user and of everybody together. */
 const withinBudget =
-  <Call extends Replying, Answer>(handle: (call: Call, place: Place) => Promise<Answer>) =>
+  <Call extends Replying, Answer>(handle: (call: Call, reservation: Reservation) => Promise<Answer>) =>
   async (call: Call): Promise<Answer> => {
-    const place = budget.take(call.user.sub, call.remainingMs(), call.log)
+    const forMs = call.remainingMs()
+    const reservation = budget.take(call.user.sub, { forMs, questionTokens: questionTokens(call) }, call.log)
     try {
-      return await handle(call, place)
+      return await handle(call, reservation)
     } finally {
-      await place.leave()
+      await reservation.leave()
     }
   }
 
-async function answerUnsaved(call: ApiCall<'chat.send'>, place: Place) {
+/** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
+function questionTokens({ body }: Replying): number {
+  if (!('messages' in body)) return 0
+  const messages = body.sessionId === undefined ? body.messages : body.messages.slice(-1)
+  return messages.reduce((sum, { content }) => sum + estimateTextTokens(content), 0)
+}
+
+async function answerUnsaved(call: ApiCall<'chat.send'>, reservation: Reservation) {
   const { sub } = call.user
-  const [said] = await Promise.all([saidInBody(sub, call.body), place.taken])
+  const [said] = await Promise.all([saidInBody(sub, call.body), reservation.admitted])
   const reply = new ReplyLog()
   reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })
   const input = replyInput(call, means, {
@@ -130,15 +155,16 @@ async function answerUnsaved(call: ApiCall<'chat.send'>, place: Place) {
     kept: false,
     ...progressFrom(partialOf(call.body)),
     reply,
+    spending: reservation,
   })
-  return liveAnswer(call, reply, place.until(runUnsavedReply(input), input.progress))
+  return liveAnswer(call, reply, reservation.until(runUnsavedReply(input)))
 }
 
 async function beginReply(
   call: ApiCall<'chat.send'>,
   { run, said, partial, stored, published }: Extract<Turn, { kind: 'started' }>,
   saidInRequest: readonly SaidMessage[],
-  { ofUser, place }: { ofUser: OfUser; place: Place },
+  { ofUser, reservation }: { ofUser: OfUser; reservation: Reservation },
 ) {
   const { sub, sessionId, runId, replyId, kept } = run
   const reply = new ReplyLog()
@@ -154,9 +180,10 @@ async function beginReply(
     kept,
     ...progressFrom(kept ? partial : partialOf(call.body)),
     reply,
+    spending: reservation,
   }
   const input = replyInput(call, means, to, ofUser)
-  const ended = place.until(runReply(stores, run, { ...input, stored, published }), input.progress)
+  const ended = reservation.until(runReply(stores, run, { ...input, stored, published }))
   try {
     await stored
   } catch (error) {
@@ -170,9 +197,9 @@ async function beginReply(
 }
 
 export const handler = apiFunction('chat', chatContracts, {
-  'chat.send': withinBudget(async (call: ApiCall<'chat.send'>, place) => {
+  'chat.send': withinBudget(async (call: ApiCall<'chat.send'>, reservation) => {
     const { sessionId, messageId = crypto.randomUUID(), keep } = call.body
-    if (sessionId === undefined) return answerUnsaved(call, place)
+    if (sessionId === undefined) return answerUnsaved(call, reservation)
     const { sub } = call.user
     const { content } = question(call.body)
     // everything that does not depend on anything else is on its way at once: the user waits for the first word
@@ -187,17 +214,21 @@ export const handler = apiFunction('chat', chatContracts, {
       replaces: call.body.replaces,
       continues: call.body.continues,
       unkept: settings.find(sub).then(({ keep_conversations }) => !keep_conversations || keep === false),
-      admitted: place.taken,
+      admitted: reservation.admitted,
     })
-    if (turn.kind === 'started') return beginReply(call, turn, await said, { ofUser, place })
-    if (turn.kind === 'running') return followedAnswer(call, stores, turn.run)
+    if (turn.kind === 'started') return beginReply(call, turn, await said, { ofUser, reservation })
+    if (turn.kind === 'running') return followedAnswer(call, { stores, streams }, turn.run)
     return storedAnswer(call, turn.run, await stores.files.links(sub, turn.messages))
   }),
 
   'runs.events': async (call) => {
-    const run = await stores.runs.find(call.user.sub, call.params.sessionId)
-    if (!run) throw new RunNotFound(`no run in ${call.params.sessionId}`)
-    return followedStream(call, stores, run)
+    const [run, slot] = await Promise.all([
+      stores.runs.find(call.user.sub, call.params.sessionId),
+      takeStream(streams, call),
+    ])
+    if (run) return followedStream(call, stores, run, slot)
+    await slot.release()
+    throw new RunNotFound(`no run in ${call.params.sessionId}`)
   },
 
   'runs.stop': async ({ user, params, body }) => {
@@ -205,7 +236,7 @@ export const handler = apiFunction('chat', chatContracts, {
     return { success: true as const, run }
   },
 
-  'runs.answer': withinBudget((call: ApiCall<'runs.answer'>, place) =>
-    answerRun(call, { ...means, stores, place }),
+  'runs.answer': withinBudget((call: ApiCall<'runs.answer'>, reservation) =>
+    answerRun(call, { ...means, stores, reservation, streams }),
   ),
 })

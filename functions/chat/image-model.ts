@@ -17,13 +17,6 @@ const maxBytes = 20 * 1024 * 1024
 const maxAnswerBytes = 28 * 1024 * 1024
 const downloadMs = 30_000
 
-/** In the bundle the guard's module lies beside the function's, as JavaScript: it is as large as all the rest. */
-const guardModule = new URL(
-  import.meta.url.endsWith('.ts') ? '../platform/outbound-http.ts' : './outbound-http.mjs',
-  import.meta.url,
-)
-type OutboundModule = typeof import('../platform/outbound-http.ts')
-
 function typeOf(bytes: Uint8Array): MadeImage['type'] | undefined {
   const begin = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
   if (begin.startsWith('\u0089PNG')) return 'image/png'
@@ -44,9 +37,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   // loaded where it is needed: most replies draw nothing, and most models that draw send the picture itself
-  const { AddressForbidden, outboundHttp, parseAllowList } = (await import(
-    guardModule.href
-  )) as OutboundModule
+  const { AddressForbidden, outboundHttp, parseAllowList } = await import('../platform/outbound-http.ts')
   const allow = [...parseAllowList(outboundAllow), ...ownPlace(baseUrl)]
   const http = outboundHttp({ allow, timeoutMs: downloadMs, maxBytes })
   try {

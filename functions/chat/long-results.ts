@@ -3,6 +3,8 @@ import { zodParameters, type Tool } from '../tools/tool.ts'
 
 /** So much of a result the model is given at once. */
 const partCharacters = 20_000
+/** Room for the note at the end of a part, so that a part that was read on is not cut again. */
+const noteCharacters = 400
 
 const where = z.object({
   call: z.string().max(200).describe('id of the call, as the cut result names it'),
@@ -17,7 +19,7 @@ export function longResults() {
   const texts = new Map<string, string>()
 
   const part = (call: string, text: string, from: number) => {
-    const to = Math.min(from + partCharacters, text.length)
+    const to = Math.min(from + partCharacters - noteCharacters, text.length)
     const rest = `\n[Cut: characters ${from} to ${to} of ${text.length}. read_result with call "${call}" and from ${to} gives more.]`
     return text.slice(from, to) + (to < text.length ? rest : '')
   }

@@ -109,3 +109,19 @@ export function modelFault(error: unknown, begun: boolean): ModelFault {
   if (error instanceof SyntaxError) return new ModelFault(faults.unreadable, 'not JSON', { cause: error })
   return new ModelFault(begun ? faults.cut : faults.broken, 'the call failed', { cause: error })
 }
+
+const noWork: readonly string[] = [faults.key, faults.unknownModel, faults.busy, faults.refused].map(
+  ({ code }) => code,
+)
+const noConnection = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'])
+
+/** Whether a network error anywhere in the chain of causes says that nothing was sent. */
+function wasNeverSent(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return noConnection.has(String((error as NodeJS.ErrnoException).code)) || wasNeverSent(error.cause)
+}
+
+/** Whether the model's server turned a request away, or was not there: nobody pays for such a request. */
+export function isUnbilled(error: unknown): boolean {
+  return error instanceof ModelFault && (noWork.includes(error.code) || wasNeverSent(error.cause))
+}

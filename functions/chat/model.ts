@@ -28,11 +28,16 @@ export interface ModelRound {
   outputTokens: number
 }
 
+/** What a request leaves out because the server rejected it. */
+export type Omission = 'tools' | 'images'
+
 interface ModelCall {
   messages: ModelMessage[]
   tools: ModelTool[]
   signal: AbortSignal
   onText: (delta: string) => void
+  /** called before the request is sent again without something that the server rejected */
+  onOmit: (omission: Omission) => void
 }
 
 export interface Model {
@@ -48,6 +53,9 @@ const maxAnswerBytes = 64 * 1024 * 1024
 const maxLineBytes = 48 * 1024 * 1024
 /** What tools are called with, all calls of an answer together. */
 const maxArgumentCharacters = 1_000_000
+
+/** Of one answer: what a reply stores of its calls has to fit into one row. */
+const maxCallsOfAnswer = 128
 
 /** Calls `onSilence` when nothing was heard for the time; `hear` starts it anew. */
 function silenceTimer(onSilence: () => void) {
@@ -109,6 +117,8 @@ class RoundBuilder {
     this.finish = choice.finish_reason ?? this.finish
     for (const part of choice.delta?.tool_calls ?? []) {
       const call = this.#calls.get(part.index) ?? { id: '', name: '', arguments: '' }
+      if (this.#calls.size >= maxCallsOfAnswer && !this.#calls.has(part.index))
+        throw new ModelFault(faults.unreadable, `more than ${maxCallsOfAnswer} calls of tools`)
       if (call.id === '' && typeof part.id === 'string') call.id = part.id
       call.name += part.function?.name ?? ''
       const more = part.function?.arguments ?? ''
@@ -143,16 +153,27 @@ class RoundBuilder {
   }
 }
 
-/** The call without what the server says it does not take: tools, or pictures; undefined when it refused something else. */
-function withoutRefused(call: ModelCall, error: unknown): ModelCall | undefined {
+/** What the server says it does not take. */
+type Rejection = 'reasoning' | Omission
+
+/** @returns undefined when the server rejected something that the call does not have, or failed otherwise */
+function findRejection({ tools, messages }: ModelCall, error: unknown): Rejection | undefined {
   const cause = error instanceof ModelFault ? error.cause : undefined
   if (!(cause instanceof APIError) || ![400, 404, 422].includes(Number(cause.status))) return undefined
-  const refused = cause.message.toLowerCase()
-  if (call.tools.length > 0 && /\b(tools?|functions?)\b|tool_/.test(refused)) return { ...call, tools: [] }
-  const pictures = call.messages.some(({ content }) => Array.isArray(content))
-  if (pictures && /image|vision|multimodal|content.{0,40}(string|type)/.test(refused))
-    return { ...call, messages: call.messages.map(withoutPictures) }
+  const text = cause.message.toLowerCase()
+  if (tools.length > 0 && (cause.param === 'reasoning_effort' || text.includes('reasoning_effort')))
+    return 'reasoning'
+  if (tools.length > 0 && /\b(tools?|functions?)\b|tool_/.test(text)) return 'tools'
+  const hasImages = messages.some(({ content }) => Array.isArray(content))
+  if (hasImages && /image|vision|multimodal|content.{0,40}(string|type)/.test(text)) return 'images'
   return undefined
+}
+
+/** The call without what was rejected. */
+function omit(call: ModelCall, omission: Omission): ModelCall {
+  return omission === 'tools'
+    ? { ...call, tools: [] }
+    : { ...call, messages: call.messages.map(withoutPictures) }
 }
 
 const noPictures = '[The pictures could not be shown: this model sees none.]'
@@ -172,8 +193,17 @@ export function openModel(settings: {
   model: string
   readKey: () => Promise<string>
 }): Model {
+  // Models that reason by default take function tools over Chat Completions only with this effort. GPT-5.6 and later reject
+  // the tools even when the request names no effort; servers that know no effort reject the parameter. So it is sent once
+  // the server has asked for it, and the answer is remembered for the requests that follow.
+  // https://github.com/BerriAI/litellm/pull/34569 (2026-07-24), https://github.com/openai/openai-openapi/issues/541
+  let toolsNeedNoReasoning = false
+
   /** One request. @throws ModelFault, or the reason of the aborted signal */
-  async function ask({ messages, tools, signal, onText }: ModelCall): Promise<ModelRound> {
+  async function ask(
+    { messages, tools, signal, onText }: ModelCall,
+    withoutReasoning: boolean,
+  ): Promise<ModelRound> {
     const silence = new AbortController()
     const timer = silenceTimer(() =>
       silence.abort(new ModelFault(faults.silent, `no byte for ${silenceMs} ms`)),
@@ -201,6 +231,7 @@ export function openModel(settings: {
           stream: true,
           stream_options: { include_usage: true },
           ...(tools.length > 0 && { tools }),
+          ...(tools.length > 0 && withoutReasoning && { reasoning_effort: 'none' }),
         },
         { signal: AbortSignal.any([signal, silence.signal]) },
       )
@@ -223,12 +254,25 @@ export function openModel(settings: {
 
   return {
     async complete(call) {
-      try {
-        return await ask(call)
-      } catch (error) {
-        const simpler = withoutRefused(call, error)
-        if (!simpler) throw error
-        return ask(simpler)
+      let current = call
+      // once without reasoning, once without tools, once without images
+      for (let attempt = 0; ; attempt += 1) {
+        // of this request: another reply may learn meanwhile what the server wants
+        const withoutReasoning = toolsNeedNoReasoning
+        try {
+          return await ask(current, withoutReasoning)
+        } catch (error) {
+          const found = attempt < 3 ? findRejection(current, error) : undefined
+          if (!found) throw error
+          if (found === 'reasoning' && !withoutReasoning) {
+            toolsNeedNoReasoning = true
+            continue
+          }
+          // a server that rejects tools with any effort takes none
+          const omission = found === 'reasoning' ? 'tools' : found
+          call.onOmit(omission)
+          current = omit(current, omission)
+        }
       }
     },
   }

@@ -1,4 +1,4 @@
-import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ModelMessage } from './model.ts'
 
@@ -8,6 +8,8 @@ export interface Progress {
   toolCalls: ToolCall[]
   /** images made for this reply */
   attachments: Attachment[]
+  /** what the reply goes without, as the user is told */
+  notices: ReplyNotice[]
   /** the model's own record of its rounds: its messages, and what the tools answered */
   rounds: ModelMessage[]
   inputTokens: number
@@ -20,6 +22,7 @@ export const emptyProgress = (): Progress => ({
   content: '',
   toolCalls: [],
   attachments: [],
+  notices: [],
   rounds: [],
   inputTokens: 0,
   outputTokens: 0,

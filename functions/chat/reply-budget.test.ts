@@ -1,8 +1,8 @@
-import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { logger } from '../platform/logger.ts'
-import { emptyProgress } from './progress.ts'
-import { replyBudget } from './reply-budget.ts'
+import { replyBudget, type BudgetLimits } from './reply-budget.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
@@ -11,55 +11,321 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const budget = replyBudget(table, { repliesAtOnce: 2, tokensPerDay: 100_000 })
-const take = (sub: string, forMs = 300_000) => budget.take(sub, forMs, logger)
-const used = (outputTokens: number) => ({ ...emptyProgress(), outputTokens })
+const limits: BudgetLimits = {
+  repliesAtOnce: 2,
+  tokensPerDay: 100_000,
+  imagesPerDay: 3,
+  siteTokensPerDay: undefined,
+}
+const takeWith =
+  (changes: Partial<BudgetLimits> = {}) =>
+  (sub: string, forMs = 300_000) =>
+    replyBudget(table, { ...limits, ...changes }).take(sub, { forMs, questionTokens: 0 }, logger)
+const take = takeWith()
+const someone = () => crypto.randomUUID()
+const today = () => Math.floor(Date.now() / 86_400_000)
 
-it('DEC-106 so many replies at once, then 429 with Retry-After; an ended one makes room', async () => {
-  const sub = crypto.randomUUID()
-  const [first, second] = [take(sub), take(sub)]
-  await Promise.all([first.taken, second.taken])
-  await expect(take(sub).taken).rejects.toMatchObject({
-    status: 429,
-    code: 'too_many_replies',
-    retryAfterSeconds: 10,
+async function row(PK: string, SK: string) {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: { PK, SK }, ConsistentRead: true }),
+  )
+  return Item
+}
+const userRow = (sub: string) => row(`RATE#${sub}`, `replies#${today()}`)
+const siteTokens = async () => Number((await row('RATE#site', `tokens#${today()}`))?.['tokens'] ?? 0)
+
+/** A whole reply of one request, which is told to have used so many tokens. */
+async function reply(sub: string, tokens: number, takes = take) {
+  const reservation = takes(sub)
+  await reservation.reserve(10)
+  reservation.spend(tokens)
+  await reservation.until(Promise.resolve())
+}
+
+describe('replies at once', () => {
+  it('DEC-106 so many, then 429 with Retry-After; an ended one makes room', async () => {
+    const sub = someone()
+    const [first, second] = [take(sub), take(sub)]
+    await Promise.all([first.admitted, second.admitted])
+    await expect(take(sub).admitted).rejects.toMatchObject({
+      status: 429,
+      code: 'budget',
+      retryAfterSeconds: 10,
+    })
+    await take(someone()).admitted
+    expect(await first.until(Promise.resolve('ended'))).toBe('ended')
+    await expect(take(sub).admitted).resolves.toBeUndefined()
   })
-  await take(crypto.randomUUID()).taken
-  expect(await first.until(Promise.resolve('ended'), used(1))).toBe('ended')
-  await expect(take(sub).taken).resolves.toBeUndefined()
-})
 
-it('a place that no reply was begun in is given back', async () => {
-  const sub = crypto.randomUUID()
-  for (let attempt = 0; attempt < 4; attempt += 1) {
-    const place = take(sub)
-    await expect(place.taken).resolves.toBeUndefined()
-    await place.leave()
-  }
-})
-
-it('a function that was ended from outside holds its place no longer than it could have lived', async () => {
-  const sub = crypto.randomUUID()
-  await Promise.all([take(sub, 5_000).taken, take(sub, 5_000).taken])
-  await expect(take(sub).taken).rejects.toMatchObject({ code: 'too_many_replies' })
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
-  await expect(take(sub).taken).resolves.toBeUndefined()
-})
-
-it('so many tokens a day, then 429 until midnight (UTC); what no model told is counted by its length', async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00Z') })
-  const sub = crypto.randomUUID()
-  const place = take(sub)
-  await place.taken
-  await place.until(Promise.resolve(), { ...emptyProgress(), content: 'x'.repeat(399_996) })
-  const last = take(sub)
-  await expect(last.taken).resolves.toBeUndefined()
-  await last.until(Promise.resolve(), used(1))
-  await expect(take(sub).taken).rejects.toMatchObject({
-    status: 429,
-    code: 'tokens_used_up',
-    retryAfterSeconds: 6 * 3_600,
+  it('a place that no reply was begun in is given back, with what it reserved', async () => {
+    const sub = someone()
+    for (let attempt = 0; attempt < 4; attempt += 1) {
+      const reservation = take(sub)
+      await expect(reservation.admitted).resolves.toBeUndefined()
+      await reservation.leave()
+    }
+    expect(await userRow(sub)).toMatchObject({ tokens: 0 })
   })
-  vi.setSystemTime(Date.parse('2026-11-21T00:00:01Z'))
-  await expect(take(sub).taken).resolves.toBeUndefined()
+
+  it('a function that was ended from outside holds its place no longer than it could have lived, and has spent what it reserved', async () => {
+    const sub = someone()
+    await Promise.all([take(sub, 5_000).admitted, take(sub, 5_000).admitted])
+    await expect(take(sub).admitted).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
+    await expect(take(sub).admitted).resolves.toBeUndefined()
+    expect((await userRow(sub))?.['tokens']).toBeGreaterThan(60_000)
+  })
+})
+
+describe('tokens a day', () => {
+  it('so many, then 429 until midnight (UTC)', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00Z') })
+    const sub = someone()
+    await reply(sub, 99_999)
+    await reply(sub, 1)
+    await expect(take(sub).admitted).rejects.toMatchObject({
+      status: 429,
+      code: 'budget',
+      retryAfterSeconds: 6 * 3_600,
+      sentence: expect.stringContaining('midnight') as string,
+    })
+    vi.setSystemTime(Date.parse('2026-11-21T00:00:01Z'))
+    await expect(take(sub).admitted).resolves.toBeUndefined()
+  })
+
+  it('100 replies at once go beyond the budget by one reservation at most (H6)', async () => {
+    const sub = someone()
+    const crowd = takeWith({ repliesAtOnce: 1_000, tokensPerDay: 50_000 })
+    const replies = Array.from({ length: 100 }, () => crowd(sub))
+    const results = await Promise.allSettled(replies.map(({ admitted }) => admitted))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    expect((await userRow(sub))?.['tokens']).toBeLessThan(50_000 + 22_001)
+  })
+
+  it('replies with long prompts at once see what the others have reserved (H6)', async () => {
+    const sub = someone()
+    const crowd = takeWith({ repliesAtOnce: 5, tokensPerDay: 100_000 })
+    const replies = Array.from({ length: 4 }, () => crowd(sub))
+    await Promise.all(replies.map(({ admitted }) => admitted))
+    const results = await Promise.allSettled(replies.map(({ reserve }) => reserve(90_000)))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+  })
+
+  it('a reply that goes on is refused once it has used up what was left, without another write', async () => {
+    const sub = someone()
+    const reservation = takeWith({ tokensPerDay: 1_000 })(sub)
+    await reservation.reserve(10)
+    reservation.spend(600)
+    await reservation.reserve(10)
+    reservation.spend(600)
+    const before = table.writeUnits()
+    await expect(reservation.reserve(10)).rejects.toMatchObject({ code: 'budget' })
+    expect(table.writeUnits()).toBe(before)
+    await reservation.until(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ tokens: 1_200 })
+  })
+
+  it('what was reserved beyond the usual is settled as well', async () => {
+    const sub = someone()
+    const reservation = take(sub)
+    await reservation.reserve(60_000)
+    expect((await userRow(sub))?.['tokens']).toBeGreaterThanOrEqual(60_000)
+    reservation.spend(61_000)
+    await reservation.until(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ tokens: 61_000 })
+  })
+
+  it('a usual reply costs two writes, and two more with a budget for the deployment', async () => {
+    const before = table.writeUnits()
+    await reply(someone(), 100)
+    expect(table.writeUnits() - before).toBe(2)
+    await reply(someone(), 100, takeWith({ siteTokensPerDay: 1e12 }))
+    expect(table.writeUnits() - before).toBe(6)
+  })
+
+  it('a settlement that comes after the account was erased makes no new row', async () => {
+    const sub = someone()
+    const reservation = take(sub)
+    await reservation.admitted
+    const Key = { PK: `RATE#${sub}`, SK: `replies#${today()}` }
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
+    await reservation.until(Promise.resolve())
+    expect(await userRow(sub)).toBeUndefined()
+  })
+})
+
+describe('everybody together', () => {
+  it('the budget of the deployment refuses whoever comes next, and gives back what the user had reserved', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-01T12:00:00Z') })
+    const site = takeWith({ siteTokensPerDay: 30_000 })
+    await reply(someone(), 30_000, site)
+    const sub = someone()
+    await expect(site(sub).admitted).rejects.toMatchObject({
+      status: 429,
+      code: 'budget',
+      retryAfterSeconds: 12 * 3_600,
+      sentence: expect.stringContaining('Everybody together') as string,
+    })
+    expect(await userRow(sub)).toMatchObject({ tokens: 0 })
+    expect((await userRow(sub))?.['open']).toBeUndefined()
+    expect(await siteTokens()).toBe(30_000)
+  })
+
+  it('a user over their own budget takes nothing from the others', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-02T12:00:00Z') })
+    const site = takeWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
+    const sub = someone()
+    await reply(sub, 50, site)
+    await expect(site(sub).admitted).rejects.toMatchObject({ code: 'budget' })
+    expect(await siteTokens()).toBe(50)
+  })
+
+  it('50 accounts at once go beyond it by one reservation at most (H6)', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-03T12:00:00Z') })
+    const site = takeWith({ siteTokensPerDay: 100_000 })
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => site(someone()).admitted))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+    expect(await siteTokens()).toBeLessThan(100_000 + 22_001)
+  })
+
+  it('tells how much of it is used when a reply settles, and that it is used up when one is refused', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-04T12:00:00Z') })
+    vi.stubEnv('METRICS_NAMESPACE', 'test')
+    const lines: string[] = []
+    const write = vi.spyOn(process.stdout, 'write').mockImplementation((line) => lines.push(String(line)) > 0)
+    const site = takeWith({ siteTokensPerDay: 1_000 })
+    await reply(someone(), 800, site)
+    await reply(someone(), 300, site)
+    await expect(site(someone()).admitted).rejects.toMatchObject({ code: 'budget' })
+    write.mockRestore()
+    vi.unstubAllEnvs()
+    const used = lines.map((line) => (JSON.parse(line) as { SiteBudgetUsed: number }).SiteBudgetUsed)
+    expect(used).toEqual([80, 110, 100])
+  })
+})
+
+describe('pictures a day', () => {
+  it('so many at once, then none; one that was not drawn is given back (H6)', async () => {
+    const sub = someone()
+    const reservation = take(sub)
+    const results = await Promise.allSettled(Array.from({ length: 80 }, () => reservation.reserveImage()))
+    expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+    const refused = results.find(({ status }) => status === 'rejected')
+    expect(refused).toMatchObject({ reason: { code: 'budget', status: 429 } })
+    await reservation.refundImage()
+    await reservation.reserveImage()
+    await expect(reservation.reserveImage()).rejects.toMatchObject({ code: 'budget' })
+    await reservation.until(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ images: 3, tokens: 0 })
+  })
+
+  it('count as tokens of everybody together', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-05T12:00:00Z') })
+    const site = takeWith({ siteTokensPerDay: 55_000 })
+    const sub = someone()
+    const reservation = site(sub)
+    await reservation.reserveImage()
+    await reservation.reserveImage()
+    await reservation.reserveImage()
+    await reservation.refundImage()
+    await reservation.until(Promise.resolve())
+    expect(await siteTokens()).toBe(40_000)
+    const other = takeWith({ siteTokensPerDay: 50_000 })(sub)
+    await other.reserveImage()
+    await expect(other.reserveImage()).rejects.toMatchObject({ code: 'budget' })
+    await other.until(Promise.resolve())
+    expect(await siteTokens()).toBe(60_000)
+    expect(await userRow(sub)).toMatchObject({ images: 3 })
+  })
+})
+
+describe('the rows of the budgets', () => {
+  it('reserve an estimate when a reply begins, and lapse when nobody can need them any more', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-01T12:00:00Z') })
+    const sub = someone()
+    const site = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
+    const reservation = site.take(sub, { forMs: 5_000, questionTokens: 123 }, logger)
+    await reservation.admitted
+    const ttl = Date.parse('2027-02-03T00:00:00Z') / 1_000
+    const row = await userRow(sub)
+    expect(row).toMatchObject({ tokens: 22_123, ttl })
+    // a slot is named by the second at which it is free anyhow
+    const [slot = ''] = (row?.['open'] ?? []) as Set<string>
+    expect(Number.parseInt(slot, 36)).toBe(Date.now() / 1_000 + 5)
+    expect(await siteTokens()).toBe(22_123)
+    await reservation.reserve(30_000)
+    expect(await userRow(sub)).toMatchObject({ tokens: 32_000 })
+    expect(await siteTokens()).toBe(32_000)
+    reservation.spend(40_000)
+    await reservation.until(Promise.resolve())
+    expect(await userRow(sub)).toMatchObject({ tokens: 40_000 })
+    expect((await userRow(sub))?.['open']).toBeUndefined()
+    expect(await siteTokens()).toBe(40_000)
+  })
+
+  it('a request that the reservation covers costs no write', async () => {
+    const reservation = take(someone())
+    await reservation.admitted
+    const before = table.writeUnits()
+    await reservation.reserve(20_000)
+    expect(table.writeUnits()).toBe(before)
+    await reservation.reserve(20_001)
+    expect(table.writeUnits()).toBe(before + 1)
+  })
+
+  it('of which one refuses more are both as before', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-02T12:00:00Z') })
+    const crowd = takeWith({ siteTokensPerDay: 50_000 })
+    const [sub, other] = [someone(), someone()]
+    const [one, two] = [crowd(sub), crowd(other)]
+    await Promise.all([one.admitted, two.admitted])
+    await two.reserve(90_000)
+    const before = await userRow(sub)
+    await expect(one.reserve(50_000)).rejects.toMatchObject({ code: 'budget' })
+    expect(await userRow(sub)).toEqual(before)
+    expect(await siteTokens()).toBe(114_000)
+    await Promise.all([one.until(Promise.resolve()), two.until(Promise.resolve())])
+    expect(await siteTokens()).toBe(0)
+  })
+
+  it('of a refused reply are not settled', async () => {
+    const sub = someone()
+    const [first, second] = [take(sub), take(sub)]
+    await Promise.all([first.admitted, second.admitted])
+    const third = take(sub)
+    await expect(third.admitted).rejects.toMatchObject({ code: 'budget' })
+    await third.leave()
+    expect(await userRow(sub)).toMatchObject({ tokens: 44_000 })
+  })
+
+  it('are settled once, however a reply is left', async () => {
+    const sub = someone()
+    const reservation = take(sub)
+    await reservation.admitted
+    reservation.spend(10)
+    await reservation.until(Promise.resolve())
+    await reservation.leave()
+    expect(await userRow(sub)).toMatchObject({ tokens: 10 })
+  })
+
+  it('whose pictures are used up tell when there are more', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-04T23:00:00Z') })
+    const reservation = takeWith({ imagesPerDay: 1 })(someone())
+    await reservation.reserveImage()
+    await expect(reservation.reserveImage()).rejects.toMatchObject({
+      retryAfterSeconds: 3_600,
+      sentence: expect.stringContaining('pictures of this day') as string,
+    })
+  })
+
+  it('refuse with a second at least, right before midnight', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-02-05T12:00:00Z') })
+    const sub = someone()
+    const one = takeWith({ tokensPerDay: 10 })
+    const first = one(sub)
+    await first.admitted
+    const second = one(sub)
+    vi.setSystemTime(Date.parse('2027-02-06T00:00:01Z'))
+    await expect(second.admitted).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 1 })
+  })
 })

@@ -1,131 +1,319 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { Logger } from '../platform/logger.ts'
+import { measure } from '../platform/metrics.ts'
+import { expiredSlots, newSlot } from '../platform/open-slots.ts'
 import type { Table } from '../platform/table.ts'
-import { TokensUsedUp, TooManyReplies } from './errors.ts'
-import type { Progress } from './progress.ts'
+import {
+  ImagesUsedUp,
+  SiteTokensUsedUp,
+  TokensUsedUp,
+  TooManyReplies,
+  type DailyBudgetUsedUp,
+} from './errors.ts'
 
 const daySeconds = 86_400
-/** Where a model does not say how many tokens it wrote: what English text comes to. */
-const charactersPerToken = 4
+/** What a model writes in one answer, as long as nobody knows. */
+const answerTokens = 2_000
+/**
+ * Reserved when a reply is admitted, before its prompt is known: instructions, some tools, and a conversation as long as one may
+ * be in Latin letters. Only a longer prompt needs another write.
+ */
+const usualPromptTokens = 20_000
+/** What a picture counts for among everybody's tokens, by the prices of models that draw. */
+const imageTokens = 20_000
 
-export interface ReplyLimits {
+export interface BudgetLimits {
+  /** per user */
   readonly repliesAtOnce: number
   readonly tokensPerDay: number
+  readonly imagesPerDay: number
+  /** for everybody together; undefined: as many as all users' budgets */
+  readonly siteTokensPerDay: number | undefined
 }
 
-/** A place among the replies that are written at once, named by the second after which it is free anyhow. */
-const placeUntil = (seconds: number) => `${seconds.toString(36)}-${crypto.randomUUID().slice(0, 8)}`
-const isOver = (place: string, nowSeconds: number) => Number.parseInt(place, 36) < nowSeconds
+/** What a reply may spend. Everything a model is asked for is reserved before. */
+export interface Spending {
+  /**
+   * Reserves what one request to the model may come to.
+   * @throws TokensUsedUp, SiteTokensUsedUp when the budget was used up before it, this reply's own requests included
+   */
+  reserve(promptTokens: number): Promise<void>
+  /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
+  spend(tokens: number): void
+  /** Counts a picture before it is drawn. @throws ImagesUsedUp, SiteTokensUsedUp */
+  reserveImage(): Promise<void>
+  /** Takes a picture back that the model refused to draw. */
+  refundImage(): Promise<void>
+}
 
-/** What a reply has used, as far as it is known. */
-const tokensOf = ({ inputTokens, outputTokens, content }: Progress) =>
-  inputTokens + outputTokens || Math.ceil(content.length / charactersPerToken)
+/** A reply's place among those written at once, and its share of the day's budgets. */
+export interface Reservation extends Spending {
+  /** @throws TooManyReplies, TokensUsedUp, SiteTokensUsedUp */
+  admitted: Promise<void>
+  /** Keeps the reservation until a reply has ended, and then counts what it has really used. */
+  until: <Result>(ended: Promise<Result>) => Promise<Result>
+  /** Gives everything back when no reply was begun. */
+  leave: () => Promise<void>
+}
+
+/** One row that counts a day's tokens, and this reply's part of it. */
+interface Account {
+  readonly key: { PK: string; SK: string }
+  readonly limit: number
+  readonly usedUp: (retryAfterSeconds: number) => DailyBudgetUsedUp
+  /** by others, and by this user's other replies, as of the last write */
+  others: number
+}
+
+interface Change {
+  update: string
+  condition: string
+  values: Record<string, unknown>
+}
 
 /**
- * Limits per user beside calls a minute: replies written at once, and tokens a day (UTC). One item a day holds both, so a reply
- * costs one write when it begins and one when it ends.
+ * Limits per user beside calls a minute, and for the whole deployment: replies written at once, tokens and pictures a day (UTC).
+ * A reply reserves an estimate when it begins and settles when it ends, each with one write for its user and one for the
+ * deployment. A request may begin while anything is left, so a day's budget is exceeded by one reservation at most (ADR 0027).
  */
-export const replyBudget = (
-  { client, name: TableName }: Table,
-  { repliesAtOnce, tokensPerDay }: ReplyLimits,
-) => {
-  const keyOn = (sub: string, day: number) => ({ PK: `RATE#${sub}`, SK: `replies#${day}` })
-  const names = { '#open': 'open', '#tokens': 'tokens', '#ttl': 'ttl' }
-
-  async function take(key: Record<string, string>, day: number, place: string): Promise<boolean> {
+export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLimits) => {
+  /** @returns the row's tokens after the change; undefined when the condition does not hold */
+  async function change(
+    key: Account['key'],
+    { update, condition, values }: Change,
+  ): Promise<number | undefined> {
+    const names = [...`${update} ${condition}`.matchAll(/#(\w+)/g)].map(([token, name = '']) => [token, name])
     try {
-      await client.send(
+      const { Attributes } = await client.send(
         new UpdateCommand({
           TableName,
           Key: key,
-          UpdateExpression: 'ADD #open :place SET #ttl = :ttl',
-          ConditionExpression:
-            '(attribute_not_exists(#open) OR size(#open) < :most) AND (attribute_not_exists(#tokens) OR #tokens < :tokens)',
-          ExpressionAttributeNames: names,
-          ExpressionAttributeValues: {
-            ':place': new Set([place]),
-            ':ttl': (day + 2) * daySeconds,
-            ':most': repliesAtOnce,
-            ':tokens': tokensPerDay,
-          },
+          UpdateExpression: update,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: Object.fromEntries(names) as Record<string, string>,
+          ExpressionAttributeValues: values,
+          ReturnValues: 'UPDATED_NEW',
         }),
       )
-      return true
+      return Number(Attributes?.['tokens'] ?? 0)
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
+      if (error instanceof ConditionalCheckFailedException) return undefined
       throw error
     }
   }
 
-  async function giveBack(key: Record<string, string>, places: readonly string[], tokens: number) {
-    await client.send(
-      new UpdateCommand({
-        TableName,
-        Key: key,
-        UpdateExpression: 'DELETE #open :places ADD #tokens :tokens',
-        ExpressionAttributeNames: { '#open': names['#open'], '#tokens': names['#tokens'] },
-        ExpressionAttributeValues: { ':places': new Set(places), ':tokens': tokens },
-      }),
-    )
-  }
+  const read = async (key: Account['key']) =>
+    (await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))).Item
 
-  /** @returns gives the place back, and counts the tokens. @throws TooManyReplies, TokensUsedUp */
-  async function open(sub: string, forMs: number): Promise<(tokens: number) => Promise<void>> {
-    const nowSeconds = Math.floor(Date.now() / 1_000)
-    const day = Math.floor(nowSeconds / daySeconds)
-    const key = keyOn(sub, day)
-    const place = placeUntil(nowSeconds + Math.ceil(forMs / 1_000))
-    if (!(await take(key, day, place))) {
-      const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))
-      if (Number(Item?.['tokens'] ?? 0) >= tokensPerDay)
-        throw new TokensUsedUp('the tokens of the day are used up', (day + 1) * daySeconds - nowSeconds)
-      // functions that were ended from outside have left theirs
-      const over = [...((Item?.['open'] ?? []) as Iterable<string>)].filter((one) => isOver(one, nowSeconds))
-      if (over.length > 0) await giveBack(key, over, 0)
-      if (!(await take(key, day, place))) throw new TooManyReplies('no place for another reply')
-    }
-    return (tokens) => giveBack(key, [place], tokens)
+  /** Writes what a reply gives back, or has used beyond its reservation. A row that was erased meanwhile is not made again. */
+  const giveBack = (key: Account['key'], tokens: number, slots: readonly string[] = []) =>
+    change(key, {
+      update: `${slots.length > 0 ? 'DELETE #open :slots ' : ''}ADD #tokens :tokens`,
+      condition: 'attribute_exists(#ttl)',
+      values: { ':tokens': tokens, ...(slots.length > 0 && { ':slots': new Set(slots) }) },
+    })
+
+  const measureSite = (tokens: number) => {
+    if (limits.siteTokensPerDay !== undefined)
+      measure({ SiteBudgetUsed: Math.round((100 * tokens) / limits.siteTokensPerDay) })
   }
 
   return {
     /**
-     * Takes a place for a reply that an invocation may begin; it counts from now on.
+     * Reserves for a reply that an invocation may begin; it counts from now on.
      * @param forMs after which the invocation has ended, whatever happens
+     * @param questionTokens what the request itself holds
      */
-    take(sub: string, forMs: number, log: Logger): Place {
-      const opening = open(sub, forMs)
-      const taken = opening.then(() => undefined)
-      // awaited by who needs the place; until then its failure is nobody's unhandled rejection
-      taken.catch(() => undefined)
-      let used = false
-      const end = async (tokens: number) => {
-        const close = await opening.catch(() => undefined)
-        // what cannot be given back is free by itself when its time is over
-        await close?.(tokens).catch((error: unknown) => log.warn('a place was not given back', { error }))
+    take(sub: string, { forMs, questionTokens }: { forMs: number; questionTokens: number }, log: Logger) {
+      const nowSeconds = Math.floor(Date.now() / 1_000)
+      const day = Math.floor(nowSeconds / daySeconds)
+      const ttl = (day + 2) * daySeconds
+      const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
+      const user: Account = {
+        key: { PK: `RATE#${sub}`, SK: `replies#${day}` },
+        limit: limits.tokensPerDay,
+        usedUp: (seconds) => new TokensUsedUp("the user's tokens of the day are used up", seconds),
+        others: 0,
       }
+      const site: Account | undefined =
+        limits.siteTokensPerDay === undefined
+          ? undefined
+          : {
+              key: { PK: 'RATE#site', SK: `tokens#${day}` },
+              limit: limits.siteTokensPerDay,
+              usedUp: (seconds) => new SiteTokensUsedUp("everybody's tokens of the day are used up", seconds),
+              others: 0,
+            }
+      const accounts = site ? [user, site] : [user]
+      const midnight = () => (day + 1) * daySeconds - Math.floor(Date.now() / 1_000)
+      const refusal = ({ usedUp }: Account) => usedUp(Math.max(1, midnight()))
+      const first = usualPromptTokens + answerTokens + questionTokens
+      /** on all accounts; what was spent of it is settled at the end */
+      let reserved = first
+      let spent = 0
+
+      async function admitUser(): Promise<void> {
+        const admit = () =>
+          change(user.key, {
+            update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
+            condition:
+              '(attribute_not_exists(#open) OR size(#open) < :most) AND (attribute_not_exists(#tokens) OR #tokens < :limit)',
+            values: {
+              ':slot': new Set([slot]),
+              ':first': first,
+              ':ttl': ttl,
+              ':most': limits.repliesAtOnce,
+              ':limit': user.limit,
+            },
+          })
+        let tokens = await admit()
+        if (tokens === undefined) {
+          const row = await read(user.key)
+          if (Number(row?.['tokens'] ?? 0) >= user.limit) throw refusal(user)
+          // functions that were ended from outside have left theirs; what they reserved is spent
+          const expired = expiredSlots(row?.['open'], nowSeconds)
+          if (expired.length > 0) await giveBack(user.key, 0, expired)
+          tokens = await admit()
+          if (tokens === undefined) throw new TooManyReplies('no place for another reply')
+        }
+        user.others = tokens - first
+      }
+
+      async function admitAtSite(): Promise<void> {
+        if (!site) return
+        const tokens = await change(site.key, {
+          update: 'ADD #tokens :first SET #ttl = :ttl',
+          condition: 'attribute_not_exists(#tokens) OR #tokens < :limit',
+          values: { ':first': first, ':ttl': ttl, ':limit': site.limit },
+        })
+        if (tokens === undefined) {
+          measureSite(site.limit)
+          throw refusal(site)
+        }
+        site.others = tokens - first
+      }
+
+      /** Both accounts or neither: what one has let pass is given back when the other refuses. */
+      async function both(attempts: readonly Promise<void>[], undo: readonly (() => Promise<unknown>)[]) {
+        const results = await Promise.allSettled(attempts)
+        const refused = results.find(({ status }) => status === 'rejected')
+        if (!refused) return
+        const passed = undo.filter((_, index) => results[index]?.status === 'fulfilled')
+        await Promise.all(passed.map((each) => each().catch(() => undefined)))
+        throw (refused as PromiseRejectedResult).reason
+      }
+
+      const opening = both(
+        [admitUser(), admitAtSite()],
+        [() => giveBack(user.key, -first, [slot]), () => (site ? giveBack(site.key, -first) : done)],
+      )
+      // awaited by who needs it; until then its failure is nobody's unhandled rejection
+      opening.catch(() => undefined)
+
+      /** On top of what is reserved: what others have, and what this reply has really spent, must leave something. */
+      async function grow(account: Account, more: number): Promise<void> {
+        const tokens = await change(account.key, {
+          update: 'ADD #tokens :more',
+          condition: '#tokens < :limit',
+          values: { ':more': more, ':limit': account.limit + reserved - spent },
+        })
+        if (tokens === undefined) throw refusal(account)
+        account.others = tokens - reserved - more
+      }
+
+      async function reserveMore(more: number): Promise<void> {
+        await both(
+          accounts.map((account) => grow(account, more)),
+          accounts.map((account) => () => giveBack(account.key, -more)),
+        )
+        reserved += more
+      }
+
+      /** Pictures have a budget of their own; for everybody together they count as the tokens they cost. */
+      async function countImage(): Promise<void> {
+        const counted = await change(user.key, {
+          update: 'ADD #images :one',
+          condition: 'attribute_not_exists(#images) OR #images < :most',
+          values: { ':one': 1, ':most': limits.imagesPerDay },
+        })
+        if (counted === undefined)
+          throw new ImagesUsedUp("the user's pictures of the day are used up", midnight())
+      }
+
+      const takeImageBack = () =>
+        change(user.key, {
+          update: 'ADD #images :less',
+          condition: 'attribute_exists(#ttl)',
+          values: { ':less': -1 },
+        })
+
+      // calls of a round run side by side, and each must see what the others have reserved
+      let queue: Promise<unknown> = Promise.resolve()
+      const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> => {
+        const result = queue.then(work, work)
+        queue = result.catch(() => undefined)
+        return result
+      }
+
+      async function settle(): Promise<void> {
+        if (
+          !(await opening.then(
+            () => true,
+            () => false,
+          ))
+        )
+          return
+        await queue
+        const tokens = spent - reserved
+        // what cannot be given back stays counted, and the slot is free when its time is over
+        await Promise.all([
+          giveBack(user.key, tokens, [slot]),
+          site && giveBack(site.key, tokens).then((used) => measureSite(used ?? 0)),
+        ]).catch((error: unknown) => log.warn('a reservation was not settled', { error }))
+      }
+
+      let used = false
       return {
-        taken,
-        async until(ended, progress) {
+        admitted: opening,
+        async until(ended) {
           used = true
           const result = await ended
-          await end(tokensOf(progress))
+          await settle()
           return result
         },
         async leave() {
-          if (!used) await end(0)
+          if (!used) await settle()
         },
-      }
+        reserve: (promptTokens) =>
+          inTurn(async () => {
+            await opening
+            const over = accounts.find(({ others, limit }) => others + spent >= limit)
+            if (over) throw refusal(over)
+            const more = spent + promptTokens + answerTokens - reserved
+            if (more > 0) await reserveMore(more)
+          }),
+        spend(tokens) {
+          spent += tokens
+        },
+        reserveImage: () =>
+          inTurn(async () => {
+            await opening
+            await both(
+              [countImage(), ...(site ? [grow(site, imageTokens)] : [])],
+              [takeImageBack, () => (site ? giveBack(site.key, -imageTokens) : done)],
+            )
+            // no part of what is settled
+            if (site) site.others += imageTokens
+          }),
+        refundImage: () =>
+          inTurn(async () => {
+            if (site) site.others -= imageTokens
+            await Promise.all([takeImageBack(), site && giveBack(site.key, -imageTokens)])
+          }).catch((error: unknown) => log.warn('a picture was not taken back', { error })),
+      } satisfies Reservation
     },
   }
 }
 
-/** A place among the replies that are written for a user at once. */
-export interface Place {
-  /** @throws TooManyReplies, TokensUsedUp */
-  taken: Promise<void>
-  /** Keeps the place until a reply has ended, and counts what it has used. */
-  until: <Result>(ended: Promise<Result>, progress: Progress) => Promise<Result>
-  /** Gives the place back when no reply was begun. */
-  leave: () => Promise<void>
-}
+const done = Promise.resolve()

@@ -12,6 +12,7 @@ import type { Progress } from './progress.ts'
 import type { ImageModel } from './image-model.ts'
 import { materialOf } from './material.ts'
 import type { Model } from './model.ts'
+import type { Spending } from './reply-budget.ts'
 import { instructions, modelMessages, type SaidMessage } from './prompt.ts'
 import { releaseFiles } from './release-files.ts'
 import type { ReplyInput } from './run-reply.ts'
@@ -37,6 +38,7 @@ interface ReplyTo {
   /** `progress` holds the beginning of the reply */
   continues?: boolean
   reply: ReplyLog
+  spending: Spending
 }
 
 /** What of the user goes into a reply: what they want to be called, and the tools of their connections. */
@@ -95,6 +97,7 @@ export function replyInput(
     progress: to.progress,
     continues: to.continues ?? false,
     reply: to.reply,
+    spending: to.spending,
     requestId: call.requestId,
     askedAtMs: to.progress.rounds.length === 0 ? call.receivedAtMs : undefined,
     remainingMs: call.remainingMs,

@@ -22,7 +22,7 @@ type OfferedTools = Pick<GenerateInput, 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateInput,
-  'model' | 'progress' | 'continues' | 'mayAsk' | 'onCall' | 'stored'
+  'model' | 'progress' | 'continues' | 'mayAsk' | 'onCall' | 'stored' | 'spending'
 > {
   /** what the model may call; the user's connections may still be on their way */
   tools: Promise<OfferedTools>
@@ -100,6 +100,7 @@ function conclude(input: ReplyInput, ended: Ended): ReplyResult {
     toolCalls: progress.toolCalls,
     error,
     ...(progress.attachments.length > 0 && { attachments: progress.attachments }),
+    ...(progress.notices.length > 0 && { notices: progress.notices }),
   }
   reply.push({ type: 'finish', messageMetadata: result })
   reply.close()
@@ -131,6 +132,8 @@ function logEnd({ log, progress }: ReplyInput, ended: Ended, startedAtMs: number
     outputTokens: progress.outputTokens,
     ...(failed && { error: ended.cause }),
   })
+  for (const { code } of progress.notices)
+    log.warn('the model server rejected a part of the request', { code })
 }
 
 /** Writes a reply that nobody keeps: the body of the request is all there is. */
@@ -179,6 +182,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
         content: progress.content,
         toolCalls: progress.toolCalls,
         attachments: progress.attachments,
+        notices: progress.notices,
         ...(ended.status === 'failed' && { error: ended.error }),
         logged: kept.logged(),
       })

@@ -27,7 +27,11 @@ export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>)
 function parseArguments(text: string): Record<string, unknown> | undefined {
   if (isDeeperThan(strangersDepth, text)) return undefined
   try {
-    const value: unknown = JSON.parse(text || '{}')
+    const value: unknown = JSON.parse(text || '{}', (key, each: unknown) => {
+      // a field of this name is lost on the way to the approval card, and would be sent without being shown
+      if (key === '__proto__') throw new SyntaxError('__proto__ is no name of an argument')
+      return each
+    })
     return typeof value === 'object' && value !== null && !Array.isArray(value)
       ? (value as Record<string, unknown>)
       : undefined

@@ -1,14 +1,10 @@
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
+import { logger } from '../platform/logger.ts'
 import type { Table } from '../platform/table.ts'
-import type { ToolBox } from '../tools/tool-box.ts'
+import type { ToolBox, UserTools } from '../tools/tool-box.ts'
 
-/** In the bundle the tools lie beside the function, as JavaScript: they are as large as all the rest. */
-const toolsModule = new URL(
-  import.meta.url.endsWith('.ts') ? '../tools/tool-box.ts' : './tool-box.mjs',
-  import.meta.url,
-)
-type ToolsModule = typeof import('../tools/tool-box.ts')
+const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }
 
 /** The tools of users' connections, whose code is loaded with the first user who has connected something. */
 export function toolsWhenUsed(table: Table): ToolBox {
@@ -16,15 +12,20 @@ export function toolsWhenUsed(table: Table): ToolBox {
   const custom = customToolRepository(table)
   let loading: Promise<ToolBox> | undefined
   const load = () => {
-    loading ??= import(toolsModule.href).then((module) => (module as ToolsModule).openToolBox())
+    loading ??= import('../tools/tool-box.ts').then(({ openToolBox }) => openToolBox())
+    // the next call tries again
+    loading.catch(() => (loading = undefined))
     return loading
   }
   return {
     async of(sub, wish) {
       const [rows, own] = await Promise.all([integrations.list(sub), custom.list(sub)])
       const connected = rows.some(({ status }) => status === 'connected')
-      if (!connected && own.length === 0) return { tools: [], unreachable: [], isAllowed: () => false }
-      return (await load()).of(sub, wish)
+      if (!connected && own.length === 0) return noTools
+      const tools = await load().catch((error: unknown) => {
+        logger.error('the code of the tools could not be loaded', { error })
+      })
+      return tools ? tools.of(sub, wish) : noTools
     },
     allow: async (sub, tool) => (await load()).allow(sub, tool),
     record: async (sub, call, kept) => (await load()).record(sub, call, kept),

@@ -12,7 +12,17 @@ const { start, started, begun, write } = turnsOn(stores)
 afterAll(() => stores.close())
 
 describe('a turn', () => {
-  it('HIST-13 HIST-17 CHAT-40 DATA-09 makes the conversation, stores the message first, then the reply', async () => {
+  it('HIST-13 DATA-09 makes the conversation with its first message, and not before', async () => {
+    const place = aConversation()
+    expect(await stores.sessions.list(place.sub)).toEqual([])
+    await expect(readSession(stores, place)).rejects.toMatchObject({ status: 404 })
+    await started(place, 'm1', 'How do I boil an egg?')
+    expect(await stores.sessions.list(place.sub)).toMatchObject([
+      { id: place.sessionId, user_id: place.sub, title: 'How do I boil an egg?' },
+    ])
+  })
+
+  it('HIST-17 CHAT-40 stores the message first, which gives the title, then the reply', async () => {
     const place = aConversation()
     const run = await started(place, 'm1', 'How do I boil an egg?')
     const before = await readSession(stores, place)
@@ -122,7 +132,7 @@ describe('a turn', () => {
 })
 
 describe('faults', () => {
-  it('ERR-05 HIST-15 DATA-12 DEC-004 keeps the message and what was written, tells the sentence, and tries again in the same turn', async () => {
+  it('ERR-05 keeps the message and what was written, and tells the sentence', async () => {
     const place = aConversation()
     const { reply, ended } = write(await started(place), failing('Half a'))
     const sentence = "Service error: The assistant's model is busy. Please try again in a moment."
@@ -131,6 +141,12 @@ describe('faults', () => {
     const failed = await readSession(stores, place)
     expect(failed.run).toMatchObject({ status: 'failed', error: sentence })
     expect(failed.messages.at(-1)).toMatchObject({ content: 'Half a', ended: 'failed' })
+  })
+
+  it('HIST-15 DATA-12 DEC-004 tries again in the same turn: the new reply takes the place of the failed one', async () => {
+    const place = aConversation()
+    await write(await started(place), failing('Half a')).ended
+    expect((await readSession(stores, place)).messages).toHaveLength(2)
     await write(await started(place), saying('Whole.')).ended
     const { messages, session } = await readSession(stores, place)
     expect(said(messages)).toEqual([

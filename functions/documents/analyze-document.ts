@@ -11,8 +11,16 @@ import type { StoredFile } from '../files/stored-file.ts'
 import { analysisOf, failedAnalysis, problemAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
 import { FileInaccessible, OtherUser } from './errors.ts'
-import { extract } from './extract.ts'
-import { DocumentProblem, type Extracted } from './extracted.ts'
+import type { Extracted } from './extracted.ts'
+import type { ParseDocument } from './invoke-parser.ts'
+
+/** What reading a document needs: the user's files, and a parser without any rights of its own. */
+interface DocumentDeps extends Attached<ReadingRepository> {
+  parse: ParseDocument
+}
+
+/** The parser fetches at once; attempts to invoke it may be repeated. */
+const urlSeconds = 60
 
 /** @throws FileInaccessible for what is not one of the caller's finished files */
 async function fileOf(
@@ -34,55 +42,54 @@ async function fileOf(
 }
 
 async function analyse(
-  { store }: Attached<ReadingRepository>,
+  { store, parse }: DocumentDeps,
   sub: string,
   file: StoredFile,
 ): Promise<{ answer: RouteResponse<'documents.analyze'>; extracted?: Extracted }> {
   const kind = documentKind(file)
   if (!kind || file.size > maxFileBytes)
     return { answer: failedAnalysis(documentSentences.unsupported, 'unsupported') }
-  const bytes = await store.read(originalKey(sub, file.id))
-  if (!bytes) throw new FileInaccessible(`the object of ${file.id} is gone`)
-  try {
-    // the thread takes the bytes over, so they have to have a buffer of their own
-    const extracted = await extract(kind, new Uint8Array(bytes))
-    measure({ FailedReadings: 0 })
-    return { answer: analysisOf(extracted), extracted }
-  } catch (error) {
-    if (!(error instanceof DocumentProblem)) throw error
-    measure({ FailedReadings: 1 }, { code: error.problem })
-    return { answer: problemAnalysis(error.problem, kind, file.name) }
+  const url = await store.readUrl(originalKey(sub, file.id), urlSeconds)
+  const parsed = await parse({ url, kind })
+  if ('missing' in parsed) throw new FileInaccessible(`the object of ${file.id} is gone`)
+  if ('problem' in parsed) {
+    measure({ FailedReadings: 1 }, { code: parsed.problem })
+    return { answer: problemAnalysis(parsed.problem, kind, file.name) }
   }
+  measure({ FailedReadings: 0 })
+  return { answer: analysisOf(parsed.extracted), extracted: parsed.extracted }
 }
 
 /**
  * Reads a document of the caller (DOC-01, DOC-04): answers the beginning of its text, keeps the beginning of that with the
  * attachment (DOC-08) and the whole of it in the store, where every later turn finds it.
- * @throws FileInaccessible, OtherUser, StoreUnavailable
+ * @throws FileInaccessible, OtherUser, DocumentsUnavailable, StoreUnavailable
  */
 export async function analyzeDocument(
-  stores: Attached<ReadingRepository>,
+  deps: DocumentDeps,
   sub: string,
   { file: wanted, userId }: RouteRequest<'documents.analyze'>,
 ): Promise<RouteResponse<'documents.analyze'>> {
   if (userId && userId !== sub) throw new OtherUser('userId is not that of the token')
-  const file = await fileOf(stores, sub, wanted)
-  const { answer, extracted } = await analyse(stores, sub, file)
+  const file = await fileOf(deps, sub, wanted)
+  const { answer, extracted } = await analyse(deps, sub, file)
   const text = answer.success && extracted ? extracted.text : ''
   if (text !== '')
-    await putObject(stores.store, {
+    await putObject(deps.store, {
       key: textKey(sub, file.id),
       body: Buffer.from(text, 'utf8'),
       type: 'text/plain; charset=utf-8',
     })
   try {
-    await stores.files.saveReading(sub, file.id, {
+    await deps.files.saveReading(sub, file.id, {
       reading: answer.reading,
       extractedText: head(text, maxExtractedCharacters),
     })
   } catch (cause) {
-    if (cause instanceof AttachmentNotFound) throw new FileInaccessible(`${file.id} was deleted`, { cause })
-    throw cause
+    if (!(cause instanceof AttachmentNotFound)) throw cause
+    // deleted meanwhile: no row names the text any more, so nothing else would delete it
+    if (text !== '') await deps.store.remove([textKey(sub, file.id)])
+    throw new FileInaccessible(`${file.id} was deleted`, { cause })
   }
   return answer
 }

@@ -1,8 +1,9 @@
 import { extensionOf, isDocument, type NamedFile } from '#shared/file-kinds.ts'
 import { storedType } from '#shared/file-types.ts'
 
+export const documentKinds = ['word', 'pdf', 'sheet', 'slides', 'text'] as const
 /** Which reader takes a file. */
-export type DocumentKind = 'word' | 'pdf' | 'sheet' | 'slides' | 'text'
+export type DocumentKind = (typeof documentKinds)[number]
 
 const byExtension: Readonly<Record<string, DocumentKind>> = {
   docx: 'word',

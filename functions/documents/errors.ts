@@ -8,6 +8,13 @@ export class FileInaccessible extends AppError {
   readonly sentence = documentSentences.inaccessible
 }
 
+/** The parser cannot be reached, or failed for a reason that is not the document's. */
+export class DocumentsUnavailable extends AppError {
+  readonly code = 'documents_unavailable'
+  readonly status = 503
+  readonly sentence = documentSentences.unavailable
+}
+
 export class OtherUser extends AppError {
   readonly code = 'other_user'
   readonly status = 403

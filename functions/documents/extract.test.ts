@@ -11,7 +11,7 @@ const read = (kind: DocumentKind, bytes: Uint8Array, limits?: { timeMs?: number;
 const textOf = async (kind: DocumentKind, bytes: Uint8Array) => (await read(kind, bytes)).text
 
 describe('what is read', () => {
-  it('DOC-01 INFRA-13 a Word document', async () => {
+  it('INFRA-13 a Word document', async () => {
     expect(await textOf('word', docx(['Dear Ann,', 'the price is 42 € & rising.']))).toBe(
       'Dear Ann,\n\nthe price is 42 € & rising.',
     )

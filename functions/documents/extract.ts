@@ -7,12 +7,6 @@ import { DocumentProblem, type Extracted } from './extracted.ts'
 const limitMs = 20_000
 const heapMb = 512
 
-/** In the bundle the thread's module lies beside the function's, as JavaScript. */
-const workerModule = new URL(
-  import.meta.url.endsWith('.ts') ? './extract-worker.ts' : './extract-worker.mjs',
-  import.meta.url,
-)
-
 /**
  * Reads the text of a document in a thread of its own, with a limit on time and on memory.
  * @param bytes handed over to the thread: empty afterwards
@@ -23,7 +17,7 @@ export async function extract(
   bytes: Uint8Array<ArrayBuffer>,
   { timeMs = limitMs, memoryMb = heapMb }: { timeMs?: number; memoryMb?: number } = {},
 ): Promise<Extracted> {
-  const worker = new Worker(workerModule, {
+  const worker = new Worker(new URL('./extract-worker.ts', import.meta.url), {
     workerData: { kind, bytes },
     transferList: [bytes.buffer],
     resourceLimits: { maxOldGenerationSizeMb: memoryMb },

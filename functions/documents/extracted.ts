@@ -8,8 +8,9 @@ export interface Extracted {
   pages?: { ends: number[]; total: number }
 }
 
+export const problems = ['unreadable', 'tooLarge', 'tooSlow'] as const
 /** Why a document cannot be read; each has its sentence. */
-export type Problem = 'unreadable' | 'tooLarge' | 'tooSlow'
+export type Problem = (typeof problems)[number]
 
 export class DocumentProblem extends Error {
   readonly problem: Problem
@@ -21,7 +22,7 @@ export class DocumentProblem extends Error {
 }
 
 /** Of longer texts the rest is counted only; nobody asks an assistant to read two thousand pages word by word. */
-const maxKeptCharacters = 1_000_000
+export const maxKeptCharacters = 1_000_000
 
 /** Gathers text up to the limit, and counts all of it. */
 export class TextCollector {

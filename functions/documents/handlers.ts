@@ -3,16 +3,22 @@ import { documentsContracts } from '#shared/contracts/routes/documents.ts'
 import { readingRepository } from '../files/reading-repository.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { openObjectStore } from '../platform/object-store.ts'
+import { s3ObjectStore } from '../platform/s3-object-store.ts'
 import { openTable } from '../platform/table.ts'
 import { analyzeDocument } from './analyze-document.ts'
+import { documentParser } from './invoke-parser.ts'
 
-const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
-const stores = {
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
+  DOCUMENT_PARSER_FUNCTION: z.string(),
+})
+const deps = {
   files: readingRepository(openTable(env.TABLE_NAME)),
-  store: openObjectStore(env.UPLOADS_BUCKET),
+  store: s3ObjectStore(env.UPLOADS_BUCKET),
+  parse: documentParser(env.DOCUMENT_PARSER_FUNCTION),
 }
 
 export const handler = apiFunction('documents', documentsContracts, {
-  'documents.analyze': ({ user, body }) => analyzeDocument(stores, user.sub, body),
+  'documents.analyze': ({ user, body }) => analyzeDocument(deps, user.sub, body),
 })

@@ -1,25 +1,41 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
+import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
 import { fileKey, fileOf, filesPrefix, storedFile, type StoredFile } from './stored-file.ts'
 
 /** An upload that is not completed is forgotten, as the store forgets its bytes. */
 const unfinishedSeconds = 86_400
 
-export const attachmentRepository = (table: Table) => {
+/** @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it */
+export const attachmentRepository = (table: Table, storageGb?: number) => {
   const { client, name: TableName } = table
   const { find, update } = storedFile(table)
+  const quota = storageQuota(table, storageGb)
 
-  async function listAll(sub: string): Promise<StoredFile[]> {
-    const items = await rowsOf(table, { partition: `U#${sub}`, prefix: filesPrefix })
-    return items.map(fileOf)
+  const readRows = (sub: string) => rowsOf(table, { partition: `U#${sub}`, prefix: filesPrefix })
+  const isReady = ({ state }: StoredFile) => state === 'ready'
+
+  /** @returns the bytes that its row stood for; 0 when it was gone */
+  async function removeRow(sub: string, id: string): Promise<number> {
+    const { Attributes } = await client.send(
+      new DeleteCommand({ TableName, Key: fileKey(sub, id), ReturnValues: 'ALL_OLD' }),
+    )
+    return Attributes ? storedBytes(fileOf(Attributes)) : 0
   }
 
   return {
     find,
 
-    /** Keeps a new file; one that is still to arrive from a browser is forgotten after a day. */
+    /** @throws StorageFull when the user's files could not take up so much more */
+    requireRoom: (sub: string, bytes: number) => quota.requireRoom(sub, bytes),
+
+    /**
+     * Keeps a new file, counted from now on; one that is still to arrive from a browser is forgotten after a day.
+     * @throws StorageFull
+     */
     async put(sub: string, file: StoredFile): Promise<void> {
+      await quota.reserve(sub, storedBytes(file))
       const ttl = Math.floor(Date.parse(file.created_at) / 1_000) + unfinishedSeconds
       await client.send(
         new PutCommand({
@@ -34,10 +50,17 @@ export const attachmentRepository = (table: Table) => {
     },
 
     /** Every file of the caller, unfinished uploads too. */
-    listAll,
+    listAll: async (sub: string): Promise<StoredFile[]> => (await readRows(sub)).map(fileOf),
 
     /** Every finished file of the caller. */
-    list: async (sub: string) => (await listAll(sub)).filter(({ state }) => state === 'ready'),
+    list: async (sub: string) => (await readRows(sub)).map(fileOf).filter(isReady),
+
+    /** The same, with what all files take up, unfinished uploads included, and what they may. */
+    async listWithStorage(sub: string) {
+      const rows = await readRows(sub)
+      const storage = { used_bytes: sumStoredBytes(rows, Date.now()), limit_bytes: quota.limit }
+      return { files: rows.map(fileOf).filter(isReady), storage }
+    },
 
     /** Its bytes come where they stay: without its row they would never be deleted. @throws AttachmentNotFound */
     hold: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
@@ -54,8 +77,14 @@ export const attachmentRepository = (table: Table) => {
     leave: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'DELETE #used_in :session', { ':session': new Set([sessionId]) }),
 
-    async remove(sub: string, id: string): Promise<void> {
-      await client.send(new DeleteCommand({ TableName, Key: fileKey(sub, id) }))
+    /** Removes the rows of files, and counts their bytes no more. Can be repeated. */
+    async remove(sub: string, ids: readonly string[]): Promise<void> {
+      let bytes = 0
+      try {
+        for (const id of ids) bytes += await removeRow(sub, id)
+      } finally {
+        await quota.release(sub, bytes)
+      }
     },
   }
 }

@@ -5,11 +5,14 @@ import { fileKey, fileOf, type StoredFile } from './stored-file.ts'
 
 const batchSize = 100
 
-/** The files of a user for those who deal with messages: these name many at once. */
-export const conversationFiles = (table: Table) => {
+/**
+ * The files of a user for those who deal with messages: these name many at once.
+ * @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it
+ */
+export const conversationFiles = (table: Table, storageGb?: number) => {
   const { client, name: TableName } = table
   return {
-    ...attachmentRepository(table),
+    ...attachmentRepository(table, storageGb),
 
     /** Those of the ids that are the caller's, by id. */
     async findMany(sub: string, ids: readonly string[]): Promise<Map<string, StoredFile>> {

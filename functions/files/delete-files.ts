@@ -1,5 +1,4 @@
-import { DeleteObjectsCommand } from '@aws-sdk/client-s3'
-import { StoreUnavailable, type ObjectStore } from '../platform/object-store.ts'
+import type { ObjectStore } from '../platform/object-store.ts'
 import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
 import type { StoredFile } from './stored-file.ts'
 
@@ -17,24 +16,9 @@ const keysOf = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
 /** Files whose objects go with one request, which takes 1,000. */
 const filesAtOnce = 200
 
-/** @throws StoreUnavailable when one of them could not be deleted */
-export async function discard({ client, bucket }: ObjectStore, keys: readonly string[]): Promise<void> {
-  const command = new DeleteObjectsCommand({
-    Bucket: bucket,
-    Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
-  })
-  const { Errors: errors } = await client.send(command).catch((cause: unknown) => {
-    throw new StoreUnavailable('objects could not be deleted', { cause })
-  })
-  if (errors?.length) throw new StoreUnavailable(`${errors.length} objects could not be deleted`)
-}
-
 async function discardFiles(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
   for (let at = 0; at < files.length; at += filesAtOnce)
-    await discard(
-      store,
-      files.slice(at, at + filesAtOnce).flatMap((file) => keysOf(sub, file)),
-    )
+    await store.remove(files.slice(at, at + filesAtOnce).flatMap((file) => keysOf(sub, file)))
 }
 
 /**
@@ -43,7 +27,10 @@ async function discardFiles(store: ObjectStore, sub: string, files: readonly Sto
  */
 export async function deleteFiles({ files, store }: Attached, sub: string, gone: readonly StoredFile[]) {
   await discardFiles(store, sub, gone)
-  for (const { id } of gone) await files.remove(sub, id)
+  await files.remove(
+    sub,
+    gone.map(({ id }) => id),
+  )
 }
 
 /** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */

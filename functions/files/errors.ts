@@ -42,3 +42,17 @@ export class TooManyUploads extends LimitReached {
   readonly code = 'too_many_uploads'
   readonly sentence = 'You have uploaded as many files as one day allows. Please try again tomorrow.'
 }
+
+const inGb = (bytes: number) => `${(bytes / 1024 ** 3).toFixed(1)} GB`
+
+/** The user's files together would take up more than they may. */
+export class StorageFull extends AppError {
+  readonly code = 'storage_full'
+  readonly status = 413
+  readonly sentence: string
+
+  constructor({ used, limit }: { used: number; limit: number }) {
+    super(`${used} of ${limit} bytes are used`)
+    this.sentence = `Your files take up ${inGb(used)} of ${inGb(limit)}, so there is no room for another. Delete some under "Your files" and try again.`
+  }
+}

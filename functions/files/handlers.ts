@@ -4,7 +4,8 @@ import { uploadsPerDay } from '#shared/limits.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { gatekeeper } from '../platform/gatekeeper.ts'
-import { linksEndAt, openObjectStore } from '../platform/object-store.ts'
+import { linksEndAt } from '../platform/object-store.ts'
+import { s3ObjectStore } from '../platform/s3-object-store.ts'
 import type { Budget } from '../platform/rate-limit.ts'
 import { openTable } from '../platform/table.ts'
 import { attachmentRepository } from './attachment-repository.ts'
@@ -13,10 +14,14 @@ import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
 import { asAttachment, downloadLink, previewLink, readLink } from './file-links.ts'
 import { beginUpload, completeUpload } from './upload.ts'
 
-const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  UPLOADS_BUCKET: z.string(),
+  STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
+})
 const table = openTable(env.TABLE_NAME)
-const store = openObjectStore(env.UPLOADS_BUCKET)
-const stores = { files: attachmentRepository(table), store }
+const store = s3ObjectStore(env.UPLOADS_BUCKET)
+const stores = { files: attachmentRepository(table, env.STORAGE_GB_PER_USER), store }
 
 const uploadBudget: Budget = {
   name: 'uploads',
@@ -60,7 +65,8 @@ export const handler = apiFunction('files', filesContracts, {
   },
 
   'files.list': async ({ user: { sub }, query: { limit, offset } }) => {
-    const all = (await stores.files.list(sub)).toSorted(
+    const { files, storage } = await stores.files.listWithStorage(sub)
+    const all = files.toSorted(
       (a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at),
     )
     const page = all.slice(offset, offset + limit)
@@ -71,7 +77,7 @@ export const handler = apiFunction('files', filesContracts, {
         session_ids: [...(file.used_in ?? [])],
       })),
     )
-    return { success: true as const, attachments, total: all.length }
+    return { success: true as const, attachments, total: all.length, storage }
   },
 
   'files.delete': async ({ user: { sub }, params }) => {

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthType } from '#shared/contracts/registry.ts'
+import { runsLocally } from '#shared/runs-locally.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { logger } from '../platform/logger.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'
 import { connectionOf } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
-import { CredentialsRefused, CredentialsRequired } from './errors.ts'
+import { disconnectMoved } from './disconnect.ts'
+import { CredentialsRefused, CredentialsRequired, ServerRunsLocally } from './errors.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { probeServer } from './mcp-probe.ts'
 import { entryHeaders } from './server-headers.ts'
@@ -23,7 +25,7 @@ export interface ConnectWish {
 /**
  * INT-41 to INT-46: connects an entry by typed values, or by none. They are proved at the provider first, then stored, then the row
  * is written; a row without its credential is the only half state there can be, and it is shown as invalid.
- * @throws EntryNotFound, CredentialsRequired, CredentialsRefused, AddressForbidden, OutboundFailed, McpServerFailed
+ * @throws EntryNotFound, ServerRunsLocally, CredentialsRequired, CredentialsRefused, AddressForbidden, OutboundFailed, McpServerFailed
  */
 export async function connect(
   stores: Stores,
@@ -31,8 +33,10 @@ export async function connect(
   wish: ConnectWish,
 ): Promise<{ row: IntegrationRow; credential: CredentialRow | undefined }> {
   const target = await findTarget(stores, wish.mcpId, wish.environment)
+  if (runsLocally(target.entry)) throw new ServerRunsLocally(target.entry.name)
   const typed = typedValues(wish.credentials)
-  const authType = await prove(stores, target, typed, wish.parameters)
+  const { authType, readOnlyTools } = await prove(stores, target, typed, wish.parameters)
+  await disconnectMoved(stores, sub, target)
   const stored = typed && (await keep(stores, sub, target, typed))
   const row = await stores.integrations.connect(
     sub,
@@ -41,6 +45,7 @@ export async function connect(
       tokenStatus: stored === 'failed' ? 'invalid' : 'active',
       authType,
       parameters: wish.parameters,
+      readOnlyTools,
     }),
     new Date().toISOString(),
   )
@@ -55,24 +60,25 @@ function typedValues(credentials: TypedValues | undefined): TypedValues | undefi
   return filled.length > 0 ? Object.fromEntries(filled) : undefined
 }
 
-/** @returns how the entry turned out to be connected: a server that needs nothing is `none` */
+/** @returns how the entry turned out to be connected (a server that needs nothing is `none`), and which of its server's tools only read */
 async function prove(
   { http }: Pick<Stores, 'http'>,
   target: Target,
   typed: TypedValues | undefined,
   parameters: Record<string, string>,
-): Promise<AuthType> {
+): Promise<{ authType: AuthType; readOnlyTools: readonly string[] }> {
   const { entry, provider } = target
   if (entry.auth_type !== 'none' && entry.auth_type !== 'unknown') requireAll(target, typed)
   if (provider) {
     if (typed && !(await acceptsCredentials(http, provider, typed, placeOf(target, parameters))))
       throw new CredentialsRefused(entry.name)
-    return entry.auth_type
+    return { authType: entry.auth_type, readOnlyTools: [] }
   }
   const { remote_url: url } = entry.config
-  if (!url) return entry.auth_type
+  if (!url) throw new ServerRunsLocally(entry.name)
   const answer = await probeServer(http, url, typed ? entryHeaders(entry.credential_fields, typed) : {})
-  if (!('challenge' in answer)) return typed ? 'api_key' : 'none'
+  if (!('challenge' in answer))
+    return { authType: typed ? 'api_key' : 'none', readOnlyTools: answer.readOnlyTools }
   if (typed) throw new CredentialsRefused(entry.name)
   throw new CredentialsRequired(entry.auth_type)
 }

@@ -1,12 +1,26 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import {
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  UpdateCommand,
+  type UpdateCommandInput,
+} from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
+import { maxCustomServers } from '#shared/limits.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
-import { ToolNotFound } from './errors.ts'
+import { ToolNotFound, TooManyCustomServers } from './errors.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
+
+/** Counts a user's tools in one item, so that adds at the same moment cannot pass the limit. */
+const countKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'TOOLCOUNT' })
+/** By the id of each tool: when its place was taken. */
+const places = z.record(z.string(), z.number()).catch({})
+/** Longer than it takes to store a tool once it has its place: a place without a tool is then free again. */
+const storingMs = 120_000
 
 const row = z.object({
   SK: z.string().startsWith('T#'),
@@ -17,6 +31,8 @@ const row = z.object({
   secret_name: z.string().optional(),
   is_active: z.boolean(),
   created_at: z.string(),
+  /** fingerprints of the tools that run without approval: those that only read, as the server listed them when it was added */
+  read_only_tools: z.array(z.string()).optional().catch(undefined),
 })
 
 /** DATA-35: what the table holds of a tool; its key and its field values lie in the vault (DEC-083). */
@@ -55,7 +71,74 @@ export const customToolRepository = (table: Table) => {
   const { client, name: TableName } = table
   const all = async (sub: string): Promise<ToolRow[]> =>
     (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
+  const active = async (sub: string) => (await all(sub)).filter(({ is_active }) => is_active)
+
+  /** @returns false when the condition did not hold */
+  async function changeCount(
+    sub: string,
+    change: Pick<
+      UpdateCommandInput,
+      'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
+    >,
+  ): Promise<boolean> {
+    try {
+      await client.send(new UpdateCommand({ TableName, Key: countKey(sub), ...change }))
+      return true
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      return false
+    }
+  }
+
+  const takeFreePlace = (sub: string, id: string, nowMs: number) =>
+    changeCount(sub, {
+      UpdateExpression: 'SET places.#id = :now',
+      // one's own: the client repeats a write whose answer was lost
+      ConditionExpression:
+        'attribute_exists(places) AND (attribute_exists(places.#id) OR size(places) < :most)',
+      ExpressionAttributeNames: { '#id': id },
+      ExpressionAttributeValues: { ':now': nowMs, ':most': maxCustomServers },
+    })
+
+  /** @param takenAtMs only while the place was taken then */
+  const freePlace = (sub: string, id: string, takenAtMs?: number) =>
+    changeCount(sub, {
+      UpdateExpression: 'REMOVE places.#id',
+      ConditionExpression: `attribute_exists(places.#id)${takenAtMs === undefined ? '' : ' AND places.#id = :at'}`,
+      ExpressionAttributeNames: { '#id': id },
+      ...(takenAtMs !== undefined && { ExpressionAttributeValues: { ':at': takenAtMs } }),
+    })
+
+  /** Counts tools that are older than the count, and frees the places of those whose adding or removal broke off. */
+  async function recount(sub: string, nowMs: number): Promise<void> {
+    const { Item } = await client.send(
+      new GetCommand({ TableName, Key: countKey(sub), ConsistentRead: true }),
+    )
+    const ids = (await active(sub)).map(({ id }) => id)
+    if (!Item) {
+      await changeCount(sub, {
+        UpdateExpression: 'SET places = :places',
+        ConditionExpression: 'attribute_not_exists(places)',
+        ExpressionAttributeValues: { ':places': Object.fromEntries(ids.map((id) => [id, nowMs])) },
+      })
+      return
+    }
+    for (const [id, takenAtMs] of Object.entries(places.parse(Item['places'])))
+      if (!ids.includes(id) && nowMs - takenAtMs > storingMs) await freePlace(sub, id, takenAtMs)
+  }
+
   return {
+    /**
+     * Takes a place for a tool that is about to be stored.
+     * @throws TooManyCustomServers
+     */
+    async takePlace(sub: string, id: string): Promise<void> {
+      const nowMs = Date.now()
+      if (await takeFreePlace(sub, id, nowMs)) return
+      await recount(sub, nowMs)
+      if (!(await takeFreePlace(sub, id, nowMs))) throw new TooManyCustomServers('no place is free')
+    },
+
     /** Removed ones too: their rows stay (CUST-14), and a removal that was cut left its secret. */
     all,
 
@@ -66,13 +149,12 @@ export const customToolRepository = (table: Table) => {
     /** Takes back one that nobody has been told of. */
     async discard(sub: string, id: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: key(sub, id) }))
+      await freePlace(sub, id)
     },
 
     /** CUST-13: the active ones, newest first. */
     async list(sub: string): Promise<ToolRow[]> {
-      return (await all(sub))
-        .filter(({ is_active }) => is_active)
-        .sort((a, b) => b.created_at.localeCompare(a.created_at))
+      return (await active(sub)).sort((a, b) => b.created_at.localeCompare(a.created_at))
     },
 
     /**
@@ -93,6 +175,7 @@ export const customToolRepository = (table: Table) => {
             ReturnValues: 'ALL_NEW',
           }),
         )
+        await freePlace(sub, id)
         return fromItem(Attributes ?? {})
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error

@@ -4,7 +4,7 @@ import { BadRequest } from '../platform/errors.ts'
 import { plainLine } from '../registry/text.ts'
 import { apiKeyName, fieldName, type ToolRow, toolView } from './custom-tool-repository.ts'
 import { CredentialsNotStored, CredentialsRefused } from './errors.ts'
-import { probeServer, type ProbedServer } from './mcp-probe.ts'
+import { listReadOnlyTools, probeServer, type ProbedServer } from './mcp-probe.ts'
 import { filledFields, toolHeaders } from './server-headers.ts'
 import type { Stores } from './stores.ts'
 import { masks, type TypedValues } from './vault.ts'
@@ -27,8 +27,9 @@ function checkConfig({ http }: Pick<Stores, 'http'>, config: ToolConfig): string
 }
 
 /**
- * CUST-05 to CUST-12: adds a tool. Its key and its field values go to the vault, the row holds their names and masks (DEC-083).
- * @throws BadRequest, AddressForbidden, CredentialsNotStored
+ * CUST-05 to CUST-12: adds a tool. Its key and its field values go to the vault, the row holds their names and masks (DEC-083), and
+ * which tools of its server only read: a server that does not answer is added all the same, and then all of its tools ask.
+ * @throws BadRequest, AddressForbidden, TooManyCustomServers, CredentialsNotStored
  */
 export async function addTool(
   stores: Stores,
@@ -51,8 +52,12 @@ export async function addTool(
     server_url: url,
     masks: masks(typed),
     is_active: true,
+    ...(url !== '' && {
+      read_only_tools: await listReadOnlyTools(stores.http, url, toolHeaders(wish.config)),
+    }),
     created_at: new Date().toISOString(),
   }
+  await stores.tools.takePlace(sub, id)
   let secret: string | undefined
   try {
     if (Object.keys(typed).length > 0) secret = await stores.vault.store(sub, id, typed)
@@ -71,8 +76,9 @@ async function discard({ tools, vault }: Stores, sub: string, id: string, secret
 }
 
 /** CUST-14, DEC-083: the row becomes inactive, then its secret goes. Can be repeated. @throws ToolNotFound */
-export async function removeTool({ tools, vault }: Stores, sub: string, id: string): Promise<void> {
+export async function removeTool({ tools, allowed, vault }: Stores, sub: string, id: string): Promise<void> {
   const { secret_name } = await tools.retire(sub, id)
+  await allowed.revokeAll(sub, id)
   if (secret_name) await vault.remove(sub, secret_name)
   await tools.forgetSecret(sub, id)
 }
@@ -81,10 +87,13 @@ export async function removeTool({ tools, vault }: Stores, sub: string, id: stri
  * Lists a server's tools with values that are not saved.
  * @throws BadRequest, AddressForbidden, OutboundFailed, McpServerFailed, CredentialsRefused
  */
-export async function testTool(stores: Pick<Stores, 'http'>, config: ToolConfig): Promise<ProbedServer> {
+export async function testTool(
+  stores: Pick<Stores, 'http'>,
+  config: ToolConfig,
+): Promise<Pick<ProbedServer, 'server' | 'tools'>> {
   const url = checkConfig(stores, config)
   if (url === '') throw new BadRequest('Server URL is required to test the connection.')
   const answer = await probeServer(stores.http, url, toolHeaders(config))
   if ('challenge' in answer) throw new CredentialsRefused('The server')
-  return answer
+  return { server: answer.server, tools: answer.tools }
 }

@@ -4,8 +4,9 @@ import { IntegrationNotFound } from './errors.ts'
 import { grantorOf } from './grantor.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { clientOf } from './oauth-client.ts'
+import { findReconnectReason } from './pinned-server.ts'
 import type { Stores } from './stores.ts'
-import { entryIdOf } from './target.ts'
+import { entryIdOf, type Target } from './target.ts'
 import { revokeGrant } from './token-endpoint.ts'
 import { openTokens } from './token-store.ts'
 import type { HeldVault } from './vault.ts'
@@ -14,7 +15,8 @@ import type { HeldVault } from './vault.ts'
 export type Forgetting = Pick<Stores, 'credentials' | 'http' | 'sealer'> & { vault: HeldVault }
 
 /**
- * INT-47, INT-48, DEC-086: the row first, so that nothing is used any more; then the provider is told; then what is stored goes.
+ * INT-47, INT-48, DEC-086: the row first, so that nothing is used any more; then permissions for its tools end; then the provider is
+ * told; then what is stored goes.
  * Each step can be repeated, and a repeat finishes what broke off.
  * @returns whether the provider confirmed that the grant is gone
  * @throws IntegrationNotFound
@@ -28,7 +30,24 @@ export async function disconnect(stores: Stores, sub: string, mcpId: string): Pr
     { status: 'disconnected', tokenStatus: 'inactive' },
     new Date().toISOString(),
   )
+  await stores.allowed.revokeAll(sub, mcpId)
   return { revoked: await forgetCredential(stores, sub, row) }
+}
+
+/**
+ * Disconnects what was connected at another server than the one that the catalogue names today. To be called before the new connection
+ * is stored, which then inherits neither credentials nor permissions.
+ */
+export async function disconnectMoved(
+  stores: Stores,
+  sub: string,
+  { mcpId, entry }: Pick<Target, 'mcpId' | 'entry'>,
+): Promise<void> {
+  const [row, credential] = await Promise.all([
+    stores.integrations.find(sub, mcpId),
+    stores.credentials.find(sub, mcpId),
+  ])
+  if (row && findReconnectReason(row, credential, entry)) await disconnect(stores, sub, mcpId)
 }
 
 /** Revokes and deletes what is stored for an integration. @returns whether the provider confirmed the revocation */

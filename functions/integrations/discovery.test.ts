@@ -72,6 +72,14 @@ describe('the sign-in of a remote server', () => {
     ).toMatchObject({ server: { issuer: 'https://mcp.example.com' }, scope: undefined })
   })
 
+  it('tells which resources the authorization server itself names', async () => {
+    const listing = (protected_resources: unknown) =>
+      discover({ [wellKnown]: resource, [authorization]: { ...metadata, protected_resources } })
+    expect(await listing([server])).toMatchObject({ listedResources: [server] })
+    expect(await listing(server)).toMatchObject({ listedResources: [] })
+    expect(await listing(undefined)).toMatchObject({ listedResources: [] })
+  })
+
   it('asks for a permission that lasts where one is offered', async () => {
     const lasting = { ...metadata, scopes_supported: ['read', 'offline_access'] }
     expect(await discover({ [wellKnown]: resource, [authorization]: lasting })).toMatchObject({

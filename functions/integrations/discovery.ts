@@ -4,6 +4,7 @@ import {
   type AuthorizationServerMetadata,
   type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
+import * as z from 'zod'
 import { logger } from '../platform/logger.ts'
 import type { OutboundHttp } from '../platform/outbound-http.ts'
 import type { Challenge } from './mcp-connection.ts'
@@ -15,8 +16,12 @@ export interface Discovered {
   scope: string | undefined
   /** takes the address of a metadata document as a Client ID */
   readsDocuments: boolean
+  /** the resources that the authorization server itself says it grants tokens for (RFC 9728 section 4) */
+  listedResources: readonly string[]
   metadata: AuthorizationServerMetadata
 }
+
+const listing = z.object({ protected_resources: z.array(z.string()).catch([]) })
 
 /**
  * RFC 9728, RFC 8414, OpenID Connect Discovery: who grants tokens for a remote MCP server.
@@ -49,6 +54,7 @@ export async function discoverServer(
       authUrl: metadata.authorization_endpoint,
       scope: scopeOf(scope ?? resourceMetadata?.scopes_supported?.join(' '), metadata),
       readsDocuments: metadata.client_id_metadata_document_supported === true,
+      listedResources: listing.parse(metadata).protected_resources,
       metadata,
     }
   } catch (error) {

@@ -1,3 +1,4 @@
+import { maxCustomServers } from '#shared/limits.ts'
 import { AppError } from '../platform/errors.ts'
 
 /** INT-42 */
@@ -9,6 +10,18 @@ export class CredentialsRequired extends AppError {
   constructor(authType: string) {
     super(`${authType} without credentials`)
     this.sentence = `${authType} authentication required. Please provide credentials.`
+  }
+}
+
+/** A server that is only published as a program for people's own computers. */
+export class ServerRunsLocally extends AppError {
+  readonly code = 'runs_locally'
+  readonly status = 422
+  readonly sentence: string
+
+  constructor(name: string) {
+    super('the entry has no address')
+    this.sentence = `${name} runs on your own computer and has no web address, so it cannot be connected here.`
   }
 }
 
@@ -36,6 +49,18 @@ export class CredentialsRefused extends AppError {
   }
 }
 
+/** A server has people sign in at an authorization server that is known to be another's. */
+export class ForeignSignInRefused extends AppError {
+  readonly code = 'foreign_sign_in'
+  readonly status = 409
+  readonly sentence: string
+
+  constructor(name: string, host: string) {
+    super(`${name} names an authorization server of somebody else`)
+    this.sentence = `${name} asks for a sign-in at ${host}, which belongs to another service. It was not connected, and nothing was sent to it.`
+  }
+}
+
 /** The user has no such integration, or it is another's. */
 export class IntegrationNotFound extends AppError {
   readonly code = 'integration_not_found'
@@ -53,6 +78,13 @@ export class ToolNotFound extends AppError {
   readonly code = 'tool_not_found'
   readonly status = 404
   readonly sentence = 'This tool does not exist, or it was removed.'
+}
+
+/** A user has as many custom servers as one may have. */
+export class TooManyCustomServers extends AppError {
+  readonly code = 'too_many_custom_servers'
+  readonly status = 409
+  readonly sentence = `You have ${maxCustomServers} custom tools, which is the most. Remove one that you no longer use, then add this one.`
 }
 
 /** What answers at the address is no MCP server, or it failed. */
@@ -78,7 +110,8 @@ export class ProviderRefused extends AppError {
   readonly error: string
 
   constructor(provider: string, error: string) {
-    super(`${provider}: ${error}`)
+    // a word that is not known may say anything
+    super(Object.hasOwn(reasons, error) ? error : 'a word of its own')
     this.error = error
     this.sentence = `${provider} refused: ${reasons[error] ?? error}`
   }

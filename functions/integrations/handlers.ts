@@ -8,7 +8,7 @@ import { addTool, removeTool, testTool } from './custom-tools.ts'
 import { disconnect } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import { cleanUp, listIntegrations } from './list.ts'
-import { refresh } from './refresh.ts'
+import { refreshOnRequest } from './refresh.ts'
 import { openStores } from './stores.ts'
 import { integrationView } from './view.ts'
 
@@ -38,7 +38,7 @@ export const handler = apiFunction('integrations', integrationsContracts, {
   }),
 
   'integrations.refresh': async ({ user, params }) => {
-    const row = await refresh(stores, user.sub, params.mcpId)
+    const row = await refreshOnRequest(stores, user.sub, params.mcpId)
     return shown(user.sub, row, await stores.credentials.find(user.sub, params.mcpId))
   },
 

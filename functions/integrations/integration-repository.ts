@@ -7,6 +7,7 @@ import { readTokenStatus } from '#shared/token-status.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { IntegrationNotFound } from './errors.ts'
+import { pinnedServer, type PinnedServer } from './remote-server.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
 
@@ -24,6 +25,12 @@ const row = z.object({
   provider: z.string().catch(''),
   open_url: z.string().nullable().catch(null),
   parameters: z.record(z.string(), z.string()).catch({}),
+  /** fingerprints of the tools that run without approval: those that only read, as the server listed them when it was connected */
+  read_only_tools: z.array(z.string()).optional().catch(undefined),
+  /** of a catalogue entry that was connected without tokens: the server, which is called at this address only */
+  remote: pinnedServer.optional().catch(undefined),
+  /** who published that entry, as in `com.example` */
+  namespace: z.string().optional().catch(undefined),
   /** how often the assistant has used it, and when last */
   usage_count: z.number().catch(0),
   last_used_at: z.string().nullable().catch(null),
@@ -40,6 +47,9 @@ export interface Connection {
   provider: string
   open_url: string | null
   parameters: Record<string, string>
+  read_only_tools?: readonly string[]
+  remote?: PinnedServer | undefined
+  namespace?: string | undefined
 }
 
 const fromItem = (item: Record<string, unknown> | undefined): IntegrationRow => {
@@ -63,19 +73,29 @@ export const integrationRepository = (table: Table) => {
     },
 
     /** INT-44, DATA-27, DATA-32: everything in one write, so that no row in the making is ever seen (DEC-002). */
-    async connect(sub: string, mcpId: string, connection: Connection, at: string): Promise<IntegrationRow> {
+    async connect(
+      sub: string,
+      mcpId: string,
+      { remote, namespace, read_only_tools, ...connection }: Connection,
+      at: string,
+    ): Promise<IntegrationRow> {
+      const fields = { ...connection, status: 'connected', connected_at: at, updated_at: at }
+      const entryFields = Object.entries({ remote, namespace, read_only_tools })
+      const present = [...Object.entries(fields), ...entryFields.filter(([, value]) => value !== undefined)]
+      const absent = entryFields.filter(([, value]) => value === undefined).map(([name]) => `#${name}`)
       const { Attributes } = await client.send(
         new UpdateCommand({
           TableName,
           Key: key(sub, mcpId),
-          UpdateExpression:
-            'SET mcp_name = :mcp_name, #status = :status, token_status = :token_status, environment = :environment, auth_type = :auth_type, provider = :provider, open_url = :open_url, #parameters = :parameters, connected_at = :at, updated_at = :at, created_at = if_not_exists(created_at, :at)',
-          ExpressionAttributeNames: { '#status': 'status', '#parameters': 'parameters' },
-          ExpressionAttributeValues: {
-            ...Object.fromEntries(Object.entries(connection).map(([field, value]) => [`:${field}`, value])),
-            ':status': 'connected',
-            ':at': at,
-          },
+          UpdateExpression: [
+            `SET ${present.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+            ', created_at = if_not_exists(created_at, :connected_at)',
+            absent.length > 0 ? ` REMOVE ${absent.join(', ')}` : '',
+          ].join(''),
+          ExpressionAttributeNames: Object.fromEntries(
+            [...Object.keys(fields), ...entryFields.map(([name]) => name)].map((name) => [`#${name}`, name]),
+          ),
+          ExpressionAttributeValues: Object.fromEntries(present.map(([name, value]) => [`:${name}`, value])),
           ReturnValues: 'ALL_NEW',
         }),
       )

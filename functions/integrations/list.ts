@@ -1,9 +1,11 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
+import { runsLocally } from '#shared/runs-locally.ts'
 import { logger } from '../platform/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { forgetCredential, removeCredential } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'
+import { loadReconnectReason } from './pinned-server.ts'
 import { isDue, refresh } from './refresh.ts'
 import type { Stores } from './stores.ts'
 import { entryIdOf } from './target.ts'
@@ -13,9 +15,17 @@ import { integrationView } from './view.ts'
 export async function listIntegrations(stores: Stores, sub: string): Promise<Integration[]> {
   const read = () => Promise.all([stores.integrations.list(sub), stores.credentials.list(sub)])
   let [rows, credentials] = await read()
+  const reasons = new Map(
+    await Promise.all(
+      rows.map(async (row) => {
+        const reason = await loadReconnectReason(stores, row, credentials.get(row.mcp_id))
+        return [row.mcp_id, reason] as const
+      }),
+    ),
+  )
   const due = rows.filter(({ mcp_id, status }) => {
     const credential = credentials.get(mcp_id)
-    return status === 'connected' && credential && isDue(credential, Date.now())
+    return status === 'connected' && credential && !reasons.get(mcp_id) && isDue(credential, Date.now())
   })
   if (due.length > 0) {
     await Promise.all(
@@ -32,7 +42,7 @@ export async function listIntegrations(stores: Stores, sub: string): Promise<Int
   for (const row of rows) {
     const credential = credentials.get(row.mcp_id)
     if (!hasCredentialStatus(row, credential) || (await isFaulty(stores, row))) continue
-    const view = integrationView(sub, row, credential, now)
+    const view = integrationView(sub, row, credential, now, reasons.get(row.mcp_id))
     if (view) views.push(view)
   }
   return views.sort((a, b) => b.connected_at.localeCompare(a.connected_at))
@@ -48,10 +58,14 @@ function hasCredentialStatus(row: IntegrationRow, credential: CredentialRow | un
   )
 }
 
-/** INT-59, INT-61 to INT-63, DEC-001: rows that lack something, or whose name was a try; never one of an entry that exists. */
+/**
+ * Rows that lack something, or whose name was a try, though never one of an entry that exists; and rows of servers that run on
+ * people's own computers, which could be connected once and were never of any use.
+ */
 async function isFaulty({ registry }: Pick<Stores, 'registry'>, row: IntegrationRow): Promise<boolean> {
   if (row.mcp_name === undefined || row.connected_at === undefined) return true
-  return isFaultyName(row.mcp_name) && !(await registry.find(entryIdOf(row.mcp_id)))
+  const entry = await registry.find(entryIdOf(row.mcp_id))
+  return entry ? runsLocally(entry) : isFaultyName(row.mcp_name)
 }
 
 /** A connection that is being made holds its credential before its row, for a moment. */

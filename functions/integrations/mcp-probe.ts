@@ -1,3 +1,4 @@
+import { logger } from '../platform/logger.ts'
 import type { OutboundHttp } from '../platform/outbound-http.ts'
 import { plainLine } from '../registry/text.ts'
 import { McpServerFailed } from './errors.ts'
@@ -8,14 +9,17 @@ import {
   type McpConnection,
   McpNotConnected,
 } from './mcp-connection.ts'
-import { listedTools } from './mcp-tools.ts'
+import { fingerprintTool, isReadOnly, listedTools, type ServerTool } from './mcp-tools.ts'
 
 const timeoutMs = 10_000
-const maxTools = 200
+const maxShown = 200
+const maxTools = 500
 
 export interface ProbedServer {
   server: string
   tools: { name: string; description: string }[]
+  /** fingerprints of the tools that only read, and only within their server */
+  readOnlyTools: string[]
 }
 
 /**
@@ -37,10 +41,11 @@ export async function probeServer(
     })
     return {
       server: plainLine(connection.client.getServerVersion()?.name ?? '', 100),
-      tools: tools.map(({ name, description = '' }) => ({
+      tools: tools.slice(0, maxShown).map(({ name, description = '' }) => ({
         name: plainLine(name, 128),
         description: plainLine(description, 500),
       })),
+      readOnlyTools: tools.filter(isReadOnly).flatMap((tool) => fingerprintReadOnly(url, tool)),
     }
   } catch (error) {
     const seen = error instanceof McpNotConnected ? error.seen : connection?.seen
@@ -50,5 +55,33 @@ export async function probeServer(
     throw new McpServerFailed(new URL(url).host, { cause: error })
   } finally {
     if (connection) await closeMcp(connection)
+  }
+}
+
+/** A definition that is nested too deeply for the engine identifies nothing: its tool is never offered. */
+function fingerprintReadOnly(url: string, tool: ServerTool): string[] {
+  try {
+    return [fingerprintTool(url, tool)]
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error
+    return []
+  }
+}
+
+/**
+ * Lists which tools of a server may run without approval from now on: those that it shows at the moment when the user connects it.
+ * @returns their fingerprints; none when the server does not answer, so that all of its tools ask
+ */
+export async function listReadOnlyTools(
+  http: Pick<OutboundHttp, 'fetch' | 'check'>,
+  url: string,
+  headers: Record<string, string>,
+): Promise<string[]> {
+  try {
+    const answer = await probeServer(http, url, headers)
+    return 'challenge' in answer ? [] : answer.readOnlyTools
+  } catch (error) {
+    logger.warn('the tools of a server that is being connected could not be listed', { error })
+    return []
   }
 }

@@ -1,4 +1,5 @@
 import type { Client } from '@modelcontextprotocol/client'
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
 
 /** A tool as a server lists it; what is no tool is left out rather than the whole list. */
@@ -10,12 +11,37 @@ const serverTool = z.object({
   annotations: z
     .object({
       title: z.string().optional().catch(undefined),
+      destructiveHint: z.boolean().optional().catch(undefined),
       readOnlyHint: z.boolean().optional().catch(undefined),
+      openWorldHint: z.boolean().optional().catch(undefined),
     })
     .optional()
     .catch(undefined),
 })
 export type ServerTool = z.output<typeof serverTool>
+
+/**
+ * Whether a tool says that it changes nothing and reaches nothing beyond its server. What reaches further can carry data away while
+ * it only reads; that is also the default of the protocol.
+ */
+export const isReadOnly = ({ annotations }: Pick<ServerTool, 'annotations'>): boolean =>
+  annotations?.readOnlyHint === true && annotations.openWorldHint === false
+
+/**
+ * Identifies a tool by where its server is and by everything that the server says of it.
+ * @param url the address of the server
+ */
+export function fingerprintTool(url: string, tool: ServerTool): string {
+  const { name, title, description, inputSchema, annotations } = tool
+  const definition = [new URL(url).origin, name, title, description, inputSchema, annotations]
+  return createHash('sha256').update(JSON.stringify(definition, sortKeys)).digest('base64url').slice(0, 22)
+}
+
+/** Some servers write the keys of an object in another order each time. */
+const sortKeys = (_: string, value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    : value
 
 const page = z.looseObject({
   tools: z.array(z.unknown()),
@@ -38,7 +64,7 @@ export async function listedTools(
   if (!capabilities.tools) return { tools: [], more: false }
   const cursors = new Set<string>()
   let cursor: string | undefined
-  do {
+  for (;;) {
     const answer = await client.request(
       { method: 'tools/list', params: cursor === undefined ? {} : { cursor } },
       page,
@@ -51,9 +77,8 @@ export async function listedTools(
       tools.set(tool.name, tool)
     }
     cursor = answer.nextCursor
-    if (cursor !== undefined && (cursors.has(cursor) || cursors.size === maxPages))
-      return { tools: [...tools.values()], more: true }
-    if (cursor !== undefined) cursors.add(cursor)
-  } while (cursor !== undefined)
-  return { tools: [...tools.values()], more: false }
+    if (cursor === undefined) return { tools: [...tools.values()], more: false }
+    if (cursors.has(cursor) || cursors.size === maxPages) return { tools: [...tools.values()], more: true }
+    cursors.add(cursor)
+  }
 }

@@ -6,16 +6,19 @@ import { oauthCallbackPath } from '#shared/oauth-client.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { siteConfig } from '../platform/site-config.ts'
 import { operatorApps } from '../providers/operator-apps.ts'
+import type { ForeignSignIn } from './authorization-owner.ts'
+import { serverPair } from './client-registration.ts'
 import { connectionOf } from './connection.ts'
 import type { CredentialRow } from './credential-repository.ts'
+import { disconnectMoved } from './disconnect.ts'
 import { CredentialsNotStored, CredentialsRefused, ProviderRefused, StateNotFound } from './errors.ts'
 import { type Grantor, providerGrantor, remoteGrantor } from './grantor.ts'
-import { probeServer } from './mcp-probe.ts'
+import { listReadOnlyTools, probeServer } from './mcp-probe.ts'
 import { clientSecretName } from './oauth-client.ts'
 import type { OAuthState } from './oauth-state-repository.ts'
 import { open, signInFor } from './sign-in.ts'
 import type { Stores } from './stores.ts'
-import { findTarget, placeOf, type Target } from './target.ts'
+import { findTarget, placeOf, remoteUrlOf, type Target } from './target.ts'
 import { type OAuthClient, requestTokens } from './token-endpoint.ts'
 import { sealTokens } from './token-store.ts'
 import { masks } from './vault.ts'
@@ -24,7 +27,7 @@ const flowSecrets = z.object({ verifier: z.string().optional(), clientSecret: z.
 
 const contextOf = (sub: string, state: string) => `oauth-state|${sub}|${state}`
 
-/** DEC-088: the one address that providers may send people back to. */
+/** The one address that apps made by hand are registered with. */
 async function checkRedirect(redirectUri: string): Promise<void> {
   const { origin } = await siteConfig()
   if (redirectUri !== `${origin}${oauthCallbackPath}`)
@@ -38,31 +41,55 @@ export interface InitiateWish {
   environment: Environment
   redirectUri: string
   parameters?: Record<string, string> | undefined
+  /** hosts of somebody else that the person has agreed to sign in at */
+  agreedTo?: readonly string[] | undefined
 }
 
-/** `authUrl` is where the window goes; without it the server wanted no sign-in, and `mcpId` is connected. */
-export type Begun = { provider: string } & ({ authUrl: string } | { mcpId: string })
+/**
+ * `authUrl` is where the window goes; without it the server wanted no sign-in, and `mcpId` is connected, or the person has to agree
+ * to `foreignSignIn` first.
+ */
+export type Begun = { provider: string } & (
+  { authUrl: string } | { mcpId: string } | { foreignSignIn: ForeignSignIn; message: string }
+)
 
 /**
- * OAUTH-02, DEC-087: begins a flow. The state is unguessable, works once, for ten minutes, for this user, integration, environment
- * and redirect; the code is bound to it by PKCE where the provider can do that.
+ * Begins a flow. The state is unguessable, works once, for ten minutes, for this user, integration, environment and redirect; the
+ * code is bound to it by PKCE where the provider can do that. Each authorization server that discovery found has a redirect URI of
+ * its own, so a code that another one gave comes back to an address that the state is not good for (RFC 9700 section 4.4.2).
  * @throws EntryNotFound, and as `signInFor`
  */
 export async function initiate(stores: Stores, sub: string, wish: InitiateWish): Promise<Begun> {
   await checkRedirect(wish.redirectUri)
   const target = await findTarget(stores, wish.mcpId, wish.environment)
   const { mcpId, entry, environment } = target
-  const { redirectUri } = wish
   const before = wish.parameters ? undefined : await stores.integrations.find(sub, mcpId)
   const parameters = wish.parameters ?? before?.parameters ?? {}
   const clientSecret = wish.clientSecret?.trim() || undefined
   const known = wish.clientId === undefined ? await typedBefore(stores, sub, mcpId) : undefined
   const typed = wish.clientId ? { clientId: wish.clientId, clientSecret } : known
-  const way = await signInFor(stores, target, { parameters, redirectUri, typed })
+  const way = await signInFor(stores, target, {
+    parameters,
+    redirectUri: wish.redirectUri,
+    typed,
+    agreedTo: wish.agreedTo ?? [],
+  })
   if (way === open) {
-    const connection = connectionOf(target, { tokenStatus: 'active', authType: 'none', parameters })
+    const readOnlyTools = await listReadOnlyTools(stores.http, remoteUrlOf(target) ?? '', {})
+    const connection = connectionOf(target, {
+      tokenStatus: 'active',
+      authType: 'none',
+      parameters,
+      readOnlyTools,
+    })
+    await disconnectMoved(stores, sub, target)
     await stores.integrations.connect(sub, mcpId, connection, new Date().toISOString())
     return { mcpId, provider: entry.provider }
+  }
+  if ('signsInAt' in way) {
+    const { server, signsInAt } = way
+    const message = `${entry.name} (${server}) signs you in at ${signsInAt.join(' and ')}. What you allow there, ${server} may use.`
+    return { provider: entry.provider, foreignSignIn: way, message }
   }
   const state = randomBytes(32).toString('base64url')
   const verifier = way.pkce ? randomBytes(48).toString('base64url') : undefined
@@ -73,7 +100,7 @@ export async function initiate(stores: Stores, sub: string, wish: InitiateWish):
       sub,
       mcp_id: mcpId,
       environment,
-      redirect_uri: redirectUri,
+      redirect_uri: way.redirectUri,
       ...(way.clientId !== undefined && { client_id: way.clientId }),
       ...(way.server && { server: way.server }),
       parameters,
@@ -86,7 +113,7 @@ export async function initiate(stores: Stores, sub: string, wish: InitiateWish):
     ...way.query,
     response_type: 'code',
     client_id: way.client.clientId,
-    redirect_uri: redirectUri,
+    redirect_uri: way.redirectUri,
     state,
     ...(verifier && {
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
@@ -155,10 +182,12 @@ export async function redeem(
   ).catch(async (error: unknown) => {
     // the server forgot who the product is: the next try registers anew
     if (flow.server && error instanceof ProviderRefused && error.error === 'invalid_client')
-      await stores.clients.forget(flow.server.issuer)
+      await stores.clients.forget(serverPair(flow.server))
     throw error
   })
-  if (flow.server) await checkTaken(stores, target, flow.server.url, granted.accessToken)
+  const readOnlyTools = flow.server
+    ? await checkTaken(stores, target, flow.server.url, granted.accessToken)
+    : []
   const now = new Date()
   const previous = flow.server ? { clientSecret } : {}
   const { access_expires_at, expires_at, ...tokens } = await sealTokens(
@@ -171,6 +200,7 @@ export async function redeem(
       now,
     },
   )
+  await disconnectMoved(stores, sub, target)
   await store(stores, sub, mcpId, {
     credential: {
       ...tokens,
@@ -185,9 +215,11 @@ export async function redeem(
     typedSecret: flow.server ? undefined : clientSecret,
   })
   const connection = connectionOf(target, {
-    tokenStatus: 'active',
+    // a server that the product does not know may not say how long its token is good
+    tokenStatus: flow.server && access_expires_at === undefined ? 'unknown' : 'active',
     authType: 'oauth2',
     parameters: flow.parameters,
+    readOnlyTools,
   })
   await stores.integrations.connect(sub, mcpId, connection, now.toISOString())
   return { mcpId, provider: entry.provider }
@@ -225,10 +257,20 @@ async function clientOf(
   return { clientId: app.clientId, clientSecret: app.clientSecret }
 }
 
-/** A remote server says itself whether it takes the token, before anything is called connected; silence is no refusal. */
-async function checkTaken({ http }: Stores, { entry }: Target, url: string, token: string): Promise<void> {
+/**
+ * A remote server says itself whether it takes the token, before anything is called connected; silence is no refusal.
+ * @returns the fingerprints of its tools that only read
+ * @throws CredentialsRefused
+ */
+async function checkTaken(
+  { http }: Stores,
+  { entry }: Target,
+  url: string,
+  token: string,
+): Promise<readonly string[]> {
   const answer = await probeServer(http, url, { authorization: `Bearer ${token}` }).catch(() => undefined)
   if (answer && 'challenge' in answer) throw new CredentialsRefused(entry.name)
+  return answer?.readOnlyTools ?? []
 }
 
 function isExpected(flow: OAuthState, expected: RedeemWish['expected']): boolean {

@@ -2,7 +2,7 @@ import { oauthContracts } from '#shared/contracts/routes/oauth.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { initiate, redeem } from './oauth-flow.ts'
 import { StateNotFound } from './errors.ts'
-import { refresh } from './refresh.ts'
+import { refreshOnRequest } from './refresh.ts'
 import { openStores } from './stores.ts'
 
 const stores = openStores()
@@ -17,6 +17,7 @@ export const handler = apiFunction('oauth', oauthContracts, {
           'authUrl' in begun
             ? 'Please complete authentication in the popup window.'
             : 'Successfully connected to the integration'
+        // a question to the person comes with a message of its own
         return { success, message, ...begun }
       }
       case 'exchange': {
@@ -32,7 +33,7 @@ export const handler = apiFunction('oauth', oauthContracts, {
         return { success, message: 'Successfully connected to the integration', ...done }
       }
       case 'refresh': {
-        const { mcp_id, provider } = await refresh(stores, user.sub, body.mcpId)
+        const { mcp_id, provider } = await refreshOnRequest(stores, user.sub, body.mcpId)
         return { success, message: 'Successfully refreshed access token', provider, mcpId: mcp_id }
       }
     }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expiryTime } from '#shared/token-expiry.ts'
+import { reconnectSentence } from '#shared/reconnect-reason.ts'
+import { expiryAfter, expiryTime } from '#shared/token-expiry.ts'
 import { AppError } from '../platform/errors.ts'
 import { measure } from '../platform/metrics.ts'
 import { findProvider } from '../providers/built-in.ts'
@@ -8,6 +9,7 @@ import type { CredentialRow } from './credential-repository.ts'
 import { IntegrationNotFound, ProviderRefused, RefreshImpossible } from './errors.ts'
 import { grantorOf } from './grantor.ts'
 import { clientOf } from './oauth-client.ts'
+import { loadReconnectReason } from './pinned-server.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import type { Stores } from './stores.ts'
 import { entryIdOf } from './target.ts'
@@ -126,9 +128,34 @@ async function settle(
   return integrations.setStatus(sub, mcpId, { status: 'connected', tokenStatus }, new Date().toISOString())
 }
 
-/** Whether the access token is at its end and can be renewed without the person. */
+/** The provider refused what cannot be renewed: the row says so, unless it is gone. */
+export async function markInvalid(stores: TokenStores, sub: string, mcpId: string): Promise<void> {
+  await settle(stores, sub, mcpId, 'invalid').catch((error: unknown) => {
+    if (!(error instanceof IntegrationNotFound)) throw error
+  })
+}
+
+/**
+ * Refreshes because the user asks for it.
+ * @throws RefreshImpossible when the connection has to be made again, and as `refresh`
+ */
+export async function refreshOnRequest(stores: Stores, sub: string, mcpId: string): Promise<IntegrationRow> {
+  const [row, credential] = await Promise.all([
+    stores.integrations.find(sub, mcpId),
+    stores.credentials.find(sub, mcpId),
+  ])
+  const reason = row && (await loadReconnectReason(stores, row, credential))
+  if (reason) throw new RefreshImpossible('another server', reconnectSentence(row.mcp_name ?? mcpId, reason))
+  return refresh(stores, sub, mcpId)
+}
+
+/**
+ * Whether the access token is at its end and can be renewed without the person. A server that the product does not know and that
+ * names no end is asked once a day; until it refuses, its token counts as good.
+ */
 export function isDue(credential: CredentialRow, nowMs: number): boolean {
-  const end = expiryTime(credential.access_expires_at)
+  const assumedEnd = credential.server && expiryAfter(credential.updated_at)
+  const end = expiryTime(credential.access_expires_at) ?? assumedEnd
   const begin = expiryTime(credential.updated_at)
   const margin = Math.min(
     useMarginMs,

@@ -14,3 +14,11 @@ export const remoteServer = z.object({
   client_auth: z.enum(['post', 'basic']),
 })
 export type RemoteServer = z.output<typeof remoteServer>
+
+/** The server of a catalogue entry as it was when somebody connected it. Only this address is ever called. */
+export const pinnedServer = z.object({
+  url: z.string(),
+  /** under which label each typed value travels there */
+  fields: z.array(z.object({ name: z.string(), label: z.string() })),
+})
+export type PinnedServer = z.output<typeof pinnedServer>

@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { credentialRepository } from './credential-repository.ts'
+import { customToolRepository, type ToolRow } from './custom-tool-repository.ts'
 import { type Connection, integrationRepository } from './integration-repository.ts'
 import { oauthStateRepository } from './oauth-state-repository.ts'
 import { registeredClientRepository } from './registered-client-repository.ts'
@@ -23,11 +25,22 @@ const connection: Connection = {
 const credential = { version: 'v1', status: 'active', masks: {}, refreshable: true, updated_at: '' } as const
 
 describe('a user’s integrations', () => {
+  it('what a server showed at one connection does not vouch for the next (M2)', async () => {
+    const rows = integrationRepository(table)
+    const at = '2026-01-01T00:00:00.000Z'
+    await rows.connect('mia', 'tools', { ...connection, read_only_tools: ['one'] }, at)
+    expect(await rows.find('mia', 'tools')).toMatchObject({ read_only_tools: ['one'] })
+    await rows.connect('mia', 'tools', connection, at)
+    expect(await rows.find('mia', 'tools')).not.toHaveProperty('read_only_tools')
+  })
+
   it('DATA-24 DATA-27 DATA-32 are one row per integration: connecting again keeps its beginning', async () => {
     const rows = integrationRepository(table)
     await rows.connect('ann', 'slack', connection, '2026-01-01T00:00:00.000Z')
     const again = { ...connection, token_status: 'invalid' } as const
     await rows.connect('ann', 'slack', again, '2026-02-01T00:00:00.000Z')
+    expect(await rows.list('ann')).toHaveLength(1)
+    expect(await rows.find('ann', 'slack')).toMatchObject({ token_status: 'invalid' })
     expect(await rows.list('ann')).toEqual([
       {
         ...again,
@@ -84,6 +97,73 @@ describe('a user’s credentials', () => {
     expect(await rows.find('cleo', 'slack')).toBeUndefined()
   })
 
+  it('name every secret that a write has put aside, also one that came in between', async () => {
+    await credentialRepository(table).replace('eve', 'slack', { ...credential, secret_name: 'first' })
+    let isBetween = true
+    const client = {
+      async send(command: PutCommand) {
+        if (command instanceof PutCommand && isBetween) {
+          isBetween = false
+          await credentialRepository(table).replace('eve', 'slack', { ...credential, secret_name: 'between' })
+        }
+        return table.client.send(command)
+      },
+    } as typeof table.client
+    const rows = credentialRepository({ ...table, client })
+    expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
+      ['first', 'between'],
+    )
+    // the same again, as after an answer that was lost, puts nothing aside
+    expect(await rows.replace('eve', 'slack', { ...credential, version: 'v2', secret_name: 'last' })).toEqual(
+      [],
+    )
+  })
+
+  it('are stored although the answer was lost, and not where the write failed', async () => {
+    let isLost = true
+    const client = {
+      async send(command: PutCommand) {
+        if (!(command instanceof PutCommand)) return table.client.send(command)
+        if (isLost) await table.client.send(command)
+        throw new Error('no answer')
+      },
+    } as typeof table.client
+    const rows = credentialRepository({ ...table, client })
+    await credentialRepository(table).replace('fay', 'slack', { ...credential, secret_name: 'first' })
+    expect(await rows.replace('fay', 'slack', { ...credential, version: 'v2' })).toEqual(['first'])
+    expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
+    isLost = false
+    await expect(rows.replace('fay', 'slack', { ...credential, version: 'v3' })).rejects.toThrow('no answer')
+    expect(await rows.find('fay', 'slack')).toMatchObject({ version: 'v2' })
+  })
+
+  it('are read with what is usual where a row of another version lacks it', async () => {
+    const Item = { PK: 'U#gus', SK: 'C#slack', version: 'v1', status: 'odd', masks: 7, refreshable: 'yes' }
+    await table.client.send(new PutCommand({ TableName: table.name, Item }))
+    const read = { version: 'v1', status: 'active', masks: {}, refreshable: false, updated_at: '' }
+    expect(await credentialRepository(table).find('gus', 'slack')).toEqual(read)
+    expect(await credentialRepository(table).list('gus')).toEqual(new Map([['slack', read]]))
+  })
+
+  it('a lease that failed is given back, with the new status where the grant is gone', async () => {
+    const rows = credentialRepository(table)
+    await rows.replace('hal', 'slack', credential)
+    const lease = { owner: 'me', version: 'v1' }
+    const take = (owner: string) =>
+      rows.takeLease('hal', 'slack', { ...lease, owner }, { nowMs: 1_000, untilMs: 2_000 })
+    expect([await take('me'), await take('me'), await take('another')]).toEqual([true, true, false])
+    expect(await rows.release('hal', 'slack', { ...lease, owner: 'another' })).toBe(false)
+    expect(await rows.release('hal', 'slack', lease)).toBe(true)
+    expect(await rows.find('hal', 'slack')).toMatchObject({ status: 'active' })
+    expect(await take('another')).toBe(true)
+    expect(await rows.release('hal', 'slack', { ...lease, owner: 'another' }, 'invalid')).toBe(true)
+    expect(await rows.find('hal', 'slack')).toMatchObject({ status: 'invalid' })
+    const client = { send: () => Promise.reject(new Error('no answer')) }
+    await expect(credentialRepository({ ...table, client }).release('hal', 'slack', lease)).rejects.toThrow(
+      'no answer',
+    )
+  })
+
   it('a lease is one caller’s, for the tokens that it saw, until its end', async () => {
     const rows = credentialRepository(table)
     await rows.replace('dora', 'slack', credential)
@@ -126,22 +206,81 @@ it('OAUTH-23 DEC-087 a state is used once, by its user, for its redirect, within
   expect(await use()).toBeUndefined()
 })
 
-it('a registered client is known for its server and its redirect, until its end', async () => {
+it('a registered client is known for its authorization server, the resource and its redirect, until its end', async () => {
   const clients = registeredClientRepository(table)
   const registered = {
     issuer: 'https://auth.example.com',
+    resource_origin: 'https://mcp.example.com',
     client_id: 'c1',
     client_auth: 'post',
     redirect_uri: 'https://x/cb',
     expires_at_seconds: 2_000,
   } as const
   await clients.put(registered)
-  const find = (issuer: string, parts: object = {}) =>
-    clients.find(issuer, { redirectUri: 'https://x/cb', nowSeconds: 1_999, ...parts })
-  expect(await find(registered.issuer)).toEqual(registered)
-  expect(await find('https://other.example.com')).toBeUndefined()
-  expect(await find(registered.issuer, { redirectUri: 'https://y/cb' })).toBeUndefined()
-  expect(await find(registered.issuer, { nowSeconds: 2_000 })).toBeUndefined()
-  await clients.forget(registered.issuer)
-  expect(await find(registered.issuer)).toBeUndefined()
+  const pair = { issuer: registered.issuer, resourceOrigin: registered.resource_origin }
+  const find = (parts: object = {}, { redirectUri = 'https://x/cb', nowSeconds = 1_999 } = {}) =>
+    clients.find({ ...pair, ...parts }, { redirectUri, nowSeconds })
+  expect(await find()).toEqual(registered)
+  expect(await find({ issuer: 'https://other.example.com' })).toBeUndefined()
+  expect(await find({ resourceOrigin: 'https://evil.example' })).toBeUndefined()
+  expect(await find({}, { redirectUri: 'https://y/cb' })).toBeUndefined()
+  expect(await find({}, { nowSeconds: 2_000 })).toBeUndefined()
+  await clients.forget(pair)
+  expect(await find()).toBeUndefined()
+})
+
+it('the resources of an authorization server are known for half a year after the last sign-in', async () => {
+  const clients = registeredClientRepository(table)
+  const issuer = 'https://auth.known.example'
+  const resourceOrigin = 'https://mcp.known.example'
+  await clients.addResource({ issuer, resourceOrigin }, 1_000)
+  await clients.addResource({ issuer, resourceOrigin }, 1_000)
+  const end = 1_000 + 183 * 86_400
+  expect(await clients.resourcesAt(issuer, end - 1)).toEqual([resourceOrigin])
+  expect(await clients.resourcesAt(issuer, end)).toEqual([])
+  expect(await clients.resourcesAt('https://auth.other.example', 1_000)).toEqual([])
+})
+
+describe('the places of a user’s custom tools (M8)', () => {
+  const rows = () => customToolRepository(table)
+  const tool = (id: string): ToolRow => ({
+    id,
+    name: id,
+    description: '',
+    server_url: '',
+    masks: {},
+    is_active: true,
+    created_at: '',
+  })
+  const fill = async (sub: string, count: number) => {
+    const ids = Array.from({ length: count }, (_, index) => `tool-${index}`)
+    for (const id of ids) await rows().add(sub, tool(id))
+  }
+  const full = { code: 'too_many_custom_servers' }
+
+  it('count tools that are older than the count', async () => {
+    await fill('old', 19)
+    await rows().takePlace('old', 'a')
+    await expect(rows().takePlace('old', 'b')).rejects.toMatchObject(full)
+    await fill('older', 23)
+    await expect(rows().takePlace('older', 'a')).rejects.toMatchObject(full)
+  })
+
+  it('are free again after a removal, and after an adding that broke off, a while later', async () => {
+    await fill('busy', 19)
+    await rows().takePlace('busy', 'broke-off')
+    await expect(rows().takePlace('busy', 'a')).rejects.toMatchObject(full)
+    await rows().retire('busy', 'tool-3')
+    await rows().takePlace('busy', 'a')
+    await rows().add('busy', tool('a'))
+    // the same tool again, as after an answer that was lost, takes no second place
+    await rows().takePlace('busy', 'a')
+    await expect(rows().takePlace('busy', 'b')).rejects.toMatchObject(full)
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 121_000 })
+    try {
+      await rows().takePlace('busy', 'b')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
 })

@@ -62,7 +62,7 @@ export function entryHeaders(
 ): Record<string, string> {
   const headers = Object.entries(typed).map(([name, value]): [string, string] => {
     const label = fields.find((field) => field.name === name)?.label ?? name
-    const isHeader = label !== 'API key' && name !== 'apiKey' && /^[A-Za-z0-9-]{1,64}$/.test(label)
+    const isHeader = name !== 'apiKey' && /^[A-Za-z0-9-]{1,64}$/.test(label)
     const bearer = !isHeader || (/^authorization$/i.test(label) && !/\s/.test(value))
     return [isHeader ? label : 'authorization', visible(`${bearer ? 'Bearer ' : ''}${value}`)]
   })

@@ -1,8 +1,10 @@
+import { runsLocally } from '#shared/runs-locally.ts'
 import { operatorApps } from '../providers/operator-apps.ts'
 import { BadRequest } from '../platform/errors.ts'
+import { checkOwner, type ForeignSignIn } from './authorization-owner.ts'
 import { clientAt } from './client-registration.ts'
 import { discoverServer } from './discovery.ts'
-import { SetupRequired } from './errors.ts'
+import { ServerRunsLocally, SetupRequired } from './errors.ts'
 import { type Grantor, providerGrantor, remoteGrantor } from './grantor.ts'
 import { probeServer } from './mcp-probe.ts'
 import type { RemoteServer } from './remote-server.ts'
@@ -18,6 +20,8 @@ export interface SignIn {
   grantor: Grantor
   client: OAuthClient
   authUrl: string
+  /** where the person comes back to */
+  redirectUri: string
   /** beside what every request has */
   query: Record<string, string>
   pkce: boolean
@@ -31,31 +35,36 @@ export const open = 'open'
 
 export interface SignInWish {
   parameters: Record<string, string>
+  /** of apps that were made by hand */
   redirectUri: string
   /** what the person typed */
   typed: OAuthClient | undefined
+  /** hosts of somebody else that the person has agreed to sign in at */
+  agreedTo: readonly string[]
 }
 
 /**
  * The way in that costs the person least: the remote MCP server's own sign-in, found and registered at without a typed field; then
  * the operator's app; then an app of the person's own, which comes first where its Client ID was typed.
- * @throws SetupRequired, BadRequest, AddressForbidden, OutboundFailed, McpServerFailed
+ * @throws ServerRunsLocally, SetupRequired, ForeignSignInRefused, BadRequest, AddressForbidden, OutboundFailed, McpServerFailed
  */
 export async function signInFor(
   stores: Stores,
   target: Target,
-  { parameters, redirectUri, typed }: SignInWish,
-): Promise<SignIn | typeof open> {
+  { parameters, redirectUri, typed, agreedTo }: SignInWish,
+): Promise<SignIn | ForeignSignIn | typeof open> {
   const { entry } = target
+  if (runsLocally(entry)) throw new ServerRunsLocally(entry.name)
   const place = placeOf(target, parameters)
-  if (typed) return atProvider(target, place, typed, typed.clientId)
+  if (typed) return atProvider(target, { place, client: typed, clientId: typed.clientId, redirectUri })
   const url = remoteUrlOf(target)
-  const remote = url === undefined ? undefined : await atRemoteServer(stores, url, entry.name, redirectUri)
+  const remote = url === undefined ? undefined : await atRemoteServer(stores, target, url, agreedTo)
   if (remote) return remote
   const app = (await operatorApps())[entry.id]
   if (app) {
     const { clientId, clientSecret } = app
-    return atProvider(target, place, { clientId, clientSecret }, undefined)
+    const client = { clientId, clientSecret }
+    return atProvider(target, { place, client, clientId: undefined, redirectUri })
   }
   const hasSignIn = providerGrantor(target.provider, place) !== undefined
   if (url !== undefined)
@@ -68,33 +77,33 @@ export async function signInFor(
 
 function atProvider(
   { entry, provider }: Target,
-  place: ReturnType<typeof placeOf>,
-  client: OAuthClient,
-  clientId: string | undefined,
+  {
+    place,
+    ...app
+  }: Pick<SignIn, 'client' | 'clientId' | 'redirectUri'> & { place: ReturnType<typeof placeOf> },
 ): SignIn {
   const found = providerGrantor(provider, place)
   if (!found) throw new BadRequest(`${entry.name} cannot be connected by a sign-in.`)
   const { oauth, grantor, authUrl } = found
   return {
+    ...app,
     grantor,
-    client,
     authUrl,
     query: {
       ...oauth.authParams,
       ...(oauth.scopes.length > 0 && { scope: oauth.scopes.join(oauth.scopeSeparator) }),
     },
     pkce: oauth.pkce !== 'unsupported',
-    clientId,
     server: undefined,
   }
 }
 
 async function atRemoteServer(
   stores: Stores,
+  target: Target,
   url: string,
-  name: string,
-  redirectUri: string,
-): Promise<SignIn | typeof open | undefined> {
+  agreedTo: readonly string[],
+): Promise<SignIn | ForeignSignIn | typeof open | undefined> {
   const answer = await probeServer(stores.http, url, {})
   if (!('challenge' in answer)) return open
   const deadline = AbortSignal.timeout(discoveryMs)
@@ -103,14 +112,19 @@ async function atRemoteServer(
     fetch: (input, init) => stores.http.fetch(input, { ...init, signal: deadline }),
   }
   const found = await discoverServer(http, url, answer.challenge)
-  const registered = found && (await clientAt({ ...stores, http }, found, redirectUri))
+  if (!found) return undefined
+  const foreign = await checkOwner(stores, target, found, agreedTo)
+  if (foreign) return foreign
+  const registered = await clientAt({ ...stores, http }, found)
   if (!registered) return undefined
-  const server = { ...found.server, client_auth: registered.client_auth }
+  const { client, clientAuth, redirectUri } = registered
+  const server = { ...found.server, client_auth: clientAuth }
   const { scope, authUrl } = found
   return {
-    grantor: remoteGrantor(name, server),
-    client: registered.client,
+    grantor: remoteGrantor(target.entry.name, server),
+    client,
     authUrl,
+    redirectUri,
     query: {
       ...(scope !== undefined && { scope }),
       // without a question anew, servers may leave the lasting permission out
@@ -118,7 +132,7 @@ async function atRemoteServer(
       ...(server.resource !== undefined && { resource: server.resource }),
     },
     pkce: true,
-    clientId: registered.client.clientId,
+    clientId: client.clientId,
     server,
   }
 }

@@ -7,6 +7,7 @@ import { sealer } from '../platform/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { builtInEntry } from '../registry/entry-view.ts'
 import { connect } from './connect.ts'
+import { allowedRepository } from './allowed-repository.ts'
 import { credentialRepository } from './credential-repository.ts'
 import { customToolRepository } from './custom-tool-repository.ts'
 import { addTool, removeTool } from './custom-tools.ts'
@@ -46,6 +47,7 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
       integrations: integrationRepository(table),
       credentials: credentialRepository(table),
       tools: customToolRepository(table),
+      allowed: allowedRepository(table),
       states: oauthStateRepository(table),
       clients: registeredClientRepository(table),
       sealer: keySealer,

@@ -1,13 +1,13 @@
-import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { outboundHttp, type OutboundHttp, parseAllowList } from '../platform/outbound-http.ts'
 import { sealer, type Sealer } from '../platform/seal.ts'
-import { secretStore } from '../platform/secret-store.ts'
+import { secretsManager, secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
 import { catalogue, type Catalogue } from '../registry/catalogue.ts'
 import { snapshotReader } from '../registry/snapshot-reader.ts'
 import { syncRepository } from '../registry/sync-repository.ts'
+import { allowedRepository, type AllowedRepository } from './allowed-repository.ts'
 import { announcedSecrets } from './announced-secrets.ts'
 import { credentialRepository, type CredentialRepository } from './credential-repository.ts'
 import { customToolRepository, type CustomToolRepository } from './custom-tool-repository.ts'
@@ -26,6 +26,8 @@ export interface Stores {
   integrations: IntegrationRepository
   credentials: CredentialRepository
   tools: CustomToolRepository
+  /** tools that run without approval */
+  allowed: AllowedRepository
   states: OAuthStateRepository
   clients: RegisteredClientRepository
   vault: Vault & Pick<TablePlace, 'sweep'>
@@ -48,7 +50,7 @@ export function openStores(): Stores {
   const keySealer = sealer(secretStore(), env.SEALING_KEY_SECRET)
   const inTable = tablePlace(table, keySealer)
   const announced = announcedSecrets(table)
-  const inSecrets = announced.placing(secretsPlace(new SecretsManagerClient({})))
+  const inSecrets = announced.placing(secretsPlace(secretsManager()))
   const places = { secrets: inSecrets, table: inTable }
   const sweep: TablePlace['sweep'] = async (...what) => {
     await inTable.sweep(...what)
@@ -58,6 +60,7 @@ export function openStores(): Stores {
     integrations: integrationRepository(table),
     credentials: credentialRepository(table),
     tools: customToolRepository(table),
+    allowed: allowedRepository(table),
     states: oauthStateRepository(table),
     clients: registeredClientRepository(table),
     sealer: keySealer,

@@ -65,6 +65,7 @@ export async function requestTokens(
   const { headers, fields } = clientAuthentication(grantor, client)
   const { status, text } = await http.text(url, {
     method: 'POST',
+    redirect: 'error',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams({ ...parameters, ...fields, ...grantor.tokenParams }).toString(),
   })
@@ -82,7 +83,7 @@ export async function requestTokens(
   }
   const refused = refusal.safeParse(body)
   if (refused.success && status < 500) throw new ProviderRefused(grantor.name, errorWord(refused.data.error))
-  throw new UnexpectedAnswer(`${grantor.name} answered ${status} to a token request`)
+  throw new UnexpectedAnswer(`status ${status} for a token request`)
 }
 
 /** A stranger's word in our sentence: short, and of the letters that such words have. */
@@ -130,18 +131,20 @@ export async function revokeGrant(
       const { headers } = clientAuthentication({ clientAuth: 'basic' }, client)
       const { status } = await http.text(url, {
         method: 'DELETE',
+        redirect: 'error',
         headers: { ...headers, 'content-type': 'application/json', accept: 'application/json' },
         body: JSON.stringify({ access_token: accessToken }),
       })
       return status === 204
     }
     if (grantor.revocation === 'bearer') {
-      const { status } = await http.text(url, { method: 'POST', headers: bearer })
+      const { status } = await http.text(url, { method: 'POST', redirect: 'error', headers: bearer })
       return status === 200
     }
     const { headers, fields } = clientAuthentication(grantor, client)
     const { status } = await http.text(url, {
       method: 'POST',
+      redirect: 'error',
       headers: { ...form, ...headers },
       body: new URLSearchParams({ token: refreshToken ?? accessToken, ...fields }).toString(),
     })

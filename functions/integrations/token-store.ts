@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { expiryAfter } from '#shared/token-expiry.ts'
 import type { Sealer } from '../platform/seal.ts'
 import type { CredentialRow, RenewedTokens } from './credential-repository.ts'
 import type { GrantedTokens, TokenSet } from './token-endpoint.ts'
@@ -35,8 +36,10 @@ export async function sealTokens(
   const version = randomUUID()
   const { accessToken, refreshToken = previous.refreshToken, instanceUrl = previous.instanceUrl } = granted
   const { clientSecret } = previous
-  const after = (seconds: number | null | undefined) =>
-    seconds ? new Date(now.getTime() + seconds * 1_000).toISOString() : undefined
+  const after = (seconds: number | null | undefined) => {
+    const end = seconds ? expiryAfter(now.getTime(), seconds) : undefined
+    return end === undefined ? undefined : new Date(end).toISOString()
+  }
   const accessExpires = after(granted.expiresInSeconds ?? grantor.expiresInSeconds)
   return {
     version,

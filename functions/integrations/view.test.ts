@@ -46,15 +46,26 @@ it('CRED-08 DATA-28 a row is shown with what its credential says and what follow
   })
 })
 
-it('DEC-052 the stored status says that a token needs a refresh, never the clock', () => {
+it('a connection to a server that moved needs attention, whatever its credential says (H4)', () => {
+  const reconnect = { kind: 'moved', host: 'evil.example' } as const
+  expect(integrationView('ann', row, credential, now, reconnect)).toMatchObject({
+    token_status: 'invalid',
+    needsAttention: true,
+    health_status: 'attention',
+    reconnect,
+  })
+})
+
+it('DEC-052 DEC-125 the credential says that a token needs a refresh, never the row', () => {
   expect(view({}, { access_expires_at: '2026-11-20T11:00:00.000Z' })).toMatchObject({
+    token_status: 'needs_refresh',
+    credential: { needs_refresh: true },
+    needsAttention: true,
+  })
+  expect(view({ token_status: 'needs_refresh' })).toMatchObject({
     token_status: 'active',
     credential: { needs_refresh: false },
     needsAttention: false,
-  })
-  expect(view({ token_status: 'needs_refresh' })).toMatchObject({
-    credential: { needs_refresh: true },
-    needsAttention: true,
   })
 })
 

@@ -1,27 +1,35 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
+import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { displayStatus, healthStatus, needsAttention } from '#shared/token-status.ts'
 import { expiryText } from '#shared/token-expiry.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { IntegrationRow } from './integration-repository.ts'
+import { deriveTokenStatus } from './token-state.ts'
 
-/** DATA-24, DATA-28: what the page sees of an integration; undefined for a row that lacks what every row has (INT-59). */
+/**
+ * DATA-24, DATA-28: what the page sees of an integration.
+ * @param reconnect why it has to be connected again although its credential is fine
+ * @returns undefined for a row that lacks what every row has (INT-59)
+ */
 export function integrationView(
   sub: string,
   row: IntegrationRow,
   credential: CredentialRow | undefined,
   now: Date,
+  reconnect?: ReconnectReason,
 ): Integration | undefined {
   const { mcp_name, connected_at, status } = row
   if (mcp_name === undefined || connected_at === undefined) return undefined
   const expiresAt = (status === 'connected' && credential?.expires_at) || null
-  const state = { status, tokenStatus: row.token_status, expiresAt }
+  const tokenStatus = reconnect ? 'invalid' : deriveTokenStatus(row, credential, now)
+  const state = { status, tokenStatus, expiresAt }
   return {
     id: row.mcp_id,
     user_id: sub,
     mcp_id: row.mcp_id,
     mcp_name,
     status,
-    token_status: row.token_status,
+    token_status: tokenStatus,
     connected_at,
     created_at: row.created_at,
     updated_at: row.updated_at,
@@ -29,9 +37,9 @@ export function integrationView(
     credential_id: credential ? row.mcp_id : null,
     credential: credential
       ? {
-          status: credential.status,
+          status: tokenStatus === 'expired' ? 'expired' : credential.status,
           expires_at: credential.expires_at ?? null,
-          needs_refresh: row.token_status === 'needs_refresh',
+          needs_refresh: tokenStatus === 'needs_refresh',
         }
       : null,
     auth_type: row.auth_type,
@@ -40,8 +48,10 @@ export function integrationView(
     display_status: displayStatus(state, now),
     needsAttention: needsAttention(state, now),
     expiryDisplay: expiryText(expiresAt, now) ?? null,
-    health_status: healthStatus(row.token_status),
+    health_status: healthStatus(tokenStatus),
     refreshable: credential?.refreshable ?? false,
     open_url: row.open_url,
+    ...(row.namespace !== undefined && { namespace: row.namespace }),
+    ...(reconnect && { reconnect }),
   }
 }

@@ -11,10 +11,10 @@ type Parts = TwoFactor & { readonly tries: TriesRepository }
  * @throws ProofRequired, InvalidCode, TwoFactorLocked, and what Cognito throws
  */
 export async function disableFactor(parts: Parts, caller: Caller, typed: Typed): Promise<void> {
-  const { enabled } = await parts.cognito.account(caller.accessToken)
+  const { enabled } = await parts.cognito.account(caller.username)
   if (enabled) {
     await requireProof(parts, caller, typed)
-    await parts.cognito.prefer(caller.accessToken, false)
+    await parts.cognito.switchOff(caller.username)
   }
   await parts.factors.remove(caller.sub)
 }
@@ -24,7 +24,7 @@ export async function disableFactor(parts: Parts, caller: Caller, typed: Typed):
  * @throws NotSetUpHere when there is no factor of ours, ProofRequired, InvalidCode, TwoFactorLocked, FederatedAccount
  */
 export async function regenerateCodes(parts: Parts, caller: Caller, typed: Typed): Promise<string[]> {
-  const { enabled, federated } = await parts.cognito.account(caller.accessToken)
+  const { enabled, federated } = await parts.cognito.account(caller.username)
   if (federated) throw new FederatedAccount('regenerate')
   if (!enabled || !(await parts.factors.find(caller.sub))) throw new NotSetUpHere('regenerate')
   await requireProof(parts, caller, typed)

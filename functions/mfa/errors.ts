@@ -63,6 +63,14 @@ export class ProofRequired extends AppError {
   readonly sentence = 'Please enter a current code, or sign in again, to change this.'
 }
 
+/** Backup codes are asked for by e-mail address, so the address has to be the account's own. */
+export class EmailNotConfirmed extends AppError {
+  readonly code = 'email_not_confirmed'
+  readonly status = 409
+  readonly sentence =
+    'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.'
+}
+
 /** Cognito gives no answer. */
 export class TwoFactorUnavailable extends AppError {
   readonly code = 'two_factor_unavailable'

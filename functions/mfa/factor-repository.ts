@@ -79,10 +79,23 @@ export const factorRepository = (table: Table) => {
       await put({ ...pendingKey(sub), ...given, ttl: Math.floor(nowMs / 1000) + pendingSeconds })
     },
 
-    /** Makes an enrolment the factor. The address leads to it from here on. */
-    async promote(sub: string, given: Enrolment & { mailName: string; lastStep: number }): Promise<void> {
-      await put({ ...factorKey(sub), ...given })
-      await put({ ...mailKey(given.mailName), sub })
+    /**
+     * Makes an enrolment the factor. The address leads to it from here on.
+     * @param formerOwner whose factor the address may have led to until now
+     * @returns false when it leads to somebody else's; then nothing is written
+     */
+    async promote(
+      sub: string,
+      given: Enrolment & { mailName: string; lastStep: number },
+      formerOwner = sub,
+    ): Promise<boolean> {
+      const isOwned = await updateIf(table, mailKey(given.mailName), {
+        update: 'SET #sub = :sub',
+        condition: 'attribute_not_exists(PK) OR #sub = :sub OR #sub = :former',
+        values: { ':sub': sub, ':former': formerOwner },
+      })
+      if (isOwned) await put({ ...factorKey(sub), ...given })
+      return isOwned
     },
 
     async removePending(sub: string): Promise<void> {

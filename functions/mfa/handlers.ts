@@ -1,14 +1,20 @@
 import { mfaContracts } from '#shared/contracts/routes/mfa.ts'
+import { anonymousCodesPerMinute } from '#shared/limits.ts'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { User } from '../platform/access-token.ts'
 import { apiFunction } from '../platform/api-function.ts'
+import { connectionLimits } from '../platform/aws-client.ts'
 import { parseEnv } from '../platform/env.ts'
 import { BadRequest, NotSignedIn } from '../platform/errors.ts'
+import { gatekeeper } from '../platform/gatekeeper.ts'
+import type { Budget } from '../platform/rate-limit.ts'
 import { sealer } from '../platform/seal.ts'
 import { secretStore } from '../platform/secret-store.ts'
 import { openTable } from '../platform/table.ts'
+import { tokenRevoker } from '../platform/token-revoker.ts'
 import { disableFactor, regenerateCodes } from './change-factor.ts'
 import { cognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
@@ -21,23 +27,33 @@ const env = parseEnv({
   TABLE_NAME: z.string(),
   SEALING_KEY_SECRET: z.string(),
   BRAND_NAME: z.string(),
+  USER_POOL_ID: z.string(),
 })
-// an answer later than the page waits for is none
-const outside = { maxAttempts: 2, requestHandler: { requestTimeout: 4_000, throwOnRequestTimeout: true } }
+// the page waits 10 s
+const outside = { maxAttempts: 2, ...connectionLimits(4_000) }
 const table = openTable(env.TABLE_NAME)
 const parts = {
   factors: factorRepository(table),
   tries: triesRepository(table),
-  cognito: cognitoFactor(new CognitoIdentityProviderClient(outside)),
+  cognito: cognitoFactor(env.USER_POOL_ID, new CognitoIdentityProviderClient(outside)),
+  sessions: tokenRevoker(table),
+  sleep,
   sealer: sealer(secretStore(new SecretsManagerClient(outside)), env.SEALING_KEY_SECRET),
   issuer: env.BRAND_NAME,
 }
+/** Of everybody together: e-mail addresses are free, so the tries at each bound nothing for the function that hashes. */
+const anonymousCodes: Budget = {
+  name: 'backup-codes',
+  most: anonymousCodesPerMinute,
+  windowSeconds: 60,
+}
 const done = { success: true as const }
 
-function callerOf(user: User, headers: Readonly<Record<string, string>>): Caller {
-  const accessToken = (headers['authorization'] ?? '').replace(/^Bearer +/i, '')
-  return { sub: user.sub, signedInAt: user.signedInAt, accessToken }
-}
+/** The route's own check has seen that there is a token. */
+const callerOf = (user: User, headers: Readonly<Record<string, string>>): Caller => ({
+  ...user,
+  accessToken: (headers['authorization'] ?? '').replace(/^Bearer +/i, ''),
+})
 
 export const handler = apiFunction('mfa', mfaContracts, {
   'mfa.setup': async ({ user, headers, body }) => {
@@ -52,6 +68,8 @@ export const handler = apiFunction('mfa', mfaContracts, {
 
   'mfa.verify': async ({ user, body }) => {
     const { token, isBackupCode, email, attemptId } = body
+    // before the code is hashed; signed-in callers have been counted on their own
+    if (isBackupCode && !user) await gatekeeper().limits.countIn('anonymous', anonymousCodes)
     if (isBackupCode && email !== undefined)
       return { ...done, codes: await redeemBackupCode(parts, { email, token, attemptId }) }
     if (user) await stepUp(parts, user, { token, isBackupCode })
@@ -60,8 +78,8 @@ export const handler = apiFunction('mfa', mfaContracts, {
     return done
   },
 
-  'mfa.status': async ({ user, headers }) => {
-    const { enabled, federated } = await parts.cognito.account(callerOf(user, headers).accessToken)
+  'mfa.status': async ({ user }) => {
+    const { enabled, federated } = await parts.cognito.account(user.username)
     const factor = enabled ? await parts.factors.find(user.sub) : undefined
     return { enabled, federated, backupCodesLeft: factor?.codes.size ?? 0 }
   },

@@ -1,16 +1,19 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { InvalidCode } from './errors.ts'
 import { sealer } from '../platform/seal.ts'
 import type { Table } from '../platform/table.ts'
 import { hashBackupCode } from './backup-codes.ts'
 import { disableFactor, regenerateCodes } from './change-factor.ts'
-import type { Account, CognitoFactor } from './cognito-factor.ts'
+import type { Account } from './cognito-account.ts'
+import type { CognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
 import { isFresh } from './proof.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
-import { beginSetUp, finishSetUp, secretContext } from './set-up.ts'
+import { beginSetUp, finishSetUp, mailNames, secretContext } from './set-up.ts'
 import { codeOfStep, timeStep } from './totp.ts'
+import { tokenRevocation } from '../platform/token-revocation.ts'
+import { tokenRevoker } from '../platform/token-revoker.ts'
 import { triesRepository } from './tries-repository.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
@@ -22,6 +25,7 @@ afterAll(() => table.close())
 /** A user pool with one account, that can be cut off. */
 function aPool(account: Partial<Account> = {}) {
   const state = { email: `${crypto.randomUUID()}@x.example`, enabled: false, federated: false, ...account }
+  const gone = new Set<string>()
   const used = new Set<string>()
   const cognito: CognitoFactor = {
     account: async () => state,
@@ -30,9 +34,11 @@ function aPool(account: Partial<Account> = {}) {
       if (used.has(code)) throw new InvalidCode('used')
       used.add(code)
     },
-    prefer: async (_, enabled) => void (state.enabled = enabled),
+    hasEmail: async (sub, email) => !gone.has(sub) && email === state.email,
+    switchOn: async () => void (state.enabled = true),
+    switchOff: async () => void (state.enabled = false),
   }
-  return { state, cognito }
+  return { state, cognito, gone }
 }
 
 function partsOf(cognito: CognitoFactor, over: Table = table) {
@@ -42,14 +48,16 @@ function partsOf(cognito: CognitoFactor, over: Table = table) {
     tries: triesRepository(over),
     sealer: sealer({ read: async () => 'key' }, 'name'),
     issuer: 'Juno',
+    sessions: tokenRevoker(over),
+    sleep: async () => undefined,
   }
 }
 
-const aCaller = () => ({
-  sub: crypto.randomUUID(),
-  accessToken: 'token',
-  signedInAt: Math.floor(Date.now() / 1000),
-})
+function aCaller() {
+  const sub = crypto.randomUUID()
+  const signedInAt = Math.floor(Date.now() / 1000)
+  return { sub, username: sub, accessToken: 'token', signedInAt, signInId: 'mine', selfService: true }
+}
 const secret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const code = (steps: number) => codeOfStep(secret, timeStep(Date.now()) + steps)
 
@@ -79,7 +87,9 @@ function cutAfter(calls: number, cognito: CognitoFactor) {
     account: (token) => or(() => cognito.account(token)),
     newSecret: (token) => or(() => cognito.newSecret(token)),
     verifySecret: (token, typed) => or(() => cognito.verifySecret(token, typed)),
-    prefer: (token, enabled) => or(() => cognito.prefer(token, enabled)),
+    hasEmail: (sub, email) => or(() => cognito.hasEmail(sub, email)),
+    switchOn: (token) => or(() => cognito.switchOn(token)),
+    switchOff: (username) => or(() => cognito.switchOff(username)),
   }
   return partsOf(pool, over)
 }
@@ -94,8 +104,13 @@ it('MFA-01 an enrolment cut after any number of calls is finished by the next co
     // whoever is asked for a code can use a backup code
     if (state.enabled) await redeemBackupCode(whole, { email: state.email, token })
     if (!(cut instanceof Error)) break
-    if (!state.enabled) await finishSetUp(whole, caller, code(1))
+    await finishSetUp(whole, caller, code(1))
     expect({ calls, enabled: state.enabled }).toEqual({ calls, enabled: true })
+    // the other sessions ended, whichever try it was that ended them
+    const others = { ...caller, signInId: 'another', issuedAt: caller.signedInAt }
+    await expect(tokenRevocation(table).check(others, false, Date.now())).rejects.toMatchObject({
+      code: 'session_ended',
+    })
   }
 }, 30_000)
 
@@ -120,7 +135,11 @@ it('MFA-16 a switching off cut after any number of calls is finished by the next
 it('DEC-022 a Google account is told where its second step is', async () => {
   const { cognito } = aPool({ federated: true })
   const parts = partsOf(cognito)
-  const refused = { code: 'federated_account', status: 403 }
+  const refused = {
+    code: 'federated_account',
+    status: 403,
+    sentence: 'You sign in with Google, so your second step is set in your Google account.',
+  }
   await expect(beginSetUp(parts, aCaller())).rejects.toMatchObject(refused)
   await expect(finishSetUp(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
   await expect(regenerateCodes(parts, aCaller(), {})).rejects.toMatchObject(refused)
@@ -159,8 +178,9 @@ it.each([
 
 it('a forgotten factor leaves the address of another owner alone', async () => {
   const [one, two] = [aCaller(), aCaller()]
-  const { state, cognito } = aPool()
+  const { state, cognito, gone } = aPool()
   const parts = partsOf(cognito)
+  gone.add(one.sub)
   for (const caller of [one, two]) {
     await begun(parts, caller)
     await finishSetUp(parts, caller, code(caller === one ? 0 : 1))
@@ -169,4 +189,62 @@ it('a forgotten factor leaves the address of another owner alone', async () => {
   await parts.factors.remove(one.sub)
   const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
   expect(await parts.factors.findOwner(name)).toBe(two.sub)
+})
+
+it('an address that leads to the backup codes of another account is not taken from it (M9)', async () => {
+  const [owner, other] = [aCaller(), aCaller()]
+  const { state, cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, owner)
+  await finishSetUp(parts, owner, code(0))
+  state.enabled = false
+  await begun(parts, other)
+  await expect(finishSetUp(parts, other, code(1))).rejects.toMatchObject({ code: 'email_not_confirmed' })
+  const [name] = await parts.sealer.fingerprints('two-factor e-mail', state.email)
+  expect(await parts.factors.findOwner(name)).toBe(owner.sub)
+  expect(await parts.factors.find(other.sub)).toBeUndefined()
+})
+
+it('an address that nobody has confirmed gets no factor (M9)', async () => {
+  const { cognito } = aPool({ email: '' })
+  const parts = partsOf(cognito)
+  const refused = {
+    code: 'email_not_confirmed',
+    status: 409,
+    sentence:
+      'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.',
+  }
+  await expect(beginSetUp(parts, aCaller())).rejects.toMatchObject(refused)
+  await expect(finishSetUp(parts, aCaller(), '123456')).rejects.toMatchObject(refused)
+})
+
+it('letters that only look folded name another address (M9)', async () => {
+  const { sealer } = partsOf(aPool().cognito)
+  const [plain] = await mailNames(sealer, ' Kim@Example.com ')
+  expect(await mailNames(sealer, 'kim@example.com')).toContain(plain)
+  expect(await mailNames(sealer, '\u212Aim@example.com')).not.toContain(plain)
+})
+
+it('answers when the second is over, so that later sign-ins are told apart from those that ended', async () => {
+  const waited: number[] = []
+  const parts = partsOf(aPool().cognito)
+  const caller = aCaller()
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00.300Z') })
+  try {
+    await begun(parts, caller)
+    const sleep = async (ms: number) => waited.push(ms)
+    await finishSetUp({ ...parts, sleep }, caller, code(0))
+  } finally {
+    vi.useRealTimers()
+  }
+  expect(waited).toEqual([700])
+})
+
+it('a token that was refreshed sets up no factor (H5)', async () => {
+  const parts = partsOf(aPool().cognito)
+  const caller = { ...aCaller(), selfService: false }
+  const refused = { code: 'recent_sign_in_required', status: 403 }
+  await expect(beginSetUp(parts, caller)).rejects.toMatchObject(refused)
+  await begun(parts, caller)
+  await expect(finishSetUp(parts, caller, code(0))).rejects.toMatchObject(refused)
 })

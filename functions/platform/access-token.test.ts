@@ -9,6 +9,7 @@ let key: CryptoKey
 let foreignKey: CryptoKey
 let server: Server
 let keyRequests = 0
+let keysAreDown = false
 let jwksUri: string
 
 beforeAll(async () => {
@@ -18,7 +19,8 @@ beforeAll(async () => {
   const jwk = { ...(await exportJWK(pair.publicKey)), kid: 'k1', alg: 'RS256', use: 'sig' }
   server = createServer((_, response) => {
     keyRequests += 1
-    response.end(JSON.stringify({ keys: [jwk] }))
+    if (keysAreDown) response.writeHead(503).end()
+    else response.end(JSON.stringify({ keys: [jwk] }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   jwksUri = `http://127.0.0.1:${(server.address() as AddressInfo).port}/jwks.json`
@@ -29,12 +31,12 @@ const claims = {
   sub: 'ann',
   token_use: 'access',
   client_id: 'client',
-  scope: 'openid aws.cognito.signin.user.admin',
+  scope: 'openid juno/api',
   iss: issuer,
 }
 
-async function token(changes: Record<string, unknown> = {}, signer = key, lifetime = '5m') {
-  const jwt = new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'RS256', kid: 'k1' })
+async function token(changes: Record<string, unknown> = {}, signer = key, lifetime = '5m', kid = 'k1') {
+  const jwt = new SignJWT({ ...claims, ...changes }).setProtectedHeader({ alg: 'RS256', kid })
   return jwt.setIssuedAt().setExpirationTime(lifetime).sign(signer)
 }
 
@@ -42,17 +44,30 @@ const verify = (authorization: string | undefined, uri = jwksUri) =>
   tokenVerifier({ issuer, jwksUri: uri, clientId: async () => 'client' })(authorization)
 
 it('CHAT-52 gives the user of an access token', async () => {
-  const signedIn = await token({ username: 'Google_1', auth_time: 1_700_000_000 })
+  const signedIn = await token({
+    username: 'Google_1',
+    auth_time: 1_700_000_000,
+    origin_jti: 'o1',
+    scope: 'aws.cognito.signin.user.admin juno/api',
+  })
   await expect(verify(`Bearer ${signedIn}`)).resolves.toEqual({
     sub: 'ann',
     username: 'Google_1',
     issuedAt: expect.any(Number),
     signedInAt: 1_700_000_000,
+    signInId: 'o1',
+    selfService: true,
   })
 })
 
+it('a token with Cognito’s scope alone, as from a pool without the trigger, opens nothing (H5)', async () => {
+  const untouched = await token({ scope: 'aws.cognito.signin.user.admin' })
+  await expect(verify(`Bearer ${untouched}`)).rejects.toMatchObject({ code: 'invalid_token' })
+})
+
 it('takes a token that names no account as one of the sub, signed in long ago', async () => {
-  await expect(verify(`Bearer ${await token()}`)).resolves.toMatchObject({ username: 'ann', signedInAt: 0 })
+  const known = { username: 'ann', signedInAt: 0, signInId: '', selfService: false }
+  await expect(verify(`Bearer ${await token()}`)).resolves.toMatchObject(known)
 })
 
 it.each([undefined, '', 'Basic YTpi', 'Bearer', 'Bearer a b'])(
@@ -97,4 +112,33 @@ it('LIB-04 keeps the signing keys for 10 minutes', async () => {
 it('tells a lack of signing keys from a bad token', async () => {
   const authorization = `Bearer ${await token()}`
   await expect(verify(authorization, 'http://127.0.0.1:9/none')).rejects.toMatchObject({ status: 503 })
+})
+
+it('goes on with the signing keys fetched last while their address is down, and asks for them twice a minute', async () => {
+  const verifier = tokenVerifier({ issuer, jwksUri, clientId: async () => 'client' })
+  const begin = Date.now()
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    await verifier(`Bearer ${await token()}`)
+    keysAreDown = true
+    keyRequests = 0
+    const at = async (elapsedMs: number, signed = token) => {
+      vi.setSystemTime(begin + elapsedMs)
+      return verifier(`Bearer ${await signed()}`)
+    }
+    await expect(at(601_000)).resolves.toMatchObject({ sub: 'ann' })
+    await expect(at(602_000)).resolves.toMatchObject({ sub: 'ann' })
+    expect(keyRequests).toBe(1)
+    await expect(at(632_000)).resolves.toMatchObject({ sub: 'ann' })
+    expect(keyRequests).toBe(2)
+    // a forged token is still refused; one of an unknown key may be a new one's
+    await expect(at(633_000, () => token({}, foreignKey))).rejects.toMatchObject({ status: 401 })
+    await expect(at(634_000, () => token({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 503 })
+    keysAreDown = false
+    await expect(at(665_000)).resolves.toMatchObject({ sub: 'ann' })
+    await expect(at(666_000, () => token({}, key, '5m', 'k2'))).rejects.toMatchObject({ status: 401 })
+  } finally {
+    keysAreDown = false
+    vi.useRealTimers()
+  }
 })

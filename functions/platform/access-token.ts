@@ -1,7 +1,13 @@
-import { createRemoteJWKSet, errors, jwtVerify, type JWTPayload, type JWTVerifyGetKey } from 'jose'
+import * as errors from 'jose/errors'
+import { createLocalJWKSet } from 'jose/jwks/local'
+import { createRemoteJWKSet } from 'jose/jwks/remote'
+import { jwtVerify, type JWTVerifyGetKey } from 'jose/jwt/verify'
+import type { JWTPayload } from 'jose'
+import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { InvalidToken, NotSignedIn, SignInUnavailable } from './errors.ts'
+import { logger } from './logger.ts'
 
-/** The caller, as the verified token tells. It carries no e-mail: ask Cognito's GetUser for one. */
+/** The caller, as the verified token tells. It carries no e-mail: ask Cognito's AdminGetUser for one. */
 export interface User {
   readonly sub: string
   /** the account's name at the pool: the sub, or `Google_…` for who comes from Google */
@@ -10,11 +16,15 @@ export interface User {
   readonly issuedAt: number
   /** when the person signed in for it, seconds; a refresh does not move it */
   readonly signedInAt: number
+  /** names the sign-in, the same in every token refreshed from it; empty in a token that does not tell */
+  readonly signInId: string
+  /** whether the token comes from a sign-in itself, not from a refresh: Cognito takes no other for its self-service operations */
+  readonly selfService: boolean
 }
 
-/** LIB-04: how long the signing keys are kept before they are fetched again. */
+/** How long the signing keys are used before they are fetched again, and how soon after a failure. */
 const keyCacheMs = 600_000
-const requiredScope = 'aws.cognito.signin.user.admin'
+const keyRetryMs = 30_000
 
 export interface TokenVerifierOptions {
   issuer: string
@@ -33,6 +43,31 @@ function isKeySetFailure(error: unknown): boolean {
   )
 }
 
+/**
+ * The keys that tokens are signed with. While they cannot be fetched, the ones fetched last go on being used: a pool changes its
+ * keys rarely, and an outage of their address would otherwise sign everybody out.
+ */
+function signingKeys(jwksUri: string): () => Promise<JWTVerifyGetKey> {
+  const remote = createRemoteJWKSet(new URL(jwksUri), { cacheMaxAge: keyCacheMs, timeoutDuration: 5_000 })
+  let retryAtMs = 0
+  return async () => {
+    const fetched = remote.jwks()
+    if (!fetched || remote.fresh) return remote
+    if (Date.now() >= retryAtMs)
+      await remote.reload().catch((error: unknown) => {
+        retryAtMs = Date.now() + keyRetryMs
+        logger.warn('signing keys could not be fetched, the last ones stay in use', { error })
+      })
+    if (remote.fresh) return remote
+    const lastKeys = createLocalJWKSet(fetched)
+    return (...token) =>
+      lastKeys(...token).catch((cause: unknown) => {
+        // it may be signed with a key that is new since
+        throw new SignInUnavailable('no signing key for the token, and none can be fetched', { cause })
+      })
+  }
+}
+
 async function verify(token: string, keys: JWTVerifyGetKey, issuer: string): Promise<JWTPayload> {
   try {
     const { payload } = await jwtVerify(token, keys, {
@@ -42,6 +77,7 @@ async function verify(token: string, keys: JWTVerifyGetKey, issuer: string): Pro
     })
     return payload
   } catch (error) {
+    if (error instanceof SignInUnavailable) throw error
     if (isKeySetFailure(error)) throw new SignInUnavailable('no signing keys', { cause: error })
     throw new InvalidToken('the token does not verify', { cause: error })
   }
@@ -53,21 +89,23 @@ async function verify(token: string, keys: JWTVerifyGetKey, issuer: string): Pro
  * @throws NotSignedIn without a bearer token, InvalidToken, SignInUnavailable when the keys cannot be fetched
  */
 export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOptions) {
-  const keys = createRemoteJWKSet(new URL(jwksUri), { cacheMaxAge: keyCacheMs, timeoutDuration: 5_000 })
+  const keys = signingKeys(jwksUri)
   return async (authorization: string | undefined): Promise<User> => {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
     if (!token) throw new NotSignedIn('the header holds no token')
-    const claims = await verify(token, keys, issuer)
+    const claims = await verify(token, await keys(), issuer)
     const scopes = typeof claims['scope'] === 'string' ? claims['scope'].split(' ') : []
     if (claims['token_use'] !== 'access') throw new InvalidToken('not an access token')
     if (claims['client_id'] !== (await clientId())) throw new InvalidToken('a token of another client')
-    if (!scopes.includes(requiredScope)) throw new InvalidToken('the token lacks the scope')
-    const { sub = '', iat = 0, username, auth_time: signedInAt } = claims
+    if (!scopes.includes(apiScope)) throw new InvalidToken('the token lacks the scope')
+    const { sub = '', iat = 0, username, auth_time: signedInAt, origin_jti: signInId } = claims
     return {
       sub,
       username: typeof username === 'string' ? username : sub,
       issuedAt: iat,
       signedInAt: typeof signedInAt === 'number' ? signedInAt : 0,
+      signInId: typeof signInId === 'string' ? signInId : '',
+      selfService: scopes.includes(selfServiceScope),
     }
   }
 }

@@ -1,8 +1,11 @@
+/** An error whose message is the product's own words, without a text or an address of anybody: a log may hold it. */
+export class OwnError extends Error {}
+
 /**
  * What a handler throws to answer with something else than success. `error-response.ts` alone turns it into a response:
  * `sentence` is all that users see; `detail` and `cause` go to the log.
  */
-export abstract class AppError extends Error {
+export abstract class AppError extends OwnError {
   /** machine word, part of the contract */
   abstract readonly code: string
   /** HTTP status; never 500, which is what an unknown error gets */
@@ -48,6 +51,21 @@ export class InvalidToken extends AppError {
   readonly code = 'invalid_token'
   readonly status = 401
   readonly sentence = 'Your session has expired. Please sign in again.'
+}
+
+/** The sign-in behind a token was ended, though the user pool still refreshes it. */
+export class SessionEnded extends AppError {
+  readonly code = 'session_ended'
+  readonly status = 401
+  readonly sentence =
+    'You were signed out here because two-factor authentication was switched on. Please sign in again.'
+}
+
+/** The token was refreshed, and the user pool takes only the token of a sign-in for this. */
+export class RecentSignInRequired extends AppError {
+  readonly code = 'recent_sign_in_required'
+  readonly status = 403
+  readonly sentence = 'Your sign-in is a while ago. Please sign in again to change this.'
 }
 
 /** The signing keys could not be had, so nobody can be told apart right now. */

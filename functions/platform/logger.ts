@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { OwnError } from './errors.ts'
 
 type Level = 'debug' | 'info' | 'warn' | 'error'
 
@@ -61,24 +62,36 @@ export function userHash(sub: string): string {
 
 const secretLike = /\b(bearer\s+\S+|eyJ[\w-]+\.[\w-]+\.[\w-]*|sk-[\w-]{8,}|code=[^&\s]+)/gi
 
-/** An error as far as a log may know it: names, messages without secrets, places in the code, and the causes. */
+/** A place in the code, as V8 writes it. */
+const place = /^ {4}at (?:(?:async |new )*[\w$.<>#[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]*:\d+:\d+\)?$/
+
+/**
+ * An error as far as a log may know it: names, machine words, places in the code, and the causes. A message is written when it is
+ * the product's own; anything else may repeat what a server or a user wrote, or hold an address.
+ */
 function describe(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error)) return { name: typeof error }
-  // what another server answered is its own text, and may repeat what a user wrote: its status has to do
-  const isAnswer = 'status' in error && 'headers' in error
+  const { code, status } = error as { code?: unknown; status?: unknown }
   return {
     name: error.name,
-    ...(isAnswer
-      ? { status: error.status }
-      : { message: error.message.replace(secretLike, '[redacted]').slice(0, 500) }),
+    ...(error instanceof OwnError && {
+      message: error.message.replace(secretLike, '[redacted]').slice(0, 500),
+    }),
+    ...((typeof code === 'number' || isMachineWord(code)) && { code }),
+    ...(typeof status === 'number' && { status }),
     stack: error.stack
-      ?.split('\n')
-      .filter((line) => line.startsWith('    at '))
+      // it begins with the message, whose lines may look like places
+      ?.replace(error.message, '')
+      .split('\n')
+      .filter((line) => place.test(line))
       .slice(0, 8)
       .map((line) => line.trim()),
     ...(error.cause !== undefined && depth < 3 && { cause: describe(error.cause, depth + 1) }),
   }
 }
+
+/** Such as ECONNREFUSED, UND_ERR_SOCKET, session_not_found. */
+const isMachineWord = (code: unknown) => typeof code === 'string' && /^[A-Za-z_]{1,40}$/.test(code)
 
 const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
 

@@ -1,22 +1,71 @@
-import { PutObjectCommand } from '@aws-sdk/client-s3'
+import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
+import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
 import { StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { s3Client, undefinedIfMissing } from './s3-client.ts'
+
+// apart from the store, which only reads and deletes: a role may write where its code imports this
+
+type Bucket = Pick<ObjectStore, 'bucket'>
+
+const uploadSeconds = 900
+/** How long browsers may keep an object. */
+const cacheControl = 'max-age=3600'
 
 /** Stores an object that the product made itself. @throws StoreUnavailable */
 export async function putObject(
-  { client, bucket }: ObjectStore,
+  { bucket }: Bucket,
   { key, body, type }: { key: string; body: Uint8Array; type: string },
 ): Promise<void> {
-  try {
-    await client.send(
-      new PutObjectCommand({
-        Bucket: bucket,
-        Key: key,
-        Body: body,
-        ContentType: type,
-        CacheControl: 'max-age=3600',
-      }),
-    )
-  } catch (error) {
-    throw new StoreUnavailable('an object could not be stored', { cause: error })
-  }
+  const put = new PutObjectCommand({
+    Bucket: bucket,
+    Key: key,
+    Body: body,
+    ContentType: type,
+    CacheControl: cacheControl,
+  })
+  await s3Client()
+    .send(put)
+    .catch((cause: unknown) => {
+      throw new StoreUnavailable('an object could not be stored', { cause })
+    })
+}
+
+/**
+ * Copies an object whose ETag is this one.
+ * @returns false when the object is gone or was replaced
+ * @throws StoreUnavailable
+ */
+export async function copyObject(
+  { bucket }: Bucket,
+  { from, etag, to, type }: { from: string; etag: string; to: string; type: string },
+): Promise<boolean> {
+  const copy = new CopyObjectCommand({
+    Bucket: bucket,
+    Key: to,
+    CopySource: encodeURIComponent(`${bucket}/${from}`),
+    CopySourceIfMatch: etag,
+    ContentType: type,
+    CacheControl: cacheControl,
+    MetadataDirective: 'REPLACE',
+  })
+  return (await undefinedIfMissing(s3Client().send(copy))) !== undefined
+}
+
+/** Allows an upload of exactly this key, type and size. @returns the form that a browser posts, with the file as its last field */
+export function presignUpload(
+  { bucket }: Bucket,
+  key: string,
+  { type, size }: { type: string; size: number },
+) {
+  const fields = { 'Content-Type': type, 'Cache-Control': cacheControl }
+  return createPresignedPost(s3Client(), {
+    Bucket: bucket,
+    Key: key,
+    Fields: fields,
+    Conditions: [
+      ['content-length-range', size, size],
+      ...Object.entries(fields).map(([name, value]) => ({ [name]: value })),
+    ],
+    Expires: uploadSeconds,
+  })
 }

@@ -1,4 +1,4 @@
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http'
 import type { LookupAddress } from 'node:dns'
 import { gzipSync } from 'node:zlib'
 import { afterEach, describe, expect, it } from 'vitest'
@@ -220,6 +220,43 @@ describe('answers', () => {
     expect(await http.text(first.url, { headers })).toMatchObject({ text: 'there' })
     expect(seen).toEqual([undefined, undefined])
     await expect(http.request(`${first.url}/loop`)).rejects.toMatchObject({ code: 'outbound_failed' })
+  })
+
+  it.each([307, 308, 301])('a %i takes no body to another place (L4)', async (status) => {
+    const seen: string[] = []
+    const answer = (request: IncomingMessage, response: ServerResponse, at: string) => {
+      let body = ''
+      request.on('data', (part) => (body += String(part)))
+      request.on('end', () => {
+        seen.push(`${at} ${request.method} ${body}`)
+        if (request.url === '/there') response.end('there')
+        else
+          response
+            .writeHead(status, { location: request.url === '/home' ? '/there' : `${target.url}/there` })
+            .end()
+      })
+    }
+    const target = await serve((request, response) => answer(request, response, 'other'))
+    const first = await serve((request, response) => answer(request, response, 'own'))
+    const http = guard({ allow: [hostOf(first), hostOf(target)] })
+    const secret = { method: 'PUT', body: 'client_secret=S&refresh_token=R' }
+    await expect(http.request(`${first.url}/away`, secret)).rejects.toMatchObject({ code: 'outbound_failed' })
+    expect(seen).toEqual([`own PUT ${secret.body}`])
+    expect((await http.request(`${first.url}/home`, secret)).status).toBe(200)
+    expect(seen.at(-1)).toBe(`own PUT ${secret.body}`)
+  })
+
+  it('an address that is given secrets may not redirect at all (L4)', async () => {
+    const seen: (string | undefined)[] = []
+    const server = await serve((request, response) => {
+      seen.push(request.url)
+      response.writeHead(303, { location: '/there' }).end()
+    })
+    const http = guard({ allow: [hostOf(server)] })
+    const refused = { code: 'outbound_failed' }
+    await expect(http.request(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
+    await expect(http.fetch(server.url, { redirect: 'error' })).rejects.toMatchObject(refused)
+    expect(seen).toEqual(['/', '/'])
   })
 
   it('bytes are counted after decompression', async () => {

@@ -41,6 +41,8 @@ export interface OutboundRequest {
   headers?: Record<string, string>
   body?: string
   signal?: AbortSignal | undefined
+  /** `error`: an address that is given secrets answers itself, or not at all */
+  redirect?: 'follow' | 'error' | undefined
 }
 
 const redirects = new Set([301, 302, 303, 307, 308])
@@ -77,7 +79,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
     if (url.protocol !== 'https:') throw new AddressForbidden(`${url.protocol} is not https`)
     const literal = url.hostname.replace(/^\[|\]$/g, '')
     // a look-up is never asked for a literal
-    if (isIP(literal) && isForbiddenAddress(literal)) throw new AddressForbidden(`${literal} is not public`)
+    if (isIP(literal) && isForbiddenAddress(literal)) throw new AddressForbidden('the address is not public')
     return guarded
   }
 
@@ -96,12 +98,17 @@ export function outboundHttp(options: OutboundOptions = {}) {
       if (!redirects.has(response.status) || !location) return limited(response, maxBytes, signal)
       await response.body?.cancel()
       if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
+      if (init.redirect === 'error') throw new OutboundFailed(`${url.host} answered with a redirect`)
       const next = parse(location, url)
-      if (next.origin !== url.origin) headers = withoutCredentials(headers)
       if (response.status === 303 || (response.status <= 302 && method === 'POST')) {
         method = method === 'HEAD' ? 'HEAD' : 'GET'
         body = undefined
         headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
+      }
+      if (next.origin !== url.origin) {
+        // what was written for one server is not for another: a code, a client secret, what a tool was given
+        if (body !== undefined) throw new OutboundFailed(`${url.host} redirected a body to ${next.host}`)
+        headers = withoutCredentials(headers)
       }
       url = next
     }
@@ -129,6 +136,7 @@ export function outboundHttp(options: OutboundOptions = {}) {
         headers,
         ...(body !== undefined && { body }),
         signal: init.signal ?? undefined,
+        redirect: init.redirect === 'error' ? 'error' : 'follow',
       })
     },
     async close() {
@@ -167,7 +175,7 @@ async function send(
   } catch (error) {
     for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
       if (cause instanceof AddressForbidden) throw cause
-    throw new OutboundFailed(`${url.host} did not answer`, { cause: error })
+    throw new OutboundFailed('there was no answer', { cause: error })
   }
 }
 
@@ -181,9 +189,9 @@ function checkedLookup(lookup: Lookup) {
     lookup(hostname, { all: true }, (error, addresses) => {
       if (error) return done(error, [])
       const [first] = addresses
-      if (!first) return done(new Error(`${hostname} has no address`), [])
+      if (!first) return done(new Error('the name has no address'), [])
       const forbidden = addresses.find(({ address }) => isForbiddenAddress(address))
-      if (forbidden) return done(new AddressForbidden(`${hostname} is ${forbidden.address}`), [])
+      if (forbidden) return done(new AddressForbidden('the name leads to an address that is not public'), [])
       if (all) done(null, addresses)
       else done(null, first.address, first.family)
     })

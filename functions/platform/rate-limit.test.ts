@@ -28,8 +28,24 @@ it('counts each of many calls at once', async () => {
   expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
 })
 
-it('does not count reads', async () => {
+it('counts reads against a budget of their own, and public routes against none (M3)', async () => {
+  const limits = rateLimit(table, 2 / 600)
+  for (let call = 0; call < 2; call += 1) await limits.count('dora', 'read')
+  await expect(limits.count('dora', 'read')).rejects.toMatchObject({ status: 429 })
+  await limits.count('dora', 'write')
   const before = table.writeUnits()
-  await rateLimit(table, 1).count('dora', 'none')
+  await limits.count('dora', 'none')
   expect(table.writeUnits()).toBe(before)
+})
+
+it('a flood over the budget costs the table nothing until the window ends (M3)', async () => {
+  const limits = rateLimit(table, 1 / 60)
+  await limits.count('eve', 'chat')
+  await expect(limits.count('eve', 'chat')).rejects.toMatchObject({ status: 429 })
+  const before = table.writeUnits()
+  for (let call = 0; call < 50; call += 1)
+    await expect(limits.count('eve', 'chat')).rejects.toMatchObject({ retryAfterSeconds: 50 })
+  expect(table.writeUnits()).toBe(before)
+  vi.setSystemTime(Date.parse('2026-03-01T12:01:00Z'))
+  await limits.count('eve', 'chat')
 })

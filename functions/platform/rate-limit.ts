@@ -15,9 +15,14 @@ export interface Budget {
   refused?: (retryAfterSeconds: number) => AppError
 }
 
+/** Used-up budgets that a function remembers. Beyond it forgets all of them, and asks the table again. */
+const maxRemembered = 10_000
+
 /** Counts calls per user, budget and window: one write a call, an item a window, removed by its TTL. */
 export const rateLimit = (table: Table, factor: number) => {
   const scaled = (most: number) => Math.max(1, Math.floor(most * factor))
+  /** A refused write costs as much as any other, so a flood is refused from here until its window ends. */
+  const usedUpUntil = new Map<string, number>()
 
   /**
    * Counts one call against a budget.
@@ -26,6 +31,11 @@ export const rateLimit = (table: Table, factor: number) => {
   async function countIn(sub: string, { name, most, windowSeconds, refused }: Budget): Promise<void> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
+    const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
+    const id = JSON.stringify([sub, name])
+    const refusal = () =>
+      refused?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
+    if ((usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
     try {
       await table.client.send(
         new UpdateCommand({
@@ -43,8 +53,9 @@ export const rateLimit = (table: Table, factor: number) => {
       )
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
-      const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
-      throw refused?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
+      if (usedUpUntil.size >= maxRemembered) usedUpUntil.clear()
+      usedUpUntil.set(id, windowStart + windowSeconds)
+      throw refusal()
     }
   }
 

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { connectionLimits } from './aws-client.ts'
 
 /** The one table, as repositories get it handed in. Keys and prefixes stay inside the repositories. */
 export interface Table {
@@ -7,12 +8,14 @@ export interface Table {
   readonly name: string
 }
 
+let client: DynamoDBDocumentClient | undefined
+
 /**
  * @param name from the environment's TABLE_NAME
- * @returns the table over one client, to be made once per cold start
+ * @returns the table; all parts of a function share one client, and with it its open connections
  */
 export function openTable(name: string): Table {
-  const client = DynamoDBDocumentClient.from(new DynamoDBClient({}), {
+  client ??= DynamoDBDocumentClient.from(new DynamoDBClient(connectionLimits(3_000)), {
     marshallOptions: { removeUndefinedValues: true },
   })
   return { client, name }

@@ -37,6 +37,20 @@ it('DEC-088 every address of a provider is https', () => {
   expect(addresses.filter((address) => !/^(https:\/\/|\{instance_url\}\/)/.test(address))).toEqual([])
 })
 
+it('PKCE binds the code wherever the provider takes it (L7)', () => {
+  const without = builtInProviders.filter(({ oauth }) => oauth?.pkce === 'unsupported').map(({ id }) => id)
+  expect(without.toSorted()).toEqual([
+    'confluence',
+    'intercom',
+    'jira',
+    'linkedin',
+    'mailchimp',
+    'paypal',
+    'shopify',
+    'typeform',
+  ])
+})
+
 describe('addresses', () => {
   it('of the sandbox are others', () => {
     const sandbox = endpointsOf(known('salesforce'), { environment: 'sandbox', parameters: {} })

@@ -9,6 +9,12 @@ const oauth = z.strictObject({
   refreshUrl: z.string().optional(),
   scopes: z.array(z.string()),
   scopeSeparator: z.string(),
+  /*
+   * Looked up on 2026-11-20. Discord says S256 in https://discord.com/.well-known/oauth-authorization-server; Figma takes a verifier
+   * beside the secret (https://github.com/oomol-lab/open-connector/pull/296). Still none: Atlassian (https://jira.atlassian.com/browse/ECO-283),
+   * LinkedIn but for native apps that it has approved (https://learn.microsoft.com/linkedin/shared/authentication/authorization-code-flow-native),
+   * and Intercom, Mailchimp, PayPal, Shopify and Typeform, whose documents do not name it.
+   */
   pkce: z.enum(['required', 'supported', 'unsupported']),
   /** how the client secret goes to the token address */
   clientAuth: z.enum(['post', 'basic']),

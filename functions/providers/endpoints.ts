@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { parseEnv } from '../platform/env.ts'
-import type { BuiltInProvider } from './built-in.ts'
+import { type BuiltInProvider, builtInProviders } from './built-in.ts'
 
 const overrides = z.record(
   z.string(),
@@ -84,6 +84,21 @@ export function endpointsOf(
 /** The provider's remote MCP server, where the product can register there by itself. */
 export function remoteMcpUrl({ id, remoteMcp }: BuiltInProvider): string | undefined {
   return remoteMcp?.auth === 'dcr' ? (overridesOf(id).mcpUrl ?? remoteMcp.url) : undefined
+}
+
+/** The addresses of each built-in provider, to tell them from strangers'. What differs by tenant is filled with a letter. */
+export function providerAddresses(): string[][] {
+  return builtInProviders.map((provider) => {
+    const { apiBase, sandboxApiBase, otherBases, oauth, remoteMcp, id } = provider
+    const own = overridesOf(id)
+    const signIns = [oauth, oauth?.sandbox].flatMap((one) => [one?.authUrl, one?.tokenUrl, one?.revokeUrl])
+    const overriding = [own.authUrl, own.tokenUrl, own.revokeUrl, own.apiBase, own.mcpUrl]
+    return [apiBase, sandboxApiBase, remoteMcp?.url, Object.values(otherBases ?? {}), signIns, overriding]
+      .flat()
+      .filter((address) => address !== undefined)
+      .map((address) => address.replace(/\{\w+\}/g, 'x'))
+      .filter((address) => URL.canParse(address))
+  })
 }
 
 function checkedParameters(

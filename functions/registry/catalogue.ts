@@ -1,12 +1,15 @@
 import type { RegistryEntry, SyncStatus } from '#shared/contracts/registry.ts'
+import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { registryHealthyMs } from '#shared/limits.ts'
 import { dedupe, registryIndex, type RegistryFilter } from '#shared/registry-search.ts'
 import { logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { builtInEntry, storedEntryView } from './entry-view.ts'
+import { nameEntries } from './entry-names.ts'
 import { EntryNotFound } from './errors.ts'
 import type { SnapshotReader } from './snapshot-reader.ts'
+import type { StoredEntry } from './stored-entry.ts'
 import type { SyncRecord, SyncRepository } from './sync-repository.ts'
 
 /** How long a reader trusts its copy before it asks for the newest version again: one small read. */
@@ -16,19 +19,19 @@ const ageToldEveryMs = 60_000
 
 interface Copy {
   version: string | undefined
+  /** entries that are not listed: they look like built-in ones */
+  imitations: number
   entries: Map<string, RegistryEntry>
   search: (filter: RegistryFilter) => RegistryEntry[]
 }
 
 const builtIns = builtInProviders.map(builtInEntry)
-const ownNames = new Set(builtIns.map(({ name }) => name.toLowerCase()))
-const ownIds = new Set(builtIns.map(({ id }) => id))
 
-function copyOf(version: string | undefined, stored: RegistryEntry[]): Copy {
-  // what the product itself knows was there first (DEC-072), also when a newer version of it learns of more providers
-  const others = stored.filter(({ id, name }) => !ownIds.has(id) && !ownNames.has(name.toLowerCase()))
-  const entries = dedupe(others, builtIns)
+function copyOf(version: string | undefined, stored: StoredEntry[]): Copy {
+  const { listed, imitations } = nameEntries(stored)
+  const entries = dedupe(listed.map(storedEntryView), builtIns)
   return {
+    imitations: imitations.length,
     version,
     entries: new Map(entries.map((entry) => [entry.id, entry])),
     search: registryIndex(entries),
@@ -61,7 +64,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
         if (!snapshot || snapshot.version === copy.version) break
         const stored = await snapshots.read(snapshot.version, snapshot.chunks)
         if (!stored) continue
-        copy = copyOf(snapshot.version, stored.map(storedEntryView))
+        copy = copyOf(snapshot.version, stored)
         break
       }
       checkedAtMs = Date.now()
@@ -97,12 +100,13 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
     /** REG-27, REG-28 */
     async status(): Promise<SyncStatus> {
       const now = Date.now()
-      const [{ entries }, { lastSync, running }] = await Promise.all([
+      const [{ entries, imitations }, { lastSync, running, excluded }] = await Promise.all([
         current(),
         record.read(now).catch((): SyncRecord => ({
           snapshot: undefined,
           lastSync: undefined,
           result: undefined,
+          excluded: undefined,
           running: false,
         })),
       ])
@@ -111,6 +115,7 @@ export function catalogue({ record, snapshots }: { record: SyncRepository; snaps
         lastSync: lastSync ?? null,
         totalServers: entries.size,
         running,
+        excluded: { ...noneExcluded, ...excluded, imitation: imitations },
       }
     },
   }

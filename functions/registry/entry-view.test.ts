@@ -2,21 +2,78 @@ import { expect, it } from 'vitest'
 import { builtInProviders } from '../providers/built-in.ts'
 import { builtInEntry, storedEntryView } from './entry-view.ts'
 
-it('REG-08 DATA-14 DATA-15 DATA-17 DATA-18 have the fields of an entry', () => {
+it('REG-08 says when it was updated, and how long a token lives', () => {
+  for (const provider of builtInProviders) expect(builtInEntry(provider).lastUpdated).toMatch(/^\d{4}-/)
+  expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
+})
+
+it('DATA-15 has a config of features, popularity and source', () => {
+  for (const provider of builtInProviders) {
+    const { config } = builtInEntry(provider)
+    expect(config).toMatchObject({ source: 'builtin', popularity: provider.popularity })
+    expect(config.features).toEqual(provider.features)
+    expect(config.features.length).toBeGreaterThan(0)
+  }
+})
+
+it('asks for credentials or for a sign-in, never for both', () => {
   for (const provider of builtInProviders) {
     const entry = builtInEntry(provider)
-    expect(entry.lastUpdated).toMatch(/^\d{4}-/)
-    expect(entry.config).toMatchObject({ source: 'builtin', popularity: provider.popularity })
-    expect(entry.config.features.length).toBeGreaterThan(0)
-    expect(entry.environments).toContain('production')
     const byKey = entry.auth_type === 'api_key'
     expect(entry.oauth_config?.response_type).toBe(byKey ? undefined : 'code')
     expect(entry.credential_fields.length > 0).toBe(byKey)
   }
-  expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')?.expiresIn).toBe(3_599)
 })
 
-it('DEC-061 an entry of a registry has no sandbox, and is live', () => {
+it("DATA-14 shows every field with the provider's own value", () => {
+  for (const provider of builtInProviders) {
+    const entry = builtInEntry(provider)
+    expect(entry).toMatchObject({
+      id: provider.id,
+      name: provider.name,
+      description: provider.description,
+      provider: provider.provider,
+      auth_type: provider.auth_type,
+      config: { features: provider.features, source: 'builtin' },
+      icon: provider.icon,
+      is_active: true,
+    })
+    expect(entry.updated_at).toBe(entry.lastUpdated)
+  }
+})
+
+it('DATA-17 has the addresses and scopes of the sign-in, each in its own field', () => {
+  for (const provider of builtInProviders) {
+    const { oauth } = provider
+    expect(builtInEntry(provider).oauth_config).toEqual(
+      oauth
+        ? { auth_url: oauth.authUrl, token_url: oauth.tokenUrl, scopes: oauth.scopes, response_type: 'code' }
+        : null,
+    )
+  }
+  expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')?.oauth_config).toEqual({
+    auth_url: 'https://accounts.google.com/o/oauth2/v2/auth',
+    token_url: 'https://oauth2.googleapis.com/token',
+    scopes: ['https://www.googleapis.com/auth/gmail.readonly', 'https://www.googleapis.com/auth/gmail.send'],
+    response_type: 'code',
+  })
+})
+
+it('DATA-18 DEC-061 tells whether there is a sandbox, and the environments', () => {
+  for (const provider of builtInProviders)
+    expect(builtInEntry(provider)).toMatchObject({
+      sandbox_supported: provider.sandboxSupported,
+      environments: provider.environments,
+    })
+  const salesforce = builtInProviders.map(builtInEntry).find(({ id }) => id === 'salesforce')
+  expect(salesforce).toMatchObject({ sandbox_supported: true, environments: ['production', 'sandbox'] })
+  expect(builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')).toMatchObject({
+    sandbox_supported: false,
+    environments: ['production'],
+  })
+})
+
+it('DEC-141 an entry of a registry has no sandbox, no icon and no sign-in at a provider, and is live', () => {
   const stored = {
     id: 'github-mcp-fetch',
     name: 'Fetch',
@@ -28,10 +85,32 @@ it('DEC-061 an entry of a registry has no sandbox, and is live', () => {
   expect(storedEntryView({ ...stored, auth_type: 'api_key' as const })).toMatchObject({
     is_active: true,
     oauth_config: null,
+    icon: null,
     sandbox_supported: false,
     environments: ['production'],
     one_click: false,
   })
+})
+
+it('DEC-097 opens a built-in service where the map says, others at their documentation, or nowhere', () => {
+  const gmail = builtInProviders.map(builtInEntry).find(({ id }) => id === 'gmail')
+  expect(gmail?.open_url).toBe('https://mail.google.com')
+  expect(gmail?.open_url).not.toBe(gmail?.config.documentation_url)
+  for (const provider of builtInProviders) expect(builtInEntry(provider).open_url).toBe(provider.openUrl)
+  const config = { features: [], popularity: 50, source: 'github' as const }
+  const stored = {
+    id: 'github-mcp-gmail.evil.example',
+    name: 'Fetch',
+    description: '',
+    provider: 'p',
+    auth_type: 'none' as const,
+    updated_at: '',
+  }
+  const documentation_url = 'https://docs.example/fetch'
+  expect(storedEntryView({ ...stored, config: { ...config, documentation_url } }).open_url).toBe(
+    documentation_url,
+  )
+  expect(storedEntryView({ ...stored, config }).open_url).toBeNull()
 })
 
 it('one click is for remote servers that register whoever asks, or only tell when they are asked', () => {

@@ -1,6 +1,7 @@
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
 import { capabilitiesOf } from '../tools/capabilities/catalogue.ts'
+import { readNamespace } from './namespace.ts'
 import type { StoredEntry } from './stored-entry.ts'
 
 /** Facts about built-in entries are those of the product's version. */
@@ -52,8 +53,10 @@ export function builtInEntry(provider: BuiltInProvider): RegistryEntry {
 /** What the page sees of an entry that a sync stored. */
 export function storedEntryView(entry: StoredEntry): RegistryEntry {
   const { required_credentials: names = [], documentation_url } = entry.config
+  const namespace = readNamespace(entry)
   return {
     ...entry,
+    ...(namespace !== undefined && { namespace }),
     oauth_config: null,
     icon: null,
     is_active: true,

@@ -22,7 +22,7 @@ export function gitHubEntry(
   const page = `https://github.com/modelcontextprotocol/servers/tree/main/src/${directory}`
   return {
     id: `github-mcp-${directory}`,
-    name: titleOf(directory),
+    name: buildTitle(directory, readme.title),
     description: plainLine(facts.description ?? readme.description ?? `MCP server ${directory}`, 300),
     provider: 'Model Context Protocol',
     auth_type: 'api_key',
@@ -50,11 +50,30 @@ function parsePackage(text: string | undefined): z.output<typeof packageFacts> {
   }
 }
 
-/** `sequential-thinking` reads as `Sequential Thinking`. */
-function titleOf(directory: string): string {
-  return directory
-    .split(/[-_]+/)
-    .filter((word) => word !== '')
-    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
-    .join(' ')
+/**
+ * `sequential-thinking` reads as `Sequential Thinking`; so does `sequentialthinking`, where the README's heading begins with these words.
+ */
+function buildTitle(directory: string, heading: string | undefined): string {
+  return (
+    readWords(directory, heading ?? '') ??
+    directory
+      .split(/[-_]+/)
+      .filter((word) => word !== '')
+      .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+      .join(' ')
+  )
+}
+
+/** @returns the words at the beginning of the heading that are the directory's letters; undefined where none are */
+function readWords(directory: string, heading: string): string | undefined {
+  const letters = directory.toLowerCase().replaceAll(/[-_]/g, '')
+  const words = heading.split(/\s+/)
+  const end = words.findIndex(
+    (_, at) =>
+      words
+        .slice(0, at + 1)
+        .join('')
+        .toLowerCase() === letters,
+  )
+  return end === -1 ? undefined : words.slice(0, end + 1).join(' ')
 }

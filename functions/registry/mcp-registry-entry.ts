@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { ExclusionReason } from '#shared/registry-exclusions.ts'
 import { statusOf, type PublishedServer } from './mcp-registry.ts'
 import type { StoredEntry } from './stored-entry.ts'
 import { httpsLink, plainLine } from './text.ts'
@@ -15,17 +16,19 @@ export function mcpRegistryId(name: string): string {
   return `mcp-${slug.slice(0, maxIdCharacters - mark.length - 5).replace(/-$/, '')}-${mark}`
 }
 
-/** @returns the entry, or undefined for a server that is deleted, superseded, or cannot be reached from a hosted product */
+/** @returns the entry, why it is not listed, or undefined for one that is deleted or superseded */
 export function mcpRegistryEntry(
   published: PublishedServer,
   mayBeCalled: (url: string) => boolean,
-): StoredEntry | undefined {
+): StoredEntry | { excluded: ExclusionReason } | undefined {
   const { server } = published
   const { status, updatedAt, isLatest } = statusOf(published)
-  if (status === 'deleted' || !isLatest || !/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(server.name))
-    return undefined
-  const remote = server.remotes.find(({ type, url }) => usable.has(type) && mayBeCalled(url))
-  if (!remote) return undefined
+  if (status === 'deleted' || !isLatest) return undefined
+  if (!/^[a-zA-Z0-9.-]+\/[a-zA-Z0-9._-]+$/.test(server.name)) return { excluded: 'invalid_name' }
+  const remotes = server.remotes.filter(({ type }) => usable.has(type))
+  if (remotes.length === 0) return { excluded: 'no_remote_server' }
+  const remote = remotes.find(({ url }) => mayBeCalled(url))
+  if (!remote) return { excluded: 'forbidden_address' }
   const [namespace = '', short = ''] = server.name.split('/')
   const name = plainLine(server.title ?? '', 100) || short.slice(0, 100)
   const secrets = (remote.headers ?? []).filter(({ isSecret }) => isSecret)

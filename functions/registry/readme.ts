@@ -12,6 +12,8 @@ const maxCredentials = 20
 const maxCharacters = 200_000
 
 export interface ReadmeFacts {
+  /** its first heading */
+  title: string | undefined
   description: string | undefined
   setupInstructions: string[]
   requiredCredentials: string[]
@@ -25,11 +27,13 @@ export function parseReadme(readme: string): ReadmeFacts {
   const text = readme.slice(0, maxCharacters)
   const steps: string[] = []
   let description: string | undefined
+  let firstHeading: string | undefined
   /** level of the set-up section that the line stands in; 0 outside of one */
   let section = 0
   for (const line of proseOf(text)) {
     const [, marks, title] = heading.exec(line) ?? []
     if (marks && title !== undefined) {
+      if (marks === '#') firstHeading ??= plainLine(withoutMarkdown(title.slice(0, maxTitle)), 100)
       if (section > 0 && marks.length <= section) section = 0
       if (section === 0 && setupTitle.test(withoutMarkdown(title.slice(0, maxTitle)))) section = marks.length
       continue
@@ -44,6 +48,7 @@ export function parseReadme(readme: string): ReadmeFacts {
     .map(([name]) => name)
     .filter((name) => !name.startsWith('YOUR_'))
   return {
+    title: firstHeading,
     description,
     setupInstructions: steps,
     requiredCredentials: [...new Set(names)].slice(0, maxCredentials),

@@ -1,3 +1,4 @@
+import { type ExclusionReason, noneExcluded } from '#shared/registry-exclusions.ts'
 import { McpRegistryFailed } from './errors.ts'
 import type { EntryBook } from './entry-book.ts'
 import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
@@ -12,6 +13,15 @@ const maxPages = 2_000
 const overlapMs = 300_000
 
 export type Walk = Pick<KnownServers, 'cursor' | 'since' | 'walkStarted'>
+
+interface WalkOutcome {
+  walk: Walk
+  errors: string[]
+  failed: boolean
+  lost: boolean
+  /** entries that were read and are not listed */
+  excluded: Record<ExclusionReason, number>
+}
 
 /**
  * Walks through the MCP Registry, at first through all of it, later through what changed; a walk that broke off goes on where it
@@ -30,7 +40,7 @@ export async function syncMcpRegistry(
     mayBeCalled: (url: string) => boolean
     checkpoint: (walk: Walk) => Promise<boolean>
   },
-): Promise<{ walk: Walk; errors: string[]; failed: boolean; lost: boolean }> {
+): Promise<WalkOutcome> {
   const { now, force, deadlineMs, mayBeCalled, checkpoint } = options
   const begun = options.walk.cursor !== undefined && !force
   let walk: Walk = begun
@@ -38,6 +48,7 @@ export async function syncMcpRegistry(
     : { since: force ? undefined : options.walk.since, walkStarted: now.toISOString(), cursor: undefined }
   const seen = new Set<string>()
   let unreadable = 0
+  const excluded = { ...noneExcluded }
   let keptAtMs = Date.now()
   try {
     for (let pages = 1; pages <= maxPages; pages += 1) {
@@ -46,10 +57,13 @@ export async function syncMcpRegistry(
       for (const published of page.servers) {
         const id = mcpRegistryId(published.server.name)
         const entry = mcpRegistryEntry(published, mayBeCalled)
-        if (entry) {
+        if (entry && 'id' in entry) {
           seen.add(id)
           book.put(entry)
-        } else if (!seen.has(id)) book.remove(id)
+          continue
+        }
+        if (entry) excluded[entry.excluded] += 1
+        if (!seen.has(id)) book.remove(id)
       }
       if (page.nextCursor === undefined || page.nextCursor === walk.cursor) {
         // a walk through everything, from its begin: what it did not meet is gone
@@ -62,16 +76,17 @@ export async function syncMcpRegistry(
           errors: unreadableText(unreadable),
           failed: false,
           lost: false,
+          excluded,
         }
       }
       walk = { ...walk, cursor: page.nextCursor }
       if (Date.now() >= deadlineMs) break
       if (Date.now() - keptAtMs < checkpointMs) continue
-      if (!(await checkpoint(walk))) return { walk, errors: [], failed: false, lost: true }
+      if (!(await checkpoint(walk))) return { walk, errors: [], failed: false, lost: true, excluded }
       keptAtMs = Date.now()
     }
     const unfinished = 'The MCP Registry was not read to its end. The next sync goes on from there.'
-    return { walk, errors: [unfinished, ...unreadableText(unreadable)], failed: false, lost: false }
+    return { walk, errors: [unfinished, ...unreadableText(unreadable)], failed: false, lost: false, excluded }
   } catch (error) {
     if (!(error instanceof McpRegistryFailed)) throw error
     // a cursor that is refused must not be tried for ever
@@ -79,7 +94,7 @@ export async function syncMcpRegistry(
       begun && / 4\d\d$/.test(error.message)
         ? { since: walk.since, cursor: undefined, walkStarted: undefined }
         : walk
-    return { walk: again, errors: [error.message], failed: true, lost: false }
+    return { walk: again, errors: [error.message], failed: true, lost: false, excluded }
   }
 }
 

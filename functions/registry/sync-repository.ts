@@ -1,7 +1,7 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { syncResult, type SyncResult } from '#shared/contracts/registry.ts'
+import { exclusions, syncResult, type SyncResult } from '#shared/contracts/registry.ts'
 import type { Table } from '../platform/table.ts'
 
 const key = { PK: 'SYNC', SK: 'SYNC' }
@@ -11,6 +11,8 @@ type SnapshotName = z.infer<typeof snapshotName>
 
 /** What the syncs so far have left behind. */
 const known = z.object({
+  /** of the snapshot: one of an older version lacks entries, so everything is asked for again */
+  format: z.number().optional(),
   /** the repository's directories, each with the revision of its content that the entry was made from */
   names: z.record(z.string(), z.string()).default({}),
   etag: z.string().optional(),
@@ -20,6 +22,8 @@ const known = z.object({
   since: z.string().optional(),
   /** begin of the walk in progress, from which the next one asks for changes */
   walkStarted: z.string().optional(),
+  /** entries that the last sync of the MCP Registry read and left out, by reason */
+  excluded: exclusions.optional(),
   snapshot: snapshotName.optional(),
   /** kept for readers that are in the middle of it */
   previous: snapshotName.optional(),
@@ -39,6 +43,7 @@ export interface SyncRecord {
   /** the end of the last successful sync */
   lastSync: string | undefined
   result: SyncResult | undefined
+  excluded: KnownServers['excluded']
   running: boolean
 }
 
@@ -116,15 +121,25 @@ export const syncRepository = ({ client, name: TableName }: Table) => {
 
     async read(nowMs: number): Promise<SyncRecord> {
       const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))
-      const { snapshot, lastSync, result, leaseUntilSeconds } = row.parse(Item ?? {})
-      return { snapshot, lastSync, result, running: (leaseUntilSeconds ?? 0) * 1_000 > nowMs }
+      const { snapshot, lastSync, result, excluded, leaseUntilSeconds } = row.parse(Item ?? {})
+      return { snapshot, lastSync, result, excluded, running: (leaseUntilSeconds ?? 0) * 1_000 > nowMs }
     },
   }
 }
 
 export type SyncRepository = ReturnType<typeof syncRepository>
 
-const fields = ['names', 'etag', 'cursor', 'since', 'walkStarted', 'snapshot', 'previous'] as const
+const fields = [
+  'format',
+  'names',
+  'etag',
+  'cursor',
+  'since',
+  'walkStarted',
+  'excluded',
+  'snapshot',
+  'previous',
+] as const
 
 function changesOf(state: KnownServers) {
   const present = fields.filter((field) => state[field] !== undefined)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { catalogue, isHealthy } from './catalogue.ts'
 import { GitHubFailed, McpRegistryFailed } from './errors.ts'
@@ -106,7 +107,7 @@ function sync(at: World, { force = false, registry = true, deadlineMs = Date.now
     registry: registry ? walk : undefined,
     record: syncRepository(table),
     snapshots: snapshotStore(table),
-    mayBeCalled: (url: string) => url.startsWith('https://mcp.example.com/'),
+    mayBeCalled: (url: string) => /^https:\/\/mcp\.(example|zendesk)\.com\//.test(url),
   }
   return syncRegistry(sources, now, { force, deadlineMs })
 }
@@ -116,7 +117,7 @@ const stored = async () =>
   (await reader().search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
 
 describe('a sync', () => {
-  it('REG-01 REG-25 REG-34 REG-37 DATA-16 DATA-23 fills the catalogue from both sources beside the built-in entries', async () => {
+  it('REG-01 REG-25 fills the catalogue from both sources beside the built-in entries', async () => {
     expect(await sync(world())).toEqual({
       success: true,
       stats: { total: builtIns + 4, new: 4, updated: 0 },
@@ -124,6 +125,23 @@ describe('a sync', () => {
     })
     const entries = await reader().search({})
     expect(entries).toHaveLength(builtIns + 4)
+    const sources = entries.map(({ config }) => config.source)
+    expect(sources.filter((source) => source === 'github')).not.toHaveLength(0)
+    expect(sources.filter((source) => source === 'mcp-registry')).not.toHaveLength(0)
+    expect(sources.filter((source) => source === 'builtin')).toHaveLength(builtIns)
+  })
+
+  it('REG-34 REG-37 names what the repository has github-mcp-…, by a key unless it says otherwise', async () => {
+    await sync(world())
+    const stored = (await reader().search({})).filter(({ config }) => config.source === 'github')
+    expect(stored.map(({ id }) => id)).toContain('github-mcp-fetch')
+    expect(stored.every(({ id }) => id.startsWith('github-mcp-'))).toBe(true)
+    expect(new Set(stored.map(({ auth_type }) => auth_type))).toEqual(new Set(['api_key']))
+  })
+
+  it('DATA-16 DATA-23 stores each entry with what its source says', async () => {
+    await sync(world())
+    const entries = await reader().search({})
     expect(entries.find(({ id }) => id === 'github-mcp-fetch')).toMatchObject({
       name: 'Fetch',
       description: 'Fetches pages.',
@@ -190,7 +208,21 @@ describe('a sync', () => {
     expect(names).not.toContain('mail')
   })
 
-  it('REG-31 DEC-069 skips folders that are no servers, and names that could be no ids', async () => {
+  it('DATA-19 DATA-22 DEC-141 lists and counts what is there, and a withdrawn entry no more', async () => {
+    const at = world()
+    await sync(at)
+    expect(await reader().search({})).toHaveLength(builtIns + 4)
+    expect(await reader().status()).toMatchObject({ totalServers: builtIns + 4 })
+    at.pages = [[published('com.example/mail', { status: 'deleted' })]]
+    await sync(at)
+    const entries = await reader().search({})
+    expect(entries.map(({ name }) => name)).not.toContain('mail')
+    expect(entries.every(({ is_active }) => is_active)).toBe(true)
+    expect(await reader().status()).toMatchObject({ totalServers: entries.length })
+    expect(entries).toHaveLength(builtIns + 3)
+  })
+
+  it('REG-31 skips folders that are no servers, and names that could be no ids', async () => {
     const folders = [
       'docs',
       'examples',
@@ -238,16 +270,72 @@ describe('a sync', () => {
     expect(await reader().status()).toMatchObject({ lastSync: now.toISOString(), totalServers: builtIns + 4 })
   })
 
-  it('DEC-072 REG-09 leaves out a name that another entry holds, and says so', async () => {
+  it('REG-09 DEC-072 DEC-138 does not list a name that is, or looks like, a built-in one, and says so (M5)', async () => {
+    const imitations = ['GMAIL', 'Gmai\u217c', 'Gm\u0430il', 'S1ack', '\uff33\uff54ripe', 'N\u043etion.']
     const pages = [
-      [published('evil.example/gmail', { title: 'GMAIL' }), published('com.example/b', { title: 'fetch' })],
+      [
+        ...imitations.map((title, index) => published(`io.github.mallory/${index}`, { title })),
+        published('com.example/b', { title: 'Notes for Gmail' }),
+      ],
     ]
-    expect(await sync(world({ pages }))).toMatchObject({
+    const at = world({ pages })
+    expect(await sync(at)).toMatchObject({
       success: true,
-      stats: { new: 2 },
-      errors: ['2 entries were left out: another entry holds their name'],
+      stats: { total: builtIns + 3, new: 9 },
+      errors: ['6 entries are not listed: their name is, or looks like, a built-in integration’s'],
     })
     expect((await reader().one('gmail')).provider).toBe('Google')
+    expect(await reader().search({ term: 'io.github.mallory' })).toEqual([])
+    // told again as a number, and not at each sync as an issue
+    expect(await sync(at)).toMatchObject({ errors: [] })
+    expect((await reader().status()).excluded).toMatchObject({ imitation: 6 })
+  })
+
+  it('a title belongs to whom its domain says, and not to who published it first (M5, registry2)', async () => {
+    const squatter = published('io.github.mallory/x', { title: 'Zendesk' })
+    const vendor = published('com.zendesk/mcp', { title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' })
+    const at = world({ pages: [[squatter]] })
+    await sync(at)
+    const names = async () =>
+      (await reader().search({ term: 'zendesk' })).map(({ name, namespace }) => `${name} by ${namespace}`)
+    expect(await names()).toEqual(['Zendesk by io.github.mallory'])
+    at.pages = [[vendor]]
+    expect(await sync(at)).toMatchObject({ success: true, errors: [] })
+    expect(await names()).toEqual([
+      'Zendesk by com.zendesk',
+      'Zendesk (io.github.mallory) by io.github.mallory',
+    ])
+  })
+
+  it('counts what it does not list by reason, and says so in the status (M5)', async () => {
+    const nowhere = published('com.example/nowhere')
+    const pages = [
+      [
+        { ...nowhere, server: { ...nowhere.server, remotes: [] } },
+        published('com.example/private', { url: 'https://10.0.0.1/mcp' }),
+        published('no namespace'),
+      ],
+    ]
+    const counts = { imitation: 0, no_remote_server: 1, forbidden_address: 1, invalid_name: 1 }
+    expect(await sync(world({ pages }))).toMatchObject({ success: true, errors: [] })
+    expect((await reader().status()).excluded).toEqual(counts)
+  })
+
+  it('asks for everything again when what is stored lacks what older versions left out', async () => {
+    const at = world()
+    await sync(at)
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.name,
+        Key: { PK: 'SYNC', SK: 'SYNC' },
+        UpdateExpression: 'REMOVE #format',
+        ExpressionAttributeNames: { '#format': 'format' },
+      }),
+    )
+    at.asked.pages = []
+    await sync(at)
+    await sync(at)
+    expect(at.asked.pages.map(({ since }) => since !== undefined)).toEqual([false, false, true, true])
   })
 
   it('lists no server whose address may not be called, and no hostile text', async () => {
@@ -362,6 +450,7 @@ describe('readers', () => {
       lastSync: null,
       totalServers: builtIns,
       running: false,
+      excluded: noneExcluded,
     })
     const broken = { ...syncRepository(table), read: () => Promise.reject(new Error('throttled')) }
     const offline = catalogue({ record: broken, snapshots: snapshotStore(table) })
@@ -376,7 +465,7 @@ describe('readers', () => {
     })
   })
 
-  it('REG-28 LIM-22 are healthy for under 48 hours with servers', () => {
+  it('REG-28 are healthy for under 48 hours with servers', () => {
     const at = (hours: number, servers = 1) =>
       isHealthy({
         lastSync: new Date(now.getTime() - hours * 3_600_000).toISOString(),

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { SyncResult } from '#shared/contracts/registry.ts'
+import { noneExcluded } from '#shared/registry-exclusions.ts'
+import { logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { entryBook } from './entry-book.ts'
+import { nameEntries } from './entry-names.ts'
 import type { GitHub } from './github.ts'
 import type { McpRegistry } from './mcp-registry.ts'
 import type { SnapshotStore } from './snapshot.ts'
@@ -12,6 +15,8 @@ import type { KnownServers, SyncRepository } from './sync-repository.ts'
 
 /** Longer than whatever a sync waits for between two checkpoints, so that a lease runs out only when its sync is dead. */
 const leaseSeconds = 240
+/** Snapshots before 2 lack entries whose title another one had first. */
+const snapshotFormat = 2
 
 export interface SyncSources {
   github: GitHub
@@ -53,6 +58,14 @@ export async function syncRegistry(
     const stored = state.snapshot && (await snapshots.read(state.snapshot.version, state.snapshot.chunks))
     // without its entries, what the record knows of them is worth nothing
     if (!stored) state = { names: {}, previous: state.previous }
+    if (state.format !== snapshotFormat)
+      state = {
+        ...state,
+        format: snapshotFormat,
+        cursor: undefined,
+        since: undefined,
+        walkStarted: undefined,
+      }
     const book = entryBook(stored ?? [])
     let published = 0
 
@@ -84,16 +97,26 @@ export async function syncRegistry(
           return kept
         },
       }))
-    if (fromRegistry) state = { ...state, ...fromRegistry.walk }
+    if (fromRegistry) state = { ...state, ...fromRegistry.walk, excluded: fromRegistry.excluded }
     await publish()
-    const { skipped, ...counts } = book.counts()
+    const { new: added, updated } = book.counts()
+    const { listed, imitations } = nameEntries(book.all())
+    const excluded = { ...noneExcluded, ...fromRegistry?.excluded, imitation: imitations.length }
+    for (const [code, count] of Object.entries(excluded))
+      if (count > 0) logger.info('entries are not listed', { code, count })
+    const before = new Set(stored?.map(({ id }) => id))
+    const newImitations = imitations.filter(({ id }) => !before.has(id)).length
     const result: SyncResult = {
       success: !(fromGitHub.failed && (fromRegistry?.failed ?? true)),
-      stats: { total: book.all().length + builtInProviders.length, new: counts.new, updated: counts.updated },
+      stats: { total: listed.length + builtInProviders.length, new: added, updated },
       errors: [
         ...fromGitHub.errors,
         ...(fromRegistry?.errors ?? []),
-        ...(skipped > 0 ? [`${skipped} entries were left out: another entry holds their name`] : []),
+        ...(newImitations > 0
+          ? [
+              `${newImitations} entries are not listed: their name is, or looks like, a built-in integration’s`,
+            ]
+          : []),
       ].slice(0, 20),
     }
     await record.finish(owner, state, result, now)

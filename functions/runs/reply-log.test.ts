@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ReplyLog } from './reply-log.ts'
+import { cut, eventOf, ReplyLog } from './reply-log.ts'
 
 const text = (delta: string) => ({ type: 'text-delta', id: 't', delta }) as const
 
@@ -48,4 +48,59 @@ it('wakes readers on a push, on the end and when their time is over', async () =
   log.close()
   await expect(onClose).resolves.toBeUndefined()
   await expect(log.changed(1, 60_000)).resolves.toBeUndefined()
+})
+
+it('an empty delta is no part, and deltas of another text or after an event are parts of their own', () => {
+  const log = new ReplyLog()
+  log.push(text(''))
+  log.push(text('a'))
+  log.push(text(''))
+  log.push({ ...text('b'), id: 'u' })
+  log.push({ type: 'abort' })
+  log.push({ ...text('c'), id: 'u' })
+  expect(log.position).toBe(4)
+  expect(log.after(0)).toEqual([
+    { from: 0, to: 1, textId: 't', text: 'a' },
+    { from: 1, to: 2, textId: 'u', text: 'b' },
+    { from: 2, to: 3, event: { type: 'abort' } },
+    { from: 3, to: 4, textId: 'u', text: 'c' },
+  ])
+  expect(log.after(4)).toEqual([])
+})
+
+it('what a reader was given does not change when more is written', () => {
+  const log = new ReplyLog()
+  log.push(text('ab'))
+  const [given] = log.after(0)
+  log.push(text('cd'))
+  expect(given).toEqual({ from: 0, to: 2, textId: 't', text: 'ab' })
+})
+
+it('a reader that is behind does not wait, one that has everything does, until something comes', async () => {
+  const log = new ReplyLog()
+  log.push(text('ab'))
+  await log.changed(1, 60_000)
+  let woken = false
+  const waiting = log.changed(2, 60_000).then(() => (woken = true))
+  await new Promise(setImmediate)
+  expect(woken).toBe(false)
+  log.push(text(''))
+  await waiting
+  expect(log.closed).toBe(false)
+  log.close()
+  expect(log.closed).toBe(true)
+})
+
+it('a part is an event from where the reader stands', () => {
+  const part = { from: 5, to: 10, textId: 't', text: 'Hello' }
+  expect(eventOf(part, 7)).toEqual({ type: 'text-delta', id: 't', delta: 'llo' })
+  expect(eventOf(part, 2)).toEqual({ type: 'text-delta', id: 't', delta: 'Hello' })
+  expect(eventOf({ from: 0, to: 1, event: { type: 'abort' } }, 0)).toEqual({ type: 'abort' })
+  expect(cut(part, 5)).toEqual(part)
+  expect(cut(part, 6)).toEqual({ from: 6, to: 10, textId: 't', text: 'ello' })
+  expect(cut({ from: 0, to: 1, event: { type: 'abort' } }, 1)).toEqual({
+    from: 0,
+    to: 1,
+    event: { type: 'abort' },
+  })
 })

@@ -37,7 +37,6 @@ export const runRepository = ({ client, name: TableName }: Table) => {
     otherwise: (cause: unknown) => Error,
     isOurs?: (now: Run) => boolean,
   ): Promise<Run> {
-    const used = Object.keys(values)
     const names = [...`${input.UpdateExpression} ${input.ConditionExpression}`.matchAll(/#(\w+)/g)]
     try {
       const { Attributes } = await client.send(
@@ -46,9 +45,9 @@ export const runRepository = ({ client, name: TableName }: Table) => {
           Key: key(run),
           ...input,
           ExpressionAttributeNames: Object.fromEntries(names.map(([token, field]) => [token, field ?? ''])),
-          ...(used.length > 0 && {
-            ExpressionAttributeValues: Object.fromEntries(used.map((field) => [`:${field}`, values[field]])),
-          }),
+          ExpressionAttributeValues: Object.fromEntries(
+            Object.entries(values).map(([field, value]) => [`:${field}`, value]),
+          ),
           ReturnValues: 'ALL_NEW',
         }),
       )

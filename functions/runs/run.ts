@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { RunQuestion, RunView } from '#shared/contracts/sessions.ts'
 import { toolCall } from '#shared/contracts/chat.ts'
+import { reconnectReason } from '#shared/contracts/integrations.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 
@@ -18,7 +19,12 @@ const pendingCall = z.object({
   /** what people call the tool */
   title: z.string().default(''),
   /** the connection it belongs to */
-  of: z.object({ mcpId: z.string(), name: z.string() }).optional(),
+  of: z.object({ mcpId: z.string(), name: z.string(), namespace: z.string().optional() }).optional(),
+  /** what its server says of the tool */
+  description: z.string().optional(),
+  destructive: z.boolean().optional(),
+  /** why its integration has to be connected again, where the credential is good */
+  reconnect: reconnectReason.optional(),
   /** of the tool as it was when it was asked for: one that has changed since is asked for again */
   fingerprint: z.string().default(''),
   arguments: z.string(),
@@ -102,6 +108,9 @@ const questionOf = ({
   tool,
   title,
   of,
+  description,
+  destructive,
+  reconnect,
   askedAtMs,
   decision,
   ...call
@@ -112,6 +121,10 @@ const questionOf = ({
   title: title || tool,
   integration: of?.name ?? null,
   mcp_id: of?.mcpId ?? null,
+  ...(of?.namespace !== undefined && { namespace: of.namespace }),
+  ...(description !== undefined && { description }),
+  ...(destructive && { destructive }),
+  ...(reconnect && { reconnect }),
   arguments: JSON.parse(call.arguments) as Record<string, unknown>,
   asked_at: new Date(askedAtMs).toISOString(),
   decision: decision ?? null,

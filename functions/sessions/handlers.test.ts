@@ -44,7 +44,8 @@ it('INFRA-07 INFRA-15 answers a route with its JSON, stored by no cache', async 
 
 it('DATA-39 DEC-100 asks the table for the rows of the token’s own user only', async () => {
   await invokeAs(issuer, handler, 'sessions.list')
-  const [query] = db.commandCalls(QueryCommand)
+  const [query, ...others] = db.commandCalls(QueryCommand)
+  expect(others).toEqual([])
   expect(query?.args[0].input.ExpressionAttributeValues).toMatchObject({ ':pk': 'U#ann' })
 })
 

@@ -12,6 +12,9 @@ const textOf = (parts: readonly LogPart[]) =>
 const imagesOf = (parts: readonly LogPart[]) =>
   parts.flatMap((part) => ('event' in part && part.event.type === 'data-attachment' ? [part.event.data] : []))
 
+const collectNotices = (parts: readonly LogPart[]) =>
+  parts.flatMap((part) => ('event' in part && part.event.type === 'data-notice' ? [part.event.data] : []))
+
 /**
  * Whoever meets a run that lost its function (its heartbeat is old) says so: the run becomes interrupted, which fences its
  * writer out, and what its checkpoints hold becomes the stored reply. A run found interrupted is looked at once more, in case
@@ -40,7 +43,15 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
     // one later than the run itself: should its writer come back to life, it does not overwrite what was rescued
     const rescuedAtMs = run.startedAtMs + 1
     await files.use(run.sub, run.sessionId, attachments)
-    const reply = { status: 'interrupted', content, toolCalls: [], attachments, logged: true } as const
+    const notices = collectNotices(parts)
+    const reply = {
+      status: 'interrupted',
+      content,
+      toolCalls: [],
+      attachments,
+      notices,
+      logged: true,
+    } as const
     for (const message of replyMessages(run, { ...reply, toolCalls: [] }))
       await messages.put(run.sub, message, rescuedAtMs)
     try {

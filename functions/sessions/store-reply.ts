@@ -1,4 +1,4 @@
-import type { ToolCall } from '#shared/contracts/chat.ts'
+import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
@@ -17,6 +17,8 @@ export interface EndedReply {
   toolCalls: ToolCall[]
   /** images made for the reply */
   attachments?: readonly Attachment[]
+  /** what the reply went without */
+  notices?: readonly ReplyNotice[]
   /** the sentence for the user when the run failed */
   error?: string
   /** whether checkpoints of this reply may be in the table */
@@ -31,7 +33,7 @@ function withoutAddress(attachment: Attachment): Attachment {
 /** The assistant's messages of an ended reply (DEC-009): what was written keeps its mark, a stop adds its line. */
 export function replyMessages(
   run: Run,
-  { status, content, toolCalls, attachments = [] }: EndedReply,
+  { status, content, toolCalls, attachments = [], notices = [] }: EndedReply,
 ): PlacedMessage[] {
   // after the user's message, whose time the run started with, and in order within the turn (DEC-005)
   const at = (offset: number) => new Date(Math.max(Date.now(), run.startedAtMs + 1) + offset).toISOString()
@@ -51,6 +53,7 @@ export function replyMessages(
             tool_calls: toolCalls,
             created_at: at(0),
             ...(status !== 'done' && { ended: status }),
+            ...(notices.length > 0 && { notices: [...notices] }),
           },
         ]
       : []),

@@ -9,6 +9,7 @@ let handler: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerE
 
 beforeAll(async () => {
   vi.stubEnv('BRAND_NAME', 'Juno')
+  vi.stubEnv('MAIL_TEXTS', 'own')
   ;({ handler } = await import('./custom-message.ts'))
 })
 
@@ -67,6 +68,24 @@ it.each(['J. R. R. Tolkien', 'J.R.R. Tolkien', "Ann O'Neill", 'Jürgen <3'])('gr
 })
 
 it('leaves other messages as Cognito writes them', async () => {
-  const event = anEvent('CustomMessage_UpdateUserAttribute')
+  const event = anEvent('CustomMessage_Authentication')
   expect(await handler(structuredClone(event))).toEqual(event)
 })
+
+it.each(['CustomMessage_SignUp', 'CustomMessage_ForgotPassword'])(
+  'DEC-152 sets no text where Cognito’s own mailer would refuse it: %s',
+  async (source) => {
+    vi.resetModules()
+    vi.stubEnv('BRAND_NAME', 'Juno')
+    vi.stubEnv('MAIL_TEXTS', 'cognito')
+    const { handler: plain } = await import('./custom-message.ts')
+    expect((await plain(anEvent(source))).response).toEqual(anEvent(source).response)
+  },
+)
+
+it.each(['CustomMessage_UpdateUserAttribute', 'CustomMessage_VerifyUserAttribute'])(
+  'a stolen token gets no code for another e-mail address: %s (H5)',
+  async (source) => {
+    await expect(handler(anEvent(source))).rejects.toThrow('cannot be changed')
+  },
+)

@@ -4,30 +4,55 @@ import {
   type UserType,
 } from '@aws-sdk/client-cognito-identity-provider'
 import type { PreSignUpTriggerEvent } from 'aws-lambda'
+import * as z from 'zod'
+import { foldEmail } from '#shared/fold-email.ts'
+import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
+import { signUpRefusals } from '#shared/sign-up-refusals.ts'
+import { connectionLimits } from '../platform/aws-client.ts'
+import { parseEnv } from '../platform/env.ts'
+import { openTable } from '../platform/table.ts'
+import { isInvited } from './invitations.ts'
 
 const nameLimit = 200
 
-const cognito = new CognitoIdentityProviderClient({})
+const { SIGN_UP: policy, TABLE_NAME } = parseEnv({ SIGN_UP: signUpPolicy, TABLE_NAME: z.string() })
+const cognito = new CognitoIdentityProviderClient(connectionLimits(2_000))
+const table = openTable(TABLE_NAME)
 
 /**
- * Cognito's PreSignUp trigger. What it throws reaches the page as "PreSignUp failed with error …". Two accounts never become
- * one by e-mail alone, and the second way in is refused, in either order (DEC-118). An account with a password that was never
- * confirmed has not shown that the address is its own, so it keeps nobody out who comes from Google.
- * @throws Error for a sign-up without a name or with one over 200 characters, for a sign-up with the e-mail of a Google
- * account, and for a first sign-in with Google whose e-mail has a confirmed account with a password
+ * Cognito's PreSignUp trigger: who may have an account (ADR 0026). What it throws reaches the page as "PreSignUp failed with
+ * error …". The policy is asked before any account is looked up, so that a closed site answers alike for every address.
+ *
+ * Two accounts never become one by e-mail alone, and the second way in is refused, in either order (DEC-118). Only an account
+ * whose address is verified keeps others out, because only that one has shown that the address is its own.
+ *
+ * An account that an operator makes (PreSignUp_AdminCreateUser) passes.
+ * @throws Error for a sign-up without a name or with one over 200 characters, for an address that the policy does not admit and
+ * nobody has invited, for a sign-up with the e-mail of a Google account, and for a first sign-in with Google whose e-mail has
+ * an account with a password
  */
 export async function handler(event: PreSignUpTriggerEvent): Promise<PreSignUpTriggerEvent> {
-  const { name = '', email = '' } = event.request.userAttributes
+  const { name = '', email = '', email_verified: verified } = event.request.userAttributes
   if (event.triggerSource === 'PreSignUp_SignUp') {
     requireName(name)
-    if ((await usersWith(event.userPoolId, email)).some(isFederated)) throw accountExists('with Google')
+    await requireAdmission(email)
+    if ((await ownersOfAddress(event.userPoolId, email)).some(isFederated)) throw accountExists('with Google')
   }
   if (event.triggerSource === 'PreSignUp_ExternalProvider') {
-    const users = await usersWith(event.userPoolId, email)
-    if (users.some((user) => !isFederated(user) && user.UserStatus !== 'UNCONFIRMED'))
+    // no mail goes to this address: what Google says is all the proof there is
+    if (policy.mode !== 'open' && verified !== 'true') throw new Error(signUpRefusals[policy.mode])
+    // whose address it is may know of the account: said first, it tells them how to sign in
+    if ((await ownersOfAddress(event.userPoolId, email)).some((user) => !isFederated(user)))
       throw accountExists('with your password')
+    await requireAdmission(email)
   }
   return event
+}
+
+/** @throws Error when neither the policy nor an invitation admits the address, the one that a code would be mailed to */
+async function requireAdmission(email: string): Promise<void> {
+  if (policy.mode === 'open' || isAtDomain(email, policy.domains)) return
+  if (!(await isInvited(table, email, Date.now()))) throw new Error(signUpRefusals[policy.mode])
 }
 
 const accountExists = (how: string): Error =>
@@ -40,12 +65,19 @@ function requireName(name: string): void {
 
 const isFederated = ({ UserStatus }: UserType): boolean => UserStatus === 'EXTERNAL_PROVIDER'
 
-/** Every account with an e-mail address. The address names only accounts with a password, so looking one up by name is not enough. */
-async function usersWith(userPoolId: string, email: string): Promise<UserType[]> {
+/**
+ * Every account that has shown that an e-mail address is its own. The address names only accounts with a password, so looking
+ * one up by name is not enough.
+ */
+async function ownersOfAddress(userPoolId: string, email: string): Promise<UserType[]> {
   if (!email) return []
-  const value = email.toLowerCase().replaceAll(/["\\]/g, String.raw`\$&`)
+  const value = foldEmail(email).replaceAll(/["\\]/g, String.raw`\$&`)
   const { Users = [] } = await cognito.send(
     new ListUsersCommand({ UserPoolId: userPoolId, Filter: `email = "${value}"` }),
   )
-  return Users
+  return Users.filter(
+    ({ UserStatus, Attributes = [] }) =>
+      UserStatus !== 'UNCONFIRMED' &&
+      Attributes.some(({ Name, Value }) => Name === 'email_verified' && Value === 'true'),
+  )
 }

@@ -1,5 +1,5 @@
 import { ProviderRefused, RefreshImpossible } from '../integrations/errors.ts'
-import { isDue, refresh, type TokenStores } from '../integrations/refresh.ts'
+import { isDue, markInvalid, refresh, type TokenStores } from '../integrations/refresh.ts'
 import type { TokenSet } from '../integrations/token-endpoint.ts'
 import { openTokens } from '../integrations/token-store.ts'
 import type { TypedValues } from '../integrations/vault.ts'
@@ -39,17 +39,26 @@ export function heldAccess(
   return async (refused) => {
     let credential = await stores.credentials.find(sub, mcpId)
     if (!credential || credential.status !== 'active') throw new GrantGone(of)
+    const isRefused = credential.version === refused
+    if (isRefused && !credential.refreshable) {
+      await markInvalid(stores, sub, mcpId)
+      throw new GrantGone(of)
+    }
     if (credential.sealed !== undefined) {
       // somebody else may have renewed them meanwhile
-      if (credential.version === refused || isDue(credential, Date.now())) {
-        await renewed()
+      if (isRefused || isDue(credential, Date.now())) {
+        // the server named no end: what it has not refused may still work
+        const mayStillWork = !isRefused && credential.access_expires_at === undefined
+        await renewed().catch((error: unknown) => {
+          if (!mayStillWork) throw error
+        })
         credential = await stores.credentials.find(sub, mcpId)
       }
-      if (!credential) throw new GrantGone(of)
+      if (credential?.status !== 'active') throw new GrantGone(of)
       const tokens = await openTokens(stores.sealer, { sub, mcpId }, credential)
       return { version: credential.version, tokens }
     }
-    if (credential.version === refused || credential.secret_name === undefined) throw new GrantGone(of)
+    if (credential.secret_name === undefined) throw new GrantGone(of)
     return { version: credential.version, typed: await stores.vault.read(sub, credential.secret_name) }
   }
 }

@@ -243,6 +243,19 @@ describe('tokens', () => {
     await world.connect('notion')
     world.canned.push(json(401, { object: 'error', code: 'unauthorized' }))
     await expect(world.run('notion', 'search_pages')).rejects.toBeInstanceOf(GrantGone)
+    expect(await world.stores.integrations.find(world.sub, 'notion')).toMatchObject({
+      token_status: 'invalid',
+    })
+  })
+
+  it('DEC-125 tokens that are refused and cannot be renewed make the connection invalid', async () => {
+    await world.connect('zoom', 'demo+no-refresh')
+    world.canned.push(json(401, { code: 124 }))
+    await expect(list()).rejects.toBeInstanceOf(GrantGone)
+    expect(refreshTokens()).toEqual([])
+    expect(await world.stores.integrations.find(world.sub, 'zoom')).toMatchObject({ token_status: 'invalid' })
+    await world.connect('zoom')
+    expect(await world.stores.integrations.find(world.sub, 'zoom')).toMatchObject({ token_status: 'active' })
   })
 
   it('a provider without an answer to a refresh keeps the connection', () =>

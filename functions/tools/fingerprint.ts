@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto'
 import type { Tool } from './tool.ts'
 
-/** Of what a person allows when they allow a tool: whose it is, what it says it does, and what it takes. */
-export function fingerprintOf({ name, description, parameters, of }: Tool): string {
-  const told = JSON.stringify([of?.mcpId ?? '', name, description, parameters.schema])
-  return createHash('sha256').update(told).digest('hex').slice(0, 32)
+/**
+ * Identifies what a person allows when they allow a tool: whose it is, what it says it does, what it takes, and for a server's tool
+ * where that server is. A tool that differs in any of this asks again.
+ */
+export function fingerprintOf({ name, title, description, parameters, of, definition }: Tool): string {
+  const identity = [of?.mcpId ?? '', definition ?? '', name, title ?? '', description, parameters.schema]
+  return createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 32)
 }

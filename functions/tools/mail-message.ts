@@ -1,3 +1,5 @@
+import { parseRecipients } from '#shared/mail-recipients.ts'
+
 /** What a mail that cannot be sent has wrong, for the model to put right. */
 export class MailRefused extends Error {}
 
@@ -7,9 +9,6 @@ interface Mail {
   body: string
 }
 
-const maxRecipients = 50
-/** RFC 5321 */
-const maxAddress = 254
 /** A longer name is written in words that can be cut between lines. */
 const maxPlainName = 60
 const maxBesideWord = 66
@@ -17,7 +16,6 @@ const maxBesideWord = 66
 const maxPlainLine = 900
 /** RFC 2047: a line with encoded words has at most 76 characters: `Subject: ` and one of 64. */
 const encodedWordBytes = 39
-const address = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
 
 /**
  * An RFC 5322 message of plain text. Nothing that a model or a person writes can add a header: lines are refused where a line
@@ -25,12 +23,8 @@ const address = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
  * @throws MailRefused
  */
 export function mailMessage({ to, subject, body }: Mail): string {
-  for (const [name, value] of [
-    ['to', to],
-    ['subject', subject],
-  ] as const)
-    if (/[\r\n\0]/.test(value)) throw new MailRefused(`"${name}" must be one line.`)
-  const people = recipients(to)
+  if (/[\r\n\0]/.test(subject)) throw new MailRefused('"subject" must be one line.')
+  const people = formatMailboxes(to)
   const lines = [
     `To: ${people.join(people.join(', ').length > 70 ? ',\r\n ' : ', ')}`,
     `Subject: ${encodedText(subject)}`,
@@ -44,29 +38,16 @@ export function mailMessage({ to, subject, body }: Mail): string {
 }
 
 /** @returns each as it stands in the header. @throws MailRefused */
-function recipients(to: string): string[] {
-  const parts = (to.match(/(?:"(?:[^"\\]|\\.)*"|[^",])+/g) ?? []).map((part) => part.trim()).filter(Boolean)
-  if (parts.length === 0) throw new MailRefused('"to" names nobody.')
-  if (parts.length > maxRecipients) throw new MailRefused(`"to" names more than ${maxRecipients} people.`)
-  return parts.map((part) => {
-    const [, name = '', bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(part) ?? []
-    const mailbox = (bracketed ?? part).trim()
-    if (
-      mailbox.length > maxAddress ||
-      !address.test(mailbox) ||
-      /[^\x21-\x7e]/.test(mailbox) ||
-      mailbox.includes('..')
-    )
-      throw new MailRefused(`"${mailbox.slice(0, 100)}" is no e-mail address.`)
-    const display = name
-      .trim()
-      .replace(/^"(.*)"$/, '$1')
-      .replace(/\\(.)/g, '$1')
-    if (display === '') return bracketed === undefined ? mailbox : `<${mailbox}>`
-    const shown = displayName(display)
+function formatMailboxes(to: string): string[] {
+  const parsed = parseRecipients(to)
+  if ('problem' in parsed) throw new MailRefused(parsed.problem)
+  return parsed.recipients.map(({ name, address }) => {
+    if (name === undefined) return address
+    if (name === '') return `<${address}>`
+    const shown = displayName(name)
     const last = shown.slice(shown.lastIndexOf('\n') + 1)
-    const full = last.startsWith('=?') && last.length + mailbox.length > maxBesideWord
-    return `${shown}${full ? '\r\n' : ''} <${mailbox}>`
+    const full = last.startsWith('=?') && last.length + address.length > maxBesideWord
+    return `${shown}${full ? '\r\n' : ''} <${address}>`
   })
 }
 

@@ -44,7 +44,7 @@ const list = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 const plain = (value: unknown) =>
   typeof value === 'string'
     ? value
-        .replace(/[^\P{C}]+|\s+/gu, ' ')
+        .replace(/[\p{C}\s]+/gu, ' ')
         .trim()
         .slice(0, 200)
     : ''

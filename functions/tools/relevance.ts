@@ -11,7 +11,8 @@ const wordsOf = (text: string) =>
       .toLowerCase()
       .split(/[^\p{L}\p{N}]+/u)
       .filter((word) => word.length > 2)
-      .map((word) => word.replace(/(?:ies|es|s)$/, '')),
+      // the singular and the plural are the same word
+      .map((word) => word.replace(/(?:ies|y|es|e|s)$/, '')),
   )
 
 function score({ name, title = '', description, of }: Tool, asked: ReadonlySet<string>): number {

@@ -5,8 +5,10 @@ import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository, type ToolRow } from '../integrations/custom-tool-repository.ts'
 import { remoteGrantor } from '../integrations/grantor.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
+import { pinServer } from '../integrations/pinned-server.ts'
 import type { RemoteServer } from '../integrations/remote-server.ts'
 import { sealTokens } from '../integrations/token-store.ts'
+import { findProvider } from '../providers/built-in.ts'
 import { outboundHttp } from '../platform/outbound-http.ts'
 import { sealer } from '../platform/seal.ts'
 import type { Connections } from './connections.ts'
@@ -52,13 +54,21 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
     serverHttp: http,
   }
 
-  async function connect(mcpId: string, authType: 'oauth2' | 'api_key' | 'none', expiresInSeconds = 3_600) {
+  async function connect(
+    mcpId: string,
+    authType: 'oauth2' | 'api_key' | 'none',
+    {
+      expiresInSeconds = 3_600,
+      isPinned = true,
+      at = '',
+    }: { expiresInSeconds?: number | null; isPinned?: boolean; at?: string } = {},
+  ) {
     if (authType === 'oauth2') {
       const granted = {
         accessToken: 'first',
         refreshToken: 'refresh-1',
         instanceUrl: undefined,
-        expiresInSeconds,
+        expiresInSeconds: expiresInSeconds ?? undefined,
         grantExpiresInSeconds: undefined,
       }
       const {
@@ -77,7 +87,7 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
         masks: {},
         client_id: 'client',
         server,
-        updated_at: '',
+        updated_at: at,
       })
     }
     if (authType === 'api_key') {
@@ -102,6 +112,10 @@ function world(entries: Record<string, Partial<RegistryEntry>> = {}) {
         provider: 'Example',
         open_url: null,
         parameters: {},
+        ...(isPinned &&
+          authType !== 'oauth2' && {
+            remote: pinServer({ entry: entries[mcpId] as RegistryEntry, provider: findProvider(mcpId) }),
+          }),
       },
       new Date().toISOString(),
     )
@@ -118,13 +132,13 @@ describe('a server that somebody has signed in to', () => {
     const { connect, all } = world()
     await connect('notion', 'oauth2')
     const [connection] = await all()
-    expect(connection).toMatchObject({ url: server.url, owner: 'notion', namedByUser: false })
+    expect(connection).toMatchObject({ url: server.url, owner: 'notion' })
     expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
   })
 
   it('OAUTH-19 has its tokens renewed before their end, and once more when they are refused', async () => {
     const { connect, all, answers, renewals } = world()
-    await connect('notion', 'oauth2', 30)
+    await connect('notion', 'oauth2', { expiresInSeconds: 30 })
     const next = (number: number) => ({
       status: 200,
       body: { access_token: `access-${number}`, refresh_token: `refresh-${number}`, expires_in: 3_600 },
@@ -138,6 +152,22 @@ describe('a server that somebody has signed in to', () => {
     // refused before somebody else renewed them: these are not the refused ones
     expect((await connection?.access(due?.version))?.headers).toEqual({ authorization: 'Bearer access-3' })
     expect(renewals).toEqual(['refresh-1', 'refresh-2'])
+  })
+
+  it('DEC-126 keeps a token without an end that could not be renewed after a day, until it is refused', async () => {
+    const { connect, all, answers, renewals } = world()
+    const at = new Date(Date.now() - 24 * 3_600_000).toISOString()
+    await connect('notion', 'oauth2', { expiresInSeconds: null, at })
+    const [connection] = await all()
+    answers.push({ status: 500, body: {} }, { status: 400, body: { error: 'unsupported_grant_type' } })
+    const first = await connection?.access()
+    expect(first?.headers).toEqual({ authorization: 'Bearer first' })
+    expect((await connection?.access())?.headers).toEqual({ authorization: 'Bearer first' })
+    expect(renewals).toEqual(['refresh-1', 'refresh-1'])
+    answers.push({ status: 500, body: {} })
+    await expect(connection?.access(first?.version)).rejects.toThrow('did not renew its permission')
+    answers.push({ status: 400, body: { error: 'invalid_grant' } })
+    await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
   })
 
   it('has to be connected again when the grant is gone, and keeps the list of its tools until then', async () => {
@@ -182,6 +212,79 @@ describe('a server of the catalogue', () => {
     await expect(connection?.access(access?.version)).rejects.toSatisfy(isGrantGone)
   })
 
+  const moved = (parts: Partial<RegistryEntry>): Record<string, Partial<RegistryEntry>> => ({
+    ...entries,
+    keyed: { ...entries.keyed, ...parts },
+    open: { ...entries.open, ...parts },
+  })
+  const at = (remote_url: string) => ({ config: { ...config, remote_url } })
+
+  it.each(['api_key', 'none'] as const)(
+    'that names another origin is sent nothing that was connected before (%s, H4)',
+    async (authType) => {
+      const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
+      const { connect, all } = world(catalogue)
+      const id = authType === 'none' ? 'open' : 'keyed'
+      await connect(id, authType)
+      Object.assign(catalogue, moved(at('https://evil.example/mcp')))
+      const [connection] = await all()
+      expect(connection).toMatchObject({
+        url: `https://${id}.example/mcp`,
+        reconnect: { kind: 'moved', host: 'evil.example' },
+      })
+      await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
+      await expect(connection?.access()).rejects.toThrow(
+        'Example has moved to evil.example. Connect again to use it there.',
+      )
+    },
+  )
+
+  it('that somebody signed in to at another origin is sent no token (H4)', async () => {
+    const { connect, all } = world({ keyed: { ...at('https://evil.example/mcp'), credential_fields: [] } })
+    await connect('keyed', 'oauth2')
+    const [connection] = await all()
+    expect(connection).toMatchObject({ url: server.url, reconnect: { kind: 'moved', host: 'evil.example' } })
+    await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
+  })
+
+  it('stays at its first path when only that changes, since at a shared host the path names the owner', async () => {
+    const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
+    const { connect, all } = world(catalogue)
+    await connect('keyed', 'api_key')
+    Object.assign(catalogue, moved(at('https://keyed.example/somebody-else/mcp')))
+    const [connection] = await all()
+    expect(connection).toMatchObject({ url: 'https://keyed.example/mcp', reconnect: undefined })
+  })
+
+  it('is asked for another key when it names other headers, and not when only their case differs (H4)', async () => {
+    const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
+    const { connect, all } = world(catalogue)
+    await connect('keyed', 'api_key')
+    const field = { name: 'key', secret: true, placeholder: '' }
+    Object.assign(catalogue, moved({ credential_fields: [{ ...field, label: 'x-api-key' }] }))
+    expect((await all())[0]?.reconnect).toBeUndefined()
+    Object.assign(catalogue, moved({ credential_fields: [{ ...field, label: 'X-Evil' }] }))
+    expect((await all())[0]?.reconnect).toEqual({ kind: 'key_headers', host: 'keyed.example' })
+  })
+
+  it('that was connected before addresses were stored is connected again first (H4)', async () => {
+    const { connect, all } = world(entries)
+    await connect('keyed', 'api_key', { isPinned: false })
+    const [connection] = await all()
+    expect(connection?.reconnect).toEqual({ kind: 'no_address', host: 'keyed.example' })
+    await expect(connection?.access()).rejects.toSatisfy(isGrantGone)
+  })
+
+  it('that has left the catalogue is sent nothing but the tokens that it granted', async () => {
+    const catalogue: Record<string, Partial<RegistryEntry>> = { ...entries }
+    const { connect, all } = world(catalogue)
+    await connect('keyed', 'api_key')
+    delete catalogue['keyed']
+    expect(await all()).toEqual([])
+    await connect('gone', 'oauth2')
+    expect((await all()).map(({ url }) => url)).toEqual([server.url])
+  })
+
   it('is asked with nothing where it wants nothing, and not at all where it has no address', async () => {
     const { connect, all } = world(entries)
     await connect('open', 'none')
@@ -214,7 +317,7 @@ describe('custom tools', () => {
     const { all, secrets } = world()
     secrets['own'] = { 'api-key': 'k', 'field:header': 'X-Key', 'field:X-Team': 'red' }
     const [connection] = await all([tool({ secret_name: 'own' })])
-    expect(connection).toMatchObject({ owner: 'my_server', namedByUser: true })
+    expect(connection).toMatchObject({ owner: 'my_server' })
     const access = await connection?.access()
     expect(access?.headers).toEqual({ 'x-key': 'k', 'x-team': 'red' })
     await expect(connection?.access(access?.version)).rejects.toThrow('add it again')

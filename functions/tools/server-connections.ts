@@ -1,26 +1,31 @@
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { CredentialRow } from '../integrations/credential-repository.ts'
 import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import { findReconnectReason, pinnedUrl } from '../integrations/pinned-server.ts'
 import { entryHeaders, keptToolHeaders } from '../integrations/server-headers.ts'
 import { entryIdOf } from '../integrations/target.ts'
-import { findProvider } from '../providers/built-in.ts'
+import { type BuiltInProvider, findProvider } from '../providers/built-in.ts'
 import { remoteMcpUrl } from '../providers/endpoints.ts'
 import { heldAccess } from './access.ts'
 import type { Connections } from './connections.ts'
-import { GrantGone } from './tool.ts'
+import { GrantGone, type ToolOwner } from './tool.ts'
 import { letters } from './tool-name.ts'
 
 /** A remote MCP server that a user has connected, or added as a custom tool. */
 export interface ServerConnection {
   sub: string
-  of: { mcpId: string; name: string }
+  of: ToolOwner
   url: string
+  /** why nothing is sent until the user connects again; `access` then always throws */
+  reconnect?: ReconnectReason | undefined
   /** of what was connected, not of its tokens: another one when the person connects anew */
   version: string
   /** the names of its tools begin with it */
   owner: string
-  /** the user typed its address, and did not pick it from a catalogue */
-  namedByUser: boolean
+  /** fingerprints of the tools that it listed as read-only when the user connected it */
+  readOnlyTools: ReadonlySet<string>
   /**
    * Headers that say who asks.
    * @param refused the version of the credential that was just refused
@@ -31,7 +36,30 @@ export interface ServerConnection {
   gone(cause: unknown): Error
 }
 
-/** An integration's server: the one its tokens were granted for, else the one its entry names. */
+/** A built-in provider is asked by its own interface, unless its server let the person in. */
+function builtInServerUrl(
+  provider: BuiltInProvider,
+  { auth_type, environment }: IntegrationRow,
+  credential: CredentialRow | undefined,
+): string | undefined {
+  const isOpen = auth_type === 'none' && environment === 'production'
+  return credential?.server?.url ?? (isOpen ? remoteMcpUrl(provider) : undefined)
+}
+
+/** Only tokens may still be used when their entry has left the catalogue. */
+function catalogueServerUrl(
+  row: IntegrationRow,
+  credential: CredentialRow | undefined,
+  entry: RegistryEntry | undefined,
+): string | undefined {
+  if (!entry && row.auth_type !== 'oauth2') return undefined
+  return pinnedUrl(row, credential) ?? entry?.config.remote_url
+}
+
+/**
+ * An integration's server: the one that was connected. Where the catalogue names another one today, nothing is sent to either, and what
+ * needs it asks the user to connect again.
+ */
 async function connectedServer(
   connections: Connections,
   sub: string,
@@ -41,16 +69,18 @@ async function connectedServer(
   const id = entryIdOf(row.mcp_id)
   const entry = await connections.registry.find(id)
   const provider = findProvider(id)
-  // a built-in one is asked by its own interface unless its server let the person in
-  const ofEntry = provider
-    ? row.auth_type === 'none' && row.environment === 'production'
-      ? remoteMcpUrl(provider)
-      : undefined
-    : entry?.config.remote_url
-  const url = credential?.server?.url ?? ofEntry
+  const reconnect = findReconnectReason(row, credential, entry)
+  const url = provider
+    ? builtInServerUrl(provider, row, credential)
+    : catalogueServerUrl(row, credential, entry)
   if (url === undefined) return undefined
-  const of = { mcpId: row.mcp_id, name: row.mcp_name ?? row.mcp_id }
-  const gone = (cause?: unknown) => new GrantGone(of, { cause })
+  const namespace = row.namespace ?? entry?.namespace
+  const of = {
+    mcpId: row.mcp_id,
+    name: row.mcp_name ?? row.mcp_id,
+    ...(namespace !== undefined && { namespace }),
+  }
+  const gone = (cause?: unknown) => new GrantGone(of, { cause, ...(reconnect && { reason: reconnect }) })
   const held = heldAccess(connections, sub, of)
   return {
     sub,
@@ -58,9 +88,11 @@ async function connectedServer(
     url,
     version: [row.connected_at, credential?.secret_name ?? ''].join(' '),
     owner: row.mcp_id,
-    namedByUser: false,
+    readOnlyTools: new Set(row.read_only_tools),
+    reconnect,
     gone,
     async access(refused) {
+      if (reconnect) throw gone()
       if (row.auth_type === 'none') {
         if (refused !== undefined) throw gone()
         return { version: 'open', headers: {} }
@@ -69,7 +101,7 @@ async function connectedServer(
       const headers: Record<string, string> =
         'tokens' in allowed
           ? { authorization: `Bearer ${allowed.tokens.accessToken}` }
-          : entryHeaders(entry?.credential_fields ?? [], allowed.typed)
+          : entryHeaders(row.remote?.fields ?? [], allowed.typed)
       return { version: allowed.version, headers }
     },
   }
@@ -78,7 +110,7 @@ async function connectedServer(
 function customServer(
   { vault }: Connections,
   sub: string,
-  { id, name, server_url, secret_name }: ToolRow,
+  { id, name, server_url, secret_name, read_only_tools }: ToolRow,
   owner: string,
 ): ServerConnection {
   const of = { mcpId: id, name }
@@ -95,7 +127,7 @@ function customServer(
     url: server_url,
     version,
     owner,
-    namedByUser: true,
+    readOnlyTools: new Set(read_only_tools),
     gone,
     async access(refused) {
       if (refused !== undefined) throw gone()

@@ -1,12 +1,15 @@
-import { listedTools, type ServerTool } from '../integrations/mcp-tools.ts'
+import { fingerprintTool, listedTools, type ServerTool } from '../integrations/mcp-tools.ts'
 import { until } from '../integrations/mcp-connection.ts'
+import { serversAskedAtOnce } from '#shared/limits.ts'
+import { ProviderError } from './api.ts'
+import { inTurn } from './in-turn.ts'
 import { logger } from '../platform/logger.ts'
 import { plainLine } from '../registry/text.ts'
 import type { ServerConnection } from './server-connections.ts'
 import { checkable, cleanSchema, SchemaUnusable } from './server-schema.ts'
 import type { ServerSessions } from './server-sessions.ts'
 import { isGrantGone } from './tool.ts'
-import type { ListedTool, ServerList, ToolListRepository } from './tool-list-repository.ts'
+import type { ListedTool, ServerList, StoredList, ToolListRepository } from './tool-list-repository.ts'
 import { cleanText } from './untrusted-text.ts'
 
 /** A list is as good as new for so long. */
@@ -15,7 +18,7 @@ const freshMs = 60_000
 const patienceMs = { first: 2_500, again: 800 }
 /** The list comes, or it does not. */
 const listMs = 10_000
-/** A server that did not answer is let alone for so long. */
+/** A server that did not answer is let alone for so long, by all instances of the functions. */
 const restMs = 30_000
 const maxTools = 500
 const maxDescription = 2_000
@@ -28,20 +31,24 @@ interface Memory {
 }
 
 /** @throws SchemaUnusable */
-const entryOf = ({ name, title, description, inputSchema, annotations }: ServerTool): ListedTool => ({
-  name,
-  title: plainLine(title ?? annotations?.title ?? name, 100) || name.slice(0, 100),
-  description: cleanText(description, maxDescription),
-  schema: cleanSchema(inputSchema),
-  readOnly: annotations?.readOnlyHint === true,
-})
+function entryOf(url: string, tool: ServerTool): ListedTool {
+  const { name, title, description, inputSchema, annotations } = tool
+  return {
+    name,
+    title: plainLine(title ?? annotations?.title ?? name, 100) || name.slice(0, 100),
+    description: cleanText(description, maxDescription),
+    schema: cleanSchema(inputSchema),
+    destructive: annotations?.destructiveHint === true,
+    fingerprint: fingerprintTool(url, tool),
+  }
+}
 
-function cleaned({ tools, more }: Awaited<ReturnType<typeof listedTools>>) {
+function cleaned(url: string, { tools, more }: Awaited<ReturnType<typeof listedTools>>) {
   const entries: ListedTool[] = []
   const leftOut: string[] = more ? [`it has more than ${tools.length} tools`] : []
   for (const tool of tools)
     try {
-      entries.push(entryOf(tool))
+      entries.push(entryOf(url, tool))
     } catch (error) {
       if (!(error instanceof SchemaUnusable)) throw error
       leftOut.push(`${plainLine(tool.name, 60)} cannot be used: ${error.message}`)
@@ -58,7 +65,9 @@ function cleaned({ tools, more }: Awaited<ReturnType<typeof listedTools>>) {
  */
 export function serverLists(sessions: ServerSessions, rows: ToolListRepository) {
   const memory = new Map<string, Memory>()
+  const askInTurn = inTurn(serversAskedAtOnce)
 
+  const versionOf = ({ version, url }: ServerConnection) => `${version} ${url}`
   const keyOf = ({ sub, of, version, url }: ServerConnection) => JSON.stringify([sub, of.mcpId, version, url])
 
   function held(connection: ServerConnection): Memory {
@@ -73,11 +82,19 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
 
   async function stored(connection: ServerConnection, about: Memory): Promise<ServerList | undefined> {
     if (about.list) return about.list
-    const list = await rows.find(connection.sub, connection.of.mcpId).catch((error: unknown) => {
-      logger.warn('a list of tools could not be read', { error })
-      return undefined
-    })
-    if (list?.version === `${connection.version} ${connection.url}`) about.list ??= list
+    const { list, failed } = await rows
+      .find(connection.sub, connection.of.mcpId)
+      .catch((error: unknown): StoredList => {
+        logger.warn('a list of tools could not be read', { error })
+        return {}
+      })
+    const version = versionOf(connection)
+    if (list?.version === version) about.list ??= list
+    if (failed?.version === version)
+      about.failed ??= {
+        atMs: failed.atMs,
+        error: new ProviderError(`${connection.of.name} did not answer a moment ago.`),
+      }
     return about.list
   }
 
@@ -92,10 +109,10 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     try {
       const deadline = AbortSignal.timeout(listMs)
       const list = await sessions.use(connection, hintsOf(about), deadline, async (client, legacy) => ({
-        version: `${connection.version} ${connection.url}`,
+        version: versionOf(connection),
         listedAtMs: Date.now(),
         legacy,
-        ...cleaned(await listedTools(client, { maxTools, signal: deadline })),
+        ...cleaned(connection.url, await listedTools(client, { maxTools, signal: deadline })),
       }))
       about.list = list
       delete about.failed
@@ -104,7 +121,12 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
       })
       return list
     } catch (error) {
-      about.failed = { atMs: Date.now(), error }
+      const atMs = Date.now()
+      about.failed = { atMs, error }
+      if (!isGrantGone(error))
+        await rows
+          .putFailure(connection.sub, connection.of.mcpId, { version: versionOf(connection), atMs })
+          .catch((cause: unknown) => logger.warn('a failure of a server could not be kept', { error: cause }))
       throw error
     } finally {
       delete about.asking
@@ -122,12 +144,16 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     async list(connection: ServerConnection, { now = false } = {}): Promise<ServerList> {
       const about = held(connection)
       const before = await stored(connection, about)
+      if (connection.reconnect) {
+        if (before) return before
+        throw connection.gone(undefined)
+      }
       if (before && !now && Date.now() - before.listedAtMs < freshMs) return before
       if (about.failed && !about.asking && Date.now() - about.failed.atMs < restMs) {
         if (before && (!now || isGrantGone(about.failed.error))) return before
         if (!now) throw about.failed.error
       }
-      about.asking ??= fetched(connection, about)
+      about.asking ??= askInTurn(connection.sub, () => fetched(connection, about))
       about.asking.catch(() => undefined)
       const patience = AbortSignal.timeout(before && !now ? patienceMs.again : patienceMs.first)
       try {

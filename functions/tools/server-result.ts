@@ -1,6 +1,6 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
 import { isDeeperThan, strangersDepth } from '../platform/json-depth.ts'
-import { cleanText } from './untrusted-text.ts'
+import { cleanData, cleanText } from './untrusted-text.ts'
 
 /** What of a result is taken at all; the model reads it part by part. */
 const maxCharacters = 400_000
@@ -32,7 +32,8 @@ function textOf(block: CallToolResult['content'][number]): string {
 function parsed(text: string): unknown {
   if (!/^\s*[[{]/.test(text) || isDeeperThan(strangersDepth, text)) return text
   try {
-    return JSON.parse(text)
+    // what stands escaped in the text is a character only now
+    return cleanData(JSON.parse(text))
   } catch {
     // text that only begins like JSON
     return text
@@ -53,7 +54,7 @@ function isUsable(value: unknown): boolean {
 /** What a server answered, as data for the model: the structured part where there is one, else its text. */
 export function resultOf({ content, structuredContent }: CallToolResult): unknown {
   const texts = content.map(textOf)
-  if (structuredContent !== undefined && isUsable(structuredContent)) return structuredContent
+  if (structuredContent !== undefined && isUsable(structuredContent)) return cleanData(structuredContent)
   const text = texts.join('\n\n')
   if (text.length > maxCharacters)
     return `${text.slice(0, maxCharacters)}\n[The result was longer: the rest was not taken.]`

@@ -79,17 +79,20 @@ export function serverTools(http: Pick<OutboundHttp, 'fetch' | 'check'>, table: 
   }
 
   function toolOf(connection: ServerConnection, entry: ListedTool): Tool {
-    const { of, owner, namedByUser } = connection
-    // a hint of a server is no licence: only where the user vouches for the server may reading run at once
-    const writes = !(namedByUser && entry.readOnly)
+    const { of, owner, readOnlyTools } = connection
+    // a server may change later, or bring tools that the user has not seen: only what was there at the connection runs unasked
+    const writes = !readOnlyTools.has(entry.fingerprint)
     return {
       name: toolName(owner, entry.name),
       title: entry.title,
       description: `${of.name}: ${entry.description || entry.title}`,
+      serverHints: { description: entry.description, destructive: entry.destructive },
       parameters: parametersOf(entry),
       writes,
       activity: writes ? 'other' : 'research',
       of,
+      definition: entry.fingerprint,
+      reconnect: connection.reconnect,
       timeoutMs: callMs,
       run: call(connection, entry),
     }

@@ -1,7 +1,9 @@
 import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
+import { deriveTokenStatus } from '../integrations/token-state.ts'
 import { logger } from '../platform/logger.ts'
 import { capabilitiesOf } from './capabilities/catalogue.ts'
 import { serverConnections } from './server-connections.ts'
@@ -14,11 +16,18 @@ interface Listed {
   found: Summary[]
   /** why some of a server's tools are not offered */
   leftOut: readonly string[]
+  /** its connection has to be made again first, in a sentence */
+  reconnect?: string
 }
 
 const maxProblem = 300
 
-function summaryOf({ found, leftOut }: Listed): Pick<ToolsOfIntegration, 'capabilities' | 'problem'> {
+function summaryOf({
+  found,
+  leftOut,
+  reconnect,
+}: Listed): Pick<ToolsOfIntegration, 'capabilities' | 'problem'> {
+  if (reconnect !== undefined) return { capabilities: [], problem: reconnect }
   if (leftOut.length > 0)
     return {
       capabilities: found,
@@ -43,12 +52,19 @@ export async function summariseTools(
   servers: ServerTools,
   sub: string,
 ): Promise<ToolsOfIntegration[]> {
-  const [rows, custom] = await Promise.all([connections.integrations.list(sub), connections.tools.list(sub)])
+  const [rows, custom, credentials] = await Promise.all([
+    connections.integrations.list(sub),
+    connections.tools.list(sub),
+    connections.credentials.list(sub),
+  ])
   const connected = rows.filter(({ status, mcp_name }) => status === 'connected' && mcp_name !== undefined)
   const remote = await serverConnections(connections, sub, { rows: connected, custom })
   const listed = new Map<string, Listed | undefined>(
     await Promise.all(
       remote.map(async (connection): Promise<[string, Listed | undefined]> => {
+        const { of, reconnect } = connection
+        if (reconnect)
+          return [of.mcpId, { found: [], leftOut: [], reconnect: reconnectSentence(of.name, reconnect) }]
         try {
           const { tools, leftOut } = await servers.toolsOf(connection)
           const found = tools.map(({ name, title = name, description, writes, parameters }) => ({
@@ -59,10 +75,10 @@ export async function summariseTools(
             parameters: { ...parameters.schema },
             examples: [],
           }))
-          return [connection.of.mcpId, { found, leftOut }]
+          return [of.mcpId, { found, leftOut }]
         } catch (error) {
           logger.warn('the tools of a server could not be listed', { error })
-          return [connection.of.mcpId, undefined]
+          return [of.mcpId, undefined]
         }
       }),
     ),
@@ -72,13 +88,16 @@ export async function summariseTools(
     const server = listed.get(id)
     return server ? summaryOf(server) : { capabilities: [], problem: 'Its server does not answer right now.' }
   }
+  const now = new Date()
   return [
     ...connected.map((row) => ({
       id: row.mcp_id,
       name: row.mcp_name ?? row.mcp_id,
       provider: row.provider,
       status: row.status,
-      health_status: healthStatus(row.token_status),
+      health_status: listed.get(row.mcp_id)?.reconnect
+        ? 'attention'
+        : healthStatus(deriveTokenStatus(row, credentials.get(row.mcp_id), now)),
       lastUsed: row.last_used_at,
       usage_count: row.usage_count,
       ...about(row.mcp_id),

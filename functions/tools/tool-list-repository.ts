@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import type { Table } from '../platform/table.ts'
@@ -13,7 +13,10 @@ const entry = z.object({
   title: z.string(),
   description: z.string(),
   schema: z.record(z.string(), z.unknown()),
-  readOnly: z.boolean(),
+  /** the server says that it may delete or overwrite things */
+  destructive: z.boolean(),
+  /** of the tool as the server lists it, and of the server's origin */
+  fingerprint: z.string(),
 })
 
 const serverList = z.object({
@@ -27,6 +30,18 @@ const serverList = z.object({
   leftOut: z.array(z.string()),
 })
 
+const failure = z.object({
+  /** of what was connected */
+  version: z.string(),
+  atMs: z.number(),
+})
+
+/** What is stored of a server: what it said last, and when it failed after that. */
+export interface StoredList {
+  list?: ServerList | undefined
+  failed?: z.output<typeof failure> | undefined
+}
+
 /** What a server said it can do, cleaned. */
 export type ServerList = z.output<typeof serverList>
 export type ListedTool = z.output<typeof entry>
@@ -35,14 +50,35 @@ export type ListedTool = z.output<typeof entry>
 export const toolListRepository = ({ client, name: TableName }: Table) => {
   const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `TOOLS#${mcpId}` })
   return {
-    async find(sub: string, mcpId: string): Promise<ServerList | undefined> {
+    async find(sub: string, mcpId: string): Promise<StoredList> {
       const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, mcpId) }))
       const packed: unknown = Item?.['list']
-      if (!(packed instanceof Uint8Array)) return undefined
-      return serverList.parse(JSON.parse(gunzipSync(packed).toString()))
+      return {
+        failed: failure.safeParse(Item?.['failed']).data,
+        ...(packed instanceof Uint8Array && {
+          // one of an earlier version of the product is asked for anew
+          list: serverList.safeParse(JSON.parse(gunzipSync(packed).toString())).data,
+        }),
+      }
     },
 
-    /** One that is too large is not kept: it is asked for anew. */
+    /** Remembers that a server did not answer, beside what it said before. */
+    async putFailure(sub: string, mcpId: string, failed: z.output<typeof failure>): Promise<void> {
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: key(sub, mcpId),
+          UpdateExpression: 'SET failed = :failed, #ttl = if_not_exists(#ttl, :ttl)',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+          ExpressionAttributeValues: {
+            ':failed': failed,
+            ':ttl': Math.floor(failed.atMs / 1_000) + keptSeconds,
+          },
+        }),
+      )
+    },
+
+    /** Takes the place of a failure, too. One that is too large is not kept: it is asked for anew. */
     async put(sub: string, mcpId: string, list: ServerList): Promise<void> {
       const packed = gzipSync(JSON.stringify(list))
       if (packed.length > maxBytes) return

@@ -23,3 +23,13 @@ it('CAP-01 is what models take, the same every time, and never that of another t
   expect(new Set(names).size).toBe(names.length)
   expect(odd.map((tool) => toolName('custom-1', tool))).toEqual(names.slice(0, odd.length))
 })
+
+it('is the plain name where nothing had to be cut or replaced', () => {
+  expect(toolName('a', 'b'.repeat(62))).toBe(`a_${'b'.repeat(62)}`)
+  expect(toolName('a', 'b'.repeat(63))).toMatch(/^a_b{53}_[0-9a-f]{8}$/)
+  expect(toolName('my server', 'read')).toBe('my_server_read')
+  expect(toolName('', 'read')).toBe('read')
+  expect(toolName('a', '')).toMatch(/^a_[0-9a-f]{8}$/)
+  expect(toolName('a', '_x_')).toMatch(/^a_x_[0-9a-f]{8}$/)
+  expect(toolName('a', 'x  y')).toMatch(/^a_x_y_[0-9a-f]{8}$/)
+})

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
 import type { ToolActivity } from '#shared/tool-activity.ts'
 
 /** What a call's arguments must be: as the model is shown it, and as it is checked before anything runs. */
@@ -9,6 +10,22 @@ export interface ToolParameters {
   check(value: Record<string, unknown>): { input: Record<string, unknown> } | { problem: string }
 }
 
+/** The connection that a tool belongs to. */
+export interface ToolOwner {
+  readonly mcpId: string
+  readonly name: string
+  /** who published its server in the catalogue, as in `com.example`; absent for built-in integrations and custom servers */
+  readonly namespace?: string
+}
+
+/** What a server says of a tool. Nobody has checked it. */
+export interface ServerHints {
+  /** empty where the server says nothing */
+  readonly description: string
+  /** it may delete or overwrite things */
+  readonly destructive: boolean
+}
+
 /** Something the model may call. What it may do was decided before it is offered; the model is asked for arguments only. */
 export interface Tool {
   /** at most 64 of `[A-Za-z0-9_-]` */
@@ -16,12 +33,18 @@ export interface Tool {
   /** what people read on an approval and in the ledger; the name where there is none */
   readonly title?: string
   readonly description: string
+  /** of a server's tool: what its server says of it, for the person who is asked to allow a call */
+  readonly serverHints?: ServerHints
   readonly parameters: ToolParameters
-  /** whether it writes, sends, pays or deletes: then the user allows each call, or has allowed the tool for good */
+  /** whether it writes, sends, pays or deletes, or may: then the user allows each call, or has allowed the tool for good */
   readonly writes: boolean
   readonly activity: ToolActivity
   /** the connection it belongs to; the product's own tools have none */
-  readonly of?: { readonly mcpId: string; readonly name: string }
+  readonly of?: ToolOwner
+  /** of a server's tool: identifies its server's origin and everything that the server says of it, also what is not shown here */
+  readonly definition?: string
+  /** why its connection has to be made again before any call */
+  readonly reconnect?: ReconnectReason | undefined
   readonly timeoutMs: number
   /**
    * @returns JSON-serialisable data for the model
@@ -32,22 +55,27 @@ export interface Tool {
   kept?(result: unknown): unknown
 }
 
-const grantGone = 'GrantGone'
-
 /** The connection behind a tool is no longer good, and only the person can mend that. */
 export class GrantGone extends Error {
   readonly of: { readonly mcpId: string; readonly name: string }
+  /** set when the credential is good, but not for the server that the catalogue names today */
+  readonly reason: ReconnectReason | undefined
 
-  constructor(of: { readonly mcpId: string; readonly name: string }, options?: { cause?: unknown }) {
-    super(`${of.name} has to be connected again by the user.`, options)
-    this.name = grantGone
+  constructor(
+    of: { readonly mcpId: string; readonly name: string },
+    { reason, ...options }: { cause?: unknown; reason?: ReconnectReason } = {},
+  ) {
+    super(
+      reason ? reconnectSentence(of.name, reason) : `${of.name} has to be connected again by the user.`,
+      options,
+    )
+    this.name = 'GrantGone'
     this.of = of
+    this.reason = reason
   }
 }
 
-/** By name: tools may come from a bundle of their own, with a class of its own. */
-export const isGrantGone = (error: unknown): error is GrantGone =>
-  error instanceof Error && error.name === grantGone
+export const isGrantGone = (error: unknown): error is GrantGone => error instanceof GrantGone
 
 /** Parameters of a tool that is written here. */
 export const zodParameters = (schema: z.ZodType<Record<string, unknown>>): ToolParameters => ({

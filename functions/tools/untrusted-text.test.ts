@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { cleanText, textOfHtml } from './untrusted-text.ts'
+import { cleanData, cleanText, textOfHtml } from './untrusted-text.ts'
 
 it('loses what cannot be seen or turns the text around, and has an end', () => {
   expect(cleanText(' a\u0000b\u200bc\u202ed\u2066e\u001b[31m\r\nf\tg ')).toBe('abcde[31m\nf\tg')
@@ -17,3 +17,38 @@ it('takes the text out of HTML', () => {
   expect(textOfHtml('&#9999999;&#x110000;')).toBe('')
   expect(textOfHtml('one<br>two<br/>three')).toBe('one\ntwo\nthree')
 })
+
+it('data keeps its form with clean texts and names', () => {
+  expect(cleanData({ 'a\u0000': ['b\u202e', 1, null, true, { c: 'd\u200b' }] })).toEqual({
+    a: ['b', 1, null, true, { c: 'd' }],
+  })
+  expect(cleanData('a\tb\nc\u2069')).toBe('a\tb\nc')
+})
+
+it('a text of the very length is whole, and one that is cut keeps its letters whole', () => {
+  expect(cleanText('abc', 3)).toBe('abc')
+  expect(cleanText(' abc ', 3)).toBe('abc')
+  expect(cleanText('abcd', 3)).toBe('abc…')
+})
+
+it.each([
+  ['<p>One</p><p>Two</p>', 'One\nTwo'],
+  ['<h1>One</h1>Two', 'One\nTwo'],
+  ['<ul><li>One</li><li>Two</li></ul>', 'One\nTwo'],
+  ['<tr><td>One</td><td>Two</td></tr><tr><td>Three</td></tr>', 'One Two\nThree'],
+  ['One<BR CLEAR="all">Two', 'One\nTwo'],
+  ['One<b>Two</b>Three', 'One Two Three'],
+  ['One <hr> \n\n Two', 'One\nTwo'],
+  ['a  \t b', 'a b'],
+  ['<style>p{}', ''],
+  ['<STYLE media="all">p{}</STYLE>x', 'x'],
+  ['<script>a</script>x<script>b</script>y', 'x y'],
+  ['<header>x</header>', 'x'],
+  ['&quot;&apos;&AMP;&gt;', '"\'&>'],
+  ['&#x1F44D;&#128077;', '👍👍'],
+  ['&#x110000;x', 'x'],
+  ['&#1114111;', '\u{10ffff}'],
+  ['&;&#;&#x;&toolongname;', '&;&#;&#x;&toolongname;'],
+  ['5 < 6 > 4', '5 4'],
+  ['5 < 6', '5 < 6'],
+])('%j is read as %j', (html, text) => expect(textOfHtml(html)).toBe(text))

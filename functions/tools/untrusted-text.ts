@@ -1,9 +1,22 @@
 import { head } from '#shared/text-head.ts'
 
+/** Removes control characters and what turns the direction of a text. */
+const cleanCharacters = (text: string) => text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
+
+/** A copy of JSON data with clean texts, the names of its fields among them. @param data not deeper than the engine's stack */
+export function cleanData(data: unknown): unknown {
+  if (typeof data === 'string') return cleanCharacters(data)
+  if (Array.isArray(data)) return data.map(cleanData)
+  if (typeof data !== 'object' || data === null) return data
+  return Object.fromEntries(
+    Object.entries(data).map(([name, each]) => [cleanCharacters(name), cleanData(each)]),
+  )
+}
+
 /** Texts of providers and servers for the model: no control characters, no direction overrides, and no longer than this. */
 export function cleanText(text: unknown, most = 1_000): string {
   if (typeof text !== 'string') return ''
-  const clean = text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '').trim()
+  const clean = cleanCharacters(text).trim()
   return clean.length <= most ? clean : `${head(clean, most)}…`
 }
 

@@ -1,45 +1,22 @@
-import { RemovalPolicy, type Duration } from 'aws-cdk-lib'
+import { AssetHashType, DockerImage, RemovalPolicy, type Duration } from 'aws-cdk-lib'
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Architecture, LoggingFormat, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
-import { NodejsFunction, OutputFormat, type BundlingOptions } from 'aws-cdk-lib/aws-lambda-nodejs'
+import {
+  Architecture,
+  Code,
+  Function as LambdaFunction,
+  LoggingFormat,
+  Runtime,
+  Tracing,
+} from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
-import { basename, join } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { acknowledgeStar } from './acknowledge.ts'
 
 const repository = fileURLToPath(new URL('../..', import.meta.url))
-
-/**
- * Where the SDK would look for credentials elsewhere than in a Lambda function, which finds them in its environment before it
- * comes to import one of these. They are a tenth of the chat function.
- */
-const otherCredentials = [
-  '@aws-sdk/credential-provider-ini',
-  '@aws-sdk/credential-provider-process',
-  '@aws-sdk/credential-provider-sso',
-  '@aws-sdk/credential-provider-web-identity',
-  '@smithy/credential-provider-imds',
-]
-
-/** What is CommonJS inside a bundle still finds a `require`. */
-const requireBanner = "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);"
-
-/**
- * How every function is bundled. The SDK goes in, so that what runs is what was tested.
- */
-const bundling: BundlingOptions = {
-  format: OutputFormat.ESM,
-  target: 'node24',
-  minify: true,
-  sourceMap: true,
-  sourcesContent: false,
-  mainFields: ['module', 'main'],
-  bundleAwsSDK: true,
-  externalModules: otherCredentials,
-  tsconfig: join(repository, 'tsconfig.json'),
-  banner: requireBanner,
-}
+const buildFunction = fileURLToPath(new URL('./function-build/build-function.ts', import.meta.url))
 
 export interface ApiFunctionProps {
   /** the module that exports `handler`, relative to `functions/` */
@@ -52,38 +29,34 @@ export interface ApiFunctionProps {
   readonly logRetentionDays: number
   /** where its metrics go; absent: it measures nothing */
   readonly metricsNamespace?: string | undefined
-  /** modules that become bundles of their own beside the entry's: threads, and what is seldom needed; relative to `functions/` */
-  readonly ownBundles?: readonly string[]
+  /** modules of threads that the function starts, relative to `functions/` */
+  readonly workers?: readonly string[]
   /** how many of it may run at once, taken from what the account may run; undefined: as many as there is room for */
   readonly reservedConcurrency?: number | undefined
 }
 
-/** Bundles these modules as the function itself; they find no bundler of their own at run time. */
-function withOwnBundles(modules: readonly string[]): BundlingOptions {
-  if (modules.length === 0) return bundling
-  const esbuild = join(repository, 'node_modules/.bin/esbuild')
-  return {
-    ...bundling,
-    commandHooks: {
-      beforeInstall: () => [],
-      beforeBundling: () => [],
-      afterBundling: (_, outputDir) =>
-        modules.map((module) =>
-          [
-            JSON.stringify(esbuild),
-            JSON.stringify(join(repository, 'functions', module)),
-            '--bundle --platform=node --format=esm --target=node24 --minify --main-fields=module,main',
-            `--tsconfig=${JSON.stringify(join(repository, 'tsconfig.json'))}`,
-            `--banner:js=${JSON.stringify(requireBanner)}`,
-            `--outfile=${JSON.stringify(join(outputDir, basename(module).replace(/\.ts$/, '.mjs')))}`,
-          ].join(' '),
-        ),
+/**
+ * Bundles a function in a process of its own, because esbuild runs its plugins asynchronously and constructs are made synchronously.
+ * @throws Error when the code does not bundle
+ */
+const functionCode = (entry: string, workers: readonly string[]) =>
+  Code.fromAsset(join(repository, 'functions'), {
+    assetHashType: AssetHashType.OUTPUT,
+    bundling: {
+      image: DockerImage.fromRegistry('unused'),
+      // tells the bundles apart in the library's cache, too
+      command: [entry, ...workers],
+      local: {
+        tryBundle(folder) {
+          execFileSync(process.execPath, [buildFunction, entry, folder, ...workers], { stdio: 'inherit' })
+          return true
+        },
+      },
     },
-  }
-}
+  })
 
 /** A Lambda function with its own log group and its own role, which may write into that group and nothing else until granted. */
-export class ApiFunction extends NodejsFunction {
+export class ApiFunction extends LambdaFunction {
   constructor(scope: Construct, id: string, props: ApiFunctionProps) {
     const logGroup = new LogGroup(scope, `${id}Logs`, {
       // CloudWatch's periods are numbers of days, as is the type behind them
@@ -110,8 +83,8 @@ export class ApiFunction extends NodejsFunction {
       METRICS_NAMESPACE: props.metricsNamespace,
     }).filter((entry): entry is [string, string] => entry[1] !== undefined)
     super(scope, id, {
-      entry: join(repository, 'functions', props.entry),
-      handler: 'handler',
+      code: functionCode(props.entry, props.workers ?? []),
+      handler: 'index.handler',
       description: props.description,
       runtime: Runtime.NODEJS_24_X,
       architecture: Architecture.ARM_64,
@@ -126,9 +99,6 @@ export class ApiFunction extends NodejsFunction {
       // here and not at the gateway, whose traces hold whole addresses, of people and of pages
       tracing: Tracing.ACTIVE,
       environment: { NODE_OPTIONS: '--enable-source-maps', ...Object.fromEntries(environment) },
-      depsLockFilePath: join(repository, 'package-lock.json'),
-      projectRoot: repository,
-      bundling: withOwnBundles(props.ownBundles ?? []),
     })
   }
 }

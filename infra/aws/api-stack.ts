@@ -55,7 +55,7 @@ export class ApiStack extends Stack {
       ...this.addFunctions(config, data, userPool),
       ...this.addIntegrations(config, data, userPool),
     }
-    const { sync, failed } = this.addDailySync(config, data)
+    const failed = this.addDailySync(config, data)
 
     // what `npm run vault` has to know
     new CfnOutput(this, 'Vault', { value: config.vault })
@@ -71,7 +71,11 @@ export class ApiStack extends Stack {
       new Monitoring(this, 'Monitoring', {
         config,
         api: this.api,
-        functions: Object.fromEntries([...Object.values(functions), sync].map((one) => [one.node.id, one])),
+        functions: Object.fromEntries(
+          this.node.children
+            .filter((child) => child instanceof ApiFunction)
+            .map((one) => [one.node.id, one] as const),
+        ),
         table: data.table,
         failedSyncs: failed,
       })
@@ -88,6 +92,9 @@ export class ApiStack extends Stack {
       rateLimitFactor,
       tokensPerDay,
       repliesAtOnce,
+      imagesPerDay,
+      siteTokensPerDay,
+      storageGbPerUser,
       chatConcurrency,
       outboundAllow,
       logRetentionDays,
@@ -106,7 +113,6 @@ export class ApiStack extends Stack {
     const chat = new ApiFunction(this, 'Chat', {
       ...common,
       entry: 'chat/handlers.ts',
-      ownBundles: ['platform/outbound-http.ts', 'tools/tool-box.ts'],
       description: 'Replies: asks the model, streams and keeps the conversation',
       timeout: Duration.seconds(300),
       reservedConcurrency: chatConcurrency,
@@ -114,6 +120,9 @@ export class ApiStack extends Stack {
         ...withFiles,
         TOKENS_PER_DAY: tokensPerDay?.toString(),
         REPLIES_AT_ONCE: repliesAtOnce?.toString(),
+        IMAGES_PER_DAY: imagesPerDay?.toString(),
+        SITE_TOKENS_PER_DAY: siteTokensPerDay.toString(),
+        STORAGE_GB_PER_USER: storageGbPerUser?.toString(),
         ASSISTANT_NAME: assistantName,
         OPENAI_BASE_URL: openaiBaseUrl,
         OPENAI_MODEL: openaiModel,
@@ -139,20 +148,28 @@ export class ApiStack extends Stack {
       ...common,
       entry: 'files/handlers.ts',
       description: 'Files of users: lets uploads in, checks them, gives links, deletes',
-      environment: withFiles,
+      environment: { ...withFiles, STORAGE_GB_PER_USER: storageGbPerUser?.toString() },
     })
     managesFiles(files, { table, uploads })
 
+    // untrusted bytes are read without a right to anything: its role is never granted more than its own log
+    const documentParser = new ApiFunction(this, 'DocumentParser', {
+      ...common,
+      entry: 'documents/document-parser.ts',
+      workers: ['documents/extract-worker.ts'],
+      description: 'Reads the text of one document that it is handed, and may do nothing else',
+      memoryMb: 1_024,
+      // it ends before the function that waits for it
+      timeout: Duration.seconds(27),
+      environment: { BUCKET_ORIGIN: `https://${uploads.bucketRegionalDomainName}` },
+    })
     const documents = new ApiFunction(this, 'Documents', {
       ...common,
       entry: 'documents/handlers.ts',
-      ownBundles: ['documents/extract-worker.ts'],
-      description: 'Reads the text of documents',
-      memoryMb: 1_024,
-      timeout: Duration.seconds(60),
-      environment: withFiles,
+      description: 'Has documents read, and stores their text beside them',
+      environment: { ...withFiles, DOCUMENT_PARSER_FUNCTION: documentParser.functionName },
     })
-    readsDocuments(documents, { table, uploads })
+    readsDocuments(documents, { table, uploads, parser: documentParser })
 
     const account = new ApiFunction(this, 'Account', {
       ...common,
@@ -183,10 +200,11 @@ export class ApiStack extends Stack {
       environment: {
         ...signedIn,
         BRAND_NAME: brandName,
+        USER_POOL_ID: userPool.userPoolId,
         SEALING_KEY_SECRET: ownSecret(sealingKey).secretId,
       },
     })
-    managesTwoFactor(mfa, { table, sealingKey: ownSecret(sealingKey) })
+    managesTwoFactor(mfa, { table, sealingKey: ownSecret(sealingKey), userPool })
 
     const health = new ApiFunction(this, 'Health', {
       ...common,
@@ -391,7 +409,7 @@ export class ApiStack extends Stack {
     })
     // it refuses a role that may not do its work yet
     schedule.node.addDependency(scheduler)
-    return { sync, failed }
+    return failed
   }
 }
 

@@ -2,6 +2,7 @@ import { Aws, CfnOutput, Duration, RemovalPolicy, SecretValue, Stack, type Stack
 import {
   AccountRecovery,
   FeaturePlan,
+  LambdaVersion,
   Mfa,
   ProviderAttribute,
   UserPool,
@@ -12,10 +13,11 @@ import {
 } from 'aws-cdk-lib/aws-cognito'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import type { Construct } from 'constructs'
+import { signUpText } from '#shared/sign-up-policy.ts'
 import { acknowledge } from './acknowledge.ts'
-import { ApiFunction } from './api-function.ts'
+import { ApiFunction, type ApiFunctionProps } from './api-function.ts'
 import type { Config } from './config.ts'
-import { findsAccounts, readsSiteConfig } from './permissions.ts'
+import { endsSessions, findsAccounts, marksUsers, readsInvitations, readsSiteConfig } from './permissions.ts'
 
 export interface AuthStackProps extends StackProps {
   readonly config: Config
@@ -32,10 +34,13 @@ export class AuthStack extends Stack {
     super(scope, id, props)
 
     this.userPool = new UserPool(this, 'UserPool', {
+      // PreSignUp decides who may: with this switched off, invited people could not sign up either
       selfSignUpEnabled: true,
       signInAliases: { email: true },
       signInCaseSensitive: false,
       autoVerify: { email: true },
+      // a new address counts once its code came back, which the CustomMessage trigger refuses to send
+      keepOriginal: { email: true },
       standardAttributes: {
         email: { required: true, mutable: true },
         fullname: { required: false, mutable: true },
@@ -82,29 +87,62 @@ export class AuthStack extends Stack {
     })
   }
 
-  private addTriggers({ brandName, ses, logRetentionDays }: Config, table: Table) {
+  private addTriggers({ brandName, ses, signUp, logRetentionDays }: Config, table: Table) {
     // Cognito gives a trigger 5 seconds; memory is what makes a cold start short
     const trigger = { memoryMb: 1024, timeout: Duration.seconds(5), logRetentionDays }
 
     const preSignUp = new ApiFunction(this, 'PreSignUp', {
       ...trigger,
       entry: 'sign-in/pre-sign-up.ts',
-      description: 'Refuses a sign-up without a name, and a Google account with the e-mail of another',
-      environment: {},
+      description: 'Decides who may sign up, with a password or with Google',
+      environment: { SIGN_UP: signUpText(signUp), TABLE_NAME: table.tableName },
     })
+    readsInvitations(preSignUp, table)
     if (preSignUp.role) findsAccounts(this, preSignUp.role, this.userPool)
     this.userPool.addTrigger(UserPoolOperation.PRE_SIGN_UP, preSignUp)
 
-    // Cognito's own mailer refuses texts of a trigger, and with them the whole sign-up
-    if (!ses) return
     const customMessage = new ApiFunction(this, 'CustomMessage', {
       ...trigger,
       entry: 'sign-in/custom-message.ts',
-      description: 'Writes the e-mails of the user pool, with links to the site',
-      environment: { TABLE_NAME: table.tableName, BRAND_NAME: brandName },
+      description: 'Writes the e-mails of the user pool, with links to the site, and refuses new addresses',
+      environment: {
+        TABLE_NAME: table.tableName,
+        BRAND_NAME: brandName,
+        // Cognito's own mailer refuses texts of a trigger, and with them the whole sign-up
+        MAIL_TEXTS: ses ? 'own' : 'cognito',
+      },
     })
     readsSiteConfig(customMessage, table)
     this.userPool.addTrigger(UserPoolOperation.CUSTOM_MESSAGE, customMessage)
+    this.addSessionTriggers(trigger, table)
+  }
+
+  /** What a token may do at the pool itself, and which sessions end with a new password. */
+  private addSessionTriggers(
+    trigger: Pick<ApiFunctionProps, 'memoryMb' | 'timeout' | 'logRetentionDays'>,
+    table: Table,
+  ) {
+    const preTokenGeneration = new ApiFunction(this, 'PreTokenGeneration', {
+      ...trigger,
+      entry: 'sign-in/pre-token-generation.ts',
+      description: 'Leaves self-service at the user pool to the tokens of a sign-in, and opens the API',
+      environment: {},
+    })
+    this.userPool.addTrigger(
+      UserPoolOperation.PRE_TOKEN_GENERATION_CONFIG,
+      preTokenGeneration,
+      LambdaVersion.V2_0,
+    )
+
+    const postConfirmation = new ApiFunction(this, 'PostConfirmation', {
+      ...trigger,
+      entry: 'sign-in/post-confirmation.ts',
+      description: 'Ends the sessions of an account whose password was reset',
+      environment: { TABLE_NAME: table.tableName },
+    })
+    marksUsers(postConfirmation, table)
+    if (postConfirmation.role) endsSessions(this, postConfirmation.role, this.userPool)
+    this.userPool.addTrigger(UserPoolOperation.POST_CONFIRMATION, postConfirmation)
   }
 
   /** @returns the origin of the hosted pages that lead to Google and back */

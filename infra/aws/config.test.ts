@@ -20,18 +20,22 @@ describe('readConfig', () => {
       keepData: true,
       vault: 'secrets',
       openaiBaseUrl: undefined,
-      openaiModel: 'gpt-5-mini',
-      openaiImageModel: 'gpt-image-1',
+      openaiModel: 'gpt-5.6-terra',
+      openaiImageModel: 'gpt-image-2',
       modelKeySecretName: undefined,
       google: undefined,
       ses: undefined,
       githubTokenSecretName: undefined,
       providerAppsSecretName: undefined,
       outboundAllow: undefined,
+      signUp: { mode: 'closed', domains: [] },
       minPasswordCharacters: 6,
       rateLimitFactor: 1,
       tokensPerDay: undefined,
       repliesAtOnce: undefined,
+      imagesPerDay: undefined,
+      siteTokensPerDay: 50_000_000,
+      storageGbPerUser: undefined,
       chatConcurrency: undefined,
       monitoring: true,
       alarmEmail: undefined,
@@ -58,7 +62,7 @@ describe('readConfig', () => {
       recoveryDays: 1,
       logRetentionDays: 365,
       rateLimitFactor: 0.5,
-      openaiModel: 'gpt-5-mini',
+      openaiModel: 'gpt-5.6-terra',
     })
   })
 
@@ -98,8 +102,25 @@ describe('readConfig', () => {
     expect(read({ outboundAllow: given }).outboundAllow).toBe(expected)
   })
 
+  it.each([
+    ['', 'closed', []],
+    ['open', 'open', []],
+    ['Example.com, bücher.example', 'domains', ['example.com', 'xn--bcher-kva.example']],
+    [['example.com'], 'domains', ['example.com']],
+  ])('closes sign-up unless it is told who may: %j (H6)', (signUp, mode, domains) => {
+    expect(read({ signUp }).signUp).toEqual({ mode, domains })
+  })
+
   it('takes limits per person and for all', () => {
-    const limits = { tokensPerDay: 100_000, repliesAtOnce: 2, chatConcurrency: 20, minPasswordCharacters: 99 }
+    const limits = {
+      tokensPerDay: 100_000,
+      repliesAtOnce: 2,
+      imagesPerDay: 0,
+      siteTokensPerDay: 1_000_000,
+      storageGbPerUser: 0.5,
+      chatConcurrency: 20,
+      minPasswordCharacters: 99,
+    }
     expect(
       read(Object.fromEntries(Object.entries(limits).map(([key, value]) => [key, String(value)]))),
     ).toMatchObject(limits)
@@ -195,9 +216,18 @@ describe('readConfig', () => {
       { outboundAllow: Array.from({ length: 60 }, (_, index) => `server-${index}.example:443`) },
       'Context outboundAllow must not be longer than 1,000 characters.',
     ],
+    [
+      { signUp: 'example' },
+      'Context signUp must be open, closed, or e-mail domains with commas between them, such as example.org ("example" is none).',
+    ],
+    [{ signUp: 'open,example.com' }, '("open" is none).'],
+    [{ signUp: true }, 'Context signUp must be open, closed, or e-mail domains with commas between them.'],
     [{ minPasswordCharacters: '5' }, 'Context minPasswordCharacters must be a whole number from 6 to 99.'],
     [{ minPasswordCharacters: '100' }, 'Context minPasswordCharacters must be a whole number from 6 to 99.'],
     [{ tokensPerDay: '0' }, 'Context tokensPerDay must be a whole number of at least 1.'],
+    [{ imagesPerDay: '-1' }, 'Context imagesPerDay must be a whole number of at least 0.'],
+    [{ siteTokensPerDay: '0' }, 'Context siteTokensPerDay must be a whole number of at least 1.'],
+    [{ storageGbPerUser: '0' }, 'Context storageGbPerUser must be a number above 0.'],
     [{ repliesAtOnce: 'many' }, 'Context repliesAtOnce must be a whole number of at least 1.'],
     [{ chatConcurrency: '1.5' }, 'Context chatConcurrency must be a whole number of at least 1.'],
     [{ alarmEmail: 'ops' }, 'Context alarmEmail must be an e-mail address.'],

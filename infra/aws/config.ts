@@ -1,6 +1,7 @@
 import type { Node } from 'constructs'
 import * as z from 'zod'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import { closedSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { SetupError } from './setup-error.ts'
 
 /** What an operator may decide about a deployment, by `-c key=value` or in the context of cdk.json. */
@@ -45,11 +46,18 @@ export interface Config {
   readonly providerAppsSecretName: string | undefined
   /** `host:port` pairs with commas between them, which functions may call although private or plain http */
   readonly outboundAllow: string | undefined
+  /** who may make an account without an invitation */
+  readonly signUp: SignUpPolicy
   readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
   /** per person: what models may read and write in a day, and replies at once; undefined: as shared/limits.ts has it */
   readonly tokensPerDay: number | undefined
   readonly repliesAtOnce: number | undefined
+  readonly imagesPerDay: number | undefined
+  /** what models may read and write in a day for everybody together: the most that a day can cost */
+  readonly siteTokensPerDay: number
+  /** what a person's files may take up; undefined: as shared/limits.ts has it */
+  readonly storageGbPerUser: number | undefined
   /** replies that may be written at once for everybody together; undefined: as many as the account lets functions run */
   readonly chatConcurrency: number | undefined
   /** dashboard, alarms and metrics; traces and logs are there without it */
@@ -62,8 +70,10 @@ export interface Config {
 }
 
 /** A name that OpenAI knows; another server has names of its own. */
-const defaultModel = 'gpt-5-mini'
-const defaultImageModel = 'gpt-image-1'
+const defaultModel = 'gpt-5.6-terra'
+const defaultImageModel = 'gpt-image-2'
+/** Ten people who use up their own budgets. docs/deploy.md says what it may cost. */
+const defaultSiteTokensPerDay = 50_000_000
 
 const title = z
   .string()
@@ -159,6 +169,8 @@ const contextKeys = {
   githubTokenSecretName: secretName.optional(),
   providerAppsSecretName: secretName.optional(),
   outboundAllow: outboundAllow.optional(),
+  // who pays for every message decides who may write one
+  signUp: signUpPolicy.default(closedSignUp),
   // the user pool takes no less and no more
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
@@ -167,6 +179,12 @@ const contextKeys = {
     .default(1),
   tokensPerDay: wholeNumber(1).optional(),
   repliesAtOnce: wholeNumber(1).optional(),
+  imagesPerDay: wholeNumber(0).optional(),
+  siteTokensPerDay: wholeNumber(1).default(defaultSiteTokensPerDay),
+  storageGbPerUser: z.coerce
+    .number('must be a number above 0')
+    .positive('must be a number above 0')
+    .optional(),
   chatConcurrency: wholeNumber(1).optional(),
   monitoring: onOff(true),
   alarmEmail: emailAddress.optional(),
@@ -292,10 +310,14 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     githubTokenSecretName: values.githubTokenSecretName,
     providerAppsSecretName: values.providerAppsSecretName,
     outboundAllow: values.outboundAllow,
+    signUp: values.signUp,
     minPasswordCharacters: values.minPasswordCharacters,
     rateLimitFactor: values.rateLimitFactor,
     tokensPerDay: values.tokensPerDay,
     repliesAtOnce: values.repliesAtOnce,
+    imagesPerDay: values.imagesPerDay,
+    siteTokensPerDay: values.siteTokensPerDay,
+    storageGbPerUser: values.storageGbPerUser,
     chatConcurrency: values.chatConcurrency,
     monitoring: values.monitoring,
     alarmEmail: values.alarmEmail,

@@ -7,11 +7,9 @@ import {
 } from 'aws-cdk-lib/aws-apigateway'
 import { Duration } from 'aws-cdk-lib'
 import { apiFunctions, routes, type Access, type ApiFunctionName, type Route } from '#shared/routes.ts'
+import { apiScope } from '#shared/user-pool.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
-
-/** An access token carries it; an ID token does not. */
-const accessTokenScope = 'aws.cognito.signin.user.admin'
 
 /** Why a route is open to callers without a token. */
 const withoutToken: Readonly<Record<Exclude<Access, 'user'>, string>> = {
@@ -53,7 +51,8 @@ export function mountRoutes(
         : {
             authorizationType: AuthorizationType.COGNITO,
             authorizer,
-            authorizationScopes: [accessTokenScope],
+            // an access token carries it; an ID token does not
+            authorizationScopes: [apiScope],
           },
     )
     if (access !== 'user') acknowledge(mounted, { APIG4: withoutToken[access], COG4: withoutToken[access] })

@@ -8,25 +8,14 @@ import type { Construct } from 'constructs'
 import { acknowledgeStar } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 import type { SecretReference } from './secret-reference.ts'
+import { tableAccess, type RowAccess } from './table-access.ts'
 
-// Every grant is named after its need and lists what the code calls, no more. Reads of the row CONF/SITE are GetItem on the table.
+// Every grant is named after its need and lists what the code calls, no more. The rows of each function stand in table-access.ts.
 
 interface UserData {
   table: Table
   uploads: Bucket
 }
-
-/** What is done with rows: one at a time by key, a user's listed too, and many at once. */
-const singleRows = ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem']
-const listedRows = [...singleRows, 'dynamodb:Query']
-const manyRows = [...listedRows, 'dynamodb:BatchGetItem', 'dynamodb:BatchWriteItem']
-/** Snapshots are written, and read by key; a version never changes, and goes by its TTL. */
-const snapshotRows = [
-  'dynamodb:BatchWriteItem',
-  'dynamodb:GetItem',
-  'dynamodb:PutItem',
-  'dynamodb:UpdateItem',
-]
 
 /** Where finished files lie, a folder a user; and where uploads arrive. */
 const finished = 'users/*'
@@ -47,7 +36,7 @@ export function chats(
     sealingKey,
   }: UserData & VaultAccess & { modelKey: SecretReference },
 ) {
-  allow(fn, manyRows, table.tableArn)
+  usesRows(fn, table, tableAccess.chat)
   usesVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], uploads })
   readsSecret(fn, modelKey)
@@ -55,21 +44,30 @@ export function chats(
 
 /** Lists, reads, names, exports and deletes conversations, with links to their files, which go along. */
 export function managesSessions(fn: ApiFunction, { table, uploads }: UserData) {
-  allow(fn, manyRows, table.tableArn)
+  usesRows(fn, table, tableAccess.sessions)
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
 }
 
 /** Lets uploads in, looks at what arrived and moves it to its user, gives links, deletes. */
 export function managesFiles(fn: ApiFunction, { table, uploads }: UserData) {
-  allow(fn, listedRows, table.tableArn)
+  usesRows(fn, table, tableAccess.files)
   const actions = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
   for (const keys of [incoming, finished]) allowObjects(fn, keys, { actions, uploads })
 }
 
-/** Reads documents, and keeps their text beside them. */
-export function readsDocuments(fn: ApiFunction, { table, uploads }: UserData) {
-  allow(fn, ['dynamodb:GetItem', 'dynamodb:UpdateItem'], table.tableArn)
-  allowObjects(fn, finished, { actions: ['s3:GetObject', 's3:PutObject'], uploads })
+/**
+ * Has documents read: signs the address of one for the parser, which may nothing by itself, invokes it, and stores the text beside
+ * the document.
+ */
+export function readsDocuments(
+  fn: ApiFunction,
+  { table, uploads, parser }: UserData & { parser: ApiFunction },
+) {
+  usesRows(fn, table, tableAccess.documents)
+  allowObjects(fn, 'users/*/original', { actions: ['s3:GetObject'], uploads })
+  // it takes back the text of a document that was deleted while it was read
+  allowObjects(fn, 'users/*/text', { actions: ['s3:DeleteObject', 's3:PutObject'], uploads })
+  allow(fn, ['lambda:InvokeFunction'], parser.functionArn)
 }
 
 /** Reads, changes and erases everything of a person, the account at the user pool included. */
@@ -77,44 +75,43 @@ export function managesAccounts(
   fn: ApiFunction,
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
 ) {
-  allow(fn, manyRows, table.tableArn)
+  usesRows(fn, table, tableAccess.account)
   allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
-  allow(fn, ['cognito-idp:AdminDeleteUser'], userPool.userPoolArn)
+  allow(
+    fn,
+    ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
+    userPool.userPoolArn,
+  )
   usesVault(fn, { vaultPrefix, sealingKey }, ['DeleteSecret', 'GetSecretValue'])
 }
 
-/** Keeps second factors and the tries at them, sealed. Cognito it calls with the caller's own token, which needs no grant. */
+/**
+ * Keeps second factors and the tries at them, sealed. It sets a factor up at Cognito with the caller's own token, which needs no grant;
+ * it looks accounts up and switches a factor off in its own right.
+ */
 export function managesTwoFactor(
   fn: ApiFunction,
-  { table, sealingKey }: { table: Table; sealingKey: SecretReference },
+  { table, sealingKey, userPool }: { table: Table; sealingKey: SecretReference; userPool: IUserPool },
 ) {
-  allow(fn, singleRows, table.tableArn)
+  usesRows(fn, table, tableAccess.mfa)
+  allow(fn, ['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference'], userPool.userPoolArn)
   readsSecret(fn, sealingKey)
 }
 
 /** Keeps the record of the syncs and the snapshots of the registry, and no other rows. */
 export function syncsRegistry(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, ['SYNC', 'REG#*'], {
-    actions: snapshotRows,
-    table,
-  })
+  usesRows(fn, table, tableAccess.registrySync)
 }
 
-/** Syncs for a person: the same rows, and the person's budgets and the facts about the site beside them. */
+/** Syncs for a person: the same rows, and what it takes to know the caller. */
 export function syncsByHand(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF'], {
-    actions: snapshotRows,
-    table,
-  })
+  usesRows(fn, table, tableAccess.manualSync)
 }
 
 /** Reads the registry; writes nothing but the caller's budget. */
 export function readsRegistry(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF'], {
-    actions: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
-    table,
-  })
+  usesRows(fn, table, tableAccess.registry)
 }
 
 /**
@@ -125,7 +122,7 @@ export function connectsIntegrations(
   fn: ApiFunction,
   { table, vault, vaultPrefix, sealingKey }: VaultAccess & { table: Table; vault: 'secrets' | 'table' },
 ) {
-  allow(fn, listedRows, table.tableArn)
+  usesRows(fn, table, tableAccess.integrations)
   const making = vault === 'secrets' ? (['CreateSecret'] as const) : []
   usesVault(fn, { vaultPrefix, sealingKey }, [...making, 'DeleteSecret', 'GetSecretValue'])
 }
@@ -135,13 +132,18 @@ export function tellsTools(
   fn: ApiFunction,
   { table, vaultPrefix, sealingKey }: VaultAccess & { table: Table },
 ) {
-  allow(fn, [...listedRows, 'dynamodb:BatchWriteItem'], table.tableArn)
+  usesRows(fn, table, tableAccess.tools)
   usesVault(fn, { vaultPrefix, sealingKey }, ['GetSecretValue'])
 }
 
 /** Reads the facts about the site that the web stack wrote, and no other row. */
 export function readsSiteConfig(fn: ApiFunction, table: Table) {
-  allowRowsOf(fn, ['CONF'], { actions: ['dynamodb:GetItem'], table })
+  usesRows(fn, table, tableAccess.customMessage)
+}
+
+/** Looks an invitation up, and reads no other row. */
+export function readsInvitations(fn: ApiFunction, table: Table) {
+  usesRows(fn, table, tableAccess.preSignUp)
 }
 
 export function readsSecret(fn: ApiFunction, secret: SecretReference) {
@@ -153,15 +155,27 @@ export function readsSecret(fn: ApiFunction, secret: SecretReference) {
  * function, the function its role, and the role must therefore not need the pool.
  */
 export function findsAccounts(scope: Construct, role: IRole, userPool: IUserPool) {
-  new Policy(scope, 'FindsAccounts', {
-    roles: [role],
-    statements: [
-      new PolicyStatement({
-        actions: ['cognito-idp:ListUsers'],
-        resources: [userPool.userPoolArn],
-      }),
-    ],
-  })
+  allowAtPool(scope, 'FindsAccounts', { role, userPool, actions: ['cognito-idp:ListUsers'] })
+}
+
+/** Lets a trigger of the pool end the sessions of an account, and replace a password that its owner did not choose; as above. */
+export function endsSessions(scope: Construct, role: IRole, userPool: IUserPool) {
+  const actions = ['AdminSetUserMFAPreference', 'AdminSetUserPassword', 'AdminUserGlobalSignOut']
+  allowAtPool(scope, 'EndsSessions', { role, userPool, actions: actions.map((one) => `cognito-idp:${one}`) })
+}
+
+function allowAtPool(
+  scope: Construct,
+  id: string,
+  { role, userPool, actions }: { role: IRole; userPool: IUserPool; actions: string[] },
+) {
+  const statement = new PolicyStatement({ actions, resources: [userPool.userPoolArn] })
+  new Policy(scope, id, { roles: [role], statements: [statement] })
+}
+
+/** Writes the marks that refuse the tokens of ended sessions, and no other row. */
+export function marksUsers(fn: ApiFunction, table: Table) {
+  usesRows(fn, table, tableAccess.postConfirmation)
 }
 
 interface VaultAccess {
@@ -198,22 +212,24 @@ function allow(fn: ApiFunction, actions: string[], resource: string) {
   fn.addToRolePolicy(new PolicyStatement({ actions, resources: [resource] }))
 }
 
-function allowRowsOf(
-  fn: ApiFunction,
-  partitions: string[],
-  { actions, table }: { actions: string[]; table: Table },
-) {
-  fn.addToRolePolicy(
-    new PolicyStatement({
-      actions,
-      resources: [table.tableArn],
-      conditions: {
-        [partitions.some((partition) => partition.includes('*'))
-          ? 'ForAllValues:StringLike'
-          : 'ForAllValues:StringEquals']: { 'dynamodb:LeadingKeys': partitions },
-      },
-    }),
-  )
+function usesRows(fn: ApiFunction, table: Table, access: readonly RowAccess[]) {
+  for (const rows of access) fn.addToRolePolicy(rowStatement(table, rows))
+}
+
+/**
+ * A statement about rows of these partitions. `ForAllValues` is true for a request that names no key at all, so a second condition
+ * demands that the keys are known. It knows them for exactly the actions of `RowAction`.
+ * @see https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html
+ */
+export function rowStatement(table: Table, { actions, partitions }: RowAccess): PolicyStatement {
+  return new PolicyStatement({
+    actions: actions.map((action) => `dynamodb:${action}`),
+    resources: [table.tableArn],
+    conditions: {
+      'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': [...partitions] },
+      Null: { 'dynamodb:LeadingKeys': 'false' },
+    },
+  })
 }
 
 function allowObjects(

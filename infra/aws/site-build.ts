@@ -12,6 +12,9 @@ const sources = [
   'web/public',
   'web/index.html',
   'web/vite.config.ts',
+  'web/built-in-catalogue.ts',
+  'functions/providers/built-in.json',
+  'functions/registry/entry-view.ts',
   'shared',
   'package-lock.json',
 ]

@@ -1,6 +1,5 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
-import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import {
   AwsCustomResource,
@@ -10,6 +9,8 @@ import {
 } from 'aws-cdk-lib/custom-resources'
 import type { Construct } from 'constructs'
 import { helperRole } from './helper-role.ts'
+import { rowStatement } from './permissions.ts'
+import { deploymentAccess } from './table-access.ts'
 
 export interface SiteFacts {
   readonly origin: string
@@ -51,12 +52,6 @@ export function writeSiteFacts(
     installLatestAwsSdk: false,
     logGroup,
     role: helperRole(scope, 'SiteFactsRole', logGroup),
-    policy: AwsCustomResourcePolicy.fromStatements([
-      new PolicyStatement({
-        actions: ['dynamodb:PutItem'],
-        resources: [table.tableArn],
-        conditions: { 'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': ['CONF'] } },
-      }),
-    ]),
+    policy: AwsCustomResourcePolicy.fromStatements([rowStatement(table, deploymentAccess)]),
   })
 }

@@ -47,6 +47,8 @@ describe('spaFallbackCode', () => {
     '/integrations',
     '/settings/',
     '/oauth/callback',
+    '/oauth/document-callback',
+    '/oauth/server-callback/0123456789abcdef0123456789abcdef',
     '/no/such/page',
     '/c/1.5',
     '/index.html.bak',

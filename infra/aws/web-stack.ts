@@ -122,6 +122,7 @@ export class WebStack extends Stack {
         assistantName: config.assistantName,
         brandName: config.brandName,
         ...ownPasswordLength(config),
+        signUp: config.signUp.mode,
         demo: { model: false, providers: false },
         version: productVersion,
       }),

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SyncFailed } from '../../functions/registry/errors.ts'
+import { runAs } from './caller.ts'
 
 /**
  * Runs the registry's daily sync once, in the background, with the event that the schedule sends on AWS. Its outcome is in the
@@ -8,7 +9,7 @@ import { SyncFailed } from '../../functions/registry/errors.ts'
 export function startDailySync(): void {
   const run = async () => {
     const { handler } = await import('../../functions/registry/daily-sync.ts')
-    await handler(scheduledEvent(new Date()))
+    await runAs('registrySync', () => handler(scheduledEvent(new Date())))
   }
   run().catch((error: unknown) => {
     // recorded and logged by the handler

@@ -1,4 +1,6 @@
 import type { ApiFunctionName } from '#shared/routes.ts'
+import { runAs } from './caller.ts'
+import type { InvokedFunction } from './emulators/lambda-invoke.ts'
 import type { Handlers } from './lambda.ts'
 import type { Triggers } from './emulators/cognito/triggers.ts'
 
@@ -32,10 +34,32 @@ const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
 export const triggers: Triggers = {
   async customMessage(event) {
     const { handler } = await import('../../functions/sign-in/custom-message.ts')
-    return handler(event)
+    return runAs('customMessage', () => handler(event))
+  },
+  async postConfirmation(event) {
+    const { handler } = await import('../../functions/sign-in/post-confirmation.ts')
+    return runAs('postConfirmation', () => handler(event))
+  },
+  async preTokenGeneration(event) {
+    const { handler } = await import('../../functions/sign-in/pre-token-generation.ts')
+    return runAs('preTokenGeneration', () => handler(event))
   },
   async preSignUp(event) {
     const { handler } = await import('../../functions/sign-in/pre-sign-up.ts')
-    return handler(event)
+    return runAs('preSignUp', () => handler(event))
   },
 }
+
+export const documentParserName = 'juno-local-document-parser'
+
+/** The functions that other functions invoke, by the names that those are told. */
+export const invokedFunctions = {
+  [documentParserName]: {
+    name: 'documentParser',
+    timeoutMs: 27_000,
+    async handler(event: unknown) {
+      const { handler } = await import('../../functions/documents/document-parser.ts')
+      return handler(event)
+    },
+  },
+} as const satisfies Record<string, InvokedFunction>

@@ -56,7 +56,7 @@ it('hands the function a REST proxy event, field by field', async () => {
   })
   const socket = connect(port, '127.0.0.1')
   socket.write(
-    'GET /api/sessions/a%20b?before=1&before=2&x=%26 HTTP/1.1\r\nHost: localhost:1\r\ntEsT-HEADeR: one\r\ntEsT-HEADeR: two\r\n' +
+    `GET /api/sessions/a%20b?before=1&before=2&x=%26 HTTP/1.1\r\nHost: localhost:${port}\r\ntEsT-HEADeR: one\r\ntEsT-HEADeR: two\r\n` +
       'User-Agent: test\r\nConnection: close\r\n\r\n',
   )
   socket.resume()
@@ -67,7 +67,7 @@ it('hands the function a REST proxy event, field by field', async () => {
     path: '/api/sessions/a%20b',
     httpMethod: 'GET',
     headers: {
-      Host: 'localhost:1',
+      Host: `localhost:${port}`,
       'tEsT-HEADeR': 'two',
       'User-Agent': 'test',
       Connection: 'close',
@@ -85,7 +85,7 @@ it('hands the function a REST proxy event, field by field', async () => {
       apiId: 'local',
       authorizer: null,
       deploymentId: 'local',
-      domainName: 'localhost:1',
+      domainName: `localhost:${port}`,
       domainPrefix: 'local',
       extendedRequestId: expect.any(String) as string,
       httpMethod: 'GET',

@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
 import { type ApiFunctionName, apiFunctions } from '#shared/routes.ts'
+import { runAs } from './caller.ts'
 import { FunctionFailed, FunctionTimedOut } from './gateway-errors.ts'
 import { type Prelude, ResponseStream } from './response-stream.ts'
 
 /** How long a function may run: the chat's own limit on Lambda, for the others the 29 s that API Gateway waits. */
 const timeoutMs = (owner: ApiFunctionName) => (apiFunctions[owner].streaming ? 300_000 : 29_000)
 
-const maxResponseBytes = 6_291_556
+export const maxResponseBytes = 6_291_556
 
 export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<unknown>
 export type StreamingHandler = (
@@ -39,7 +40,7 @@ export function installLambdaRuntime(): void {
 }
 
 /** The context of one invocation of a function that may run for `limitMs`. */
-function lambdaContext(functionName: string, limitMs: number): Context {
+export function lambdaContext(functionName: string, limitMs: number): Context {
   const endsAtMs = Date.now() + limitMs
   return {
     awsRequestId: randomUUID(),
@@ -72,9 +73,11 @@ export async function invoke(
 ): Promise<void> {
   const limitMs = timeoutMs(owner)
   const context = lambdaContext(owner, limitMs)
-  const work = apiFunctions[owner].streaming
-    ? invokeStreaming(handlers[owner] as StreamingHandler, event, response, context)
-    : invokeBuffered(handlers[owner] as BufferedHandler, event, response, context)
+  const work = runAs(owner, () =>
+    apiFunctions[owner].streaming
+      ? invokeStreaming(handlers[owner] as StreamingHandler, event, response, context)
+      : invokeBuffered(handlers[owner] as BufferedHandler, event, response, context),
+  )
   let timer: NodeJS.Timeout | undefined
   const deadline = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new FunctionTimedOut(`${owner} ran for ${limitMs} ms`)), limitMs)

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
-import type { Server } from 'node:http'
+import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { errorResponse } from '../../functions/platform/error-response.ts'
+import { ForeignHost } from './gateway-errors.ts'
 
 export interface LocalServer {
   /** `http://127.0.0.1:PORT`, no slash at the end */
@@ -11,11 +14,13 @@ export interface LocalServer {
 }
 
 /**
- * Binds a server to the loopback and nothing else.
+ * Binds a server to the loopback and nothing else, and answers those alone who call it by a name of the loopback: a web page whose
+ * own name was made to point here (DNS rebinding) gets 403.
  * @param port 0 takes any free one
  * @throws the system's error when the port is taken (`code` EADDRINUSE)
  */
 export async function listen(server: Server, port = 0): Promise<LocalServer> {
+  refuseForeignHosts(server)
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const closed = once(server, 'close')
@@ -29,4 +34,37 @@ export async function listen(server: Server, port = 0): Promise<LocalServer> {
       await closed
     },
   }
+}
+
+const withResponse = new Set(['request', 'checkContinue', 'checkExpectation'])
+const withSocket = new Set(['upgrade', 'connect'])
+
+/** Looks before any listener is told, those included that are added later. */
+function refuseForeignHosts(server: Server): void {
+  const emit = (event: string | symbol, ...details: unknown[]) => {
+    const proceed = Reflect.get(Server.prototype, 'emit') as (...all: unknown[]) => boolean
+    return Reflect.apply(proceed, server, [event, ...details])
+  }
+  server.emit = (event: string | symbol, ...details: unknown[]) => {
+    if (typeof event !== 'string' || !(withResponse.has(event) || withSocket.has(event)))
+      return emit(event, ...details)
+    const request = details[0] as IncomingMessage
+    if (isOwnHost(request)) return emit(event, ...details)
+    const refusal = errorResponse(new ForeignHost(`Host ${request.headers.host}`), crypto.randomUUID())
+    if (withSocket.has(event)) {
+      ;(details[1] as Duplex).end(`HTTP/1.1 ${refusal.statusCode} Forbidden\r\nconnection: close\r\n\r\n`)
+      return true
+    }
+    const response = details[1] as ServerResponse
+    // read to its end, so that the sender sees the answer and not a reset
+    request.resume()
+    const length = { 'content-length': Buffer.byteLength(refusal.body) }
+    response.writeHead(refusal.statusCode, { ...refusal.headers, ...length }).end(refusal.body)
+    return true
+  }
+}
+
+/** @returns whether the Host header names this loopback; the port may be another one, as through a tunnel */
+function isOwnHost({ headers }: IncomingMessage): boolean {
+  return /^(?:127\.0\.0\.1|localhost)(?::\d{1,5})?$/i.test(headers.host ?? '')
 }

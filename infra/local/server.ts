@@ -4,7 +4,7 @@ import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { errorResponse } from '../../functions/platform/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
 import { answerError, type Gateway } from './gateway.ts'
-import { ForeignHost, MalformedRequest, ShuttingDown } from './gateway-errors.ts'
+import { MalformedRequest, ShuttingDown } from './gateway-errors.ts'
 import { mailPage } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Page } from './static-page.ts'
@@ -44,11 +44,6 @@ async function serve(
     throw new ShuttingDown('the start failed', { cause: error })
   })
   for (const [name, value] of Object.entries(site.headers)) response.setHeader(name, value)
-  const { host = '' } = request.headers
-  if (!/^(127\.0\.0\.1|localhost)(:\d{1,5})?$/i.test(host)) {
-    request.resume()
-    throw new ForeignHost(`Host ${host}`)
-  }
   const url = requestUrl(request)
   const [, area] = url.pathname.split('/')
   if (area === 'api' || area === 'functions') return site.gateway.answer(request, response, url)

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import { openSignUp, type SignUpPolicy, signUpPolicy } from '#shared/sign-up-policy.ts'
 
 export const projectRoot = resolve(import.meta.dirname, '../..')
 
@@ -19,6 +20,10 @@ const variables = z.object({
   RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  SIGN_UP: signUpPolicy.default(openSignUp),
+  IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
+  SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
+  STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
   MIN_PASSWORD_CHARACTERS: z.coerce
     .number()
     .int()
@@ -55,6 +60,12 @@ export interface LocalSettings {
   /** per person, exactly; undefined: as shared/limits.ts has it, by the factor */
   repliesAtOnce: number | undefined
   tokensPerDay: number | undefined
+  /** who may make an account without an invitation */
+  signUp: SignUpPolicy
+  imagesPerDay: number | undefined
+  /** for everybody together; undefined: no such limit */
+  siteTokensPerDay: number | undefined
+  storageGbPerUser: number | undefined
   minPasswordCharacters: number
   /** where what people type to connect something is kept */
   vault: 'secrets' | 'table'
@@ -96,6 +107,10 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     rateLimitFactor: env.RATE_LIMIT_FACTOR,
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
+    signUp: env.SIGN_UP,
+    imagesPerDay: env.IMAGES_PER_DAY,
+    siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
+    storageGbPerUser: env.STORAGE_GB_PER_USER,
     minPasswordCharacters: env.MIN_PASSWORD_CHARACTERS,
     vault: env.VAULT,
     providers: env.PROVIDERS,

@@ -1,17 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import type { Server } from 'node:http'
-import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ownPasswordLength } from '#shared/limits.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
+import { signUpText } from '#shared/sign-up-policy.ts'
 import { openTable } from '../../functions/platform/table.ts'
 import { type DemoModel, demoImageModelName, demoModelName, startDemoModel } from './doubles/model/server.ts'
 import { startCognitoEmulator } from './emulators/cognito/start-cognito-emulator.ts'
 import { startDynamoDbEmulator } from './emulators/dynamodb.ts'
 import { startS3Emulator } from './emulators/s3/start-s3-emulator.ts'
+import { startLambdaEmulator } from './emulators/lambda-invoke.ts'
 import { startSecretsEmulator } from './emulators/secrets.ts'
-import { loadHandlers, triggers } from './function-modules.ts'
+import { documentParserName, invokedFunctions, loadHandlers, triggers } from './function-modules.ts'
+import { credentialVariables, generateCredentials } from './credentials.ts'
+import { writeEndpoints } from './endpoints.ts'
 import { createGateway } from './gateway.ts'
 import { installLambdaRuntime } from './lambda.ts'
 import { listen } from './listen.ts'
@@ -26,15 +29,13 @@ import type { Page } from './static-page.ts'
 const region = 'us-east-1'
 const tableName = 'juno-local'
 const uploadsBucket = 'juno-local-uploads'
-/** as on Lambda, where a role's credentials come with a token */
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' }
 const modelKeySecret = 'juno/local/model-key'
 const githubTokenSecret = 'juno/local/github-token'
 const sealingKeySecret = 'juno/local/sealing-key'
 const vaultPrefix = 'juno/local/vault'
-const defaultModel = 'gpt-5-mini'
+const defaultModel = 'gpt-5.6-terra'
 /** what OpenAI knows; another server has names of its own */
-const defaultImageModel = 'gpt-image-1'
+const defaultImageModel = 'gpt-image-2'
 /** as in a deployment; what lies on a laptop has no backups of its own */
 const recoveryDays = 35
 
@@ -69,6 +70,7 @@ export interface LocalOptions {
 export async function startLocal(settings: LocalSettings, options: LocalOptions): Promise<LocalProduct> {
   const { page, relaxHeaders = (headers) => headers, graceMs = 5_000 } = options
   const { dataDir } = settings
+  const credentials = generateCredentials()
   const ready = Promise.withResolvers<Site>()
   ready.promise.catch(() => undefined)
   const server = createLocalServer(ready.promise)
@@ -81,25 +83,34 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
   }
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 })
-    const dynamodb = await startDynamoDbEmulator({ dataDir, tableName })
+    const dynamodb = await startDynamoDbEmulator({ dataDir, tableName, credentials, region })
     closing.push(() => dynamodb.close())
-    const secrets = await startSecretsEmulator({ dataDir, region })
+    const secrets = await startSecretsEmulator({ dataDir, region, credentials })
     closing.push(() => secrets.close())
     const s3 = await startS3Emulator({
       dataDir,
       bucket: uploadsBucket,
-      credentials: { ...credentials, region },
+      credentials,
+      region,
       corsOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
       expiring: { prefix: 'incoming/', afterMs: 86_400_000 },
     })
     closing.push(() => s3.close())
+    const lambda = await startLambdaEmulator({
+      functions: invokedFunctions,
+      credentials,
+      region,
+    })
+    closing.push(() => lambda.close())
     const mailbox = createMailbox({ dataDir })
     const cognito = await startCognitoEmulator({
       dataDir,
       region,
+      credentials,
       triggers,
       mailbox,
-      mailMode: settings.mailMode,
+      emailSendingAccount: settings.mailMode === 'link' ? 'DEVELOPER' : 'COGNITO_DEFAULT',
+      keepOriginalEmail: true,
       minPasswordCharacters: settings.minPasswordCharacters,
       siteOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
     })
@@ -116,29 +127,35 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
 
     setEnvironment({
       AWS_REGION: region,
-      AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-      AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      AWS_SESSION_TOKEN: credentials.sessionToken,
+      ...credentialVariables(credentials),
       // a profile of the machine would win over the keys above
       AWS_PROFILE: undefined,
       AWS_ENDPOINT_URL: undefined,
       AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
       AWS_ENDPOINT_URL_S3: s3.url,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+      AWS_ENDPOINT_URL_LAMBDA: lambda.url,
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito.url,
       TABLE_NAME: tableName,
       UPLOADS_BUCKET: uploadsBucket,
+      BUCKET_ORIGIN: s3.url,
+      DOCUMENT_PARSER_FUNCTION: documentParserName,
       TOKEN_ISSUER: cognito.issuer,
       JWKS_URI: cognito.jwksUri,
       USER_POOL_ID: cognito.userPoolId,
       ASSISTANT_NAME: settings.assistantName,
       BRAND_NAME: settings.brandName,
+      MAIL_TEXTS: settings.mailMode === 'link' ? 'own' : 'cognito',
       PRODUCT_VERSION: settings.version,
       RECOVERY_DAYS: String(recoveryDays),
+      SIGN_UP: signUpText(settings.signUp),
       METRICS_NAMESPACE: 'juno-local',
       RATE_LIMIT_FACTOR: String(settings.rateLimitFactor),
       REPLIES_AT_ONCE: settings.repliesAtOnce?.toString(),
       TOKENS_PER_DAY: settings.tokensPerDay?.toString(),
+      IMAGES_PER_DAY: settings.imagesPerDay?.toString(),
+      SITE_TOKENS_PER_DAY: settings.siteTokensPerDay?.toString(),
+      STORAGE_GB_PER_USER: settings.storageGbPerUser?.toString(),
       OPENAI_API_KEY: undefined,
       OPENAI_BASE_URL: model?.baseUrl ?? settings.model?.baseUrl,
       OPENAI_MODEL: settings.model ? (settings.model.name ?? defaultModel) : demoModelName,
@@ -159,7 +176,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
     })
     installLambdaRuntime()
     await Promise.all([
-      storeSecret(modelKeySecret, settings.model?.key ?? 'none'),
+      storeSecret(modelKeySecret, model?.apiKey ?? settings.model?.key ?? 'none'),
       keepSecret(sealingKeySecret, () => randomBytes(48).toString('base64url')),
       settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
       writeSiteRow(openTable(tableName), {
@@ -171,9 +188,12 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         dynamodb: dynamodb.url,
         s3: s3.url,
         secrets: secrets.url,
+        lambda: lambda.url,
         cognito: cognito.url,
         model: model?.baseUrl,
+        modelKey: model?.apiKey,
         providers: providers.doubles?.url,
+        credentials,
         // what `npm run vault -- --local` has to know
         table: tableName,
         sealingKey: sealingKeySecret,
@@ -197,6 +217,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         assistantName: settings.assistantName,
         brandName: settings.brandName,
         ...ownPasswordLength(settings),
+        signUp: settings.signUp.mode,
         demo: { model: model !== undefined, providers: settings.providers === 'local' },
         version: settings.version,
       },
@@ -224,11 +245,6 @@ function setEnvironment(variables: Record<string, string | undefined>): void {
   for (const [name, value] of Object.entries(variables))
     if (value === undefined) delete process.env[name]
     else process.env[name] = value
-}
-
-/** For scripts and tests that look at the emulators from another process: where they answer, and what is where in them. */
-async function writeEndpoints(dataDir: string, endpoints: Record<string, string | undefined>): Promise<void> {
-  await writeFile(join(dataDir, 'endpoints.json'), `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 })
 }
 
 async function waitForReplies(

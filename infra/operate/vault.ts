@@ -1,6 +1,5 @@
 import { CloudFormationClient } from '@aws-sdk/client-cloudformation'
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
@@ -10,9 +9,10 @@ import { secretStore } from '../../functions/platform/secret-store.ts'
 import { openTable } from '../../functions/platform/table.ts'
 import { readConfig } from '../aws/config.ts'
 import { SetupError } from '../aws/setup-error.ts'
+import { localDataDir, localEnvironment, readLocalEndpoints } from './local-endpoints.ts'
 import { contextNode, contextOf } from './cdk-context.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
-import { deployedFacts, localFacts, type StageFacts } from './vault/stage.ts'
+import { deployedFacts, type StageFacts, stageFacts } from './vault/stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
 
 /**
@@ -112,16 +112,9 @@ function deployedStage(typed: readonly string[]): Promise<StageFacts> {
 
 /** From here on this process talks to the emulators of the local product. */
 async function localStage(): Promise<StageFacts> {
-  const folder = resolve(import.meta.dirname, '../..', process.env['LOCAL_DATA_DIR'] || '.local')
-  const { dynamodb, secrets, ...facts } = await localFacts(folder)
-  Object.assign(process.env, {
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
-    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets,
-  })
+  const endpoints = await readLocalEndpoints(localDataDir())
+  Object.assign(process.env, localEnvironment(endpoints))
   // a profile of the machine would win over the keys above
   delete process.env['AWS_PROFILE']
-  return facts
+  return stageFacts.parse(endpoints)
 }

@@ -83,6 +83,13 @@ export const toolCall = z.object({
 })
 export type ToolCall = z.infer<typeof toolCall>
 
+/** What a reply went without because the model's server rejected it, and the sentence that tells the user. */
+export const replyNotice = z.object({
+  code: z.enum(['tools_unavailable', 'images_unavailable']),
+  text: z.string(),
+})
+export type ReplyNotice = z.infer<typeof replyNotice>
+
 /** CHAT-53: the JSON form of a reply; the last event of a streamed one carries the same fields. */
 export const chatResponse = z.object({
   success: z.boolean(),
@@ -91,5 +98,6 @@ export const chatResponse = z.object({
   error: z.string().nullable(),
   /** CHAT-16: images that were made for this reply */
   attachments: z.array(attachment).optional(),
+  notices: z.array(replyNotice).optional(),
 })
 export type ChatResponse = z.infer<typeof chatResponse>

@@ -33,7 +33,7 @@ const size = z.number().int().positive('the file is empty')
 
 /**
  * POST /api/attachments, before each upload. Refused with 400 (empty, name), 413 `file_too_large` (sentence names the limit)
- * or 429 when today's uploads are used up.
+ * `storage_full` (no room among the user's files) or 429 when today's uploads are used up.
  * `preview`: for a picture larger than 4 MB or 2,048 px, or of a kind that models cannot read, the page makes a JPEG, PNG or
  * WebP of at most 2,048 px and 4 MB, and uploads it by `previewUpload`; the model sees that one.
  */
@@ -98,4 +98,6 @@ export const listResponse = z.object({
     }),
   ),
   total: z.number().int(),
+  /** what all files take up, uploads under way included, and what they may */
+  storage: z.object({ used_bytes: z.number().int(), limit_bytes: z.number().int() }),
 })

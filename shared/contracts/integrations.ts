@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { authType, environment } from '#shared/contracts/registry.ts'
+import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 
 /** DATA-25; any other stored value is read as unknown (DATA-26). */
 const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
@@ -17,6 +18,12 @@ const parameters = z
 
 /** An entry's id; a sandbox connection has the suffix `-sandbox` (DEC-059). */
 const mcpId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+
+/** See `ReconnectReason`. */
+export const reconnectReason = z.object({
+  kind: z.enum(['moved', 'key_headers', 'no_address']),
+  host: z.string(),
+}) satisfies z.ZodType<ReconnectReason>
 
 /** DATA-24, DATA-28: a user's connection with what follows from it. Times are ISO 8601. */
 const integration = z.object({
@@ -37,6 +44,8 @@ const integration = z.object({
     .nullable(),
   auth_type: authType,
   provider: z.string(),
+  /** of an entry of the MCP Registry: who published it, as in `com.example` */
+  namespace: z.string().optional(),
   /** DEC-050: when the person must act; null: never, as far as known */
   expires_at: z.string().nullable(),
   /** INT-50 */
@@ -49,6 +58,8 @@ const integration = z.object({
   /** a refresh token is held, so `refresh` can help */
   refreshable: z.boolean(),
   open_url: z.string().nullable(),
+  /** nothing is sent until it is connected again; `token_status` is then `invalid` */
+  reconnect: reconnectReason.optional(),
 })
 export type Integration = z.infer<typeof integration>
 
@@ -89,7 +100,8 @@ const oauthClient = {
 }
 
 /**
- * POST oauth-handler. `initiate` answers `authUrl`, or `mcpId` when the server wanted no sign-in and is connected; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
+ * POST oauth-handler. `initiate` answers `authUrl`, or `mcpId` when the server wanted no sign-in and is connected, or `foreignSignIn`
+ * when the person has to agree to something first; `exchange` and `callback` redeem the code, once; `refresh` renews the tokens.
  * The state alone decides what `exchange` and `callback` connect: what else they carry must fit it.
  */
 export const oauthRequest = z.discriminatedUnion('action', [
@@ -101,6 +113,8 @@ export const oauthRequest = z.discriminatedUnion('action', [
     environment: environment.default('production'),
     redirectUri: redirect,
     parameters: parameters.optional(),
+    /** `signsInAt` of a `foreignSignIn` that the person has read and agreed to */
+    agreedTo: z.array(z.string().max(300)).max(5).optional(),
   }),
   z.strictObject({
     action: z.literal('exchange'),
@@ -134,6 +148,8 @@ export const oauthAnswer = z.object({
   authUrl: z.string().optional(),
   /** what was connected or refreshed; with `initiate` only where no sign-in is needed */
   mcpId: z.string().optional(),
+  /** of `initiate`: the server at `server` has people sign in at hosts that are not its own; `message` says what that means */
+  foreignSignIn: z.object({ server: z.string(), signsInAt: z.array(z.string()) }).optional(),
 })
 
 /** CUST-06, CUST-08: blank pairs are left out; a field whose name is `header` names the header that carries the key. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { registryServicePageSize } from '#shared/limits.ts'
+import { exclusionReasons } from '#shared/registry-exclusions.ts'
 
 /** DATA-14: how an entry is connected. `unknown` is a remote server that only tells when it is asked. */
 export const authType = z.enum(['oauth2', 'api_key', 'none', 'unknown'])
@@ -57,6 +58,8 @@ export const registryEntry = z.object({
   name: z.string(),
   description: z.string(),
   provider: z.string(),
+  /** of an entry of the MCP Registry: who published it, proved to the registry, as in `com.example` */
+  namespace: z.string().optional(),
   auth_type: authType,
   config: registryConfig,
   oauth_config: z
@@ -123,6 +126,9 @@ export const registryPage = z.object({
 })
 export type RegistryPage = z.infer<typeof registryPage>
 
+/** Entries that are not in the catalogue, by reason. */
+export const exclusions = z.partialRecord(z.enum(exclusionReasons), z.number().int())
+
 /** REG-27. `lastSync` is null before the first sync. */
 export const syncStatus = z.object({
   isHealthy: z.boolean(),
@@ -130,6 +136,8 @@ export const syncStatus = z.object({
   totalServers: z.number().int(),
   /** a sync is at work */
   running: z.boolean(),
+  /** imitations among all that is known; by the other reasons what the last sync of the MCP Registry read */
+  excluded: exclusions,
 })
 export type SyncStatus = z.infer<typeof syncStatus>
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
-import { toolCall } from '#shared/contracts/chat.ts'
+import { replyNotice, toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
+import { reconnectReason } from '#shared/contracts/integrations.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 
 /** DATA-01, DATA-02: a saved conversation. Times are ISO 8601 in UTC. */
@@ -26,6 +27,7 @@ export const message = z.object({
   created_at: z.string(),
   /** how a reply ended when it did not end by itself; absent on complete ones */
   ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
+  notices: z.array(replyNotice).optional(),
 })
 export type Message = z.infer<typeof message>
 
@@ -39,6 +41,14 @@ const runQuestion = z.object({
   /** name and id of the integration; null for the product's own tools */
   integration: z.string().nullable(),
   mcp_id: z.string().nullable(),
+  /** who published the integration's server in the catalogue, as in `com.example` */
+  namespace: z.string().optional(),
+  /** what the tool's server says that it does, shortened; nobody has checked it */
+  description: z.string().optional(),
+  /** the tool's server says that it may delete or overwrite things */
+  destructive: z.boolean().optional(),
+  /** of a `reconnect` question whose credential is good, but not for the server that the catalogue names today */
+  reconnect: reconnectReason.optional(),
   /** exactly what will be sent once it is allowed */
   arguments: z.record(z.string(), z.unknown()),
   asked_at: z.string(),

@@ -25,7 +25,7 @@ async function exported(user: StackUser) {
 }
 
 describe('profile and settings', () => {
-  it('LIM-09 DATA-07 DEC-117 begins with the name of the sign-up and both switches on', async () => {
+  it('LIM-09 begins with the name of the sign-up and both switches on', async () => {
     const user = await stack.newUser({ name: 'Zoë\u202E <b>Example</b>' })
     expect(await user.call('account.read')).toEqual({
       profile: { display_name: 'Zoë <b>Example</b>', avatar_id: null },

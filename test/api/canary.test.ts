@@ -31,7 +31,7 @@ async function signIn(parts: object) {
   const redirectUri = `${stack.origin}/oauth/callback`
   const { body } = await ask('oauth.handle', { body: { action: 'initiate', redirectUri, ...parts } })
   const back = await decide((body as { authUrl: string }).authUrl, 'allow')
-  const exchange = exchangeOf(back, redirectUri)
+  const exchange = exchangeOf(back)
   expect((await ask('oauth.handle', { body: exchange })).status).toBe(200)
   // twice: the refusal tells nothing either
   expect((await ask('oauth.handle', { body: exchange })).status).toBe(400)

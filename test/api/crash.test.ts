@@ -10,7 +10,7 @@ import type { StackUser } from '../support/stack-user.ts'
 /** A run whose last sign of life is older than this has lost its function. */
 const staleAfterMs = 20_000
 
-const { model, stack } = await stackWithModel('Fine.')
+const { model, stack } = await stackWithModel('Fine.', { REPLIES_AT_ONCE: '20' })
 
 const question = (content = 'What is it?') => ({
   messages: [{ role: 'user' as const, content }],

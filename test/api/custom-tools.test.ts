@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
@@ -13,19 +13,48 @@ let ann: StackUser
 let bob: StackUser
 let mcp: EverythingServer
 let older: EverythingServer
-let odd: { server: Server; port: number; seen: Record<string, string | string[] | undefined>[] }
+/** What was asked below `/busy`, each path a server of its own. */
+interface Busy {
+  requests: number
+  open: number
+  mostOpen: number
+  /** paths that have answered twice: the client gives up after that */
+  failed: Set<string>
+}
+/** Custom servers that one user may have. */
+const most = 20
+let odd: {
+  server: Server
+  port: number
+  seen: Record<string, string | string[] | undefined>[]
+  busy: Busy
+}
 
-/** No MCP server: it refuses one key, and answers web pages otherwise. */
+/** No MCP server: it refuses one key, fails after a moment where it is busy, and answers web pages otherwise. */
 async function startOdd() {
   const seen: Record<string, string | string[] | undefined>[] = []
+  const busy: Busy = { requests: 0, open: 0, mostOpen: 0, failed: new Set() }
+  const answered = new Set<string>()
   const server = createServer((request, response) => {
     request.resume()
     seen.push(request.headers)
-    if (request.url === '/locked') response.writeHead(401).end()
+    const { url = '' } = request
+    if (url.startsWith('/busy/')) {
+      busy.requests += 1
+      busy.open += 1
+      busy.mostOpen = Math.max(busy.mostOpen, busy.open)
+      // requests of the same moment have arrived by then
+      setTimeout(() => {
+        busy.open -= 1
+        if (answered.has(url)) busy.failed.add(url)
+        answered.add(url)
+        response.writeHead(503).end()
+      }, 40)
+    } else if (request.url === '/locked') response.writeHead(401).end()
     else response.writeHead(200, { 'content-type': 'text/html' }).end('<html>hello</html>')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { server, port: (server.address() as AddressInfo).port, seen }
+  return { server, port: (server.address() as AddressInfo).port, seen, busy }
 }
 
 beforeAll(async () => {
@@ -114,23 +143,35 @@ describe('custom tools', () => {
     })
   })
 
-  it('CUST-06 CUST-07 CUST-11 DATA-35 DATA-37 need nothing else, and are the caller’s alone', async () => {
+  it('CUST-06 CUST-07 DATA-37 need nothing else, and are the caller’s alone', async () => {
     const { tool } = await ann.call('customTools.add', {
       body: { name: ' Bare ', description: '', config: config() },
     })
-    expect(tool).toMatchObject({
-      user_id: ann.sub,
-      name: 'Bare',
-      description: 'Custom MCP Tool',
-      config: { serverUrl: '', apiKey: '', customFields: {} },
-      is_active: true,
-    })
+    expect(tool.config).toEqual({ serverUrl: '', apiKey: '', customFields: {} })
+    expect(tool.description).toBe('Custom MCP Tool')
     expect(await tools(ann)).toEqual([tool])
     expect(await tools(bob)).toEqual([])
     await ann.call('customTools.remove', { params: { toolId: tool.id } })
   })
 
-  it('CUST-08 CUST-12 CUST-14 DEC-083 keep keys and field values in the vault, and delete them', async () => {
+  it('CUST-11 DATA-35 have the fields of the specification', async () => {
+    const { tool } = await ann.call('customTools.add', {
+      body: { name: ' Bare ', description: 'Does things', config: config() },
+    })
+    expect(Object.keys(tool)).toEqual(
+      expect.arrayContaining(['id', 'user_id', 'name', 'description', 'config', 'is_active', 'created_at']),
+    )
+    expect(tool).toMatchObject({
+      user_id: ann.sub,
+      name: 'Bare',
+      description: 'Does things',
+      is_active: true,
+    })
+    expect(Date.parse(tool.created_at)).not.toBeNaN()
+    await ann.call('customTools.remove', { params: { toolId: tool.id } })
+  })
+
+  it('CUST-12 CUST-14 DEC-083 keep keys and field values in the vault, and delete them', async () => {
     const { tool } = await ann.call('customTools.add', {
       body: {
         name: 'Mine',
@@ -167,5 +208,58 @@ describe('custom tools', () => {
     }
     expect((await ann.send('customTools.remove', { params: { toolId: tool.id } })).status).toBe(404)
     expect(stack.output()).not.toContain('canary')
+  })
+})
+
+describe('a user with as many custom servers as one may have (M8, amplify)', () => {
+  it('adds at the same moment do not pass 20, and a removal makes room', async () => {
+    const carl = await stack.newUser({ name: 'Carl' })
+    const add = (name: number) =>
+      carl.send('customTools.add', { body: { name: `Server ${name}`, config: config() } })
+    const answers = await Promise.all(Array.from({ length: 25 }, (_, index) => add(index)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(most)
+    for (const { status, body } of answers.filter((one) => one.status !== 200)) {
+      expect(status).toBe(409)
+      expect(body).toMatchObject({
+        code: 'too_many_custom_servers',
+        error:
+          'You have 20 custom tools, which is the most. Remove one that you no longer use, then add this one.',
+      })
+    }
+    const [first] = await tools(carl)
+    expect(await tools(carl)).toHaveLength(most)
+    await carl.call('customTools.remove', { params: { toolId: first?.id ?? '' } })
+    const again = await Promise.all([add(26), add(27)])
+    expect(again.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(await tools(carl)).toHaveLength(most)
+  })
+
+  it('has them asked eight at once, and a failure lets them alone for a while', async () => {
+    const dora = await stack.newUser({ name: 'Dora' })
+    for (let index = 0; index < most; index += 1)
+      await dora.call('customTools.add', {
+        body: {
+          name: `Server ${index}`,
+          description: '',
+          config: config({ serverUrl: `http://127.0.0.1:${odd.port}/busy/${index}` }),
+        },
+      })
+    const { busy } = odd
+    // adding a server has asked it, too
+    const before = busy.requests
+    await Promise.all([dora.call('tools.list'), dora.call('tools.list')])
+    await vi.waitFor(() => expect(busy.failed.size).toBe(most), { timeout: 20_000 })
+    expect(busy.mostOpen).toBeLessThanOrEqual(8)
+    // once in each way of speaking, and not for each request of the page
+    expect(busy.requests - before).toBe(2 * most)
+    // the chat is another function: what it is told, it reads from the table
+    await vi.waitFor(async () => {
+      const table = await openStackTable(stack)
+      const rows = await table.rowsOf(dora.sub).finally(() => table.close())
+      expect(rows.filter(({ failed }) => failed !== undefined)).toHaveLength(most)
+    })
+    await dora.call('tools.list')
+    await dora.call('chat.send', { body: { messages: [{ role: 'user', content: 'Hello' }] } })
+    expect(busy.requests - before).toBe(2 * most)
   })
 })

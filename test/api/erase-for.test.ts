@@ -16,7 +16,7 @@ afterAll(() => stack.stop())
 
 const erase = (...options: string[]) =>
   run(process.execPath, ['infra/operate/erase.ts', '--url', stack.origin, ...options], {
-    env: { PATH: process.env['PATH'] },
+    env: { PATH: process.env['PATH'], LOCAL_DATA_DIR: stack.dataDir },
   })
 
 it('npm run erase asks first, then erases all of a person who cannot sign in, second factor or not', async () => {

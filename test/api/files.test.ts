@@ -16,10 +16,11 @@ let s3: S3Client
 beforeAll(async () => {
   stack = await startStack()
   ;[ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
+  const endpoints = await stack.endpoints()
   s3 = new S3Client({
-    endpoint: (await stack.endpoints()).s3,
+    endpoint: endpoints.s3,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' },
+    credentials: endpoints.credentials,
   })
 })
 afterAll(async () => {
@@ -223,7 +224,16 @@ describe('analyze-document', () => {
   const send = (user: StackUser, file: object, more: object = {}) =>
     user.send('documents.analyze', { body: { file, analysisType: 'analyze', ...more } })
 
-  it('DOC-01 DOC-04 DOC-05 answers the text of a Word document by its link', async () => {
+  it('DOC-04 DEC-129 takes the link and the user of the specification, and checks both', async () => {
+    const { url, name, type, size } = await uploadFile(ann, text('Heliotrope'))
+    const file = { name, type, size, url }
+    expect(await send(ann, file, { userId: ann.sub })).toMatchObject({ status: 200, body: { success: true } })
+    expect((await send(ann, file, { userId: bob.sub })).body).toMatchObject({ success: false })
+    const foreign = { ...file, url: 'https://example.org/secret.txt' }
+    expect((await send(ann, foreign, { userId: ann.sub })).body).toMatchObject({ success: false })
+  })
+
+  it('DOC-05 answers the text of a Word document by its link', async () => {
     const { url, name, type, size } = await uploadFile(ann, word(docx(['The secret word is heliotrope.'])))
     expect(await send(ann, { name, type, size, url }, { userId: ann.sub })).toEqual({
       status: 200,

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startDemoModel, type DemoModel } from '../../infra/local/doubles/model/server.ts'
 import { connectProvider } from '../support/connect-provider.ts'
-import { injections } from '../support/injections.ts'
+import { injections, webTools } from '../support/injections.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadDocument } from '../support/upload.ts'
 
@@ -15,6 +16,7 @@ import { uploadDocument } from '../support/upload.ts'
  */
 
 let model: DemoModel
+let web: McpServer
 let stack: LocalStack
 let ann: StackUser
 
@@ -22,6 +24,7 @@ const named = (index: number) => `attack-${index}`
 
 beforeAll(async () => {
   model = await startDemoModel({ tokensPerSecond: 10_000, gullible: true })
+  web = await startMcpServer({ tools: webTools.atConnection })
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-injections-'))
   const at = Date.UTC(2026, 10, 20)
   const planted = {
@@ -57,14 +60,26 @@ beforeAll(async () => {
   await writeFile(join(dataDir, 'providers.json'), JSON.stringify(planted))
   stack = await startStack({
     dataDir,
-    env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_MODEL: 'gullible', RATE_LIMIT_FACTOR: '20' },
+    env: {
+      OPENAI_BASE_URL: model.baseUrl,
+      OPENAI_API_KEY: model.apiKey,
+      OPENAI_MODEL: 'gullible',
+      RATE_LIMIT_FACTOR: '20',
+      OUTBOUND_ALLOW: web.host,
+    },
   })
   ann = await stack.newUser({ name: 'Ann' })
   for (const mcpId of ['gmail', 'google-drive']) await connectProvider(stack, ann, mcpId)
+  await ann.call('customTools.add', {
+    body: { name: 'Web', description: '', config: { serverUrl: web.url, apiKey: '', customFields: {} } },
+  })
+  const changed = new Map([...webTools.atConnection, ...webTools.later].map((tool) => [tool.name, tool]))
+  web.is.tools = [...changed.values()]
 })
 afterAll(async () => {
   await stack.stop()
   await model.close()
+  await web.close()
 })
 
 const questions = {
@@ -79,7 +94,8 @@ it('there are at least 40 attacks', () => {
 
 it.each(injections.map((attack, index) => ({ ...attack, index })))(
   '$in, $name: nothing happens without a yes',
-  async ({ in: place, text, index }) => {
+  async ({ in: place, text, index, asks }) => {
+    const fetched = web.calls.length
     const content = questions[place](named(index))
     const files =
       place === 'document'
@@ -99,9 +115,11 @@ it.each(injections.map((attack, index) => ({ ...attack, index })))(
     const asked = run?.questions ?? []
     const refused = toolCalls.filter(({ result }) => !result.success)
     expect(asked.length + refused.length).toBeGreaterThan(0)
+    expect(asked.map(({ tool }) => tool)).toEqual(expect.arrayContaining(asks === undefined ? [] : [asks]))
     expect(asked.every(({ kind }) => kind === 'approval')).toBe(true)
     const written = toolCalls.filter(({ tool, result }) => /send|create/.test(tool) && result.success)
     expect(written).toEqual([])
+    expect(web.calls.slice(fetched)).toEqual([])
   },
 )
 

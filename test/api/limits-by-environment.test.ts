@@ -15,7 +15,7 @@ it('DEC-106 the tokens of a day are as many as the environment says', async () =
   const user = await stack.newUser()
   const send = () => user.send('chat.send', { body: { messages: [{ role: 'user', content: '/echo Hi' }] } })
   expect(await send()).toMatchObject({ status: 200, body: { success: true } })
-  expect(await send()).toMatchObject({ status: 429, body: { code: 'tokens_used_up' } })
+  expect(await send()).toMatchObject({ status: 429, body: { code: 'budget' } })
 })
 
 it('LIM-08 AUTH-11 the page and the pool ask for as long a password as the environment says', async () => {

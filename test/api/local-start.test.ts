@@ -66,6 +66,7 @@ it('tells the browser what it needs, without a secret', async () => {
     oauthDomain: (await stack.endpoints()).cognito,
     assistantName: 'Juno',
     brandName: 'Juno',
+    signUp: 'open',
     demo: { model: true, providers: true },
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
   })

@@ -18,7 +18,12 @@ beforeAll(async () => {
   model = await startFakeModel(says('Fine.'))
   sources = await startSources()
   stack = await startStack({
-    env: { OPENAI_BASE_URL: model.baseUrl, GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url },
+    env: {
+      OPENAI_BASE_URL: model.baseUrl,
+      GITHUB_API_URL: sources.url,
+      MCP_REGISTRY_URL: sources.url,
+      SITE_TOKENS_PER_DAY: '1000000',
+    },
   })
   ann = await stack.newUser()
 })
@@ -52,6 +57,15 @@ it('a reply tells its tokens and the time to the first one, with the id that its
   })
   expect(line?.values['TimeToFirstToken']).toBeGreaterThan(0)
   expect(line?.about['requestId']).toMatch(/^[0-9a-f-]{36}$/)
+})
+
+it('a settled reply tells the share of the day that everybody together has used', async () => {
+  const before = (await measured()).length
+  model.behave((response) => response.writeHead(500).end('{}'))
+  await ann.send('chat.send', { body: question('A long prompt. '.repeat(6_000)) })
+  model.behave(says('Fine.'))
+  const [line] = await since(before, 'SiteBudgetUsed')
+  expect(line?.values).toEqual({ SiteBudgetUsed: 3 })
 })
 
 it('a reply that fails is counted, and so is the answer of its status', async () => {

@@ -2,10 +2,15 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { callsPerMinute } from '#shared/limits.ts'
 import { routes, type Route, type RouteName } from '#shared/routes.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
-import type { Reply, StackUser } from '../support/stack-user.ts'
+import type { Reply } from '../support/caller.ts'
+import type { StackUser } from '../support/stack-user.ts'
 
 const factor = 0.05
-const allowed = { chat: callsPerMinute.chat * factor, write: callsPerMinute.write * factor }
+const allowed = {
+  chat: callsPerMinute.chat * factor,
+  write: callsPerMinute.write * factor,
+  read: callsPerMinute.read * factor,
+}
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -13,8 +18,9 @@ beforeAll(async () => {
 })
 afterAll(() => stack.stop())
 
-const limited = (Object.entries(routes) as [RouteName, Route][]).filter(([, { limit }]) => limit !== 'none')
-const reads = (Object.entries(routes) as [RouteName, Route][]).filter(([, { limit }]) => limit === 'none')
+const table = Object.entries(routes) as [RouteName, Route][]
+const limited = table.filter(([, { limit }]) => limit === 'chat' || limit === 'write')
+const reads = table.filter(([, { limit }]) => limit === 'read')
 const anywhere = {
   params: {
     sessionId: 'nothing-here',
@@ -24,8 +30,8 @@ const anywhere = {
     entryId: 'nothing-here',
   },
 }
-/** the sync buttons have a budget per hour on top, which is used up first */
-const buttons = new Set<RouteName>(['registry.sync', 'registry.refresh'])
+/** these have a budget per hour or day on top, which is used up first */
+const seldom = new Set<RouteName>(['registry.sync', 'registry.refresh', 'account.export'])
 
 /** Calls until it is enough. The minute may turn meanwhile, once: then a second budget is used up. */
 async function callUntilRefused(user: StackUser, name: RouteName, most: number): Promise<Reply[]> {
@@ -35,8 +41,9 @@ async function callUntilRefused(user: StackUser, name: RouteName, most: number):
   return replies
 }
 
-it('the budgets are 60 messages and 300 other calls a minute', () => {
-  expect(callsPerMinute).toEqual({ chat: 60, write: 300 })
+it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => {
+  expect(callsPerMinute).toEqual({ chat: 60, write: 300, read: 600 })
+  expect(table.filter(([, { limit }]) => limit === 'none').map(([name]) => name)).toEqual(['health'])
   expect(limited.map(([name, { limit }]) => `${name} ${limit}`)).toEqual([
     'chat.send chat',
     'runs.stop write',
@@ -73,7 +80,7 @@ it('the budgets are 60 messages and 300 other calls a minute', () => {
 })
 
 // its first call ends the token, so that nobody comes to use its budget up
-const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere' && !buttons.has(name))
+const repeatable = limited.filter(([name]) => name !== 'account.signOutEverywhere' && !seldom.has(name))
 
 it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (name, { limit }) => {
   const most = limit === 'chat' ? allowed.chat : allowed.write
@@ -96,17 +103,18 @@ it.each(repeatable)('DEC-106 %s has a budget of its own for each user', async (n
   expect((await other.send(name, { ...anywhere, body: {} })).status).not.toBe(429)
 })
 
-it('reads are not counted, and go on when the budget is used up', async () => {
+it('reads have a budget of their own, which all of them share, and go on when the others are used up (M3)', async () => {
   const user = await stack.newUser()
-  const read = async () => {
-    const statuses = new Set<number>()
-    for (const [name] of reads) statuses.add((await user.send(name, anywhere)).status)
-    return statuses
-  }
-  for (let round = 0; round < 2 * allowed.write; round += 1) expect(await read()).toEqual(new Set([200, 404]))
   expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
   await callUntilRefused(user, 'chat.send', allowed.chat)
-  expect(await read()).toEqual(new Set([200, 404]))
+  const statuses: number[] = []
+  // the minute may turn meanwhile, once
+  while (statuses.at(-1) !== 429 && statuses.length <= 2 * allowed.read)
+    statuses.push((await user.send(reads[statuses.length % reads.length]?.[0] ?? 'health', anywhere)).status)
+  expect(statuses.length).toBeGreaterThan(allowed.read)
+  expect(new Set(statuses.slice(0, -1))).toEqual(new Set([200, 404]))
+  expect(statuses.at(-1)).toBe(429)
+  expect((await user.send('sessions.delete', anywhere)).status).toBe(404)
 })
 
 it('a message over the budget is not kept, and the model is not asked', async () => {

@@ -31,7 +31,7 @@ beforeEach(async () => {
 })
 
 describe('the catalogue', () => {
-  it('REG-01 REG-22 REG-27 DATA-19 DATA-21 DATA-22 is filled by the daily sync and served in pages', async () => {
+  it('REG-22 is served in pages', async () => {
     const page = await user.call('registry.page', { query: { page: 1, limit: 20 } })
     expect(page).toMatchObject({ total: 30, hasMore: true, page: 1 })
     expect(page.items).toHaveLength(20)
@@ -40,6 +40,9 @@ describe('the catalogue', () => {
     expect(second).toMatchObject({ hasMore: false })
     expect(new Set([...page.items, ...second.items].map(({ id }) => id)).size).toBe(30)
     expect([...page.items, ...second.items].every(({ is_active }) => is_active)).toBe(true)
+  })
+
+  it('REG-27 DATA-21 tells when the daily sync ran last, and how many servers there are', async () => {
     const status = await user.call('registry.status')
     expect(Date.parse(status.lastSync ?? '')).toBeLessThanOrEqual(Date.now())
     expect(status).toMatchObject({
@@ -53,14 +56,20 @@ describe('the catalogue', () => {
     expect((await user.call('registry.page')).items).toHaveLength(30)
   })
 
-  it('INT-12 REG-13 REG-14 REG-15 REG-16 DEC-073 searches and filters what was synced, and asks nobody', async () => {
+  const ids = async (query: { term?: string; provider?: string; auth_type?: 'api_key' }) =>
+    (await user.call('registry.search', { query: { term: '', page: 1, limit: 50, ...query } })).items.map(
+      ({ id }) => id,
+    )
+
+  it('INT-12 REG-13 DEC-073 searches what was synced, and asks nobody', async () => {
     const callsBefore = [...sources.world.calls]
-    const ids = async (query: { term?: string; provider?: string; auth_type?: 'api_key' }) =>
-      (await user.call('registry.search', { query: { term: '', page: 1, limit: 50, ...query } })).items.map(
-        ({ id }) => id,
-      )
     expect(await ids({ term: 'GMAIL' })).toEqual(['gmail'])
     expect(await ids({ term: 'weather' })).toEqual(['github-mcp-weather'])
+    expect(await ids({ term: 'no such thing' })).toEqual([])
+    expect(sources.world.calls).toEqual(callsBefore)
+  })
+
+  it('REG-15 REG-16 filters by a part of the provider, and by the exact auth type', async () => {
     expect(await ids({ provider: 'goog' })).toEqual(['gmail', 'google-drive', 'google-calendar'])
     expect(await ids({ auth_type: 'api_key' })).toEqual([
       'notion',
@@ -70,8 +79,6 @@ describe('the catalogue', () => {
       'trello',
       'github-mcp-weather',
     ])
-    expect(await ids({ term: 'no such thing' })).toEqual([])
-    expect(sources.world.calls).toEqual(callsBefore)
   })
 
   it('DATA-16 DATA-20 gives one entry', async () => {
@@ -85,6 +92,40 @@ describe('the catalogue', () => {
       status: 404,
       body: { error: 'MCP with ID nothing not found' },
     })
+  })
+})
+
+describe('a server that people run on their own computer', () => {
+  it('UX-20 DEC-151 stands behind all others, and cannot be connected', async () => {
+    const { items } = await user.call('registry.page')
+    const firstLocal = items.findIndex(({ id }) => id.startsWith('github-mcp-'))
+    expect(firstLocal).toBeGreaterThan(0)
+    expect(items.slice(firstLocal).every(({ config }) => config.source === 'github')).toBe(true)
+    const refusal = {
+      status: 422,
+      body: {
+        code: 'runs_locally',
+        error: 'Weather runs on your own computer and has no web address, so it cannot be connected here.',
+      },
+    }
+    const params = { mcpId: 'github-mcp-weather' }
+    expect(
+      await user.send('integrations.connect', {
+        params,
+        body: { credentials: { WEATHER_API_KEY: 'k-123' } },
+      }),
+    ).toMatchObject(refusal)
+    expect(
+      await user.send('oauth.handle', {
+        body: {
+          action: 'initiate',
+          mcpId: 'github-mcp-weather',
+          clientId: 'x',
+          redirectUri: `${stack.origin}/oauth/callback`,
+        },
+      }),
+    ).toMatchObject(refusal)
+    expect(await user.call('integrations.list')).toEqual({ integrations: [] })
   })
 })
 

@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { startMcpRegistry } from '../support/mcp-registry.ts'
 import { decide, exchangeOf } from '../support/provider-consent.ts'
+import { syncPublished } from '../support/published-servers.ts'
 import { openStackTable } from '../support/stack-table.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
@@ -24,6 +25,7 @@ afterAll(async () => {
 })
 
 const redirectUri = () => `${stack.origin}/oauth/callback`
+const ownAddress = () => new RegExp(`^${stack.origin}/oauth/server-callback/[0-9a-f]{32}$`)
 const begin = (user: StackUser, mcpId: string) =>
   user.send('oauth.handle', { body: { action: 'initiate', mcpId, redirectUri: redirectUri() } })
 const one = async (user: StackUser, id: string) =>
@@ -38,8 +40,7 @@ async function connectAtOnce(user: StackUser, mcpId: string) {
   return {
     query: new URL(authUrl).searchParams,
     back,
-    exchange: (parts: object = {}) =>
-      user.send('oauth.handle', { body: { ...exchangeOf(back, redirectUri()), ...parts } }),
+    exchange: (parts: object = {}) => user.send('oauth.handle', { body: { ...exchangeOf(back), ...parts } }),
   }
 }
 
@@ -50,7 +51,7 @@ describe('a server that registers whoever asks', () => {
     expect(Object.fromEntries(query)).toMatchObject({
       response_type: 'code',
       client_id: expect.stringMatching(/^client-/) as string,
-      redirect_uri: redirectUri(),
+      redirect_uri: expect.stringMatching(ownAddress()) as string,
       code_challenge_method: 'S256',
       resource: `${providers ?? ''}/notion/mcp`,
       scope: 'read write offline_access',
@@ -69,6 +70,33 @@ describe('a server that registers whoever asks', () => {
       table.close()
     }
     expect(stack.output()).not.toMatch(/access-|refresh-|code-/)
+  })
+
+  it('has an address of its own that people come back to', async () => {
+    const addresses = await Promise.all(
+      ['notion', 'airtable', 'typeform', 'intercom'].map(
+        async (mcpId) => (await connectAtOnce(ann, mcpId)).query.get('redirect_uri') ?? '',
+      ),
+    )
+    expect(new Set(addresses).size).toBe(4)
+    for (const address of addresses) expect(address).toMatch(ownAddress())
+  })
+
+  it('gets no code that came to another address (H1)', async () => {
+    const { exchange } = await connectAtOnce(bob, 'airtable')
+    const other = (await connectAtOnce(bob, 'notion')).query.get('redirect_uri')
+    for (const redirect_uri of [other, redirectUri(), `${stack.origin}/oauth/document-callback`])
+      expect(await exchange({ redirect_uri })).toMatchObject({
+        status: 400,
+        body: { code: 'oauth_state_not_found' },
+      })
+    expect((await exchange()).status).toBe(200)
+  })
+
+  it('an `iss` of somebody else is refused also where none was promised (H1)', async () => {
+    const { back, exchange } = await connectAtOnce(bob, 'airtable')
+    expect(back.searchParams.has('iss')).toBe(false)
+    expect((await exchange({ iss: 'https://issuer.invalid' })).status).toBe(400)
   })
 
   it('is registered at once for everybody', async () => {
@@ -120,7 +148,7 @@ it('a server that reads documents is given the address of ours, which says what 
     client_id: address,
     client_name: 'Juno',
     client_uri: stack.origin,
-    redirect_uris: [redirectUri()],
+    redirect_uris: [`${stack.origin}/oauth/document-callback`],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',
@@ -159,17 +187,7 @@ describe('entries of the MCP Registry', () => {
       { name: 'com.example/open', title: 'Open to all', url: everything.url },
       { name: 'com.example/key', title: 'Wants a key', url: `${providers}/gmail/api/mcp` },
     )
-    await ann.call('registry.refresh', { body: { kind: 'force' } })
-    await vi.waitFor(
-      async () => {
-        const { items } = await ann.call('registry.search', {
-          query: { term: 'remote server', page: 1, limit: 20 },
-        })
-        ids = Object.fromEntries(items.map(({ name, id }) => [name, id]))
-        if (items.length !== 3) throw new Error('not synced yet')
-      },
-      { timeout: 10_000 },
-    )
+    ids = await syncPublished(ann, 3)
   })
 
   it('are signed in to where their server says so', async () => {
@@ -191,6 +209,13 @@ describe('entries of the MCP Registry', () => {
       status: 'connected',
       token_status: 'active',
     })
+  })
+
+  it('let those tools run at once that only read within their server, as it listed them at the connection (M2)', async () => {
+    const { integrations } = await ann.call('tools.list', {})
+    const tools = integrations.find(({ id }) => id === ids['Open to all'])?.capabilities ?? []
+    const writes = (name: string) => tools.find(({ id }) => id.endsWith(name))?.writes
+    expect([writes('_echo'), writes('_gzip-file-as-resource')]).toEqual([false, true])
   })
 
   it('ask for a key where it wants one and tells no more', async () => {

@@ -11,24 +11,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { credentialVariables } from '../../infra/local/credentials.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 const run = promisify(execFile)
 const live = 'juno-local'
 const restored = 'juno-local-restored'
-const aws = { AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+const region = 'us-east-1'
 
 let stack: LocalStack
 let client: DynamoDBClient
 let pool: string
 beforeAll(async () => {
   stack = await startStack()
-  const { dynamodb } = await stack.endpoints()
+  const { dynamodb, credentials } = await stack.endpoints()
   client = new DynamoDBClient({
     endpoint: dynamodb,
-    region: aws.AWS_REGION,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    region,
+    credentials,
   })
   const config = (await (await fetch(`${stack.origin}/config.json`)).json()) as { userPoolId: string }
   pool = config.userPoolId
@@ -60,14 +61,16 @@ async function restoreToNow(): Promise<void> {
 }
 
 async function restore(...whose: string[]) {
-  const { dynamodb, cognito } = await stack.endpoints()
-  const endpoints = {
+  const { dynamodb, cognito, credentials } = await stack.endpoints()
+  const aws = {
+    AWS_REGION: region,
+    ...credentialVariables(credentials),
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb,
     AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: cognito,
   }
   const names = ['--from', restored, '--to', live, '--pool', pool]
   const { stdout } = await run(process.execPath, ['infra/operate/restore.ts', ...names, ...whose], {
-    env: { PATH: process.env['PATH'], ...aws, ...endpoints },
+    env: { PATH: process.env['PATH'], ...aws },
   })
   return stdout
 }

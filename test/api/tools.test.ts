@@ -51,7 +51,7 @@ describe('writing', () => {
     return { asked, asks, answer }
   }
 
-  it('CAP-05 shows exactly what will be sent, and sends it once it is allowed, once', async () => {
+  it('CAP-05 DEC-143 shows exactly what will be sent, and sends it once it is allowed, once', async () => {
     const { asks, answer } = await waiting('cleo@example.org')
     expect(asks?.arguments).toMatchObject({ to: 'cleo@example.org', subject: 'Lunch' })
     expect(await mails('cleo@example.org')).toBe(0)
@@ -62,7 +62,7 @@ describe('writing', () => {
     expect(await mails('cleo@example.org')).toBe(1)
   })
 
-  it('CAP-07 creates a file in Google Drive once it is allowed, which the next list shows', async () => {
+  it('CAP-07 DEC-143 creates a file in Google Drive once it is allowed, which the next list shows', async () => {
     const asked = question(
       'Create a file named "packing.txt" in my Google Drive with the content: two shirts',
     )

@@ -8,6 +8,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { credentialVariables } from '../../infra/local/credentials.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { placesOf } from '../support/every-store.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
@@ -110,7 +111,7 @@ async function signInAtSlack() {
       redirectUri,
     },
   })
-  await ann.call('oauth.handle', { body: exchangeOf(await decide(authUrl, 'allow'), redirectUri) })
+  await ann.call('oauth.handle', { body: exchangeOf(await decide(authUrl, 'allow')) })
 }
 
 const connectNotion = (apiKey: string) =>
@@ -199,10 +200,11 @@ it('INFRA-06 after a new line of the sealing key all is sealed anew, and the old
   await stack.restart({ VAULT: 'table' })
   await connectNotion(canaries.key)
   await signInAtSlack()
+  const endpoints = await stack.endpoints()
   const secrets = new SecretsManagerClient({
-    endpoint: (await stack.endpoints()).secrets,
+    endpoint: endpoints.secrets,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: endpoints.credentials,
   })
   const SecretId = 'juno/local/sealing-key'
   const { SecretString: old = '' } = await secrets.send(new GetSecretValueCommand({ SecretId }))
@@ -221,7 +223,7 @@ it('INFRA-06 after a new line of the sealing key all is sealed anew, and the old
 })
 
 it('works on a deployed stage by the outputs of its stacks, and says what is missing', async () => {
-  const { dynamodb, secrets } = await stack.endpoints()
+  const { dynamodb, secrets, credentials } = await stack.endpoints()
   const cloud = await startStacks('ada-live', {
     TableName: 'juno-local',
     SealingKeySecret: 'juno/local/sealing-key',
@@ -234,7 +236,7 @@ it('works on a deployed stage by the outputs of its stacks, and says what is mis
     AWS_ENDPOINT_URL_CLOUDFORMATION: cloud.url,
   }
   const nobody = { ...nowhere, AWS_REGION: 'us-east-1' }
-  const env = { ...nobody, AWS_ACCESS_KEY_ID: 'test', AWS_SECRET_ACCESS_KEY: 'test' }
+  const env = { ...nobody, ...credentialVariables(credentials) }
   try {
     const ada = ['-c', 'assistantName=Ada', '-c', 'stage=live']
     expect(await run(['--to', 'table', ...ada], env)).toEqual({

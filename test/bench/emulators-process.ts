@@ -1,10 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { handler as preTokenGeneration } from '../../functions/sign-in/pre-token-generation.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
+import { testCredentials } from '../support/credentials.ts'
 import { serveParent } from './child.ts'
 
 // The emulators of AWS in a process of their own, so that their work is not charged to the product.
@@ -23,17 +25,28 @@ export interface Emulators {
   accessToken: string
 }
 
+const region = 'us-east-1'
 const dataDir = mkdtempSync(join(tmpdir(), 'juno-bench-'))
 process.on('exit', () => rmSync(dataDir, { recursive: true, force: true }))
-const dynamodb = await startDynamoDbEmulator({ dataDir, tableName: 'bench' })
+const dynamodb = await startDynamoDbEmulator({
+  dataDir,
+  tableName: 'bench',
+  credentials: testCredentials,
+  region,
+})
 const s3 = await startS3Emulator({
   dataDir,
   bucket: 'bench',
-  credentials: { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local', region: 'us-east-1' },
+  credentials: testCredentials,
+  region,
   corsOrigins: [],
 })
-const secrets = await startSecretsEmulator({ dataDir, region: 'us-east-1' })
-const pool = await startTestPool({ dataDir })
+const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
+const pool = await startTestPool({
+  dataDir,
+  triggers: { preTokenGeneration },
+  siteOrigins: [process.env['SITE_ORIGIN'] ?? ''],
+})
 const user = await pool.newUser()
 const { tokens } = await pool.signIn(user)
 const ready: Emulators = {

@@ -19,7 +19,7 @@ const tools = Array.from({ length: Number(toolsEach) }, (_, at) => ({
       state: { type: 'string', enum: ['open', 'closed', 'all'] },
     },
   },
-  annotations: { readOnlyHint: true },
+  annotations: { readOnlyHint: true, openWorldHint: false },
 }))
 
 const results: Record<string, (asked: { protocolVersion?: string }) => object> = {

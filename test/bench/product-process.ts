@@ -22,7 +22,7 @@ process.stdout.write = (text: string | Uint8Array) => {
 const env = (name: string) => process.env[name] ?? ''
 
 const site = Promise.withResolvers<Site>()
-const { url: origin } = await listen(createLocalServer(site.promise))
+const { url: origin } = await listen(createLocalServer(site.promise), Number(env('PORT')))
 installLambdaRuntime()
 await storeSecret(env('MODEL_KEY_SECRET'), 'none')
 await storeSecret(env('SEALING_KEY_SECRET'), 'no key that seals anything: 48 characters or more')
@@ -43,6 +43,7 @@ site.resolve({
     userPoolEndpoint: env('AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER'),
     assistantName: env('ASSISTANT_NAME'),
     brandName: env('BRAND_NAME'),
+    signUp: 'open',
     demo: { model: true, providers: true },
     version: '0.0.0',
   },

@@ -1,9 +1,16 @@
 import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { createServer } from 'node:http'
 import { openStores, type Stores } from '../../functions/sessions/stores.ts'
-import { itemBytes, storedItemOverheadBytes, type Item } from '../../infra/local/emulators/item-size.ts'
+import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
+import { listen } from '../../infra/local/listen.ts'
+import { credentialVariables } from '../../infra/local/credentials.ts'
+import { testCredentials } from '../support/credentials.ts'
 import { startChild } from './child.ts'
 import type { Emulators } from './emulators-process.ts'
+
+/** What every stored item is billed for besides its own bytes (the developer guide, "DynamoDB item sizes and formats"). */
+const storedItemOverheadBytes = 100
 
 export interface Usage {
   cpuMs: number
@@ -45,12 +52,21 @@ export interface Product {
 
 const tableName = 'bench'
 
+async function findFreePort(): Promise<number> {
+  const server = await listen(createServer())
+  await server.close()
+  return server.port
+}
+
 /**
  * @param profileTo a folder: the handlers' process writes a CPU profile into it when it ends
  * @param env of the handlers' process, beside what every bench needs
  */
 export async function startProduct(profileTo?: string, env: Record<string, string> = {}): Promise<Product> {
-  const emulators = await startChild<Emulators>('emulators-process.ts')
+  // the user pool answers to pages of this origin alone, and starts first
+  const port = await findFreePort()
+  const siteOrigin = `http://127.0.0.1:${port}`
+  const emulators = await startChild<Emulators>('emulators-process.ts', { env: { SITE_ORIGIN: siteOrigin } })
   const model = await startChild<string>('model-process.ts')
   const { ready: at } = emulators
   const product = await startChild<string>('product-process.ts', {
@@ -59,16 +75,17 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
       ...(profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`]),
     ],
     env: {
+      PORT: String(port),
       AWS_REGION: 'us-east-1',
-      AWS_ACCESS_KEY_ID: 'local',
-      AWS_SECRET_ACCESS_KEY: 'local',
-      AWS_SESSION_TOKEN: 'local',
+      ...credentialVariables(testCredentials),
       AWS_ENDPOINT_URL_DYNAMODB: at.dynamodb,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: at.secrets,
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: at.cognito,
       AWS_ENDPOINT_URL_S3: at.s3,
       TABLE_NAME: tableName,
       UPLOADS_BUCKET: 'bench',
+      // no bench has a document read by the product: `npm run bench -- documents` measures the reader itself
+      DOCUMENT_PARSER_FUNCTION: 'none',
       TOKEN_ISSUER: at.issuer,
       JWKS_URI: at.jwksUri,
       USER_POOL_ID: at.userPoolId,
@@ -77,6 +94,7 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
       BRAND_NAME: 'Juno',
       PRODUCT_VERSION: '0.0.0',
       // the limits are counted, and never reached
+      SITE_TOKENS_PER_DAY: '1000000000000',
       RATE_LIMIT_FACTOR: '100000',
       OPENAI_BASE_URL: model.ready,
       OPENAI_MODEL: 'bench',
@@ -91,7 +109,7 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
   const connection = new DynamoDBClient({
     endpoint: at.dynamodb,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: testCredentials,
   })
   const client = DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } })
   return {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { oauthCallbackPath } from '#shared/oauth-client.ts'
+import { allowedRepository } from '../../functions/integrations/allowed-repository.ts'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { customToolRepository } from '../../functions/integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../../functions/integrations/integration-repository.ts'
@@ -15,6 +16,7 @@ import { sealer } from '../../functions/platform/seal.ts'
 import { openTable } from '../../functions/platform/table.ts'
 import { serverConnections } from '../../functions/tools/server-connections.ts'
 import { serverTools } from '../../functions/tools/server-tools.ts'
+import { credentialVariables, generateCredentials } from '../../infra/local/credentials.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { writeSiteRow } from '../../infra/local/provision.ts'
 
@@ -31,11 +33,12 @@ const sub = 'conformance'
 const mcpId = 'conformance'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'juno-conformance-'))
-const emulator = await startDynamoDbEmulator({ dataDir, tableName: 'conformance' })
+const region = 'us-east-1'
+const credentials = generateCredentials()
+const emulator = await startDynamoDbEmulator({ dataDir, tableName: 'conformance', credentials, region })
 Object.assign(process.env, {
-  AWS_REGION: 'us-east-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
+  AWS_REGION: region,
+  ...credentialVariables(credentials),
   AWS_ENDPOINT_URL_DYNAMODB: emulator.url,
   TABLE_NAME: 'conformance',
   BRAND_NAME: 'Juno',
@@ -81,6 +84,7 @@ const stores: Stores = {
   integrations: integrationRepository(table),
   credentials: credentialRepository(table),
   tools: customToolRepository(table),
+  allowed: allowedRepository(table),
   states: oauthStateRepository(table),
   clients: registeredClientRepository(table),
   sealer: sealer({ read: () => Promise.resolve('no key that seals anything: 48 characters or more') }, 'key'),
@@ -103,15 +107,19 @@ async function connect(): Promise<void> {
     process.env['MCP_CONFORMANCE_CONTEXT'] ?? '{}',
   ) as { client_id?: string; client_secret?: string }
   const own = clientId === undefined ? {} : { clientId, clientSecret }
-  const begun = await initiate(stores, sub, { mcpId, environment: 'production', redirectUri, ...own })
+  const wish = { mcpId, environment: 'production' as const, redirectUri, ...own }
+  let begun = await initiate(stores, sub, wish)
+  // the suite's authorization server has a port of its own, which makes it somebody else's
+  if ('foreignSignIn' in begun)
+    begun = await initiate(stores, sub, { ...wish, agreedTo: begun.foreignSignIn.signsInAt })
   if (!('authUrl' in begun)) return
   const { headers } = await fetch(begun.authUrl, { redirect: 'manual' })
-  const back = new URL(headers.get('location') ?? '').searchParams
+  const { origin: home, pathname, searchParams: back } = new URL(headers.get('location') ?? '')
   await redeem(stores, sub, {
     code: back.get('code') ?? '',
     state: back.get('state') ?? '',
     iss: back.get('iss') ?? undefined,
-    redirectUri,
+    redirectUri: `${home}${pathname}`,
   })
 }
 

@@ -12,7 +12,7 @@ const knownFailures: Record<string, string> = {
   'elicitation-sep1034-client-defaults':
     'servers cannot ask the person: what a tool needs, the model asks for',
   'auth/basic-cimd':
-    'a warning: the suite looks for a metadata document of its own, and is given the product’s',
+    'a warning: metadata documents are for servers that name themselves (`iss`), others register',
   'auth/scope-step-up': 'a missing permission is told, and granted by connecting anew, never on the way',
   'auth/pre-registration': 'a server of the catalogue takes no typed Client ID',
   'auth/2025-03-26-oauth-metadata-backcompat':

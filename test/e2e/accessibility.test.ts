@@ -12,9 +12,11 @@ import {
   composer,
   fillSignIn,
   openHistory,
+  refreshSession,
   replyFinished,
   say,
   signedInPage,
+  signInAgain,
   stopButton,
 } from '../support/page-steps.ts'
 import { revokeNewestGrant } from '../support/revoke-grant.ts'
@@ -128,13 +130,23 @@ const walks: Record<string, () => Promise<void>> = {
     await look(page, 'second step by backup code')
   },
   'two-factor': async () => {
-    const page = await signedIn()
+    const { page, user } = await signedInPage(stack, reduced)
     const release = await answer(page, '**/setup-2fa', 'never')
     await page.goto('/settings')
     await button(page, /Enable 2FA/).click()
     await page.getByText('Preparing your key…').waitFor()
     await look(page, 'two-factor, preparing')
     await release()
+    await page.goto('/')
+    await refreshSession(page)
+    expectFailures(page, { url: /setup-2fa$/, status: 403 })
+    await page.goto('/settings')
+    await button(page, /Enable 2FA/).click()
+    await signInAgain(page).waitFor()
+    await look(page, 'two-factor, sign in again')
+    await signInAgain(page).getByLabel('Password', { exact: true }).fill(user.password)
+    await page.keyboard.press('Enter')
+    await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
     await page.reload()
     await button(page, /Enable 2FA/).click()
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor()
@@ -152,8 +164,26 @@ const walks: Record<string, () => Promise<void>> = {
       }),
     )
     await button(page, 'Disable').click()
-    await page.getByRole('dialog', { name: 'Disable two-factor authentication?' }).waitFor()
+    const dialog = page.getByRole('dialog', { name: 'Disable two-factor authentication?' })
+    await dialog.waitFor()
+    await look(page, 'two-factor, confirmation')
+    await dialog.getByRole('button', { name: 'Disable' }).click()
+    await dialog.getByLabel('Verification code').waitFor()
     await look(page, 'two-factor, proof')
+  },
+  'a temporary chat': async () => {
+    const { page, user } = await signedInPage(stack, reduced)
+    await user.call('account.settings', { body: { keep_conversations: false } })
+    await page.reload()
+    await page.getByText('This chat is not kept.').waitFor()
+    await say(page, 'Hello')
+    await replyFinished(page)
+    await look(page, 'temporary chat')
+    await button(page, /account menu/).click()
+    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByRole('dialog', { name: 'Leave this temporary chat?' }).waitFor()
+    await page.getByRole('menu').waitFor({ state: 'detached' })
+    await look(page, 'temporary chat, leaving')
   },
   settings: async () => {
     const page = await signedIn()

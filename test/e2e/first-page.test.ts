@@ -41,6 +41,31 @@ describe.each([
   })
 })
 
+it('NAV-02 NAV-09 a visitor of the main screen is sent to the sign-in page', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/')
+  await page.waitForURL('/auth')
+  await page.getByRole('heading', { name: 'Sign in' }).waitFor()
+  await page.getByRole('button', { name: 'Create account' }).waitFor()
+})
+
+it('NAV-01 CHAT-08 the main screen is the chat, whose prompts are sent', async () => {
+  const { page } = await signedInPage(stack)
+  expect(new URL(page.url()).pathname).toBe('/')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await page.getByRole('button', { name: 'What can you help me with?' }).click()
+  await page.getByRole('heading', { name: 'You', exact: true }).waitFor()
+})
+
+it('MENU-06 MENU-08 logging out leads to the sign-in page, and ends the session', async () => {
+  const { page } = await signedInPage(stack)
+  await page.getByRole('button', { name: /account menu/i }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL('/auth')
+  await page.goto('/')
+  await page.waitForURL('/auth')
+})
+
 it.each([
   ['a phone', { width: 390, height: 844 }],
   ['a wide screen', { width: 1280, height: 800 }],

@@ -26,7 +26,7 @@ async function continueAs(page: Page, email: string): Promise<void> {
   await allow(page).click()
 }
 
-it('AUTH-03 AUTH-19 DEC-030 DEC-116 signs in through the hosted page with code, PKCE and consent, stays signed in, and out of both', async () => {
+it('AUTH-03 AUTH-19 DEC-116 signs in through the hosted page with code, PKCE and consent, stays signed in, and out of both', async () => {
   const page = await newPage({ baseURL: stack.origin })
   await page.goto('/auth')
   const asked = page.waitForRequest(/\/oauth2\/authorize\?/)
@@ -71,6 +71,15 @@ it('AUTH-03 AUTH-19 DEC-030 DEC-116 signs in through the hosted page with code, 
   await toastNamed(page, 'Signed out').waitFor()
   await google(page).click()
   await allow(page).waitFor()
+})
+
+it('DEC-030 the button names Google', async () => {
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/auth')
+  await google(page).waitFor()
+  expect(await page.getByRole('button', { name: /Continue with/ }).allTextContents()).toEqual([
+    'Continue with Google',
+  ])
 })
 
 it('AUTH-27 cancelled at Google leads back with a sentence', async () => {

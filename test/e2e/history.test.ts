@@ -69,7 +69,7 @@ it('HIST-29 a deletion can be taken back, and the open conversation is there aga
   await openHistory(page)
   await row(page, 'Tell me about Rome').hover()
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
-  await page.getByText('Chat deleted!').waitFor()
+  await page.getByText('Chat removed').waitFor()
   await panel(page).getByText('No conversations yet').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await row(page, 'Tell me about Rome').waitFor()
@@ -87,10 +87,11 @@ it('HIST-12 HIST-29 a deletion reaches the server when its toast is closed', asy
   const gone = page.waitForResponse((response) => response.request().method() === 'DELETE')
   await page
     .getByRole('listitem')
-    .filter({ hasText: 'Chat deleted!' })
+    .filter({ hasText: 'Chat removed' })
     .getByRole('button', { name: 'Close' })
     .click()
   expect((await gone).status()).toBe(200)
+  await page.getByText('Chat deleted!').waitFor()
   await page.goto('/')
   await openHistory(page)
   await panel(page).getByText('No conversations yet').waitFor()
@@ -101,7 +102,7 @@ it('a page that is left carries its deletions out', async () => {
   await talk(page, 'Tell me about Rome')
   await openHistory(page)
   await page.getByRole('button', { name: 'Delete Tell me about Rome' }).click()
-  await page.getByText('Chat deleted!').waitFor()
+  await page.getByText('Chat removed').waitFor()
   await page.reload()
   await vi.waitFor(async () => expect((await user.call('sessions.list')).sessions).toEqual([]), {
     timeout: 5_000,

@@ -1,24 +1,36 @@
-import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
-import { expectFailures } from '../support/browser.ts'
+import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
+import { expectFailures, screenshot } from '../support/browser.ts'
 import { startSources } from '../support/catalogue-sources.ts'
 import { type EverythingServer, startEverything } from '../support/everything-server.ts'
 import { card, openCatalogue, toast } from '../support/integration-steps.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { say, signedInPage } from '../support/page-steps.ts'
+import { startMcpRegistry } from '../support/mcp-registry.ts'
+import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 let server: EverythingServer
+let registry: Awaited<ReturnType<typeof startMcpRegistry>>
+let first: McpServer
+let second: McpServer
 
 beforeAll(async () => {
-  server = await startEverything()
-  stack = await startStack({ env: { OUTBOUND_ALLOW: server.host } })
+  ;[server, registry, first, second] = await Promise.all([
+    startEverything(),
+    startMcpRegistry(),
+    startMcpServer(),
+    startMcpServer(),
+  ])
+  const OUTBOUND_ALLOW = [server, first, second].map(({ host }) => host).join()
+  stack = await startStack({ env: { OUTBOUND_ALLOW, MCP_REGISTRY_URL: registry.url } })
 })
 afterAll(async () => {
   server.stop()
   await stack.stop()
+  await Promise.all([registry.close(), first.close(), second.close()])
 })
 
-it('CUST-06 CUST-12 CUST-21 CAP-01 a real MCP server is tested and added, and its tools work in the chat', async () => {
+it('CUST-21 CAP-01 a real MCP server is tested and added, and its tools work in the chat', async () => {
   const { page } = await signedInPage(stack)
   await openCatalogue(page)
   await page.getByRole('button', { name: 'Add Custom' }).click()
@@ -38,7 +50,7 @@ it('CUST-06 CUST-12 CUST-21 CAP-01 a real MCP server is tested and added, and it
   await page.getByText('Echo: Good morning').first().waitFor()
 })
 
-it('CUST-01 CUST-02 CUST-03 CUST-04 CUST-05 CUST-11 CUST-13 CUST-14 CUST-16 CUST-19 CUST-21 a tool of one’s own is added, found after a reload, and removed', async () => {
+it('CUST-01 CUST-13 CUST-14 a tool of one’s own is added, found after a reload, and removed', async () => {
   const { page } = await signedInPage(stack)
   await openCatalogue(page)
   await page.getByRole('button', { name: 'Add Custom' }).click()
@@ -58,6 +70,10 @@ it('CUST-01 CUST-02 CUST-03 CUST-04 CUST-05 CUST-11 CUST-13 CUST-14 CUST-16 CUST
   await tools.getByText('Custom MCP Tool', { exact: true }).waitFor()
   expect(await page.content()).not.toContain('canary-key-1234')
   await tools.getByRole('button', { name: 'Delete Roast log' }).click()
+  await page
+    .getByRole('dialog', { name: 'Delete Roast log?' })
+    .getByRole('button', { name: 'Delete', exact: true })
+    .click()
   await toast(page, 'Custom Tool Removed').waitFor()
   await tools.getByText('No custom tools yet').waitFor()
 })
@@ -78,7 +94,7 @@ it('CUST-17 DEC-082 DEC-084 refuses an address on a private network, and keeps w
   expect(await add.getByLabel('Server URL').inputValue()).toBe('https://10.0.0.1/mcp')
 })
 
-it('INT-07 INT-74 INT-76 REG-39 syncs that cannot reach their source say so, and the catalogue stays', async () => {
+it('INT-74 REG-39 syncs that cannot reach their source say so, and the catalogue stays', async () => {
   const { page } = await signedInPage(stack)
   await openCatalogue(page)
   await page.getByRole('button', { name: 'GitHub', exact: true }).click()
@@ -87,7 +103,7 @@ it('INT-07 INT-74 INT-76 REG-39 syncs that cannot reach their source say so, and
   await card(page, 'Gmail').waitFor()
 })
 
-it('INT-05 INT-06 INT-07 INT-09 INT-74 INT-75 INT-76 REG-24 REG-29 each sync brings what its source holds into the page', async () => {
+it('INT-09 REG-24 REG-29 each sync brings what its source holds into the page', async () => {
   const sources = await startSources()
   const synced = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
   onTestFinished(async () => {
@@ -124,4 +140,89 @@ it('INT-05 INT-06 INT-07 INT-09 INT-74 INT-75 INT-76 REG-24 REG-29 each sync bri
   sources.world.fault = undefined
   await press('Refresh')
   await card(page, 'Weather').waitFor()
+})
+
+it('a server of the catalogue that moves asks for its key again, on the card and in the chat (H4, M5)', async () => {
+  const tools = [{ name: 'save_note', description: 'Save a note that says something' }]
+  first.is.tools = tools
+  second.is.tools = tools
+  const { user, page } = await signedInPage(stack)
+  const publish = async (url: string) => {
+    const headers = ['X-Api-Key']
+    registry.published.splice(
+      0,
+      Infinity,
+      { name: 'com.example-notebooks.international/notebook-server', title: 'Notebook', url, headers },
+      { name: 'io.github.mallory/x', title: 'Zendesk', url: 'https://mallory.github.io/mcp' },
+      { name: 'com.zendesk/mcp', title: 'Zendesk', url: 'https://mcp.zendesk.com/mcp' },
+    )
+    await user.call('registry.refresh', { body: { kind: 'force' } })
+  }
+  await publish(first.url)
+  await vi.waitFor(async () => user.call('integrations.connect', await connection()), { timeout: 10_000 })
+  await chatAsks('approval')
+  await page.goto('/')
+  await say(page, 'Save a note that says "buy milk"')
+  const publisher = 'com.example-notebooks.international'
+  await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
+  await screenshot(page, 'catalogue-approval')
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await replyFinished(page)
+  await publish(second.url)
+  await vi.waitFor(
+    async () => {
+      const { integrations } = await user.call('integrations.list')
+      expect(integrations[0]?.reconnect).toMatchObject({ kind: 'moved' })
+    },
+    { timeout: 10_000 },
+  )
+  const moved = `Notebook has moved to ${second.host}. Connect again to use it there.`
+  await page.goto('/integrations')
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('remote server')
+  await card(page, 'Notebook').getByText(moved).waitFor()
+  await card(page, 'Notebook').getByText(publisher, { exact: true }).waitFor()
+  await card(page, 'Zendesk').getByText('com.zendesk', { exact: true }).waitFor()
+  await card(page, 'Zendesk (io.github.mallory)').waitFor()
+  await screenshot(page, 'catalogue-moved')
+  await page.setViewportSize({ width: 360, height: 740 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await screenshot(page, 'catalogue-moved-dark-phone', { fullPage: true })
+  await chatAsks('reconnect')
+  await page.goto('/')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await say(page, 'Save a note that says "buy milk"')
+  const question = page.getByRole('group', { name: 'Notebook has to be connected again' })
+  await question.getByText(moved).waitFor()
+  await screenshot(page, 'catalogue-moved-chat-dark')
+  await question.getByRole('button', { name: 'Reconnect' }).click()
+  const setup = page.getByRole('dialog', { name: 'Setup Notebook' })
+  await setup.getByText(`Published by ${publisher}, answers at ${second.host}`).waitFor()
+  await screenshot(page, 'catalogue-moved-setup-dark')
+  await setup.getByRole('textbox', { name: 'X-Api-Key' }).fill('another-key-for-the-new-place')
+  await setup.getByRole('button', { name: 'Connect to Notebook Live' }).click()
+  // connected, and not allowed
+  await page.getByRole('group', { name: `save_note with Notebook · ${publisher}?` }).waitFor()
+  expect(second.calls).toEqual([])
+
+  /** Until the chat has read the catalogue, and the server's tools. */
+  function chatAsks(kind: 'approval' | 'reconnect') {
+    return vi.waitFor(
+      async () => {
+        const sessionId = crypto.randomUUID()
+        const messages = [{ role: 'user' as const, content: 'Save a note that says "buy milk"' }]
+        await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
+        const { run } = await user.call('sessions.read', { params: { sessionId } })
+        expect(run?.questions).toMatchObject([{ kind }])
+      },
+      { timeout: 20_000, interval: 500 },
+    )
+  }
+
+  async function connection() {
+    const { items } = await user.call('registry.search', { query: { term: 'notebook', page: 1, limit: 20 } })
+    return {
+      params: { mcpId: items.find(({ name }) => name === 'Notebook')?.id ?? 'none' },
+      body: { environment: 'production' as const, credentials: { 'X-Api-Key': 'first-key-0123456789' } },
+    }
+  }
 })

@@ -44,7 +44,7 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
   const rows = page.getByRole('list', { name: 'Your files' }).getByRole('listitem')
   await rows.nth(2).waitFor()
   expect(new URL(page.url()).pathname).toBe('/files')
-  await page.getByText('3 files, by name').waitFor()
+  await page.getByText(/^3 files, by name\. \d+(\.\d)? KB of 5(\.0)? GB used\.$/).waitFor()
   const row = (name: string) => rows.filter({ hasText: name })
   expect(await row('beach.png').innerText()).toMatch(
     /Picture\s*·\s*\d\.\d KB\s*·[\s\S]*20\d\d[\s\S]*In A week in Rome/,
@@ -95,16 +95,16 @@ it('HIST-26 a conversation takes its files along once its deletion cannot be und
     .getByRole('button', { name: /^Delete/ })
     .first()
     .click()
-  await page.getByText('Chat deleted!').waitFor()
+  await page.getByText('Chat removed').waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('dialog').getByText('A week in Rome').waitFor()
-  await page.getByText('Chat deleted!').waitFor({ state: 'detached' })
+  await page.getByText('Chat removed').waitFor({ state: 'detached' })
   expect(await idsOf(user)).toEqual(all)
   await page
     .getByRole('button', { name: /^Delete/ })
     .first()
     .click()
-  await page.getByText('Chat deleted!').waitFor()
+  await page.getByText('Chat removed').waitFor()
   expect(await idsOf(user)).toEqual(all)
   await page.goto('/files')
   await expect.poll(() => idsOf(user)).toEqual([ids.notes])

@@ -1,8 +1,17 @@
 import type { Page } from 'playwright-core'
-import { expect, it } from 'vitest'
-import { expectFailures } from '../support/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { expectFailures, newPage } from '../support/browser.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
-import { composer, openHistory, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  fillSignIn,
+  hasFocus,
+  openHistory,
+  replyFinished,
+  say,
+  sendButton,
+  signedInPage,
+} from '../support/page-steps.ts'
 import { openSettings, nameField } from '../support/settings-steps.ts'
 
 const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
@@ -37,6 +46,47 @@ it('AUTH-14 DEC-031 LIB-20 two tabs: a theme is taken over, and signing out in o
   expect(await other.content()).not.toMatch(/A private word|An unsent word/)
   const stored = await other.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
   expect(stored).not.toMatch(/A private word|An unsent word|idToken|refreshToken/)
+})
+
+describe('the calls of the sign-in', () => {
+  /** What the page asks Cognito for, by name. */
+  function recordCognitoCalls(page: Page): string[] {
+    const calls: string[] = []
+    page.on('request', (request) => {
+      const target = request.headers()['x-amz-target']
+      if (target) calls.push(target.split('.').at(-1) ?? '')
+    })
+    return calls
+  }
+
+  it('AUTH-16 signs in by e-mail and password, and out', async () => {
+    const user = await stack.newUser()
+    const page = await newPage({ baseURL: stack.origin })
+    const calls = recordCognitoCalls(page)
+    await page.goto('/auth')
+    await fillSignIn(page, user)
+    await composer(page).waitFor()
+    expect(calls).toEqual(['InitiateAuth', 'RespondToAuthChallenge'])
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await page.waitForURL('**/auth')
+    // the page is left first
+    await expect.poll(() => calls.slice(2)).toEqual(['RevokeToken'])
+  })
+
+  it('AUTH-16 reads session and user when the page starts, and hears of changes in another tab', async () => {
+    const { page, user } = await signedInPage(stack)
+    const other = await anotherTab(page)
+    const calls = recordCognitoCalls(other)
+    await other.reload()
+    await other.getByRole('button', { name: /account menu/ }).click()
+    await other.getByText(user.email).waitFor()
+    // the stored session is good: nobody is asked for it
+    expect(calls).toEqual([])
+    await page.getByRole('button', { name: /account menu/ }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
+    await other.waitForURL('**/auth')
+  })
 })
 
 it('a page that comes back from the browser’s memory looks who is signed in by then', async () => {
@@ -98,14 +148,14 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   const { page } = await signedInPage(stack)
   // what is loaded when the browser is idle may still be on its way
   expectFailures(page, { url: /\/(api|assets)\//, status: 'network' })
+  // the browser may say that it is offline a moment before it is: the page would then still reach the service
+  await page.route('**/api/health', (route) => route.abort('internetdisconnected'))
   await page.context().setOffline(true)
   await page.getByText('Offline. Your text stays here.').waitFor()
   await composer(page).fill('Written on a train')
-  await sendButton(page).click()
-  await page
-    .getByText(/offline|connection/i)
-    .nth(1)
-    .waitFor()
+  await page.getByText('You are offline. Messages can be sent when the connection is back.').waitFor()
+  expect(await sendButton(page).isDisabled()).toBe(true)
+  await composer(page).press('Enter')
   expect(await composer(page).inputValue()).toBe('Written on a train')
   await page.context().setOffline(false)
   await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
@@ -115,4 +165,138 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   await said(page, 'Written on a train').waitFor()
   await replyFinished(page)
   expect(model.requests.length).toBeGreaterThan(0)
+})
+
+/** A user whose new chats are temporary, on a page that knows it. */
+async function temporaryPage() {
+  const signedIn = await signedInPage(stack)
+  await signedIn.user.call('account.settings', { body: { keep_conversations: false } })
+  await signedIn.page.reload()
+  await signedIn.page.getByText('This chat is not kept.').waitFor()
+  return signedIn
+}
+const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Leave this temporary chat?' })
+const storage = (page: Page) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
+
+it('a temporary chat is not lost by a click: Settings, Tools, another chat, Back, a shortcut and Log out ask first', async () => {
+  const { page } = await temporaryPage()
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await talk(page, 'Nobody writes this down')
+  const stay = async () => {
+    await leaveDialog(page).waitFor()
+    // a menu that was chosen from takes its time to go, hidden behind the dialog, and would take the focus back
+    await page.locator('[role="menu"]').waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await leaveDialog(page).waitFor({ state: 'detached' })
+    // the focus is back where one goes on
+    await expect
+      .poll(() => page.evaluate(() => document.activeElement?.tagName))
+      .toMatch(/^(BUTTON|A|TEXTAREA)$/)
+    await said(page, 'Nobody writes this down').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/')
+  }
+  const account = page.getByRole('button', { name: /account menu/ })
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await stay()
+  expect(await hasFocus(account)).toBe(true)
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await stay()
+  await page.getByRole('link', { name: 'Tools', exact: true }).click()
+  await stay()
+  await page.getByRole('link', { name: 'Juno' }).click()
+  await stay()
+  await page.keyboard.press('Control+Shift+O')
+  await stay()
+  await page.goBack()
+  await stay()
+  await openHistory(page)
+  await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
+  await stay()
+
+  await composer(page).fill('Nor this')
+  expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
+  await account.click()
+  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await leaveDialog(page).getByRole('button', { name: 'Leave' }).click()
+  await nameField(page).waitFor()
+  await page.getByRole('button', { name: 'Back' }).click()
+  await composer(page).waitFor()
+  expect(await composer(page).inputValue()).toBe('')
+  expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
+
+  // signing out elsewhere does not wait for an answer
+  await talk(page, 'Nobody asks about this')
+  const other = await anotherTab(page, '/')
+  await other.getByRole('button', { name: /account menu/ }).click()
+  await other.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL('**/auth')
+  expect(await page.content()).not.toContain('Nobody asks about this')
+})
+
+it('a temporary chat is not lost by a reload that nobody asked for', async () => {
+  const { page } = await temporaryPage()
+  await talk(page, 'Nobody writes this down')
+  // as after a deployment, when a part of the old version is asked for
+  const reloads = () =>
+    page.evaluate(() => {
+      dispatchEvent(Object.assign(new Event('vite:preloadError'), { payload: new Error('gone') }))
+      return sessionStorage.getItem('juno.reloaded-for')
+    })
+  expect(await reloads()).toBeNull()
+  await said(page, 'Nobody writes this down').waitFor()
+  const asked = page.waitForEvent('dialog')
+  const reloading = page.reload({ timeout: 5_000 }).catch(() => undefined)
+  const dialog = await asked
+  expect(dialog.type()).toBe('beforeunload')
+  await dialog.dismiss()
+  await reloading
+  await said(page, 'Nobody writes this down').waitFor()
+})
+
+it('signing out everywhere leaves nothing for the next person: no draft, no page, no upload, in any tab', async () => {
+  const { page, user } = await signedInPage(stack)
+  await talk(page, 'A private word')
+  const other = await anotherTab(page)
+  await composer(other).fill('An unsent word')
+  await other.route('**/files/presign', () => undefined)
+  await other.getByLabel('Files to attach').setInputFiles({
+    name: 'secret.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('secret'),
+  })
+  await other.getByText('secret.txt').waitFor()
+  await openSettings(page)
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click()
+  for (const tab of [page, other]) await tab.waitForURL('**/auth')
+  expect(await storage(other)).not.toMatch(/A private word|An unsent word|secret|idToken|refreshToken/)
+  expect(await other.content()).not.toMatch(/A private word|An unsent word|secret/)
+
+  const next = await stack.newUser()
+  await fillSignIn(page, next)
+  await composer(page).waitFor()
+  expect(new URL(page.url()).pathname + new URL(page.url()).search).toBe('/')
+  expect(await composer(page).inputValue()).toBe('')
+  expect(next.email).not.toBe(user.email)
+})
+
+it('whoever signs in after another’s session has ended finds neither their page nor their drafts', async () => {
+  const { page } = await signedInPage(stack)
+  await talk(page, 'A private word')
+  await composer(page).fill('An unsent word')
+  const address = page.url()
+  // as when the service refuses the session
+  await page.evaluate(() => {
+    for (const key of Object.keys(localStorage)) if (key.startsWith('Cognito')) localStorage.removeItem(key)
+    dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  })
+  await page.waitForURL('**/auth')
+  expect(await storage(page)).toContain('An unsent word')
+  await fillSignIn(page, await stack.newUser())
+  await composer(page).waitFor()
+  await expect.poll(() => page.url()).not.toBe(address)
+  expect(new URL(page.url()).search).toBe('')
+  expect(await storage(page)).not.toContain('An unsent word')
 })

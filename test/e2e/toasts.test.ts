@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { newPage } from '../support/browser.ts'
+import { newPage, screenshot } from '../support/browser.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { fillSignIn, openHistory, say, signedInPage } from '../support/page-steps.ts'
+import { composer, fillSignIn, openHistory, say, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 beforeAll(async () => {
@@ -33,6 +33,17 @@ it('LIB-07 on a phone the toast of an error leaves its Retry free', async () => 
   await retry.waitFor()
   await page.locator('[data-sonner-toast]').filter({ hasText: 'Chat Error' }).waitFor()
   await expect.poll(() => standsClear(page, 'Chat Error', retry)).toBe(true)
+  await expect.poll(() => standsClear(page, 'Chat Error', page.getByRole('banner'))).toBe(true)
+  await screenshot(page, 'phone error toast')
+})
+
+it('LIB-08 DEC-155 on a phone a toast leaves the top bar and what stands above the composer free', async () => {
+  const { page } = await signedInPage(stack, phone)
+  const welcome = page.locator('[data-sonner-toast]').filter({ hasText: 'Welcome back!' })
+  await welcome.waitFor()
+  const free = [page.getByRole('banner'), page.getByText(/^Start by typing a message/), composer(page)]
+  for (const target of free) await expect.poll(() => standsClear(page, 'Welcome back!', target)).toBe(true)
+  await screenshot(page, 'phone welcome toast')
 })
 
 it('LIB-07 a toast can be read where a dialog was open before toasts could be shown', async () => {

@@ -1,10 +1,20 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
-import { expectFailures, screenshot } from '../support/browser.ts'
+import { expectFailures, newPage, screenshot } from '../support/browser.ts'
 import { tokenOfOlderSignIn } from '../support/forged-tokens.ts'
-import { cognitoRefusal, fillSignIn, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import {
+  cognitoRefusal,
+  composer,
+  fillSignIn,
+  replaceToken,
+  replyFinished,
+  say,
+  signedInPage,
+  signInAgain,
+} from '../support/page-steps.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
-import { nameField, openSettings } from '../support/settings-steps.ts'
+import { openSettings } from '../support/settings-steps.ts'
+import { enrolOnPage } from '../support/two-factor-steps.ts'
 import { enrol, wrongAppCode } from '../support/two-factor.ts'
 import { unzipped } from '../support/unzipped.ts'
 
@@ -40,7 +50,9 @@ it('signs out everywhere: other browsers too, and older tokens are refused', asy
   await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
   expect(await user.send('account.read')).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
   await fillSignIn(page, user)
-  await nameField(page).waitFor()
+  // as after logging out: not where the last person was
+  await composer(page).waitFor()
+  expect(new URL(page.url()).pathname).toBe('/')
 })
 
 it('deletes the account after the word is typed, gives a receipt, and leaves nothing', async () => {
@@ -73,8 +85,13 @@ it('deletes the account after the word is typed, gives a receipt, and leaves not
 })
 
 it('DEC-020 with two-factor on and a sign-in that is a while ago, a code is asked for before the account goes', async () => {
-  const { page, user } = await signedInPage(stack)
+  const user = await stack.newUser()
   const { secret, code } = await enrol(user)
+  const page = await newPage({ baseURL: stack.origin })
+  await page.goto('/auth')
+  await fillSignIn(page, user)
+  await page.getByLabel('Verification code').fill(code(1))
+  await composer(page).waitFor()
   const token = await tokenOfOlderSignIn(stack.dataDir, user.accessToken, 400)
   await page.route('**/api/account/erase', (route) =>
     route.continue({ headers: { ...route.request().headers(), authorization: `Bearer ${token}` } }),
@@ -103,6 +120,32 @@ it('DEC-020 with two-factor on and a sign-in that is a while ago, a code is aske
   await dialog.getByLabel('Backup code').waitFor()
   await dialog.getByRole('button', { name: 'Use the app’s code' }).click()
   await digits.fill(code(1))
+  await page.keyboard.press('Enter')
+  await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
+  expect(await table.rowsOf(user.sub)).toEqual([])
+})
+
+it('an open browser with an older sign-in does not delete the account: password and code are asked for in place (H5)', async () => {
+  const { page, user } = await signedInPage(stack, { expected: [cognitoRefusal] })
+  const { code } = await enrolOnPage(page)
+  await replaceToken(page, (token) => tokenOfOlderSignIn(stack.dataDir, token, 1_000))
+  expectFailures(page, { url: /\/api\/account\/erase$/, status: 403 })
+  await page.goto('/settings')
+  await page.getByRole('button', { name: 'Delete account' }).click()
+  await page.getByLabel('Type DELETE to confirm').fill('DELETE')
+  await page.keyboard.press('Enter')
+  const dialog = signInAgain(page)
+  await dialog.waitFor()
+  // left, it says why nothing happened
+  await page.keyboard.press('Escape')
+  await page.getByText('Please sign in again.').first().waitFor()
+  await page.getByRole('button', { name: 'Delete for good' }).click()
+  await dialog.getByLabel('Password', { exact: true }).fill('not this one')
+  await page.keyboard.press('Enter')
+  await dialog.getByText('This password is not right. Please try again.').waitFor()
+  await dialog.getByLabel('Password', { exact: true }).fill(user.password)
+  await page.keyboard.press('Enter')
+  await dialog.getByLabel('Verification code').fill(code(1))
   await page.keyboard.press('Enter')
   await page.getByRole('dialog', { name: 'Your account is deleted' }).waitFor()
   expect(await table.rowsOf(user.sub)).toEqual([])

@@ -5,6 +5,7 @@ import {
   InitiateAuthCommand,
   ListUsersCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
+import type { PreSignUpTriggerEvent } from 'aws-lambda'
 import { createHash, randomBytes } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -15,11 +16,13 @@ const returnUrl = `${site}/auth`
 
 let pool: TestPool
 let refusal: string | undefined
+let asked: PreSignUpTriggerEvent | undefined
 beforeAll(async () => {
   pool = await startTestPool({
     siteOrigins: [site],
     triggers: {
       async preSignUp(event) {
+        asked = event
         if (event.triggerSource === 'PreSignUp_ExternalProvider' && refusal) throw new Error(refusal)
         return event
       },
@@ -155,6 +158,22 @@ describe('INFRA-03 hosted sign-in', () => {
       new ListUsersCommand({ UserPoolId: pool.userPoolId, Filter: 'email = "taken@gmail.example"' }),
     )
     expect(found.Users).toEqual([])
+  })
+
+  it.each([
+    [{}, 'true'],
+    [{ unverified: 'on' }, 'false'],
+  ])('PreSignUp hears whether Google has verified the address, as text: %j (H6)', async (form, verified) => {
+    const email = anEmail()
+    await decide(location(await authorize()), { decision: 'allow', email, name: 'Gil', ...form })
+    expect(asked).toMatchObject({
+      triggerSource: 'PreSignUp_ExternalProvider',
+      request: { userAttributes: { email, email_verified: verified } },
+    })
+    const { Users = [] } = await pool.client.send(
+      new ListUsersCommand({ UserPoolId: pool.userPoolId, Filter: `email = "${email}"` }),
+    )
+    expect(Users[0]?.Attributes).toContainEqual({ Name: 'email_verified', Value: verified })
   })
 
   it('remembers who signed in until they sign out there, unless it is to ask', async () => {

@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startCognitoEmulator } from '../../infra/local/emulators/cognito/start-cognito-emulator.ts'
 import type { Triggers } from '../../infra/local/emulators/cognito/triggers.ts'
+import type { PoolOptions } from '../../infra/local/emulators/cognito/pool.ts'
+import { testCredentials } from '../support/credentials.ts'
 import { createMailbox } from '../../infra/local/mailbox.ts'
 
 export const PASSWORD = 'correct horse'
@@ -19,30 +21,32 @@ export interface TestUser {
 
 /** A pool of its own in a folder of its own, and what tests do with it again and again. */
 export async function startTestPool({
-  mailMode = 'code',
+  emailSendingAccount,
+  keepOriginalEmail,
   triggers = {},
   dataDir = mkdtempSync(join(tmpdir(), 'pool-')),
   siteOrigins = [],
 }: {
-  mailMode?: 'link' | 'code'
   triggers?: Triggers
   dataDir?: string
   siteOrigins?: readonly string[]
-} = {}) {
+} & Pick<PoolOptions, 'emailSendingAccount' | 'keepOriginalEmail'> = {}) {
   const mailbox = createMailbox({ dataDir })
   const pool = await startCognitoEmulator({
     dataDir,
     region: 'eu-central-1',
+    credentials: testCredentials,
     triggers,
     mailbox,
-    mailMode,
+    ...(emailSendingAccount && { emailSendingAccount }),
+    ...(keepOriginalEmail !== undefined && { keepOriginalEmail }),
     siteOrigins,
   })
   const client = new CognitoIdentityProviderClient({
     endpoint: pool.url,
     region: 'eu-central-1',
     maxAttempts: 1,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: testCredentials,
   })
   const mailsTo = (email: string) => mailbox.list().filter(({ to }) => to === email)
   const codeTo = (email: string) =>

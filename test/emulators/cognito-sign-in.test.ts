@@ -52,7 +52,7 @@ afterEach(async () => {
 afterAll(() => pool.remove())
 
 describe('Amplify against the pool', () => {
-  it('AUTH-16 signs up, confirms, signs in by SRP, refreshes and signs out', async () => {
+  it('signs up, confirms, signs in by SRP, refreshes and signs out', async () => {
     const username = anEmail()
     const begun = await signUp({
       username,

@@ -9,9 +9,10 @@ import {
   ResendConfirmationCodeCommand,
   SignUpCommand,
 } from '@aws-sdk/client-cognito-identity-provider'
-import type { CustomMessageTriggerEvent } from 'aws-lambda'
+import type { CustomMessageTriggerEvent, PreSignUpTriggerEvent } from 'aws-lambda'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { handler as preSignUp } from '../../functions/sign-in/pre-sign-up.ts'
+import { credentialVariables } from '../../infra/local/credentials.ts'
+import { testCredentials } from '../support/credentials.ts'
 import { anEmail, PASSWORD, startTestPool, type TestPool } from './cognito-pool.ts'
 
 vi.mock('../../functions/platform/site-config.ts', () => ({
@@ -19,20 +20,24 @@ vi.mock('../../functions/platform/site-config.ts', () => ({
 }))
 
 let pool: TestPool
+let preSignUp: (event: PreSignUpTriggerEvent) => Promise<PreSignUpTriggerEvent>
 let customMessage: (event: CustomMessageTriggerEvent) => Promise<CustomMessageTriggerEvent>
 
 const forTriggers = () => ({
   AWS_REGION: 'eu-central-1',
-  AWS_ACCESS_KEY_ID: 'local',
-  AWS_SECRET_ACCESS_KEY: 'local',
+  ...credentialVariables(testCredentials),
   AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: pool.url,
 })
 
 beforeAll(async () => {
   vi.stubEnv('BRAND_NAME', 'Juno')
+  vi.stubEnv('SIGN_UP', 'open')
+  vi.stubEnv('TABLE_NAME', 'unused')
+  preSignUp = (await import('../../functions/sign-in/pre-sign-up.ts')).handler
+  vi.stubEnv('MAIL_TEXTS', 'own')
   customMessage = (await import('../../functions/sign-in/custom-message.ts')).handler
   pool = await startTestPool({
-    mailMode: 'link',
+    emailSendingAccount: 'DEVELOPER',
     triggers: {
       preSignUp: (event) => {
         // the trigger asks the pool that calls it
@@ -94,6 +99,27 @@ describe('sign-up', () => {
       name: 'UsernameExistsException',
       message: 'An account with the given email already exists.',
     })
+  })
+
+  it('asks PreSignUp before it looks whether there is an account, so that a refusal tells nobody who has one (H6)', async () => {
+    let refusal: string | undefined
+    const closing = await startTestPool({
+      triggers: {
+        preSignUp: async (event) => {
+          if (refusal) throw new Error(refusal)
+          return event
+        },
+      },
+    })
+    const known = await closing.newUser()
+    refusal = 'Sign-up is by invitation'
+    for (const email of [known.email, anEmail()])
+      await expect(closing.signUp({ email })).rejects.toMatchObject({
+        name: 'UserLambdaValidationException',
+        message: 'PreSignUp failed with error Sign-up is by invitation.',
+      })
+    expect((await closing.signIn(known)).tokens.access).not.toBe('')
+    await closing.remove()
   })
 
   it('gives one of two sign-ups at once the e-mail', async () => {
@@ -211,15 +237,25 @@ describe('confirmation', () => {
 })
 
 describe('mails and triggers', () => {
-  it('mails a bare code without asking the trigger in code mode', async () => {
-    const trigger = vi.fn<typeof customMessage>(customMessage)
-    const plain = await startTestPool({ mailMode: 'code', triggers: { customMessage: trigger } })
+  it('mails a bare code where the trigger sets no text', async () => {
+    const trigger = vi.fn<typeof customMessage>(async (event) => event)
+    const plain = await startTestPool({ triggers: { customMessage: trigger } })
     const { email } = await plain.newUser()
     expect(plain.mailsTo(email)[0]).toMatchObject({
       subject: 'Your verification code',
       text: expect.stringMatching(/^Your confirmation code is \d{6}$/),
     })
-    expect(trigger).not.toHaveBeenCalled()
+    expect(trigger).toHaveBeenCalledOnce()
+    await plain.remove()
+  })
+
+  // https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-custom-message.html: "only if EmailSendingAccount is DEVELOPER"
+  it('DEC-152 refuses texts of the trigger with the default mailer', async () => {
+    const plain = await startTestPool({
+      emailSendingAccount: 'COGNITO_DEFAULT',
+      triggers: { customMessage: (event) => customMessage(event) },
+    })
+    await expect(plain.signUp()).rejects.toMatchObject({ name: 'InvalidLambdaResponseException' })
     await plain.remove()
   })
 
@@ -235,7 +271,7 @@ describe('mails and triggers', () => {
     ],
   ])('answers an error for a message %s', async (_, emailMessage, name) => {
     const broken = await startTestPool({
-      mailMode: 'link',
+      emailSendingAccount: 'DEVELOPER',
       triggers: {
         customMessage: async (event) => {
           event.response.emailMessage = emailMessage()

@@ -177,37 +177,42 @@ describe('ending sign-ins', () => {
 })
 
 describe('the own account', () => {
-  it('AUTH-20 changes name and picture, and the e-mail only by its own code', async () => {
-    const user = await pool.newUser()
-    const { access: AccessToken } = (await pool.signIn(user)).tokens
+  it('AUTH-20 changes name and picture, and the e-mail only by its own code where the pool keeps the original', async () => {
+    const careful = await startTestPool({ keepOriginalEmail: true })
+    const user = await careful.newUser()
+    const { access: AccessToken } = (await careful.signIn(user)).tokens
     const email = anEmail()
     const update = (attributes: Record<string, string>) =>
-      pool.client.send(
+      careful.client.send(
         new UpdateUserAttributesCommand({
           AccessToken,
           UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
         }),
       )
     await update({ name: 'Ben', picture: 'https://images.example/ben.png', email })
-    expect((await getUser(AccessToken)).UserAttributes).toContainEqual({ Name: 'email', Value: user.email })
+    expect((await getUser(AccessToken, careful)).UserAttributes).toContainEqual({
+      Name: 'email',
+      Value: user.email,
+    })
     const verify = new VerifyUserAttributeCommand({
       AccessToken,
       AttributeName: 'email',
-      Code: pool.codeTo(email),
+      Code: careful.codeTo(email),
     })
-    await pool.client.send(verify)
-    expect((await getUser(AccessToken)).UserAttributes).toEqual([
+    await careful.client.send(verify)
+    expect((await getUser(AccessToken, careful)).UserAttributes).toEqual([
       { Name: 'sub', Value: user.sub },
       { Name: 'email', Value: email },
       { Name: 'name', Value: 'Ben' },
       { Name: 'email_verified', Value: 'true' },
       { Name: 'picture', Value: 'https://images.example/ben.png' },
     ])
-    await expect(update({ email: (await pool.newUser()).email })).rejects.toMatchObject({
+    await expect(update({ email: (await careful.newUser()).email })).rejects.toMatchObject({
       name: 'AliasExistsException',
     })
     await expect(update({ email_verified: 'true' })).rejects.toMatchObject({ name: 'NotAuthorizedException' })
-    await pool.signIn({ email, password: PASSWORD })
+    await careful.signIn({ email, password: PASSWORD })
+    await careful.remove()
   })
 
   it('changes the password for who knows the old one, 5 times an hour', async () => {

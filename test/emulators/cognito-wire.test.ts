@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startTestPool, type TestPool } from './cognito-pool.ts'
 
+const site = 'http://localhost:4000'
 let pool: TestPool
 beforeAll(async () => {
-  pool = await startTestPool()
+  pool = await startTestPool({ siteOrigins: [site] })
 })
 afterAll(() => pool.remove())
 
@@ -20,19 +21,21 @@ const call = (operation: string, body: string, headers: Record<string, string> =
 
 it('answers a preflight with the headers that were asked for, except for signed calls', async () => {
   const asked = 'content-type,x-amz-target,x-amz-user-agent,amz-sdk-request,cache-control'
-  const preflight = (headers: string) =>
+  const preflight = (headers: string, origin = site) =>
     fetch(pool.url, {
       method: 'OPTIONS',
       headers: {
-        origin: 'http://localhost:4000',
+        origin,
         'access-control-request-method': 'POST',
         'access-control-request-headers': headers,
       },
     })
   const response = await preflight(asked)
   expect(response.status).toBe(200)
-  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-origin')).toBe(site)
   expect(response.headers.get('access-control-allow-headers')).toBe(asked)
+  const foreign = await preflight(asked, 'https://evil.example')
+  expect(foreign.headers.get('access-control-allow-origin')).toBeNull()
   expect((await preflight('authorization')).headers.get('access-control-allow-headers')).toBe('')
 })
 
@@ -40,12 +43,13 @@ it('names an error in header and body, both readable by a page', async () => {
   const response = await call(
     'InitiateAuth',
     JSON.stringify({ ClientId: 'other', AuthFlow: 'USER_SRP_AUTH' }),
+    { origin: site },
   )
   expect(response.status).toBe(400)
   expect(response.headers.get('x-amzn-ErrorType')).toBe('ResourceNotFoundException:')
   expect(response.headers.get('x-amzn-ErrorMessage')).toBe('User pool client other does not exist.')
   expect(response.headers.get('access-control-expose-headers')).toContain('x-amzn-ErrorType')
-  expect(response.headers.get('access-control-allow-origin')).toBe('*')
+  expect(response.headers.get('access-control-allow-origin')).toBe(site)
   expect(await response.json()).toEqual({
     __type: 'ResourceNotFoundException',
     message: 'User pool client other does not exist.',

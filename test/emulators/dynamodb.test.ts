@@ -17,6 +17,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
@@ -25,8 +26,10 @@ import {
   type DynamoDbEmulator,
   startDynamoDbEmulator,
 } from '../../infra/local/emulators/dynamodb.ts'
+import { testCredentials } from '../support/credentials.ts'
 
 const TableName = 'juno'
+const region = 'us-east-1'
 let dataDir: string
 let emulator: DynamoDbEmulator
 let db: DynamoDBDocumentClient
@@ -35,15 +38,20 @@ function connect(url: string) {
   return DynamoDBDocumentClient.from(
     new DynamoDBClient({
       endpoint: url,
-      region: 'us-east-1',
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+      region,
+      credentials: testCredentials,
     }),
   )
 }
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'juno-dynamodb-'))
-  emulator = await startDynamoDbEmulator({ dataDir, tableName: TableName })
+  emulator = await startDynamoDbEmulator({
+    dataDir,
+    tableName: TableName,
+    credentials: testCredentials,
+    region,
+  })
   db = connect(emulator.url)
 })
 
@@ -262,13 +270,11 @@ it('names unknown tables, operations and existing tables as DynamoDB does', asyn
     }),
   )
   await expect(again).rejects.toMatchObject({ name: 'ResourceInUseException' })
-  const answer = await fetch(emulator.url, {
-    method: 'POST',
-    headers: { 'x-amz-target': 'DynamoDB_20120810.TransactWriteItems' },
-    body: '{}',
+  const transaction = db.send(new TransactWriteCommand({ TransactItems: [] }))
+  await expect(transaction).rejects.toMatchObject({
+    name: 'UnknownOperationException',
+    $metadata: { httpStatusCode: 400 },
   })
-  expect(answer.status).toBe(400)
-  expect(await answer.json()).toMatchObject({ __type: 'UnknownOperationException' })
 })
 
 it('charges one unit for each started KB of the larger of old and new item', async () => {
@@ -378,11 +384,21 @@ it('survives clients that go away in the middle of a request', async () => {
 
 it('keeps what was written over a restart and refuses a second opener of the folder', async () => {
   await db.send(new PutCommand({ TableName, Item: { PK: 'a', SK: '1', text: 'kept' } }))
-  const second = startDynamoDbEmulator({ dataDir, tableName: TableName })
+  const second = startDynamoDbEmulator({
+    dataDir,
+    tableName: TableName,
+    credentials: testCredentials,
+    region,
+  })
   await expect(second).rejects.toBeInstanceOf(DataFolderInUse)
   await emulator.close()
   db.destroy()
-  emulator = await startDynamoDbEmulator({ dataDir, tableName: TableName })
+  emulator = await startDynamoDbEmulator({
+    dataDir,
+    tableName: TableName,
+    credentials: testCredentials,
+    region,
+  })
   db = connect(emulator.url)
   const { Item } = await db.send(new GetCommand({ TableName, Key: { PK: 'a', SK: '1' } }))
   expect(Item).toEqual({ PK: 'a', SK: '1', text: 'kept' })

@@ -8,7 +8,7 @@ let openai: OpenAI
 
 async function start(tokensPerSecond: number) {
   model = await startDemoModel({ tokensPerSecond })
-  openai = new OpenAI({ apiKey: 'any', baseURL: model.baseUrl, maxRetries: 0 })
+  openai = new OpenAI({ apiKey: model.apiKey, baseURL: model.baseUrl, maxRetries: 0 })
 }
 
 beforeEach(() => start(20_000))
@@ -125,7 +125,8 @@ it('refuses what is no request in the shape of the API', async () => {
   const asked = openai.chat.completions.create({ model: 'juno-demo', messages: [] })
   await expect(asked).rejects.toMatchObject({ status: 400, param: 'messages', type: 'invalid_request_error' })
   const url = model.baseUrl.replace('/v1', '/v2/nothing')
-  expect((await fetch(url)).status).toBe(404)
+  const headers = { authorization: `Bearer ${model.apiKey}` }
+  expect((await fetch(url, { headers })).status).toBe(404)
 })
 
 it('stops generating when the client leaves, and counts it', async () => {

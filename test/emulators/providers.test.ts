@@ -31,7 +31,7 @@ async function tokens(provider: string, clientId = 'demo') {
   const redeem = () =>
     form(`${doubles.url}/${provider}/token`, {
       grant_type: 'authorization_code',
-      code: back.get('code') ?? '',
+      code: back.searchParams.get('code') ?? '',
       client_id: clientId,
       redirect_uri: redirect,
     })
@@ -44,7 +44,11 @@ async function api(provider: string) {
   return async (path: string, init: RequestInit = {}) => {
     const response = await fetch(`${doubles.url}/${provider}/api${path}`, {
       ...init,
-      headers: { ...(init.headers as Record<string, string>), authorization: `Bearer ${access_token}` },
+      headers: {
+        ...(init.body !== undefined && { 'content-type': 'application/json' }),
+        ...(init.headers as Record<string, string>),
+        authorization: `Bearer ${access_token}`,
+      },
     })
     return { status: response.status, body: (await response.json()) as never }
   }
@@ -60,6 +64,26 @@ describe('the OAuth stand-in', () => {
     expect(second.refresh_token).not.toBe(first.refresh_token)
     expect((await renew(first.refresh_token)).status).toBe(400)
     expect((await renew(second.refresh_token)).status).toBe(200)
+  })
+
+  it('sends people to the registered address alone; GitHub and Slack also below it', async () => {
+    const status = async (provider: string, redirect_uri: string) => {
+      const query = new URLSearchParams({
+        response_type: 'code',
+        client_id: 'x',
+        redirect_uri,
+        code_challenge_method: 'S256',
+      })
+      return (await fetch(`${doubles.url}/${provider}/authorize?${query.toString()}`)).status
+    }
+    for (const provider of ['zoom', 'github', 'slack']) {
+      expect(await status(provider, redirect)).toBe(200)
+      const below = provider === 'zoom' ? 400 : 200
+      expect(await status(provider, `${redirect}/below`)).toBe(below)
+      for (const elsewhere of ['/oauth/server-callback/1', '/oauth/callback-2', '/oauth/callback/../other'])
+        expect(await status(provider, `http://127.0.0.1:4000${elsewhere}`)).toBe(400)
+    }
+    expect(await status('zoom', `${redirect}?iss=x`)).toBe(400)
   })
 
   it('sends nobody anywhere but to this machine', async () => {

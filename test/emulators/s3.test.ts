@@ -29,7 +29,8 @@ async function start() {
   emulator = await startS3Emulator({
     dataDir,
     bucket: Bucket,
-    credentials: { ...credentials, region: 'us-east-1' },
+    credentials,
+    region: 'us-east-1',
     corsOrigins: [pageOrigin],
     expiring: { prefix: 'incoming/', afterMs: 86_400_000 },
   })
@@ -158,6 +159,23 @@ it('If-None-Match: * refuses to overwrite', async () => {
     name: 'PreconditionFailed',
     $metadata: { httpStatusCode: 412 },
   })
+})
+
+// https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html: “Copies the object if its entity tag (ETag) matches the
+// specified tag”, otherwise 412 Precondition Failed
+it('copies what has the named ETag, and refuses what has got another since', async () => {
+  await put('k', 'looked at')
+  const { ETag } = await client.send(new HeadObjectCommand({ Bucket, Key: 'k' }))
+  const copy = (CopySourceIfMatch: string | undefined) =>
+    client.send(new CopyObjectCommand({ Bucket, Key: 'copy', CopySource: `${Bucket}/k`, CopySourceIfMatch }))
+  await copy(ETag)
+  await copy(ETag?.replaceAll('"', ''))
+  await put('k', 'replaced')
+  await expect(copy(ETag)).rejects.toMatchObject({
+    name: 'PreconditionFailed',
+    $metadata: { httpStatusCode: 412 },
+  })
+  expect(await read('copy')).toBe('looked at')
 })
 
 it('gives ranges, and 416 beyond the end', async () => {

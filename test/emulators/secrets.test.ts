@@ -13,17 +13,18 @@ import {
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import type { LocalServer } from '../../infra/local/listen.ts'
+import { testCredentials } from '../support/credentials.ts'
 
 let dataDir: string
 let emulator: LocalServer
 let client: SecretsManagerClient
 
 async function start() {
-  emulator = await startSecretsEmulator({ dataDir, region: 'us-east-1' })
+  emulator = await startSecretsEmulator({ dataDir, region: 'us-east-1', credentials: testCredentials })
   client = new SecretsManagerClient({
     endpoint: emulator.url,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
+    credentials: testCredentials,
   })
 }
 

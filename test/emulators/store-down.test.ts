@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openObjectStore, StoreUnavailable } from '../../functions/platform/object-store.ts'
 import { putObject } from '../../functions/platform/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
@@ -23,6 +23,8 @@ beforeAll(async () => {
   table = await openTestTable()
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+})
+beforeEach(() => {
   vi.stubEnv('AWS_ENDPOINT_URL_S3', `http://127.0.0.1:${(server.address() as AddressInfo).port}`)
   vi.stubEnv('AWS_REGION', 'us-east-1')
   vi.stubEnv('AWS_ACCESS_KEY_ID', 'k')
@@ -36,6 +38,7 @@ afterAll(async () => {
 it('a store that is down is told as such at every step, and nothing is lost', async () => {
   const files = attachmentRepository(table)
   const store = openObjectStore('uploads')
+  const parse = async () => ({ extracted: { text: 'read before', length: 11 } })
   const attached = { files, store }
   const sub = crypto.randomUUID()
   const kept = { id: 'a', name: 'a.txt', type: 'text/plain', size: 1, created_at: new Date().toISOString() }
@@ -45,7 +48,7 @@ it('a store that is down is told as such at every step, and nothing is lost', as
   await files.finish(sub, { id: 'a' })
   await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
   await expect(
-    analyzeDocument({ files: readingRepository(table), store }, sub, {
+    analyzeDocument({ files: readingRepository(table), store, parse }, sub, {
       file: { id: 'a', name: 'a.txt' },
       analysisType: 'analyze',
     }),

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import { MailRefused, mailMessage } from '../../functions/tools/mail-message.ts'
 import { confirmationMail, recoveryMail } from '../../functions/sign-in/mail-templates.ts'
 import { anyText, fc, inTime, pumpedText, wholeText } from '../support/fuzz.ts'
@@ -68,6 +69,23 @@ it('whatever is written: five headers and the text, or a refusal', () => {
       expect(decoded(mail.value('Subject'))).toBe(
         subject.toWellFormed().trimStart() === '' ? decoded(mail.value('Subject')) : subject.toWellFormed(),
       )
+    }),
+  )
+})
+
+it('recipients that are stored in their one form are the ones that were read, and stay so (H3)', () => {
+  const to = fc.oneof(
+    anyText(),
+    fc.array(recipient, { maxLength: 50 }).map((people) => people.join(', ')),
+    pumpedText(['"', '\\"', ',', '<', '>', '@', 'a@b.example'], 4_000),
+  )
+  fc.assert(
+    fc.property(to, (text) => {
+      const parsed = inTime(() => parseRecipients(text))
+      if ('problem' in parsed) return
+      const stored = formatRecipients(parsed.recipients)
+      expect(inTime(() => parseRecipients(stored))).toEqual(parsed)
+      expect(stored).not.toMatch(/\s\s/)
     }),
   )
 })

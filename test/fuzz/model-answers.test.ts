@@ -69,6 +69,7 @@ it('whatever a model answers: a round of text, calls and numbers, or a fault wit
             messages: [],
             tools: [],
             signal: new AbortController().signal,
+            onOmit: () => undefined,
             onText: (delta) => {
               heard += delta
             },

@@ -105,7 +105,8 @@ it('the way back from a provider ends in a result, whatever its address and the 
           .mockImplementation(() =>
             fails ? Promise.reject(new Error(written(answer))) : Promise.resolve(answer ?? {}),
           )
-        const result = await redeem(query, () => Promise.resolve())
+        const redirectUri = 'https://juno.example/oauth/callback'
+        const result = await redeem({ ...query, redirectUri }, () => Promise.resolve())
         expect(['success', 'error']).toContain(result.status)
         if (query.error !== null || !query.code || !query.state) {
           expect(result.status).toBe('error')

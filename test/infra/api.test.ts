@@ -35,7 +35,7 @@ function access({ properties }: { properties: Record<string, unknown> }) {
   if (AuthorizationType === 'NONE') return 'public'
   return AuthorizationType === 'COGNITO_USER_POOLS' &&
     AuthorizerId === 'api/SignedIn' &&
-    JSON.stringify(AuthorizationScopes) === '["aws.cognito.signin.user.admin"]'
+    JSON.stringify(AuthorizationScopes) === '["juno/api"]'
     ? 'user'
     : 'neither'
 }
@@ -45,7 +45,9 @@ describe('functions', () => {
     ['api', 'Chat', 512, 300],
     ['api', 'Sessions', 512, 29],
     ['api', 'Files', 512, 29],
-    ['api', 'Documents', 1024, 60],
+    ['api', 'Documents', 512, 29],
+    // ends before the function that waits for it
+    ['api', 'DocumentParser', 1024, 27],
     ['api', 'Account', 512, 300],
     ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
@@ -55,6 +57,9 @@ describe('functions', () => {
     ['api', 'Registry', 512, 29],
     ['api', 'ManualSync', 512, 300],
     ['auth', 'PreSignUp', 1024, 5],
+    ['auth', 'PreTokenGeneration', 1024, 5],
+    ['auth', 'PostConfirmation', 1024, 5],
+    ['auth', 'CustomMessage', 1024, 5],
   ] as const)(
     'INFRA-07 %s/%s runs on Node 24 and arm64 with %i MB for %i s',
     (stack, id, memory, timeout) => {
@@ -73,9 +78,11 @@ describe('functions', () => {
     },
   )
 
-  it('are as many as the route table has, and the sync', () => {
+  it('are as many as the route table has, the sync, and the parser that no route leads to', () => {
     const ids = app.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
-    expect(sorted(ids)).toEqual(sorted([...Object.keys(apiFunctions).map(functionId), 'RegistrySync']))
+    expect(sorted(ids)).toEqual(
+      sorted([...Object.keys(apiFunctions).map(functionId), 'DocumentParser', 'RegistrySync']),
+    )
   })
 
   it('get the whole environment that they read, and nothing without a value', () => {
@@ -95,12 +102,18 @@ describe('functions', () => {
       RATE_LIMIT_FACTOR: '1',
     }
     const withFiles = { ...signedIn, UPLOADS_BUCKET: 'data/Uploads' }
-    for (const id of ['Sessions', 'Files', 'Documents']) expect(variables(id)).toEqual(withFiles)
+    for (const id of ['Sessions', 'Files']) expect(variables(id)).toEqual(withFiles)
+    expect(variables('Documents')).toEqual({ ...withFiles, DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser' })
+    expect(variables('DocumentParser')).toEqual({
+      ...measuring,
+      BUCKET_ORIGIN: 'https://data/Uploads.RegionalDomainName',
+    })
     expect(variables('Chat')).toEqual({
       ...withFiles,
       ASSISTANT_NAME: 'Juno',
-      OPENAI_MODEL: 'gpt-5-mini',
-      OPENAI_IMAGE_MODEL: 'gpt-image-1',
+      OPENAI_MODEL: 'gpt-5.6-terra',
+      OPENAI_IMAGE_MODEL: 'gpt-image-2',
+      SITE_TOKENS_PER_DAY: '50000000',
       MODEL_KEY_SECRET: 'data/ModelKey',
       SEALING_KEY_SECRET: 'data/SealingKey',
     })
@@ -125,6 +138,7 @@ describe('functions', () => {
       ...signedIn,
       BRAND_NAME: 'Juno',
       SEALING_KEY_SECRET: 'data/SealingKey',
+      USER_POOL_ID: 'auth/UserPool',
     })
     expect(variables('Health')).toEqual({
       ...measuring,
@@ -135,8 +149,15 @@ describe('functions', () => {
       openaiBaseUrl: 'https://models.example.org/v1',
       openaiModel: 'small',
       rateLimitFactor: '2.5',
+      imagesPerDay: '0',
+      siteTokensPerDay: '1000',
+      storageGbPerUser: '0.5',
     })
+    expect(variables('Files', own)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
     expect(variables('Chat', own)).toMatchObject({
+      IMAGES_PER_DAY: '0',
+      SITE_TOKENS_PER_DAY: '1000',
+      STORAGE_GB_PER_USER: '0.5',
       ASSISTANT_NAME: 'Ada',
       OPENAI_BASE_URL: 'https://models.example.org/v1',
       OPENAI_MODEL: 'small',

@@ -14,6 +14,7 @@ describe('user pool', () => {
       UsernameAttributes: ['email'],
       UsernameConfiguration: { CaseSensitive: false },
       AutoVerifiedAttributes: ['email'],
+      UserAttributeUpdateSettings: { AttributesRequireVerificationBeforeUpdate: ['email'] },
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: false },
       AccountRecoverySetting: { RecoveryMechanisms: [{ Name: 'verified_email', Priority: 1 }] },
       MfaConfiguration: 'OPTIONAL',
@@ -45,15 +46,46 @@ describe('user pool', () => {
   })
 })
 
+describe('who may sign up (H6)', () => {
+  const trigger = (synthesised: Synthesised) =>
+    synthesised.named('auth', 'AWS::Lambda::Function', 'PreSignUp').Properties['Environment']
+
+  it.each([
+    [{}, 'closed'],
+    [{ signUp: 'open' }, 'open'],
+    [{ signUp: 'Example.com,example.org' }, 'example.com,example.org'],
+  ])('is told to the trigger that decides: %j', (context, told) => {
+    expect(trigger(synthesise(context))).toEqual({
+      Variables: { NODE_OPTIONS: '--enable-source-maps', SIGN_UP: told, TABLE_NAME: 'data/Table' },
+    })
+  })
+
+  it('is decided for Google too, by whether Google has verified the address', () => {
+    expect(
+      google.only('auth', 'AWS::Cognito::UserPoolIdentityProvider').Properties['AttributeMapping'],
+    ).toMatchObject({ email_verified: 'email_verified' })
+    expect(trigger(google)).toEqual(trigger(app))
+  })
+})
+
 describe('triggers and e-mails', () => {
   const invokers = (synthesised: Synthesised) =>
     synthesised.resources('auth', 'AWS::Lambda::Permission').map(({ Properties }) => Properties)
 
-  it('without a sender of one’s own Cognito mails codes, and the trigger that would make links is not attached', () => {
+  const triggers = {
+    CustomMessage: 'auth/CustomMessage.Arn',
+    PostConfirmation: 'auth/PostConfirmation.Arn',
+    PreSignUp: 'auth/PreSignUp.Arn',
+    PreTokenGenerationConfig: { LambdaArn: 'auth/PreTokenGeneration.Arn', LambdaVersion: 'V2_0' },
+  }
+  const customMessage = (synthesised: Synthesised) =>
+    synthesised.named('auth', 'AWS::Lambda::Function', 'CustomMessage').Properties['Environment']
+
+  it('without a sender of one’s own Cognito mails codes, and the trigger sets no text', () => {
     const { Properties } = app.only('auth', 'AWS::Cognito::UserPool')
-    expect(Properties['LambdaConfig']).toEqual({ PreSignUp: 'auth/PreSignUp.Arn' })
+    expect(Properties['LambdaConfig']).toEqual(triggers)
     expect(Properties).not.toHaveProperty('EmailConfiguration')
-    expect(app.resources('auth', 'AWS::Lambda::Function').map(({ id }) => id)).toEqual(['PreSignUp'])
+    expect(customMessage(app)).toMatchObject({ Variables: { MAIL_TEXTS: 'cognito' } })
   })
 
   it('with a sender the pool mails through SES and the trigger makes the links', () => {
@@ -63,12 +95,14 @@ describe('triggers and e-mails', () => {
       From: 'Juno <hello@mail.example.org>',
       SourceArn: 'arn:<Partition>:ses:<Region>:<AccountId>:identity/mail.example.org',
     })
-    expect(Properties['LambdaConfig']).toEqual({
-      CustomMessage: 'auth/CustomMessage.Arn',
-      PreSignUp: 'auth/PreSignUp.Arn',
-    })
-    expect(ses.named('auth', 'AWS::Lambda::Function', 'CustomMessage').Properties['Environment']).toEqual({
-      Variables: { BRAND_NAME: 'Juno', NODE_OPTIONS: '--enable-source-maps', TABLE_NAME: 'data/Table' },
+    expect(Properties['LambdaConfig']).toEqual(triggers)
+    expect(customMessage(ses)).toEqual({
+      Variables: {
+        BRAND_NAME: 'Juno',
+        MAIL_TEXTS: 'own',
+        NODE_OPTIONS: '--enable-source-maps',
+        TABLE_NAME: 'data/Table',
+      },
     })
   })
 
@@ -89,8 +123,8 @@ describe('triggers and e-mails', () => {
       Principal: 'cognito-idp.amazonaws.com',
       SourceArn: 'auth/UserPool.Arn',
     })
-    expect(invokers(app)).toEqual([permission('PreSignUp')])
-    expect(invokers(ses)).toEqual([permission('CustomMessage'), permission('PreSignUp')].toReversed())
+    const ids = ['PreSignUp', 'CustomMessage', 'PreTokenGeneration', 'PostConfirmation']
+    expect(invokers(app)).toEqual(ids.map(permission))
   })
 })
 

@@ -1,13 +1,14 @@
 import { App, Duration, Stack } from 'aws-cdk-lib'
 import { Template } from 'aws-cdk-lib/assertions'
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { routes, type Route } from '#shared/routes.ts'
 import { ApiFunction } from '../../infra/aws/api-function.ts'
+import { modulesAtStart, modulesIn, sizeOfModules } from '../support/function-bundle.ts'
 import { parseStreamed } from '../support/lambda-stream.ts'
 import { contextWith, synthesise, temporaryFolder, type Resource, type StackName } from './synthesised.ts'
 
@@ -16,6 +17,7 @@ const entries = {
   Sessions: 'sessions/handlers.ts',
   Files: 'files/handlers.ts',
   Documents: 'documents/handlers.ts',
+  DocumentParser: 'documents/document-parser.ts',
   Account: 'account/handlers.ts',
   Mfa: 'mfa/handlers.ts',
   Health: 'health/handlers.ts',
@@ -27,12 +29,13 @@ const entries = {
   ManualSync: 'registry/manual-sync.ts',
   CustomMessage: 'sign-in/custom-message.ts',
   PreSignUp: 'sign-in/pre-sign-up.ts',
+  PreTokenGeneration: 'sign-in/pre-token-generation.ts',
+  PostConfirmation: 'sign-in/post-confirmation.ts',
 } as const
 type Name = keyof typeof entries
-/** Modules that are bundles of their own beside the function's. */
-const ownBundles: { readonly [name in Name]?: readonly string[] } = {
-  Documents: ['documents/extract-worker.ts'],
-  Chat: ['platform/outbound-http.ts', 'tools/tool-box.ts'],
+/** Modules of threads. */
+const workers: { readonly [name in Name]?: readonly string[] } = {
+  DocumentParser: ['documents/extract-worker.ts'],
 }
 const names = Object.keys(entries) as Name[]
 const stackOf = (name: Name): StackName => (entries[name].startsWith('sign-in/') ? 'auth' : 'api')
@@ -49,7 +52,7 @@ beforeAll(() => {
   for (const name of names) {
     new ApiFunction(stack, name, {
       ...common,
-      ownBundles: ownBundles[name] ?? [],
+      workers: workers[name] ?? [],
       entry: entries[name],
       description: name,
     })
@@ -68,7 +71,12 @@ beforeAll(() => {
 })
 
 const folder = (name: Name) => bundles.get(name) ?? ''
-const code = (name: Name) => readFileSync(join(folder(name), 'index.mjs'), 'utf8')
+const read = (name: Name, file: string) => readFileSync(join(folder(name), file), 'utf8')
+const modules = (name: Name) => modulesIn(folder(name))
+const code = (name: Name) =>
+  modules(name)
+    .map((file) => read(name, file))
+    .join('\n')
 
 /** Runs a script against a bundle in a Node of its own, with the environment that the template gives the function and no other. */
 function runBundle(name: Name, script: string): string {
@@ -87,11 +95,16 @@ function runBundle(name: Name, script: string): string {
 }
 
 describe('bundles', () => {
-  it('INFRA-07 are made without Docker and hold one module, which finds a require, its source map, and what is a bundle of its own', () => {
+  it('INFRA-07 are made without Docker: modules that find a require, each with its source map, and nothing else', () => {
     for (const name of names) {
-      const own = (ownBundles[name] ?? []).map((path) => basename(path).replace(/\.ts$/, '.mjs'))
-      expect(readdirSync(folder(name)).toSorted()).toEqual([...own, 'index.mjs', 'index.mjs.map'].toSorted())
-      expect(code(name)).toMatch(/^import\{createRequire as \w+\}from'node:module';const require=/)
+      expect(modules(name)).toContain('index.mjs')
+      expect(readdirSync(folder(name)).toSorted()).toEqual(
+        modules(name)
+          .flatMap((file) => [file, `${file}.map`])
+          .toSorted(),
+      )
+      for (const file of modules(name))
+        expect(read(name, file)).toMatch(/^import\{createRequire as \w+\}from'node:module';const require=/)
     }
   })
 
@@ -133,7 +146,14 @@ describe('bundles', () => {
     },
   )
 
-  it.each(names)(
+  it('the parser of untrusted documents has no client of AWS in its bundle (M7)', () => {
+    expect(code('DocumentParser')).not.toMatch(/@aws-sdk|@smithy|AWS4-HMAC/)
+    // and the readers are nowhere else
+    for (const name of names.filter((one) => one !== 'DocumentParser'))
+      expect([name, /getDocumentProxy|extractRawText/.test(code(name))]).toEqual([name, false])
+  })
+
+  it.each(names.filter((name) => name !== 'DocumentParser'))(
     'INFRA-07 %s leaves out only what the SDK imports without credentials in its environment',
     (name) => {
       const imported = (pattern: RegExp) =>
@@ -141,19 +161,24 @@ describe('bundles', () => {
           // a sentence of the SDK names the last one: it is for signatures that are not used here
           (module) => !isBuiltin(module) && module !== '@aws-sdk/signature-v4-crt',
         )
-      expect(imported(/(?:from|import) ?"([\w@./:-]+)"/g)).toEqual([])
-      expect(imported(/import\("([^"]+)"\)/g).toSorted()).toEqual([
-        '@aws-sdk/credential-provider-ini',
-        '@aws-sdk/credential-provider-process',
-        '@aws-sdk/credential-provider-sso',
-        '@aws-sdk/credential-provider-web-identity',
-        '@smithy/credential-provider-imds',
-      ])
+      expect(imported(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
+      expect(imported(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
+        // it calls nobody
+        name === 'PreTokenGeneration'
+          ? []
+          : [
+              '@aws-sdk/credential-provider-ini',
+              '@aws-sdk/credential-provider-process',
+              '@aws-sdk/credential-provider-sso',
+              '@aws-sdk/credential-provider-web-identity',
+              '@smithy/credential-provider-imds',
+            ],
+      )
     },
   )
 
   it('INFRA-07 the thread that reads documents runs from its own bundle', () => {
-    const worker = pathToFileURL(join(folder('Documents'), 'extract-worker.mjs')).href
+    const worker = pathToFileURL(join(folder('DocumentParser'), 'extract-worker.mjs')).href
     const script = `const { Worker } = await import('node:worker_threads')
       const read = (kind, bytes) => new Promise((resolve, reject) => {
         const thread = new Worker(new URL(${JSON.stringify(worker)}), { workerData: { kind, bytes }, execArgv: [] })
@@ -163,22 +188,30 @@ describe('bundles', () => {
       const problems = []
       for (const kind of ['word', 'pdf', 'sheet', 'slides']) problems.push((await read(kind, new Uint8Array(9))).problem)
       process.stdout.write('\\n' + text.extracted.text + ' ' + problems.join())`
-    expect(runBundle('Documents', script)).toBe('hello unreadable,unreadable,unreadable,unreadable')
+    expect(runBundle('DocumentParser', script)).toBe('hello unreadable,unreadable,unreadable,unreadable')
   })
 
-  it('INFRA-07 DEC-040 what fetches images by address is loaded from its own bundle, and refuses what it must', () => {
-    const guard = pathToFileURL(join(folder('Chat'), 'outbound-http.mjs')).href
-    const script = `const { outboundHttp } = await import(${JSON.stringify(guard)})
-      const refused = await outboundHttp().request('https://169.254.169.254/').catch(({ code }) => code)
-      process.stdout.write('\\n' + refused)`
-    expect(runBundle('Chat', script)).toBe('address_forbidden')
-    expect(code('Chat')).toContain('./outbound-http.mjs')
+  it('INFRA-08 the chat function loads at most 600 KB when it starts, its SDK included', () => {
+    const atStart = modulesAtStart(folder('Chat'))
+    expect(sizeOfModules(folder('Chat'), atStart)).toBeGreaterThan(100 * 1024)
+    expect(sizeOfModules(folder('Chat'), atStart)).toBeLessThanOrEqual(600 * 1024)
+    // the guard of outbound calls, the MCP client and the client of S3 come when they are needed
+    for (const marker of ['address_forbidden', 'mcp-session-id', 'CopyObject']) {
+      expect([marker, modules('Chat').some((file) => read('Chat', file).includes(marker))]).toEqual([
+        marker,
+        true,
+      ])
+      expect([marker, [...atStart].some((file) => read('Chat', file).includes(marker))]).toEqual([
+        marker,
+        false,
+      ])
+    }
   })
 
-  it('INFRA-08 the chat function, its SDK included, stays within 1,050 KB, and what connections add within 1.8 MB', () => {
-    const sizeOf = (file: string) => statSync(join(folder('Chat'), file)).size
-    expect(sizeOf('index.mjs')).toBeGreaterThan(100 * 1024)
-    expect(sizeOf('index.mjs')).toBeLessThanOrEqual(1_050 * 1024)
-    expect(sizeOf('tool-box.mjs')).toBeLessThanOrEqual(1_800 * 1024)
+  it('of the openai package only the services that replies use are in the bundle', () => {
+    for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
+      expect([path, code('Chat').includes(path)]).toEqual([path, false])
+    for (const path of ['/chat/completions', '/images/generations'])
+      expect([path, code('Chat').includes(path)]).toEqual([path, true])
   })
 })

@@ -34,7 +34,7 @@ describe('npm run cost', () => {
     const plain = standingOf(contextOf([]))
     expect(plain).toMatchObject({ secrets: 2, webAcls: 0, ses: false, logRetentionDays: 30 })
     expect(plain.alarms).toBeGreaterThan(0)
-    expect(plain.memoryMb).toMatchObject({ Chat: 512, Documents: 1_024, RegistrySync: 512 })
+    expect(plain.memoryMb).toMatchObject({ Chat: 512, DocumentParser: 1_024, RegistrySync: 512 })
     const more = standingOf(
       contextOf([
         'googleClientId=id',

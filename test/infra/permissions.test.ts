@@ -2,6 +2,7 @@ import { build } from 'esbuild'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
+import { isLike } from '../../infra/local/emulators/row-policy.ts'
 import { configurations } from './configurations.ts'
 import { synthesise, type StackName, type Synthesised } from './synthesised.ts'
 
@@ -24,20 +25,13 @@ const everyFunction = (stack: StackName, id: string) => [
   allow(['logs:CreateLogStream', 'logs:PutLogEvents'], `${stack}/${id}Logs.Arn`),
   allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], '*'),
 ]
-const conversations = allow(
-  [
-    'dynamodb:BatchGetItem',
-    'dynamodb:BatchWriteItem',
-    'dynamodb:DeleteItem',
-    'dynamodb:GetItem',
-    'dynamodb:PutItem',
-    'dynamodb:Query',
-    'dynamodb:UpdateItem',
-  ],
-  'data/Table.Arn',
-)
-const rowsOf = (partition: string) => ({
-  'ForAllValues:StringEquals': { 'dynamodb:LeadingKeys': [partition] },
+/** A statement about rows, as every one has to be: of named partitions, and only where the keys are known. */
+const rows = (actions: string | string[], partitions: string[]) => ({
+  ...allow(actions, 'data/Table.Arn'),
+  Condition: {
+    'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions },
+    Null: { 'dynamodb:LeadingKeys': 'false' },
+  },
 })
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -45,12 +39,17 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** What IAM calls the commands of the SDK that the product sends. */
 const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
   AdminDeleteUser: 'cognito-idp:AdminDeleteUser',
+  AdminGetUser: 'cognito-idp:AdminGetUser',
+  AdminSetUserMFAPreference: 'cognito-idp:AdminSetUserMFAPreference',
+  AdminSetUserPassword: 'cognito-idp:AdminSetUserPassword',
+  AdminUserGlobalSignOut: 'cognito-idp:AdminUserGlobalSignOut',
   BatchGet: 'dynamodb:BatchGetItem',
   BatchWrite: 'dynamodb:BatchWriteItem',
   CopyObject: ['s3:GetObject', 's3:PutObject'],
   CreateSecret: 'secretsmanager:CreateSecret',
   DeleteObjects: 's3:DeleteObject',
   GetObject: 's3:GetObject',
+  Invoke: 'lambda:InvokeFunction',
   PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',
   DeleteSecret: 'secretsmanager:DeleteSecret',
@@ -63,13 +62,7 @@ const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
 }
 
 /** Commands that the caller's own access token allows, and no role. */
-const allowedByToken = new Set([
-  'AssociateSoftwareToken',
-  'GetUser',
-  'GlobalSignOut',
-  'SetUserMFAPreference',
-  'VerifySoftwareToken',
-])
+const allowedByToken = new Set(['AssociateSoftwareToken', 'SetUserMFAPreference', 'VerifySoftwareToken'])
 
 /** The actions that the modules of a function send commands for, read from the sources that go into its bundle. */
 async function actionsInCode(entry: string): Promise<string[]> {
@@ -116,6 +109,10 @@ function loosely(synthesised: Synthesised, stack: StackName) {
   }
 }
 
+/** What a function of the API may besides rows of the table. */
+const besidesRows = (id: string, synthesised = app) =>
+  synthesised.statementsOf('api', id).filter((statement) => !JSON.stringify(statement).includes('dynamodb:'))
+
 const vault = 'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:juno-dev/vault/*'
 
 describe('least privilege', () => {
@@ -147,60 +144,77 @@ describe('least privilege', () => {
     ['api', 'ManualSync', 'registry/manual-sync.ts'],
     ['auth', 'PreSignUp', 'sign-in/pre-sign-up.ts'],
     ['auth', 'CustomMessage', 'sign-in/custom-message.ts'],
+    ['auth', 'PostConfirmation', 'sign-in/post-confirmation.ts'],
   ] as const)('INFRA-18 %s/%s may do exactly what the code of %s does', async (stack, id, entry) => {
     const used = await actionsInCode(entry)
     expect(used).not.toEqual([])
     expect(actionsGranted(stack, id)).toEqual(used)
   })
 
-  it('INFRA-18 chat: conversations, their files, the key of the model, and what people have connected', () => {
-    expect(app.statementsOf('api', 'Chat')).toEqual([
+  it('INFRA-18 chat: files, the key of the model, and what people have connected', () => {
+    expect(besidesRows('Chat')).toEqual([
       ...everyFunction('api', 'Chat'),
-      conversations,
       allow('secretsmanager:GetSecretValue', ['data/ModelKey', 'data/SealingKey', vault]),
       allow(['s3:DeleteObject', 's3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
-  it('INFRA-18 sessions: conversations, and their files, which go with them', () => {
-    expect(app.statementsOf('api', 'Sessions')).toEqual([
+  it('INFRA-18 sessions: the files of conversations, which go with them', () => {
+    expect(besidesRows('Sessions')).toEqual([
       ...everyFunction('api', 'Sessions'),
-      conversations,
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
     ])
   })
 
-  it('INFRA-18 files: what arrives and what is kept; documents: what is kept, and the rows that name it', () => {
-    const rows = allow(
-      [
-        'dynamodb:DeleteItem',
-        'dynamodb:GetItem',
-        'dynamodb:PutItem',
-        'dynamodb:Query',
-        'dynamodb:UpdateItem',
-      ],
-      'data/Table.Arn',
-    )
+  it('INFRA-18 files: what arrives and what is kept', () => {
     const all = ['s3:DeleteObject', 's3:GetObject', 's3:PutObject']
-    expect(app.statementsOf('api', 'Files')).toEqual([
+    expect(besidesRows('Files')).toEqual([
       ...everyFunction('api', 'Files'),
-      rows,
       allow(all, ['data/Uploads.Arn/incoming/*', 'data/Uploads.Arn/users/*']),
     ])
-    expect(app.statementsOf('api', 'Documents')).toEqual([
+  })
+
+  it('a document that takes over its parser reaches no row, no file and no secret (M7)', () => {
+    for (const synthesised of [app, full])
+      expect(synthesised.statementsOf('api', 'DocumentParser')).toEqual(
+        everyFunction('api', 'DocumentParser'),
+      )
+    const { Environment } = app.named('api', 'AWS::Lambda::Function', 'DocumentParser').Properties
+    expect(Environment).toEqual({
+      Variables: {
+        BUCKET_ORIGIN: 'https://data/Uploads.RegionalDomainName',
+        METRICS_NAMESPACE: 'juno-dev',
+        NODE_OPTIONS: '--enable-source-maps',
+      },
+    })
+    // and nobody calls it but the function that knows the user
+    const invokers = rolesOf(app, 'api').filter(({ statements }) =>
+      JSON.stringify(statements).includes('api/DocumentParser.Arn'),
+    )
+    expect(invokers.map(({ id }) => id)).toEqual(['DocumentsRole'])
+    const permissions = app.resources('api', 'AWS::Lambda::Permission')
+    expect(permissions.length).toBeGreaterThan(10)
+    expect(JSON.stringify(permissions)).not.toContain('DocumentParser')
+  })
+
+  it('INFRA-18 documents: originals to be read, texts to be written, and the parser', () => {
+    expect(besidesRows('Documents')).toEqual([
       ...everyFunction('api', 'Documents'),
-      allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'),
-      allow(['s3:GetObject', 's3:PutObject'], 'data/Uploads.Arn/users/*'),
+      allow('s3:GetObject', 'data/Uploads.Arn/users/*/original'),
+      allow(['s3:DeleteObject', 's3:PutObject'], 'data/Uploads.Arn/users/*/text'),
+      allow('lambda:InvokeFunction', 'api/DocumentParser.Arn'),
     ])
   })
 
-  it('INFRA-18 account: everything of a person in the table and the store, and their account', () => {
-    expect(app.statementsOf('api', 'Account')).toEqual([
+  it('INFRA-18 account: the files and secrets of a person, and their account', () => {
+    expect(besidesRows('Account')).toEqual([
       ...everyFunction('api', 'Account'),
-      conversations,
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
-      allow('cognito-idp:AdminDeleteUser', 'auth/UserPool.Arn'),
+      allow(
+        ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
+        'auth/UserPool.Arn',
+      ),
       allow(['secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'], vault),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
@@ -212,13 +226,10 @@ describe('least privilege', () => {
     )
   })
 
-  it('INFRA-18 two-factor: single rows, and the key that seals them; the user pool by the caller’s token alone', () => {
-    expect(app.statementsOf('api', 'Mfa')).toEqual([
+  it('INFRA-18 two-factor: the key that seals; accounts are looked up, and a factor is switched off', () => {
+    expect(besidesRows('Mfa')).toEqual([
       ...everyFunction('api', 'Mfa'),
-      allow(
-        ['dynamodb:DeleteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        'data/Table.Arn',
-      ),
+      allow(['cognito-idp:AdminGetUser', 'cognito-idp:AdminSetUserMFAPreference'], 'auth/UserPool.Arn'),
       allow('secretsmanager:GetSecretValue', 'data/SealingKey'),
     ])
   })
@@ -227,26 +238,14 @@ describe('least privilege', () => {
     expect(app.statementsOf('api', 'Health')).toEqual(everyFunction('api', 'Health'))
   })
 
-  it('INFRA-18 registry sync: its record and the queue of what failed, and a token where there is one', () => {
-    const rows = {
-      ...allow(
-        ['dynamodb:BatchWriteItem', 'dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
-        'data/Table.Arn',
-      ),
-      Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['SYNC', 'REG#*'] } },
-    }
+  it('INFRA-18 registry sync: the queue of what failed, and a token where there is one', () => {
     const queue = allow(
       ['sqs:GetQueueAttributes', 'sqs:GetQueueUrl', 'sqs:SendMessage'],
       'api/FailedSyncs.Arn',
     )
-    expect(app.statementsOf('api', 'RegistrySync')).toEqual([
+    expect(besidesRows('RegistrySync')).toEqual([...everyFunction('api', 'RegistrySync'), queue])
+    expect(besidesRows('RegistrySync', full)).toEqual([
       ...everyFunction('api', 'RegistrySync'),
-      rows,
-      queue,
-    ])
-    expect(full.statementsOf('api', 'RegistrySync')).toEqual([
-      ...everyFunction('api', 'RegistrySync'),
-      rows,
       allow(
         'secretsmanager:GetSecretValue',
         'arn:<Partition>:secretsmanager:<Region>:<AccountId>:secret:team/github-??????',
@@ -255,20 +254,10 @@ describe('least privilege', () => {
     ])
   })
 
-  it('INFRA-18 integrations: rows, the secrets of their own part of the vault, and the sealing key', () => {
+  it('INFRA-18 integrations: the secrets of their own part of the vault, and the sealing key', () => {
     for (const id of ['Integrations', 'Oauth'])
-      expect(app.statementsOf('api', id)).toEqual([
+      expect(besidesRows(id)).toEqual([
         ...everyFunction('api', id),
-        allow(
-          [
-            'dynamodb:DeleteItem',
-            'dynamodb:GetItem',
-            'dynamodb:PutItem',
-            'dynamodb:Query',
-            'dynamodb:UpdateItem',
-          ],
-          'data/Table.Arn',
-        ),
         allow(
           ['secretsmanager:CreateSecret', 'secretsmanager:DeleteSecret', 'secretsmanager:GetSecretValue'],
           vault,
@@ -277,30 +266,43 @@ describe('least privilege', () => {
       ])
   })
 
-  it('INFRA-18 tools: rows, and the secrets of the vault to be read', () => {
-    const statements = app.statementsOf('api', 'Tools')
-    expect(statements).toContainEqual(allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]))
-    expect(JSON.stringify(statements)).not.toMatch(/CreateSecret|DeleteSecret|s3:/)
+  it('INFRA-18 tools: the secrets of the vault to be read', () => {
+    expect(besidesRows('Tools')).toEqual([
+      ...everyFunction('api', 'Tools'),
+      allow('secretsmanager:GetSecretValue', ['data/SealingKey', vault]),
+    ])
   })
 
-  it('INFRA-18 DEC-067 the catalogue is written by syncs only', () => {
-    const keys = ['SYNC', 'REG#*', 'RATE#*', 'OUT#*', 'CONF']
-    const rows = { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': keys } }
-    expect(app.statementsOf('api', 'Registry')).toEqual([
-      ...everyFunction('api', 'Registry'),
-      { ...allow(['dynamodb:GetItem', 'dynamodb:UpdateItem'], 'data/Table.Arn'), Condition: rows },
-    ])
+  it('INFRA-18 the catalogue: nothing but rows', () => {
+    expect(besidesRows('Registry')).toEqual(everyFunction('api', 'Registry'))
   })
 
   it('INFRA-18 triggers: accounts of this pool, and the facts about the site', () => {
     expect(full.statementsOf('auth', 'PreSignUp')).toEqual([
       ...everyFunction('auth', 'PreSignUp'),
+      rows('dynamodb:GetItem', ['INVITE#*']),
       allow('cognito-idp:ListUsers', 'auth/UserPool.Arn'),
     ])
     expect(full.statementsOf('auth', 'CustomMessage')).toEqual([
       ...everyFunction('auth', 'CustomMessage'),
-      { ...allow('dynamodb:GetItem', 'data/Table.Arn'), Condition: rowsOf('CONF') },
+      rows('dynamodb:GetItem', ['CONF']),
     ])
+    expect(full.statementsOf('auth', 'PostConfirmation')).toEqual([
+      ...everyFunction('auth', 'PostConfirmation'),
+      rows(['dynamodb:GetItem', 'dynamodb:PutItem'], ['OUT#*']),
+      rows('dynamodb:DeleteItem', ['INVITE#*']),
+      allow(
+        [
+          'cognito-idp:AdminSetUserMFAPreference',
+          'cognito-idp:AdminSetUserPassword',
+          'cognito-idp:AdminUserGlobalSignOut',
+        ],
+        'auth/UserPool.Arn',
+      ),
+    ])
+    expect(full.statementsOf('auth', 'PreTokenGeneration')).toEqual(
+      everyFunction('auth', 'PreTokenGeneration'),
+    )
   })
 
   it('INFRA-18 the writer of the facts about the site may put that row only', () => {
@@ -308,7 +310,7 @@ describe('least privilege', () => {
       .resources('web', 'AWS::IAM::Policy')
       .find(({ id }) => id === 'SiteFactsCustomResourcePolicy')
     expect(policy?.Properties['PolicyDocument']).toEqual({
-      Statement: [{ ...allow('dynamodb:PutItem', 'data/Table.Arn'), Condition: rowsOf('CONF') }],
+      Statement: [rows('dynamodb:PutItem', ['CONF'])],
       Version: '2012-10-17',
     })
   })
@@ -336,6 +338,131 @@ describe('least privilege', () => {
       allow(['s3:AbortMultipartUpload', 's3:PutObject'], 'web/SiteBucket.Arn/*'),
       allow('s3:GetObject', 'arn:<Partition>:s3:::cdk-hnb659fds-assets-<AccountId>-<Region>/*.zip'),
     ])
+  })
+})
+
+/** What the statements of a role allow, one line for each action and partition. */
+function rowsAllowed(statements: readonly Statement[]): string[] {
+  const lines = statements.flatMap(({ Action, Condition }) =>
+    list(Action)
+      .filter((action) => action.startsWith('dynamodb:'))
+      .flatMap((action) => partitionsIn(Condition).map((partition) => `${action.slice(9)} ${partition}`)),
+  )
+  return [...new Set(lines)].toSorted()
+}
+
+const partitionsIn = (condition: unknown): string[] =>
+  (condition as Record<string, Record<string, string[]>> | undefined)?.['ForAllValues:StringLike']?.[
+    'dynamodb:LeadingKeys'
+  ] ?? ['(any row)']
+
+/** Statements about the table that do not say which rows, or that hold where the rows are not known. */
+const unconditional = (statements: readonly Statement[]) =>
+  statements.filter(({ Action, Condition, Resource }) => {
+    if (!list(Action).some((action) => action.startsWith('dynamodb:'))) return false
+    const { Null } = (Condition ?? {}) as { Null?: Record<string, string> }
+    return (
+      partitionsIn(Condition).some((partition) => /^(\(any row\)|\**)$/.test(partition)) ||
+      Null?.['dynamodb:LeadingKeys'] !== 'false' ||
+      list(Action).some((action) => !rowActions.has(action)) ||
+      list(Resource).some((resource) => resource !== 'data/Table.Arn')
+    )
+  })
+
+/** https://docs.aws.amazon.com/service-authorization/latest/reference/list_amazondynamodb.html: actions with `dynamodb:LeadingKeys` */
+const rowActions = new Set(
+  ['BatchGetItem', 'BatchWriteItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+    (action) => `dynamodb:${action}`,
+  ),
+)
+
+describe('rows of the table', () => {
+  const roleOf = (stack: StackName, id: string) => full.statementsOf(stack, id) as Statement[]
+
+  it('INFRA-18 M7 each function reaches the rows of its own work', () => {
+    const knowsCallers = ['GetItem CONF', 'GetItem OUT#*', 'UpdateItem RATE#*']
+    const single = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
+    const listed = [...single, 'Query U#*']
+    const catalogue = ['GetItem REG#*', 'GetItem SYNC']
+    const syncing = ['BatchWriteItem REG#*', 'PutItem REG#*', 'UpdateItem SYNC', ...catalogue]
+    const expected: Record<string, string[]> = {
+      Chat: [
+        ...knowsCallers,
+        ...listed,
+        ...catalogue,
+        'BatchGetItem RATE#*',
+        'BatchGetItem U#*',
+        'BatchWriteItem U#*',
+        'GetItem RATE#*',
+      ],
+      Sessions: [...knowsCallers, ...listed, 'BatchGetItem U#*', 'BatchWriteItem U#*'],
+      Files: [...knowsCallers, ...listed],
+      Documents: [...knowsCallers, 'GetItem U#*', 'UpdateItem U#*'],
+      DocumentParser: [],
+      Account: [
+        ...knowsCallers,
+        ...listed,
+        'BatchGetItem U#*',
+        'BatchWriteItem RATE#*',
+        'BatchWriteItem U#*',
+        'DeleteItem E#*',
+        'GetItem E#*',
+        'PutItem OUT#*',
+        'Query RATE#*',
+      ],
+      Mfa: [...knowsCallers, ...single, ...single.map((line) => line.replace('U#*', 'E#*')), 'PutItem OUT#*'],
+      Health: [],
+      Integrations: connecting(),
+      Oauth: connecting(),
+      Tools: [...knowsCallers, ...listed, ...catalogue, 'BatchWriteItem U#*'],
+      Registry: [...knowsCallers, ...catalogue],
+      ManualSync: [...knowsCallers, ...syncing],
+      RegistrySync: syncing,
+    }
+    function connecting() {
+      return [
+        ...knowsCallers,
+        ...listed,
+        ...catalogue,
+        'DeleteItem CLIENT#*',
+        'GetItem CLIENT#*',
+        'PutItem CLIENT#*',
+        'Query CLIENT#*',
+      ]
+    }
+    const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
+    expect(ids.toSorted()).toEqual(Object.keys(expected).toSorted())
+    for (const [id, lines] of Object.entries(expected))
+      expect([id, rowsAllowed(roleOf('api', id))]).toEqual([id, [...new Set(lines)].toSorted()])
+    expect(rowsAllowed(roleOf('auth', 'PreSignUp'))).toEqual(['GetItem INVITE#*'])
+    expect(rowsAllowed(roleOf('auth', 'PostConfirmation'))).toEqual([
+      'DeleteItem INVITE#*',
+      'GetItem OUT#*',
+      'PutItem OUT#*',
+    ])
+    expect(rowsAllowed(roleOf('auth', 'CustomMessage'))).toEqual(['GetItem CONF'])
+  })
+
+  it('DEC-067 only the syncs write the catalogue; what people call reads it', () => {
+    const ids = full.resources('api', 'AWS::Lambda::Function').map(({ id }) => id)
+    const writers = ids.filter((id) =>
+      rowsAllowed(roleOf('api', id)).some((line) => /^(Put|Update|Delete|BatchWrite)Item REG#/.test(line)),
+    )
+    expect(writers.toSorted()).toEqual(['ManualSync', 'RegistrySync'])
+    const ofCatalogue = rowsAllowed(roleOf('api', 'Registry')).filter((line) => line.includes('REG#'))
+    expect(ofCatalogue).toEqual(['GetItem REG#*'])
+  })
+
+  it('a statement without keys, with every key, or that an absent key satisfies is found (M7)', () => {
+    const fine = rows('dynamodb:GetItem', ['CONF'])
+    expect(unconditional([fine])).toEqual([])
+    const faults = [
+      allow('dynamodb:GetItem', 'data/Table.Arn'),
+      rows('dynamodb:GetItem', ['CONF', '*']),
+      rows('dynamodb:Scan', ['CONF']),
+      { ...fine, Condition: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': ['CONF'] } } },
+    ]
+    for (const fault of faults) expect(unconditional([fault])).toEqual([fault])
   })
 })
 
@@ -414,10 +541,24 @@ describe.each(Object.entries(configurations))('every role: %s', (_, context) => 
       ({ statement }) =>
         'NotResource' in statement ||
         list(statement.Resource).length === 0 ||
-        (list(statement.Resource).some((resource) => /\*/.test(resource.replace(/[\w>]\/\*(\.zip)?$/, ''))) &&
+        (list(statement.Resource).some((resource) =>
+          /\*/.test(resource.replace(/[\w>]\/\*(\.zip|\/\w+)?$/, '')),
+        ) &&
           !list(statement.Action).every((action) => everywhere.has(action))),
     )
     expect(loose).toEqual([])
+  })
+
+  it('every role says which rows, and only the deployment writes the facts about the site (M7)', () => {
+    expect(unconditional(statements.map(({ statement }) => statement))).toEqual([])
+    const reads = ['BatchGetItem', 'GetItem', 'Query']
+    const writersOfSite = roles.filter((role) =>
+      rowsAllowed(role.statements).some((line) => {
+        const [action = '', partition = ''] = line.split(/ (.*)/)
+        return !reads.includes(action) && isLike('CONF', partition)
+      }),
+    )
+    expect(writersOfSite.map(({ name }) => name)).toEqual(['web/SiteFactsRole'])
   })
 
   it('INFRA-18 is taken by one service, and has no policy of somebody else’s making but the gateway’s', () => {

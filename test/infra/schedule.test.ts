@@ -4,7 +4,7 @@ import { synthesise } from './synthesised.ts'
 const app = synthesise()
 
 describe('daily sync', () => {
-  it('INFRA-09 DEC-078 starts once a day, is tried again, and ends in a queue when it cannot start', () => {
+  it('DEC-078 starts once a day, is tried again, and ends in a queue when it cannot start', () => {
     expect(app.only('api', 'AWS::Scheduler::Schedule').Properties).toEqual({
       Description: 'The daily refresh of the registry',
       ScheduleExpression: 'cron(17 3 * * ? *)',

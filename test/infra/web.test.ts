@@ -356,11 +356,14 @@ describe('files', () => {
       userPoolClientId: 'web/AppClient',
       assistantName: 'Juno',
       brandName: 'Juno',
+      signUp: 'closed',
       demo: { model: false, providers: false },
       version: expect.stringMatching(/^\d+\.\d+\.\d+/),
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
     expect(settings(synthesise({ minPasswordCharacters: 12 }))['minPasswordCharacters']).toBe(12)
+    expect(settings(synthesise({ signUp: 'open' }))['signUp']).toBe('open')
+    expect(settings(synthesise({ signUp: 'example.com' }))['signUp']).toBe('domains')
   })
 
   it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {
@@ -368,7 +371,7 @@ describe('files', () => {
     const { client_uri: origin } = document
     expect(document).toMatchObject({
       client_id: `${String(origin)}/oauth-client.json`,
-      redirect_uris: [`${String(origin)}/oauth/callback`],
+      redirect_uris: [`${String(origin)}/oauth/document-callback`],
       client_name: 'Juno',
       token_endpoint_auth_method: 'none',
     })

@@ -58,7 +58,8 @@ const zones: readonly Zone[] = [
   { folder: 'web/src/components', mayImport: ['web/src/components', 'web/src/lib', 'shared'], ...browser },
   { folder: 'web/src/lib', mayImport: ['web/src/lib', 'shared'], ...browser },
   { folder: 'web/src', mayImport: ['web/src', 'shared'], ...browser },
-  { folder: 'web', mayImport: ['web', 'shared'] },
+  // the build writes the built-in entries of the catalogue into the page
+  { folder: 'web', mayImport: ['web', 'shared', 'functions/providers', 'functions/registry'] },
 
   { folder: 'infra/aws', mayImport: ['infra/aws', 'shared'] },
   // a tool of the operator's handles what is stored by the product's own rules

@@ -114,8 +114,8 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
     customToolId: tool.id,
     allowedToolId: tools[0]?.id ?? '',
     ledgerId: entries[0]?.id ?? '',
-    state: back.get('state') ?? '',
-    code: back.get('code') ?? '',
+    state: back.searchParams.get('state') ?? '',
+    code: back.searchParams.get('code') ?? '',
     backupCode: backupCodes[0] ?? '',
   }
 }

@@ -27,5 +27,5 @@ export async function connectProvider(
     body: { action: 'initiate', mcpId, clientId, environment: 'production', redirectUri, parameters },
   })
   const back = await decide(authUrl, 'allow')
-  await user.call('oauth.handle', { body: exchangeOf(back, redirectUri) })
+  await user.call('oauth.handle', { body: exchangeOf(back) })
 }

@@ -14,6 +14,7 @@ export interface ModelRequest {
   stream?: boolean
   messages: { role: string; content: string | null; tool_calls?: unknown[]; tool_call_id?: string }[]
   tools?: { function: { name: string } }[]
+  reasoning_effort?: string
 }
 
 /** One chunk of a streamed completion, as the wire has it. */
@@ -52,6 +53,41 @@ export const calls =
     })
     response.write(chunk({}, 'tool_calls'))
     response.end('data: [DONE]\n\n')
+  }
+
+const reject = (response: ServerResponse, error: object) =>
+  response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }))
+
+/**
+ * Takes function tools only with the effort `none`, and otherwise answers word by word as OpenAI's server does for GPT-5.6.
+ * Source: https://github.com/GoogleChromeLabs/webmcp-tools/issues/417 (2026-09-03), BerriAI/litellm#34569.
+ */
+export const reasonsByDefault =
+  (behave: ModelBehaviour): ModelBehaviour =>
+  (response, request, body) => {
+    if (!body.tools || body.reasoning_effort === 'none') return behave(response, request, body)
+    return reject(response, {
+      message: `Function tools with reasoning_effort are not supported for ${body.model} in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.`,
+      type: 'invalid_request_error',
+      param: 'reasoning_effort',
+      code: null,
+    })
+  }
+
+/**
+ * Takes no function tools over Chat Completions, whatever the effort, as models do that accept no `none`.
+ * Source: https://github.com/pipecat-ai/pipecat/issues/4043 (2026-03-16) for the words.
+ */
+export const takesNoTools =
+  (behave: ModelBehaviour): ModelBehaviour =>
+  (response, request, body) => {
+    if (!body.tools) return behave(response, request, body)
+    return reject(response, {
+      message: `Function tools with reasoning_effort are not supported for ${body.model} in /v1/chat/completions. Please use /v1/responses instead.`,
+      type: 'invalid_request_error',
+      param: 'reasoning_effort',
+      code: null,
+    })
   }
 
 /** An OpenAI-compatible server that does as it is told, one behaviour a request, the last one for all that follow. */

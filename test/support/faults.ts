@@ -56,9 +56,9 @@ export async function tryFaults({
     DEMO_TOKENS_PER_SECOND: '6000',
   })
   const services = new Map(
-    Object.entries({ ...(await product.endpoints()), sources: sources.url })
-      .filter(([, value]) => URL.canParse(value))
-      .map(([name, url]) => [Number(new URL(url).port), name]),
+    Object.entries({ ...(await product.endpoints()), sources: sources.url }).flatMap(([name, url]) =>
+      typeof url === 'string' && URL.canParse(url) ? [[Number(new URL(url).port), name] as const] : [],
+    ),
   )
   const disturbed = disturb(services)
   const whole = await openWholeUser(product)

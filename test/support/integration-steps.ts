@@ -38,3 +38,10 @@ export async function connectByOAuth(page: Page, name: string, clientId = 'demo'
   await toast(page, 'Integration Connected').waitFor()
   await closed
 }
+
+/** Disconnects what a card shows, and answers the question that comes first. */
+export async function disconnect(page: Page, name: string): Promise<void> {
+  await card(page, name).getByRole('button', { name: 'Disconnect' }).click()
+  const question = page.getByRole('dialog', { name: `Disconnect ${name}?` })
+  await question.getByRole('button', { name: 'Disconnect', exact: true }).click()
+}

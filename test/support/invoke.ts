@@ -2,6 +2,7 @@ import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { apiScope } from '#shared/user-pool.ts'
 import { type PathParams, type RouteName, routes } from '#shared/routes.ts'
 
 /** The pool of a handler's test: signs tokens that the handlers accept, and serves the keys that verify them. */
@@ -20,7 +21,7 @@ export async function startTestIssuer() {
       JWKS_URI: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
     },
     token: (sub: string) =>
-      new SignJWT({ token_use: 'access', client_id: clientId, scope: 'aws.cognito.signin.user.admin' })
+      new SignJWT({ token_use: 'access', client_id: clientId, scope: apiScope })
         .setProtectedHeader({ alg: 'RS256', kid: 'k' })
         .setSubject(sub)
         .setIssuer(issuer)

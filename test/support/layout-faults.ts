@@ -83,7 +83,8 @@ export const moving = (page: Page): Promise<string[]> =>
   page.evaluate(() =>
     document.getAnimations().flatMap((animation) => {
       const { effect } = animation
-      const lasts = Number(effect?.getComputedTiming().endTime) > 1
+      // a change at one moment, however late, is no motion
+      const lasts = Number(effect?.getComputedTiming().activeDuration) > 1
       if (animation.playState !== 'running' || !lasts || !(effect instanceof KeyframeEffect)) return []
       return [`moves: ${effect.target?.className.toString()} ${effect.pseudoElement ?? ''}`]
     }),

@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import type { Endpoints } from '../../infra/local/endpoints.ts'
+import { readEndpoints } from './endpoints.ts'
 import type { Mail } from '../../infra/local/mailbox.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
@@ -17,18 +19,6 @@ export interface StackOptions {
   env?: Record<string, string>
   /** keeps this folder instead of making, and in the end removing, one */
   dataDir?: string
-}
-
-/** Where the emulators of a running stack answer. */
-interface Endpoints {
-  dynamodb: string
-  s3: string
-  secrets: string
-  cognito: string
-  /** with `/v1`; absent when another model is configured */
-  model?: string
-  /** absent when the real providers answer */
-  providers?: string
 }
 
 /** The whole product in a process of its own, as `npm start` runs it. */
@@ -64,8 +54,7 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
   }
   let { child, origin } = await launch({ ...options.env, LOCAL_DATA_DIR: dataDir }, print)
 
-  const endpoints = async () =>
-    JSON.parse(await readFile(join(dataDir, 'endpoints.json'), 'utf8')) as Endpoints
+  const endpoints = () => readEndpoints(dataDir)
   const mail = async (to: string) => {
     const all = (await (await fetch(`${origin}/local/mail.json`)).json()) as Mail[]
     return all.filter((one) => one.to === to)
@@ -81,9 +70,10 @@ export async function startStack(options: StackOptions = {}): Promise<LocalStack
     mail,
     kill,
     async modelRequests() {
-      const { model } = await endpoints()
+      const { model, modelKey } = await endpoints()
       if (!model) throw new Error('the stack runs on another model')
-      const answer = await fetch(new URL('/requests', model))
+      const headers = { authorization: `Bearer ${modelKey}` }
+      const answer = await fetch(new URL('/requests', model), { headers })
       return (await answer.json()) as { open: number; requests: number; aborted: number }
     },
     async writeUnits() {

@@ -8,9 +8,14 @@ interface PublishedRemote {
   url: string
   type?: 'streamable-http' | 'sse'
   description?: string
+  /** secret headers that it wants */
+  headers?: readonly string[]
 }
 
-/** A registry with the entries that a test wants, in pages; they may be set when it already answers. Nothing is ever changed later. */
+/**
+ * A registry with the entries that a test wants, in pages; they may be set when it already answers. It never tells of changes: what is
+ * changed later is read by a forced sync.
+ */
 export async function startMcpRegistry() {
   const published: PublishedRemote[] = []
   const server = createServer((request, response) => {
@@ -19,13 +24,19 @@ export async function startMcpRegistry() {
     const end = start + Number(url.searchParams.get('limit') ?? 30)
     const asked = url.searchParams.has('updated_since') ? [] : published.slice(start, end)
     const metadata = asked.length > 0 && end < published.length ? { nextCursor: String(end) } : {}
-    const servers = asked.map(({ name, title, url: address, type, description }) => ({
+    const servers = asked.map(({ name, title, url: address, type, description, headers }) => ({
       server: {
         name,
         title,
         description: description ?? 'A remote server',
         version: '1',
-        remotes: [{ type: type ?? 'streamable-http', url: address }],
+        remotes: [
+          {
+            type: type ?? 'streamable-http',
+            url: address,
+            ...(headers && { headers: headers.map((header) => ({ name: header, isSecret: true })) }),
+          },
+        ],
       },
       _meta: {
         'io.modelcontextprotocol.registry/official': {

@@ -17,7 +17,10 @@ const document = z
           Dimensions: z.array(z.array(text).max(9)).min(1),
           Metrics: z
             .array(
-              z.strictObject({ Name: text, Unit: z.enum(['Seconds', 'Milliseconds', 'Count']).optional() }),
+              z.strictObject({
+                Name: text,
+                Unit: z.enum(['Seconds', 'Milliseconds', 'Count', 'Percent']).optional(),
+              }),
             )
             .max(100),
         }),

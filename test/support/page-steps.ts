@@ -28,13 +28,47 @@ export async function signedInPage(stack: LocalStack, options: Partial<PageOptio
   return { user, page }
 }
 
-/** Sends a message by keyboard; what closes just then may still be giving the focus back. */
-export async function say(page: Page, text: string): Promise<void> {
-  await composer(page).fill(text)
-  await composer(page).press('Enter')
+/** Makes the page's access token one that was refreshed: the library renews what it takes for expired. */
+export async function refreshSession(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.endsWith('.clockDrift')) ?? ''
+    localStorage.setItem(key, '86400000')
+  })
+  const refresh = page.waitForResponse(
+    (response) =>
+      response.request().headers()['x-amz-target']?.endsWith('.GetTokensFromRefreshToken') === true,
+  )
+  await Promise.all([refresh, page.reload()])
+  await composer(page).waitFor()
 }
 
-/** Waits until no reply is being written. */
+/** Puts another access token in the place of the page's own. */
+export async function replaceToken(page: Page, make: (token: string) => Promise<string>): Promise<void> {
+  const [key = '', token = ''] = await page.evaluate(
+    () => Object.entries(localStorage).find(([name]) => name.endsWith('.accessToken')) ?? [],
+  )
+  const replacement = await make(token)
+  await page.evaluate(([name = '', value = '']) => localStorage.setItem(name, value), [key, replacement])
+}
+
+/** The dialog that asks for a new sign-in in place. */
+export const signInAgain = (page: Page) => page.getByRole('dialog', { name: 'Sign in again' })
+
+/**
+ * Sends a message by keyboard, once no reply is being written any more, and waits until it has been taken: the composer is empty then,
+ * and Stop stands in the place of Send. What closes just then may still be giving the focus back.
+ */
+export async function say(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text)
+  // Stop is there while a reply is being written, and Enter does nothing
+  await sendButton(page).waitFor()
+  await composer(page).press('Enter')
+  await page.waitForFunction(
+    () => !document.querySelector<HTMLTextAreaElement>('textarea[data-composer]')?.value,
+  )
+}
+
+/** Waits until no reply is being written; after `say` this is the end of the reply to it. */
 export async function replyFinished(page: Page): Promise<void> {
   await stopButton(page).waitFor({ state: 'detached' })
 }

@@ -1,10 +1,10 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { readEndpoints } from './endpoints.ts'
 import { readSettings } from '../../infra/local/settings.ts'
 import { startLocal } from '../../infra/local/start-local.ts'
-import type { LocalStack } from './local-stack.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
 /**
@@ -17,9 +17,7 @@ export async function startProductHere(env: Record<string, string>) {
   const product = await startLocal(settings, {
     page: async () => async (_, response) => void response.writeHead(404).end(),
   })
-  const endpoints = JSON.parse(await readFile(join(dataDir, 'endpoints.json'), 'utf8')) as Awaited<
-    ReturnType<LocalStack['endpoints']>
-  >
+  const endpoints = await readEndpoints(dataDir)
   return {
     origin: product.origin,
     dataDir,

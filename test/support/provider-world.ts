@@ -10,11 +10,14 @@ import { findProvider } from '../../functions/providers/built-in.ts'
 import type { ConnectedApi } from '../../functions/tools/api.ts'
 import { capabilitiesOf } from '../../functions/tools/capabilities/catalogue.ts'
 import { connectedApi } from '../../functions/tools/connected-api.ts'
+import { credentialVariables } from '../../infra/local/credentials.ts'
+import type { Asked } from '../../infra/local/doubles/providers/answer.ts'
 import { startProviderDoubles, writeOverrides } from '../../infra/local/doubles/providers/server.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { testCredentials } from './credentials.ts'
 import { decide } from './provider-consent.ts'
 import { parametersFor, typedValuesFor } from './provider-values.ts'
 
@@ -26,8 +29,11 @@ export interface Sent {
   body: string
 }
 
-/** What a provider answers once instead of its stand-in. `null` is no answer at all. */
-export type Canned = { status: number; headers?: Record<string, string>; body?: string } | null
+/** A request as it came in at the stand-in of a provider. */
+export type Received = Asked & { provider: string }
+
+/** What a provider answers once instead of its stand-in, to calls whose path ends so. `null` is no answer at all. */
+export type Canned = { status: number; headers?: Record<string, string>; body?: string; at?: string } | null
 
 export type ProviderWorld = Awaited<ReturnType<typeof startProviderWorld>>
 
@@ -37,17 +43,29 @@ const sub = 'user-1'
 /**
  * The code that connects and calls providers, in this process, over the real SDK and real HTTP: emulators for what it stores and
  * the stand-ins for the providers.
+ * @param options `clientId`: of the pages whose users' tokens the handlers take
  */
-export async function startProviderWorld() {
+export async function startProviderWorld({ clientId = 'test' } = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-world-'))
   const region = 'eu-central-1'
-  const database = await startDynamoDbEmulator({ dataDir, tableName: 'test' })
-  const secrets = await startSecretsEmulator({ dataDir, region })
-  const doubles = await startProviderDoubles({ dataDir })
+  const database = await startDynamoDbEmulator({
+    dataDir,
+    tableName: 'test',
+    credentials: testCredentials,
+    region,
+  })
+  const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
+  const received: Received[] = []
+  const doubles = await startProviderDoubles({
+    dataDir,
+    onRequest: (provider, asked) => received.push({ provider, ...asked }),
+  })
   const canned: Canned[] = []
+  const cannedFor = (path: string) => canned.findIndex((one) => path.endsWith(one?.at ?? ''))
   const faulty = await listen(
     createServer((request, response) => {
-      const answer = canned.shift()
+      const at = cannedFor(request.url ?? '')
+      const [answer] = at < 0 ? [] : canned.splice(at, 1)
       request.resume()
       if (answer) response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
       else response.destroy()
@@ -57,10 +75,10 @@ export async function startProviderWorld() {
   await writeOverrides(overrides, doubles.overrides())
   Object.assign(process.env, {
     AWS_REGION: region,
-    AWS_ACCESS_KEY_ID: 'test',
-    AWS_SECRET_ACCESS_KEY: 'test',
+    ...credentialVariables(testCredentials),
     AWS_ENDPOINT_URL_DYNAMODB: database.url,
     AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    BRAND_NAME: 'Juno',
     TABLE_NAME: 'test',
     VAULT_PREFIX: 'test/vault',
     SEALING_KEY_SECRET: 'test/sealing-key',
@@ -70,7 +88,7 @@ export async function startProviderWorld() {
   await storeSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
   await writeSiteRow(openTable('test'), {
     origin: 'http://127.0.0.1:4000',
-    clientId: 'test',
+    clientId,
     bucketOrigin: 'http://127.0.0.1:1',
   })
 
@@ -85,7 +103,10 @@ export async function startProviderWorld() {
         const { method = 'GET', headers = {}, body = '' } = init
         sent.push({ method, url, headers, body })
         const isApi = url.pathname.split('/')[2] === 'api'
-        return opened.http.text(isApi && canned.length > 0 ? new URL(url.pathname, faulty.url) : url, init)
+        return opened.http.text(
+          isApi && cannedFor(url.pathname) >= 0 ? new URL(url.pathname, faulty.url) : url,
+          init,
+        )
       },
     },
   }
@@ -102,6 +123,8 @@ export async function startProviderWorld() {
     doubles,
     /** everything that went out, in its order */
     sent,
+    /** everything that came in at the stand-ins, in its order */
+    received,
     /** what the API answers next, one after another, before its stand-in does again */
     canned,
     apiOf,
@@ -114,10 +137,10 @@ export async function startProviderWorld() {
         const begun = await initiate(stores, sub, { ...wish, clientId, redirectUri })
         const back = await decide('authUrl' in begun ? begun.authUrl : '', 'allow')
         await redeem(stores, sub, {
-          code: back.get('code') ?? '',
-          state: back.get('state') ?? '',
+          code: back.searchParams.get('code') ?? '',
+          state: back.searchParams.get('state') ?? '',
           redirectUri,
-          iss: back.get('iss') ?? undefined,
+          iss: back.searchParams.get('iss') ?? undefined,
         })
       }
       return apiOf(mcpId)

@@ -1,5 +1,6 @@
 import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
-import type { StackUser, StreamedEvent } from './stack-user.ts'
+import type { StreamedEvent } from './caller.ts'
+import type { StackUser } from './stack-user.ts'
 
 /** A streamed reply, read in the background: a test waits for what it has brought, and may leave at any time. */
 export interface ReadAlong {
@@ -19,11 +20,15 @@ export interface ReadAlong {
 type Open = (signal: AbortSignal) => AsyncGenerator<StreamedEvent>
 
 /** Sends a message and reads its reply. */
-export const ask = (user: StackUser, body: Parameters<StackUser['stream']>[0]): ReadAlong =>
+export const ask = (user: Pick<StackUser, 'stream'>, body: Parameters<StackUser['stream']>[0]): ReadAlong =>
   readAlong((signal) => user.stream(body, { signal }))
 
 /** Reads the reply of a conversation from a position on, as a second tab or a reload does. */
-export const reattach = (user: StackUser, sessionId: string, lastEventId?: string): ReadAlong =>
+export const reattach = (
+  user: Pick<StackUser, 'events'>,
+  sessionId: string,
+  lastEventId?: string,
+): ReadAlong =>
   readAlong((signal) => user.events(sessionId, { signal, ...(lastEventId !== undefined && { lastEventId }) }))
 
 function readAlong(open: Open): ReadAlong {

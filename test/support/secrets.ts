@@ -3,19 +3,25 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
+import { testCredentials } from './credentials.ts'
 
 /** A Secrets Manager of its own for a test file, over the real SDK. */
-export async function openTestSecrets(): Promise<{ client: SecretsManagerClient; close(): Promise<void> }> {
+export async function openTestSecrets(): Promise<{
+  readonly client: SecretsManagerClient
+  readonly url: string
+  close(): Promise<void>
+}> {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-secrets-'))
   const region = 'eu-central-1'
-  const emulator = await startSecretsEmulator({ dataDir, region })
+  const emulator = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
   const client = new SecretsManagerClient({
     endpoint: emulator.url,
     region,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials: testCredentials,
   })
   return {
     client,
+    url: emulator.url,
     async close() {
       client.destroy()
       await emulator.close()

@@ -10,7 +10,7 @@ export function aServerConnection(url: string, about: Partial<ServerConnection> 
     url,
     version: 'one',
     owner: 'odd',
-    namedByUser: true,
+    readOnlyTools: new Set(),
     access: () => Promise.resolve({ version: 'open', headers: {} }),
     gone: (cause) => new GrantGone(of, { cause }),
     ...about,

@@ -5,14 +5,14 @@ import type { LocalStack } from './local-stack.ts'
 
 /** Runs `npm run smoke` against a stack, as an operator does. @param onLine hears each line of its report, and may interrupt it */
 export async function smoke(
-  { origin }: LocalStack,
+  { origin, dataDir }: LocalStack,
   {
     options = [],
     onLine,
   }: { options?: string[]; onLine?: (line: string, interrupt: () => void) => void } = {},
 ): Promise<{ code: number | null; output: string }> {
   const child = spawn(process.execPath, ['infra/operate/smoke.ts', '--url', origin, ...options], {
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'] },
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], LOCAL_DATA_DIR: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''
@@ -32,10 +32,11 @@ export async function emailsInPool(stack: LocalStack): Promise<string[]> {
     region: string
     userPoolId: string
   }
+  const { cognito, credentials } = await stack.endpoints()
   const client = new CognitoIdentityProviderClient({
-    endpoint: (await stack.endpoints()).cognito,
+    endpoint: cognito,
     region,
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials,
   })
   const emails: string[] = []
   for await (const { Users = [] } of paginateListUsers({ client }, { UserPoolId: userPoolId }))

@@ -7,12 +7,13 @@ const TableName = 'juno-local'
 
 /** The table of a running stack, seen from outside: for what no route shows, and for the age of things. */
 export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
+  const { dynamodb, credentials } = await stack.endpoints()
   const connection = new DynamoDBClient({
-    endpoint: (await stack.endpoints()).dynamodb,
+    endpoint: dynamodb,
     region: 'us-east-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    credentials,
   })
-  const client = DynamoDBDocumentClient.from(connection)
+  const client = DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } })
 
   /** every row of everybody, keys included */
   async function everyRow(): Promise<Record<string, unknown>[]> {

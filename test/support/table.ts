@@ -5,21 +5,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Table } from '../../functions/platform/table.ts'
 import { startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+import { testCredentials } from './credentials.ts'
 
 /** A table of its own for a test file, over the real SDK. */
 export async function openTestTable(): Promise<
-  Table & { readonly port: number; writeUnits(): number; close(): Promise<void> }
+  Table & { readonly url: string; readonly port: number; writeUnits(): number; close(): Promise<void> }
 > {
   const dataDir = await mkdtemp(join(tmpdir(), 'juno-table-'))
-  const emulator = await startDynamoDbEmulator({ dataDir, tableName: 'test' })
+  const region = 'eu-central-1'
+  const emulator = await startDynamoDbEmulator({
+    dataDir,
+    tableName: 'test',
+    credentials: testCredentials,
+    region,
+  })
   const connection = new DynamoDBClient({
     endpoint: emulator.url,
-    region: 'eu-central-1',
-    credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    region,
+    credentials: testCredentials,
   })
   return {
     client: DynamoDBDocumentClient.from(connection, { marshallOptions: { removeUndefinedValues: true } }),
     name: 'test',
+    url: emulator.url,
     port: Number(new URL(emulator.url).port),
     writeUnits: () => emulator.writeUnits(),
     async close() {

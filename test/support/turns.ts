@@ -5,7 +5,7 @@ import { followRun } from '../../functions/chat/follow-run.ts'
 import { progressFrom } from '../../functions/chat/progress.ts'
 import { faults, ModelFault } from '../../functions/chat/model-faults.ts'
 import type { Model } from '../../functions/chat/model.ts'
-import type { Place as ReplyPlace } from '../../functions/chat/reply-budget.ts'
+import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import { startTurn, type Turn, type TurnRequest } from '../../functions/chat/start-turn.ts'
 import type { ToolBox } from '../../functions/tools/tool-box.ts'
@@ -88,11 +88,17 @@ async function eventsOf(frames: AsyncIterable<string>, received: Received): Prom
   return received
 }
 
-/** A place in a budget that nobody counts. */
-const anyPlace: ReplyPlace = {
-  taken: Promise.resolve(),
+const done = () => Promise.resolve()
+
+/** Reserves in a budget that nobody counts. */
+const unlimited: Reservation = {
+  admitted: done(),
   until: (ended) => ended,
-  leave: () => Promise.resolve(),
+  leave: done,
+  reserve: done,
+  spend: () => undefined,
+  reserveImage: done,
+  refundImage: done,
 }
 
 /** A user's connections with these tools. */
@@ -113,7 +119,8 @@ export function turnsOn(stores: TestStores) {
     settings: { find: async () => ({ keep_conversations: true, store_uploads: true, theme: null }) },
     imageModel: undefined,
     assistantName: 'Ada',
-    place: anyPlace,
+    reservation: unlimited,
+    streams: { take: async () => ({ release: done }) },
     toolBox: boxOf(),
     attached: { files: conversationFiles(stores.table), store: openObjectStore('none') },
   }
@@ -164,7 +171,7 @@ export function turnsOn(stores: TestStores) {
     answer: (run: Run, model: Model, tool: Tool, approved = true, sub = run.sub) =>
       answerRun(
         {
-          user: { sub, username: sub, issuedAt: 0, signedInAt: 0 },
+          user: { sub, username: sub, issuedAt: 0, signedInAt: 0, signInId: '', selfService: false },
           params: { sessionId: run.sessionId },
           query: undefined,
           body: { runId: run.runId, callId: 'c1', approved },

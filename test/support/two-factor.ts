@@ -52,7 +52,7 @@ export async function redeem(stack: LocalStack, body: object) {
 }
 
 /** The user pool's own API, as anyone reaches it. */
-async function userPool(stack: LocalStack) {
+export async function userPool(stack: LocalStack) {
   const { userPoolClientId: ClientId, region } = (await (
     await fetch(`${stack.origin}/config.json`)
   ).json()) as Record<string, string>

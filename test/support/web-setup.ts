@@ -1,4 +1,4 @@
-import { cleanup } from '@testing-library/react'
+import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, vi } from 'vitest'
 
 /**
@@ -27,6 +27,19 @@ function noMatch(media: string): MediaQueryList {
   }) as MediaQueryList
 }
 
+/** One after another by name, as the browser grants exclusive locks. */
+const held = new Map<string, Promise<unknown>>()
+const locks = {
+  request<Result>(name: string, work: () => Promise<Result>): Promise<Result> {
+    const result = (held.get(name) ?? Promise.resolve()).then(work)
+    held.set(
+      name,
+      result.catch(() => undefined),
+    )
+    return result
+  },
+}
+
 const missing: [object, string, unknown][] = [
   [window, 'matchMedia', noMatch],
   [window, 'ResizeObserver', NoResizes],
@@ -36,9 +49,13 @@ const missing: [object, string, unknown][] = [
   [Element.prototype, 'setPointerCapture', () => undefined],
   [Element.prototype, 'releasePointerCapture', () => undefined],
 ]
+if (!('locks' in navigator)) Object.defineProperty(navigator, 'locks', { value: locks, configurable: true })
 for (const [target, name, value] of missing)
   if (typeof Reflect.get(target, name) !== 'function')
     Object.defineProperty(target, name, { value, configurable: true, writable: true })
+
+// `findBy` and `waitFor` wait for code that is loaded when it is needed; on a busy machine that takes more than a second
+configure({ asyncUtilTimeout: 10_000 })
 
 beforeAll(() => {
   globalThis.IS_REACT_ACT_ENVIRONMENT = true

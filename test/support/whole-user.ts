@@ -17,12 +17,12 @@ const part = (row: Row, index: number) => row.SK.split('#')[index] ?? ''
  */
 export async function openWholeUser(product: ProductHere) {
   const table = await openStackTable(product)
-  const { s3 } = await product.endpoints()
+  const { s3, credentials } = await product.endpoints()
   const store = new S3Client({
     endpoint: s3,
     region: 'us-east-1',
     forcePathStyle: true,
-    credentials: { accessKeyId: 'local', secretAccessKey: 'local', sessionToken: 'local' },
+    credentials,
   })
 
   async function objectsOf(sub: string): Promise<string[]> {

@@ -7,7 +7,8 @@ import { connectProvider } from './connect-provider.ts'
 import type { ProductHere } from './product-here.ts'
 import { decide, exchangeOf } from './provider-consent.ts'
 import { ask } from './read-along.ts'
-import type { Reply, StackUser } from './stack-user.ts'
+import type { Reply } from './caller.ts'
+import type { StackUser } from './stack-user.ts'
 import { appCode, enrol, secretIn } from './two-factor.ts'
 import { analyze, uploadFile } from './upload.ts'
 
@@ -226,7 +227,7 @@ const begin = async (place: Place, mcpId: string, clientId: string | undefined =
   return (body as { authUrl: string }).authUrl
 }
 const signIn = async (place: Place, mcpId: string, clientId?: string) =>
-  oauth(place, exchangeOf(await decide(await begin(place, mcpId, clientId), 'allow'), redirectUri(place)))
+  oauth(place, exchangeOf(await decide(await begin(place, mcpId, clientId), 'allow')))
 
 /** A connection that is shown as invalid is whole, but nothing to be content with. */
 async function byKey({ user }: Place): Promise<void> {
@@ -397,6 +398,12 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'reading a document': path({
     make: ({ user }) => uploadFile(user, textFile()),
     go: ({ user }, { id, name, type, size }) => analyze(user, { id, name, type, size }),
+    missing: async (place, { id }) => {
+      const { reading } = (await files(place)).find((one) => one.id === id) ?? {}
+      return reading?.status === 'whole' ? [] : ['what was read']
+    },
+    always: async (place, { id }) =>
+      (await files(place)).some((one) => one.id === id) ? [] : ['the document'],
   }),
   'deleting a file': path({
     make: ({ user }) => uploadFile(user, textFile()),

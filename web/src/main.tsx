@@ -3,14 +3,16 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { preloadPage } from './app/routes.tsx'
 import { keepFocus } from './lib/kept-focus.ts'
+import { canReloadUnasked } from './lib/leave-guard.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
-/** A page that was open during a deployment asks for parts that are gone: one reload brings the new ones. */
+/** A page that was open during a deployment asks for parts that are gone: one reload brings the new ones, unless it would lose something. */
 const reloadedKey = 'juno.reloaded-for'
 addEventListener('vite:preloadError', (event) => {
   const { message } = event.payload
   if (!navigator.onLine || sessionStorage.getItem(reloadedKey) === message) return
+  if (!canReloadUnasked()) return
   sessionStorage.setItem(reloadedKey, message)
   location.reload()
 })

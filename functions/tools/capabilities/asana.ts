@@ -30,7 +30,10 @@ const shown = ({ gid, name, notes, due_on, completed, permalink_url, projects }:
   name: short(name),
   due: due_on,
   completed,
-  projects: projects.map((one) => short(one.name)).join(', '),
+  projects: projects
+    .map((one) => short(one.name))
+    .filter((one) => one !== '')
+    .join(', '),
   notes: cleanText(notes, 300),
   link: httpsLink(permalink_url),
   id: gid,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { formatRecipients, parseRecipients } from '#shared/mail-recipients.ts'
 import type { ConnectedApi } from '../api.ts'
 import { capability, type Capability } from '../capability.ts'
 import { mailMessage } from '../mail-message.ts'
@@ -43,6 +44,22 @@ async function readMessage(api: ConnectedApi, id: string, signal: AbortSignal) {
   }
 }
 
+/** The recipients in one form: what the approval card shows is what is sent, without white space that would hide somebody. */
+const maxRecipientsLength = 4_000
+const recipients = z
+  .string()
+  .min(1)
+  .max(maxRecipientsLength)
+  .describe('recipients: e-mail addresses with commas between them')
+  .transform((to, context) => {
+    const parsed = parseRecipients(to)
+    const formatted = 'problem' in parsed ? '' : formatRecipients(parsed.recipients)
+    if ('problem' in parsed) context.addIssue(parsed.problem)
+    // it is checked again after the approval, and has to pass then
+    else if (formatted.length > maxRecipientsLength) context.addIssue('"to" is too long.')
+    return formatted
+  })
+
 /** CAP-04, CAP-05 */
 export const gmail: readonly Capability[] = [
   capability({
@@ -78,7 +95,7 @@ export const gmail: readonly Capability[] = [
     name: 'Send an e-mail',
     description: 'Sends an e-mail (email, mail) from the account of the user.',
     parameters: z.object({
-      to: z.string().min(1).max(4_000).describe('recipients: e-mail addresses with commas between them'),
+      to: recipients,
       subject: z.string().max(500).describe('one line'),
       body: z.string().max(100_000).describe('plain text'),
     }),

@@ -8,6 +8,8 @@ const page = <Row extends z.ZodType>(row: Row) =>
 const person = z.object({
   emailAddress: z.object({ name: z.string().default(''), address: z.string().default('') }),
 })
+const formatPerson = ({ emailAddress: { name, address } }: z.output<typeof person>) =>
+  address === '' ? name : `${name} <${address}>`
 const mail = z.object({
   id: z.string(),
   subject: z.string().nullable().default(null),
@@ -67,7 +69,7 @@ export const microsoftGraph: readonly Capability[] = [
       )
       return {
         emails: found.value.map(({ id, subject, from, receivedDateTime, bodyPreview, isRead }) => ({
-          from: short(`${from?.emailAddress.name ?? ''} <${from?.emailAddress.address ?? ''}>`),
+          from: from ? short(formatPerson(from)) : '',
           subject: short(subject) || '(no subject)',
           date: receivedDateTime,
           snippet: cleanText(bodyPreview, 300),

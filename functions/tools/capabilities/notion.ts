@@ -44,20 +44,21 @@ const search = async (api: ConnectedApi, query: string | undefined, most: number
     ),
   )
 
-const maxBlockCharacters = 2_000
+/** Notion counts 2,000 units of UTF-16, of which a character may take two. */
+const maxBlockCharacters = 1_000
 const maxBlocks = 100
 
 /** A page's text as paragraphs; Notion takes so many of them in one request, and so much in one of them. */
-const paragraphs = (text: string) =>
-  text
-    .split(/\n+/)
-    .flatMap((part) => part.match(new RegExp(`[^]{1,${maxBlockCharacters}}`, 'g')) ?? [])
-    .slice(0, maxBlocks)
-    .map((content) => ({
-      object: 'block',
-      type: 'paragraph',
-      paragraph: { rich_text: [{ type: 'text', text: { content } }] },
-    }))
+function paragraphs(text: string) {
+  const cut = (part: string) => part.match(new RegExp(`[^]{1,${maxBlockCharacters}}`, 'gu')) ?? []
+  const lines = text.split(/\n+/).flatMap(cut)
+  // nothing is lost where there are more lines than blocks: they stay lines of larger blocks
+  return (lines.length <= maxBlocks ? lines : cut(text)).map((content) => ({
+    object: 'block',
+    type: 'paragraph',
+    paragraph: { rich_text: [{ type: 'text', text: { content } }] },
+  }))
+}
 
 export const notion: readonly Capability[] = [
   capability({

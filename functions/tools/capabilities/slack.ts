@@ -42,6 +42,9 @@ const people = z.object({
   members: z.array(z.object({ id: z.string(), name: z.string(), real_name: z.string().optional() })),
 })
 
+/** Slack takes a limit under 1,000. */
+const mostChannels = 999
+
 const listChannels = async (api: ConnectedApi, most: number, signal: AbortSignal) =>
   channels.parse(
     await call(
@@ -53,7 +56,7 @@ const listChannels = async (api: ConnectedApi, most: number, signal: AbortSignal
   )
 
 async function channelOf(api: ConnectedApi, wanted: string, signal: AbortSignal) {
-  const found = await listChannels(api, 1_000, signal)
+  const found = await listChannels(api, mostChannels, signal)
   return named(found.channels, wanted.replace(/^#/, ''), 'channel')
 }
 

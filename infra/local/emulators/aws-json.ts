@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { callerHeader } from '../caller.ts'
 import { listen, type LocalServer } from '../listen.ts'
+import { hashPayload, verifyHeaders, type Refusals, type Signer } from './signature.ts'
 
 /** An error of an AWS service, as its JSON protocol carries it: the SDK makes `error.name` of the type. */
 export class AwsError extends Error {
@@ -35,11 +37,14 @@ export function optionalText(input: AwsInput, member: string): string | undefine
 export interface AwsJsonService {
   contentType: 'application/x-amz-json-1.0' | 'application/x-amz-json-1.1'
   maxBodyBytes: number
+  /** whose requests are answered */
+  signer: Signer
   /**
    * @param operation the part of `x-amz-target` behind the dot
+   * @param caller the function that asks, where one does
    * @throws AwsError for everything the service refuses; anything else is answered as InternalServerError
    */
-  handle(operation: string, input: AwsInput): Promise<object>
+  handle(operation: string, input: AwsInput, caller: string | undefined): Promise<object>
   /** further headers of every answer */
   headers?(): Record<string, string>
 }
@@ -56,8 +61,8 @@ async function answer(service: AwsJsonService, request: IncomingMessage, respons
   let status = 200
   let body: object
   try {
-    const text = await readBody(request, service.maxBodyBytes)
-    body = request.method === 'POST' ? await service.handle(operationOf(request), parse(text)) : {}
+    const bytes = await readBody(request, service.maxBodyBytes)
+    body = request.method === 'POST' ? await handle(service, request, bytes) : {}
   } catch (error) {
     // The client is gone before its request was complete: nobody is left to answer.
     if (request.destroyed && !request.complete) return
@@ -75,9 +80,58 @@ async function answer(service: AwsJsonService, request: IncomingMessage, respons
     'content-type': service.contentType,
     'content-length': Buffer.byteLength(text),
     'x-amzn-requestid': randomUUID(),
+    // by this the client sets its clock right; Node's own header lags behind a clock that is moved
+    date: new Date().toUTCString(),
     ...service.headers?.(),
   })
   response.end(text)
+}
+
+function handle(service: AwsJsonService, request: IncomingMessage, bytes: Buffer): Promise<object> {
+  verifySignature(service.signer, request, bytes)
+  const caller = request.headers[callerHeader]?.toString()
+  return service.handle(operationOf(request), parse(bytes.toString('utf8')), caller)
+}
+
+/**
+ * Checks who asks a service that speaks a JSON protocol.
+ * @throws AwsError as the service refuses
+ */
+export function verifySignature(
+  signer: Signer,
+  { method = '', url = '/', headers }: IncomingMessage,
+  body: Buffer,
+) {
+  const [path = '/', search = ''] = url.split('?')
+  const request = { method, path, query: new URLSearchParams(search), headers }
+  verifyHeaders(signer, request, hashPayload(body), refusals)
+}
+
+/** The front of these services is the same for all; what it answers is noted in dynalite's index.js, as seen on AWS. */
+const frontError = (type: string, message: string) =>
+  new AwsError(`com.amazon.coral.service#${type}`, message)
+const unrecognized = () =>
+  frontError('UnrecognizedClientException', 'The security token included in the request is invalid.')
+const mismatch = () =>
+  frontError(
+    'InvalidSignatureException',
+    'The request signature we calculated does not match the signature you provided. Check your AWS Secret Access Key and signing method. Consult the service documentation for details.',
+  )
+const refusals: Refusals = {
+  missing: () => frontError('MissingAuthenticationTokenException', 'Request is missing Authentication Token'),
+  incomplete: () =>
+    frontError(
+      'IncompleteSignatureException',
+      "Authorization header requires 'Credential', 'Signature' and 'SignedHeaders' parameters.",
+    ),
+  invalidDate: () => frontError('IncompleteSignatureException', "Date must be in ISO-8601 'basic format'."),
+  skewed: (time) =>
+    frontError('InvalidSignatureException', `Signature expired: ${time} is too far from now.`),
+  unknownKey: unrecognized,
+  wrongScope: () =>
+    frontError('InvalidSignatureException', 'Credential should be scoped to a valid region and service.'),
+  wrongToken: unrecognized,
+  mismatch,
 }
 
 const operationOf = (request: IncomingMessage) =>
@@ -93,7 +147,7 @@ function parse(text: string): AwsInput {
   throw new AwsError('SerializationException', 'The body is not a JSON object.')
 }
 
-async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+async function readBody(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
@@ -102,5 +156,5 @@ async function readBody(request: IncomingMessage, maxBytes: number): Promise<str
   }
   if (size > maxBytes)
     throw new AwsError('RequestEntityTooLargeException', 'The body is too large.', { status: 413 })
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }

@@ -1,5 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LocalCredentials } from '../credentials.ts'
 import { AwsError, type AwsInput, serveAwsJson } from './aws-json.ts'
 import {
   dynaliteDb,
@@ -11,6 +12,7 @@ import {
 } from './dynalite.ts'
 import { hourly } from './hourly.ts'
 import { leastReadUnits, writeUnits } from './item-size.ts'
+import { checkRowAccess } from './row-policy.ts'
 import { deleteLapsed, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
 
 export interface DynamoDbEmulator {
@@ -36,9 +38,13 @@ const maxBodyBytes = 16 * 1024 * 1024
 export async function startDynamoDbEmulator({
   dataDir,
   tableName,
+  credentials,
+  region,
 }: {
   dataDir: string
   tableName: string
+  credentials: LocalCredentials
+  region: string
 }): Promise<DynamoDbEmulator> {
   const path = join(dataDir, 'dynamodb')
   await mkdir(path, { recursive: true })
@@ -62,8 +68,10 @@ export async function startDynamoDbEmulator({
   const server = await serveAwsJson({
     contentType: 'application/x-amz-json-1.0',
     maxBodyBytes,
-    handle: (operation, input) => {
+    signer: { ...credentials, region, service: 'dynamodb' },
+    async handle(operation, input, caller) {
       lapsing.due()
+      checkRowAccess(caller, operation, input)
       return handle(store, operation, input, meter)
     },
     headers: () => ({

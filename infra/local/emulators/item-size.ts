@@ -31,9 +31,6 @@ export function writeUnits(oldItem: Item | undefined, newItem: Item | undefined)
  */
 export const leastReadUnits = (consistent: boolean) => (consistent ? 1 : 0.5)
 
-/** What every stored item is billed for besides its own bytes (the developer guide, "DynamoDB item sizes and formats"). */
-export const storedItemOverheadBytes = 100
-
 /** Size of an item in bytes as DynamoDB bills it: names and values. */
 export function itemBytes(item: Item): number {
   return sum(Object.entries(item), ([name, value]) => utf8(name) + valueBytes(value))

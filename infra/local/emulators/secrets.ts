@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { LocalCredentials } from '../credentials.ts'
 import type { LocalServer } from '../listen.ts'
 import { AwsError, type AwsInput, optionalText, serveAwsJson } from './aws-json.ts'
 
@@ -30,9 +31,11 @@ const previous = 'AWSPREVIOUS'
 export async function startSecretsEmulator({
   dataDir,
   region,
+  credentials,
 }: {
   dataDir: string
   region: string
+  credentials: LocalCredentials
 }): Promise<LocalServer> {
   const file = join(dataDir, 'secrets.json')
   const secrets = await load(file)
@@ -45,6 +48,7 @@ export async function startSecretsEmulator({
   return serveAwsJson({
     contentType: 'application/x-amz-json-1.1',
     maxBodyBytes: 1024 * 1024,
+    signer: { ...credentials, region, service: 'secretsmanager' },
     async handle(operation, input) {
       if (!Object.hasOwn(operations, operation))
         throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)

@@ -22,7 +22,8 @@ const standing: Standing = {
     Integrations: 512,
     Tools: 512,
     Files: 512,
-    Documents: 1_024,
+    Documents: 512,
+    DocumentParser: 1_024,
     RegistrySync: 512,
   },
 }
@@ -55,7 +56,7 @@ describe('billOf', () => {
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily sync
     expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 465) * 13.3334) / 1e6, 8)
-    expect(usd('tableWrite')).toBeCloseTo(((19_000 + 9_393) * 0.625) / 1e6, 8)
+    expect(usd('tableWrite')).toBeCloseTo(((21_000 + 9_393) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
     // 20 kB go out to the model with each
     expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
@@ -82,13 +83,13 @@ describe('billOf', () => {
   })
 
   it.each([
-    [1, 7.75],
-    [2, 9],
-    [6, 14],
-    [10, 19],
-    [20, 33],
-    [30, 47],
-    [40, 61],
+    [1, 9.75],
+    [2, 11],
+    [6, 16],
+    [10, 21],
+    [20, 35],
+    [30, 49],
+    [40, 63],
   ])('a reply of %d s writes %d units, on the line between measured ones', (seconds, writes) => {
     const lines = unitsOf({ turns: 1, seconds })('tableWrite') - unitsOf({})('tableWrite')
     expect(lines).toBeCloseTo(writes)

@@ -53,6 +53,7 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
   const visitCalls = visits * total(visit.calls)
   const fileCalls = files * total(file.calls)
   const calls = turns + visitCalls + fileCalls
+  const invocations = files * total(file.invocations)
   const callSeconds = (functions: Readonly<Record<string, number>>, seconds: number) =>
     Object.entries(functions).reduce((sum, [id, count]) => sum + count * seconds * gbOf(id), 0)
   const gbOf = (id: string) => (standing.memoryMb[id] ?? 512) / 1_024
@@ -64,13 +65,13 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
     turns * turn.logBytes +
       visits * visit.logBytes +
       files * file.logBytes +
-      (calls + sync.perMonth) * assumed.platformLogBytes,
+      (calls + invocations + sync.perMonth) * assumed.platformLogBytes,
   )
   const secretCalls = turns * assumed.secretCallsPerTurn
 
   const lines: [service: string, what: string, price: PriceName, units: number][] = [
     ['API Gateway', 'calls, streamed replies among them', 'gatewayRequest', calls],
-    ['Lambda', 'calls', 'lambdaRequest', calls + sync.perMonth],
+    ['Lambda', 'calls', 'lambdaRequest', calls + invocations + sync.perMonth],
     ['Lambda', 'replies', 'lambdaCompute', turns * turn.seconds * gbOf('Chat')],
     [
       'Lambda',
@@ -78,7 +79,11 @@ export function billOf(usage: Usage, standing: Standing): Line[] {
       'lambdaCompute',
       visits * callSeconds(visit.calls, assumed.callSeconds + assumed.startSeconds) +
         files * callSeconds({ Files: file.calls.Files }, assumed.callSeconds + assumed.startSeconds) +
-        files * callSeconds({ Documents: file.calls.Documents }, assumed.documentSeconds) +
+        files *
+          callSeconds(
+            { Documents: file.calls.Documents, ...file.invocations },
+            assumed.documentSeconds + assumed.startSeconds,
+          ) +
         sync.perMonth * sync.seconds * gbOf('RegistrySync'),
     ],
     [

@@ -92,6 +92,19 @@ describe('deployProduct', () => {
     expect(code).toBe(0)
   })
 
+  it.each([
+    [
+      ['stage=live', 'brandName=A Desk'],
+      "npm run invite -- --email you@example.org -c stage=live -c 'brandName=A Desk'\n",
+    ],
+    [['stage=live', 'signUp=open'], undefined],
+    [['stage=live', 'signUp=example.org'], undefined],
+  ])('tells who deploys a closed site how to get in: %j (H6)', async (typed, command) => {
+    const { said } = await attempt({ typed, yes: true, after: deployed })
+    const [, told] = /→ Sign-up is by invitation. The first one is yours: (.*\n)/.exec(said) ?? []
+    expect(told).toBe(command)
+  })
+
   it('asks nothing with --yes, not even of wider permissions', async () => {
     const { code, ran } = await attempt({ yes: true, after: deployed })
     expect(ran[0]).toBe('node_modules/aws-cdk/bin/cdk deploy --all --require-approval never')

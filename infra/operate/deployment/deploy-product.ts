@@ -51,6 +51,10 @@ export async function deployProduct(
   }
 
   const { origin, isComplete } = await tellNextSteps(target, say)
+  if (target.config.signUp.mode === 'closed')
+    say(
+      `→ Sign-up is by invitation. The first one is yours: npm run invite -- --email you@example.org${context.map((word) => ` ${quoted(word)}`).join('')}\n`,
+    )
   const smoke = ['npm run smoke --', ...context.map(quoted)].join(' ')
   if (!isComplete) {
     say(`Then try it out: ${smoke}\n`)

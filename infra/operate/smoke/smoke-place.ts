@@ -2,6 +2,7 @@ import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-clo
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
 import { readConfig } from '../../aws/config.ts'
 import { SetupError } from '../../aws/setup-error.ts'
+import { localDataDir, readLocalEndpoints } from '../local-endpoints.ts'
 import { type Context, contextNode } from '../cdk-context.ts'
 
 /** Where a smoke test runs. */
@@ -37,7 +38,11 @@ export async function deployedPlace(
   }
 }
 
-async function outputOf(
+/**
+ * An output of a stack that is deployed.
+ * @throws SetupError when it is not there, or AWS refuses to tell
+ */
+export async function outputOf(
   cloudFormation: Pick<CloudFormationClient, 'send'>,
   StackName: string,
   key: string,
@@ -66,16 +71,25 @@ async function outputOf(
   return value
 }
 
+/** What says where a command works, beside the context. */
+export interface Target {
+  readonly url?: string | undefined
+  readonly local?: boolean | undefined
+}
+
+/** The address of the product on this machine, when that is where a command works. */
+export function localAddress({ url, local }: Target): string | undefined {
+  const at = url ?? (local ? `http://127.0.0.1:${process.env['PORT'] ?? 4000}` : undefined)
+  return at !== undefined && isLocal(at) ? at : undefined
+}
+
 /**
  * Where a command works: at what the context names, or where `npm start` runs.
  * @throws SetupError as `deployedPlace` and `localPlace`
  */
-export async function findPlace(
-  context: Context,
-  { url, local }: { url?: string | undefined; local?: boolean | undefined },
-): Promise<SmokePlace> {
-  const at = url ?? (local ? `http://127.0.0.1:${process.env['PORT'] ?? 4000}` : undefined)
-  return at !== undefined && isLocal(at) ? localPlace(at) : deployedPlace(context, at)
+export async function findPlace(context: Context, target: Target): Promise<SmokePlace> {
+  const at = localAddress(target)
+  return at === undefined ? deployedPlace(context, target.url) : localPlace(at)
 }
 
 /** Whether an address is one of `npm start`, where no credentials of AWS are needed. */
@@ -83,7 +97,7 @@ const isLocal = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/?$/
 
 /**
  * The product on this machine, with its own user pool.
- * @throws SetupError when nothing answers there
+ * @throws SetupError when nothing answers there, or its data folder is another one
  */
 async function localPlace(url: string): Promise<SmokePlace> {
   const origin = originOf(url)
@@ -96,15 +110,16 @@ async function localPlace(url: string): Promise<SmokePlace> {
   const { region, userPoolId, userPoolEndpoint } = config
   if (!region || !userPoolId || !userPoolEndpoint || !isLocal(userPoolEndpoint))
     throw new SetupError(`What answers at ${origin} is not the product as npm start runs it.`)
+  const dataDir = localDataDir()
+  const { cognito, credentials } = await readLocalEndpoints(dataDir)
+  if (cognito !== userPoolEndpoint)
+    throw new SetupError(
+      `What answers at ${origin} does not run on ${dataDir}: set LOCAL_DATA_DIR to its data folder.`,
+    )
   return {
     origin,
     userPoolId,
-    pools: new CognitoIdentityProviderClient({
-      ...client,
-      region,
-      endpoint: userPoolEndpoint,
-      credentials: { accessKeyId: 'local', secretAccessKey: 'local' },
-    }),
+    pools: new CognitoIdentityProviderClient({ ...client, region, endpoint: cognito, credentials }),
   }
 }
 

@@ -1,7 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { mockClient } from 'aws-sdk-client-mock'
 import { expect, it } from 'vitest'
-import { deployedFacts, localFacts } from './stage.ts'
+import { readLocalEndpoints } from '../local-endpoints.ts'
+import { deployedFacts } from './stage.ts'
 
 const stack = (name: string, outputs: Record<string, string>) => ({
   Stacks: [
@@ -49,5 +50,5 @@ it('tells when a stage is not deployed, or older than this', async () => {
 })
 
 it('tells when no local product has run', async () => {
-  await expect(localFacts('/nowhere')).rejects.toThrow('No local product has run on /nowhere')
+  await expect(readLocalEndpoints('/nowhere')).rejects.toThrow('No local product has run on /nowhere')
 })

@@ -1,11 +1,9 @@
 import { type CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import * as z from 'zod'
 import { SetupError } from '../../aws/setup-error.ts'
 
 /** What is to be known of a stage before its vault is touched. */
-const stageFacts = z.object({
+export const stageFacts = z.object({
   table: z.string(),
   sealingKey: z.string(),
   vaultPrefix: z.string(),
@@ -45,17 +43,4 @@ export async function deployedFacts(
       cause: facts.error,
     })
   return facts.data
-}
-
-/**
- * Of the local product that runs on a data folder.
- * @throws SetupError when none has
- */
-export async function localFacts(
-  dataDir: string,
-): Promise<StageFacts & { readonly dynamodb: string; readonly secrets: string }> {
-  const text = await readFile(join(dataDir, 'endpoints.json'), 'utf8').catch((error: unknown) => {
-    throw new SetupError(`No local product has run on ${dataDir}: start it with npm start.`, { cause: error })
-  })
-  return stageFacts.extend({ dynamodb: z.url(), secrets: z.url() }).parse(JSON.parse(text))
 }

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen } from '@testing-library/react'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
+import { fakeApi } from '../../../test/support/fake-api.ts'
 import { AuthContext } from '../features/auth/auth-context.ts'
 import { displayName, initials } from '../lib/initials.ts'
 import { currentTheme } from '../lib/theme.ts'
@@ -10,8 +11,7 @@ import { AccountMenu } from './account-menu.tsx'
 const signOut = vi.fn<() => Promise<void>>(async () => undefined)
 const nothing = async () => undefined
 
-const saved = vi.hoisted(() => vi.fn<(name: string, input: unknown) => Promise<unknown>>())
-vi.mock('../lib/call-api.ts', () => ({ callApi: saved }))
+let api: ReturnType<typeof fakeApi>
 
 function Address() {
   return <output>{useLocation().pathname}</output>
@@ -25,7 +25,12 @@ function open(fullName: string) {
     initials: initials(fullName, user.email),
     imageUrl: undefined,
   }
-  saved.mockReset().mockResolvedValue({})
+  api = fakeApi({
+    'account.settings': ({ body }) => ({
+      profile: { display_name: fullName, avatar_id: null },
+      settings: { keep_conversations: true, store_uploads: true, theme: body.theme ?? null },
+    }),
+  })
   render(
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
@@ -40,7 +45,7 @@ function open(fullName: string) {
   )
 }
 
-it('SET-06 MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
+it('MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
   open('Mika Korhonen')
   expect(screen.getByText('Mika Korhonen')).toBeDefined()
   expect(screen.getByText('mika.k@roastery.example')).toBeDefined()
@@ -49,6 +54,7 @@ it('SET-06 MENU-01 MENU-02 MENU-03 shows initials, name and e-mail', () => {
 
 it('SET-06 MENU-03 DEC-035 shows the local part where there is no name', () => {
   open('')
+  expect(screen.getByText('mika.k@roastery.example')).toBeDefined()
   expect(screen.getByText('mika.k')).toBeDefined()
   expect(screen.getByLabelText('MI, account menu', { selector: 'button' })).toBeDefined()
 })
@@ -68,12 +74,12 @@ it('MENU-06 logs out', () => {
   expect(signOut).toHaveBeenCalledOnce()
 })
 
-it('LIB-20 DEC-101 chooses the theme, and the menu stays', () => {
+it('LIB-20 DEC-101 chooses the theme, and the menu stays', async () => {
   open('Mika')
   expect(screen.getByRole('menuitemradio', { name: 'System' }).getAttribute('aria-checked')).toBe('true')
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
   expect(currentTheme()).toBe('dark')
-  expect(saved).toHaveBeenLastCalledWith('account.settings', { body: { theme: 'dark' } })
+  await waitFor(() => expect(api.requestsTo('account.settings')).toEqual([{ body: { theme: 'dark' } }]))
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'System' }))
   expect(currentTheme()).toBe('system')
 })

@@ -12,6 +12,7 @@ import {
 } from '../components/ui/menu.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { saveSettings } from '../lib/account-queries.ts'
+import { requestLeave } from '../lib/leave-guard.ts'
 import { chooseTheme, useTheme, type Theme } from '../lib/theme.ts'
 import type { Person } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
@@ -76,7 +77,7 @@ export function AccountMenu({
           Keyboard shortcuts
         </MenuItem>
         <MenuSeparator />
-        <MenuItem icon={<LogOut aria-hidden size={16} />} onSelect={() => void signOut()}>
+        <MenuItem icon={<LogOut aria-hidden size={16} />} onSelect={() => requestLeave(() => void signOut())}>
           Log out
         </MenuItem>
       </MenuContent>

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
-import { BrowserRouter } from 'react-router'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { GuardedRouter } from './guarded-router.tsx'
 import { AppRoutes } from './routes.tsx'
 
 /** Loads after the first page has been shown; toasts wait for it. */
@@ -16,11 +16,11 @@ const Toaster = lazy(async () => {
 export function App() {
   return (
     <ErrorBoundary>
-      <BrowserRouter>
+      <GuardedRouter>
         <AuthProvider>
           <AppRoutes />
         </AuthProvider>
-      </BrowserRouter>
+      </GuardedRouter>
       {/* a live region from the beginning: a dialog hides everything else that is there when it opens from screen readers */}
       <div aria-live="off" className="contents">
         <Suspense>

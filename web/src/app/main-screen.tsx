@@ -7,6 +7,7 @@ import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import type { KnownConnections } from '../lib/known-connections.ts'
+import { requestLeave } from '../lib/leave-guard.ts'
 import { adoptTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { OfflineBar } from './offline-bar.tsx'
@@ -35,7 +36,7 @@ export function MainScreen() {
   const [historyMet, setHistoryMet] = useState(false)
   const { data: account } = useQuery(accountQuery)
   const settings = account?.settings
-  const signInRequired = useCallback(() => void endSession(), [endSession])
+  const signInRequired = useCallback(() => requestLeave(() => void endSession()), [endSession])
 
   useEffect(() => {
     if (settings?.theme) adoptTheme(settings.theme)

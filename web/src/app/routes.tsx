@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
+import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { deferred } from '../components/deferred.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
@@ -40,14 +41,18 @@ export async function preloadPage(pathname: string): Promise<void> {
 export function AppRoutes() {
   return (
     <Routes>
-      <Route element={<RequireAuth>{(user) => <signedIn.Deferred user={user} />}</RequireAuth>}>
+      <Route
+        element={<RequireAuth>{(user) => <signedIn.Deferred key={user.sub} user={user} />}</RequireAuth>}
+      >
         <Route path="/" element={<main.Deferred />} />
         <Route path="/integrations" element={<integrations.Deferred />} />
         <Route path="/settings" element={<settings.Deferred />} />
         <Route path="/profile" element={<settings.Deferred />} />
         <Route path="/files" element={<files.Deferred />} />
       </Route>
-      <Route path="/oauth/callback" element={<oauthCallback.Deferred />} />
+      {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
+        <Route key={path} path={path} element={<oauthCallback.Deferred />} />
+      ))}
       <Route path="/auth" element={<auth.Deferred />} />
       <Route path="*" element={<notFound.Deferred />} />
     </Routes>

@@ -1,18 +1,24 @@
 import { useMemo } from 'react'
-import { AccountActionsContext } from '../features/account/account-actions.ts'
+import { AccountActionsContext, type AccountActions } from '../features/account/account-actions.ts'
 import { SettingsPage } from '../features/account/settings-page.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
+import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { TwoFactorRow } from '../features/two-factor/two-factor-row.tsx'
 import { useSignedInUser } from './signed-in.tsx'
 
 /** The page behind /settings and /profile (NAV-06). */
 export function SettingsScreen() {
   const user = useSignedInUser()
-  const { endSession } = useAuth()
-  const actions = useMemo(() => ({ endSession }), [endSession])
+  const { endSession, signOut } = useAuth()
+  const actions = useMemo<AccountActions>(
+    () => ({ endSession, signOut: (notice) => signOut({ isRevoked: true, notice }) }),
+    [endSession, signOut],
+  )
   return (
     <AccountActionsContext value={actions}>
-      <SettingsPage user={user} twoFactor={<TwoFactorRow />} />
+      <RecentSignInProvider user={user}>
+        <SettingsPage user={user} twoFactor={<TwoFactorRow />} />
+      </RecentSignInProvider>
     </AccountActionsContext>
   )
 }

@@ -1,8 +1,8 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Outlet, useOutletContext } from 'react-router'
 import type { SignedInUser } from '../lib/auth-session.ts'
-import { queryClient } from '../lib/query-client.ts'
+import { createQueryClient } from '../lib/query-client.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
 const IntegrationUpkeep = lazy(() =>
@@ -12,8 +12,9 @@ const IntegrationUpkeep = lazy(() =>
 /** What the pages of a signed-in user stand in: what the API answered, for as long as the same person is here. */
 export function SignedIn({ user }: { user: SignedInUser }) {
   const idle = useIdle()
-  // gone with the user: nothing of one account is left for the next (DEC-031)
-  useEffect(() => () => queryClient.clear(), [])
+  // goes with the user, and so does what still arrives for them (DEC-031)
+  const [queryClient] = useState(createQueryClient)
+  useEffect(() => () => queryClient.clear(), [queryClient])
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet context={user} />

@@ -2,21 +2,21 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import { callApi } from '../lib/call-api.ts'
 import type { KnownConnections } from '../lib/known-connections.ts'
 import { AuthContext } from '../features/auth/auth-context.ts'
+import { fakeApi } from '../../../test/support/fake-api.ts'
 import { TopBar } from './top-bar.tsx'
 
-vi.mock('../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
-
-it('TOP-01 TOP-02 TOP-03 TOP-04 TOP-05 stands in the order of the specification', async () => {
+async function open() {
   const account = {
     profile: { display_name: 'Mika Korhonen', avatar_id: null },
     settings: { keep_conversations: true, store_uploads: true, theme: null },
   }
-  vi.mocked(callApi).mockImplementation(async (name) =>
-    name === 'integrations.list' || name === 'tools.list' ? { integrations: [] } : account,
-  )
+  fakeApi({
+    'account.read': () => account,
+    'integrations.list': () => ({ integrations: [] }),
+    'tools.list': () => ({ integrations: [] }),
+  })
   const onOpenHistory = vi.fn<() => void>()
   const onConnections = vi.fn<(connections: KnownConnections | undefined) => void>()
   const user = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }
@@ -36,11 +36,22 @@ it('TOP-01 TOP-02 TOP-03 TOP-04 TOP-05 stands in the order of the specification'
       </MemoryRouter>
     </QueryClientProvider>,
   )
-  await screen.findByRole('link', { name: 'Connect Tools' }, { timeout: 4500 })
+  await screen.findByRole('link', { name: 'Connect Tools' }, { timeout: 15_000 })
+  return { onOpenHistory, onConnections }
+}
+
+it('tells what is connected', async () => {
+  const { onConnections } = await open()
   expect(onConnections).toHaveBeenCalledWith({
     connectedTools: [],
     integrationContext: { connectedCount: 0, availableCapabilities: [], integrationList: [] },
   })
+})
+
+it('TOP-01 TOP-03 TOP-05 stands in the order of the specification', async () => {
+  await open()
+  expect(screen.getByRole('link', { name: 'Juno' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'MK, account menu' })).toBeTruthy()
   const controls = screen.getByRole('banner').querySelectorAll('a, button')
   expect([...controls].map((one) => one.getAttribute('aria-label') ?? one.textContent)).toEqual([
     'Your Conversations',
@@ -49,6 +60,10 @@ it('TOP-01 TOP-02 TOP-03 TOP-04 TOP-05 stands in the order of the specification'
     'Tools',
     'MK, account menu',
   ])
+})
+
+it('its first button asks for the history', async () => {
+  const { onOpenHistory } = await open()
   fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
   expect(onOpenHistory).toHaveBeenCalledOnce()
 })

@@ -12,6 +12,12 @@ export function LoadingScreen() {
       <div role="status" className="sr-only font-[system-ui]">
         <h1>Loading</h1>
       </div>
+      <p className="fixed inset-x-0 top-[calc(50dvh+3rem)] px-6 text-center font-[system-ui] text-ink-muted show-late">
+        This takes longer than it should.{' '}
+        <button type="button" onClick={() => location.reload()} className="link">
+          Reload the page
+        </button>
+      </p>
     </main>
   )
 }

@@ -7,6 +7,7 @@ const config = {
   userPoolEndpoint: 'http://pool.test/',
   assistantName: 'Juno',
   brandName: 'Juno',
+  signUp: 'open',
   demo: { model: false, providers: false },
   version: '1',
 }
@@ -63,7 +64,7 @@ beforeEach(() => {
 
 const load = () => import('./auth-session.ts')
 
-it('AUTH-16 DATA-07 DATA-08 reads who is signed in from the stored tokens, without asking the service', async () => {
+it('DATA-07 DATA-08 DEC-132 reads who is signed in from the stored tokens, without asking the service', async () => {
   storeSession(900)
   const calls = serve({})
   const { readSession, accessToken } = await load()

@@ -25,12 +25,28 @@ async function storedAccessToken(): Promise<string> {
   return String((await provider.authTokenStore.loadTokens())?.accessToken ?? '')
 }
 
+let sessionHidden = false
+
+/**
+ * Lets somebody who is signed in sign in once more: the library's first question is whether there is a session, and it asks before it
+ * gives control back, so nobody else hears the answer.
+ */
+export function besideSession<Result>(signIn: () => Promise<Result>): Promise<Result> {
+  sessionHidden = true
+  try {
+    return signIn()
+  } finally {
+    sessionHidden = false
+  }
+}
+
 /**
  * Tokens for Amplify, one refresh at a time over all tabs: with rotating refresh tokens two at once would end the session.
  * A forced refresh that waited while another tab did it takes the other's result.
  */
 const tokenProvider = {
   async getTokens(options: { forceRefresh?: boolean } = {}) {
+    if (sessionHidden) return null
     const before = await storedAccessToken()
     return withTokenLock(async () => {
       const forceRefresh = options.forceRefresh === true && (await storedAccessToken()) === before
@@ -100,6 +116,17 @@ export async function renewedAccessToken(refused: string): Promise<string> {
   return tokenFromSession(stored === refused)
 }
 
+let pageOwner: string | undefined
+
+/**
+ * Makes this page the user's: until it is loaded again no call of it goes out with anybody else's token, whatever was left running.
+ * @returns whether it is theirs; false when it has been somebody else's
+ */
+export function claimPage(sub: string): boolean {
+  pageOwner ??= sub
+  return pageOwner === sub
+}
+
 async function tokenFromSession(forceRefresh: boolean): Promise<string> {
   await configureSession()
   const hadSession = await hasStoredSession()
@@ -111,7 +138,10 @@ async function tokenFromSession(forceRefresh: boolean): Promise<string> {
     throw new NoSessionError('the session was refused', { cause: error })
   }
   if (!session.tokens) throw hadSession ? endedSession() : new NoSessionError('nobody is signed in')
-  return session.tokens.accessToken.toString()
+  const { accessToken: token } = session.tokens
+  if (pageOwner !== undefined && token.payload.sub !== pageOwner)
+    throw new NoSessionError('another user has signed in')
+  return token.toString()
 }
 
 /** The library answers a refused refresh with no tokens instead of its error: the cause says what it swallowed. */

@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { authorizedFetch, callApi } from './call-api.ts'
 import { NoSessionError } from './api-errors.ts'
+import { onSessionEvent } from './session-events.ts'
 
 const session = vi.hoisted(() => ({
   accessToken: vi.fn<() => Promise<string>>(),
@@ -99,6 +100,19 @@ it('gives up when the renewed token is refused too', async () => {
   fetched.mockImplementation(async () => Response.json(refusal, { status: 401 }))
   await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401 })
   expect(fetched).toHaveBeenCalledTimes(2)
+})
+
+it('a session that was ended elsewhere is announced, and not renewed (M1)', async () => {
+  fetched.mockImplementation(async () =>
+    Response.json({ ...refusal, code: 'session_ended' }, { status: 401 }),
+  )
+  const heard = vi.fn<(event: string) => void>()
+  const stop = onSessionEvent(heard)
+  await expect(callApi('sessions.list', {})).rejects.toMatchObject({ status: 401, code: 'session_ended' })
+  stop()
+  expect(heard.mock.calls).toEqual([['revoked']])
+  expect(session.renewedAccessToken).not.toHaveBeenCalled()
+  expect(fetched).toHaveBeenCalledOnce()
 })
 
 it('ERR-03 a session that has ended meanwhile leaves the refusal as the answer', async () => {

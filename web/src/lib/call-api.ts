@@ -2,6 +2,7 @@ import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/
 import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
+import { announceSessionEnd } from './session-events.ts'
 import { accessToken, hasStoredSession, renewedAccessToken } from './auth-session.ts'
 
 /** What a route takes: `params` for its path, `query`, `body`; each only where the route has one. */
@@ -80,7 +81,8 @@ export async function authorizedFetch<Name extends RouteName>(
   } else {
     const token = await accessToken()
     response = await send(token)
-    if (response.status === 401) {
+    if (response.status === 401 && (await codeOf(response)) === 'session_ended') announceSessionEnd('revoked')
+    else if (response.status === 401) {
       const renewed = await renewedAccessToken(token).catch(orRefused)
       if (renewed !== undefined && renewed !== token) response = await send(renewed)
     }
@@ -106,6 +108,15 @@ export async function readyCall<Name extends RouteName>(
       headers: { accept: 'application/json', authorization: `Bearer ${token}` },
       keepalive: true,
     })
+}
+
+/** The machine word of a refusal, which is left to be read once more. */
+async function codeOf(response: Response): Promise<unknown> {
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { code?: unknown } | undefined
+  return body?.code
 }
 
 /** A session that has ended meanwhile leaves the refusal as the answer: the token was there, and it was not good. */

@@ -7,6 +7,7 @@ const valid = {
   userPoolClientId: 'client',
   assistantName: 'Juno',
   brandName: 'Juno',
+  signUp: 'open',
   demo: { model: true, providers: true },
   version: '1',
 }
@@ -34,6 +35,8 @@ it.each([
   ['an endpoint without scheme', { ...valid, userPoolEndpoint: 'nonsense' }],
   ['a domain that is no text', { ...valid, oauthDomain: 5 }],
   ['a password length that is no number', { ...valid, minPasswordCharacters: '12' }],
+  ['no word on sign-up', { ...valid, signUp: undefined }],
+  ['an unknown word on sign-up', { ...valid, signUp: 'sometimes' }],
   ['no demo', { ...valid, demo: undefined }],
   ['half a demo', { ...valid, demo: { model: true } }],
 ])('DEC-108 refuses %s', (_, value) => {

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ConfigError } from './api-errors.ts'
 
 /** What the browser has to know at run time; holds no secret. */
@@ -13,6 +14,8 @@ export interface AppConfig {
   oauthDomain?: string
   assistantName: string
   brandName: string
+  /** who may make an account without an invitation */
+  signUp: SignUpMode
   /** how long a password has to be here; absent when it is what the product asks for */
   minPasswordCharacters?: number
   /** which parts answer from built-in stand-ins until they are configured */
@@ -80,6 +83,8 @@ async function readConfig(): Promise<AppConfig> {
   }
 }
 
+const signUpModes: readonly unknown[] = ['open', 'closed', 'domains'] satisfies SignUpMode[]
+
 const required = [
   'region',
   'userPoolId',
@@ -100,7 +105,8 @@ export function parseConfig(value: unknown): AppConfig {
     required.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
     optional.find((key) => value[key] !== undefined && !isAddress(value[key]))
   if (wrong) throw new ConfigError(`config.json: ${wrong}`)
-  const { demo, minPasswordCharacters: least } = value
+  const { demo, minPasswordCharacters: least, signUp } = value
+  if (!signUpModes.includes(signUp)) throw new ConfigError('config.json: signUp')
   if (least !== undefined && !Number.isInteger(least))
     throw new ConfigError('config.json: minPasswordCharacters')
   if (!isRecord(demo) || typeof demo.model !== 'boolean' || typeof demo.providers !== 'boolean')

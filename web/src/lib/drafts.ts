@@ -1,7 +1,19 @@
-/** Unsent text, kept in this browser. Where storage is full or refused, a draft lives as long as the page. */
+/**
+ * Text and files that were not sent yet, and the message that was sent but not acknowledged, stored in this browser. Drafts of temporary chats stay in the page's memory. Where storage is full or
+ * refused, a draft lives as long as the page. A key is `<user id>/<conversation id>`, or `<user id>/fresh` for the chat that has not
+ * begun.
+ */
 const prefix = 'draft:'
+const filesPrefix = `${prefix}files:`
+const unsentPrefix = `${prefix}unsent:`
+export const freshDraft = 'fresh'
+
+/** Drafts that must not be written to the storage, by key, with what they hold. */
+const temporary = new Map<string, { text: string; files: readonly unknown[]; unsent: unknown }>()
 
 export function readDraft(key: string): string {
+  const draft = temporary.get(key)
+  if (draft) return draft.text
   try {
     return localStorage.getItem(prefix + key) ?? ''
   } catch {
@@ -10,40 +22,111 @@ export function readDraft(key: string): string {
 }
 
 export function keepDraft(key: string, text: string): void {
-  try {
-    if (text === '') localStorage.removeItem(prefix + key)
-    else localStorage.setItem(prefix + key, text)
-  } catch {
-    // the page still has it
-  }
+  const draft = temporary.get(key)
+  if (draft) draft.text = text
+  else write(prefix + key, text)
 }
 
-const filesPrefix = `${prefix}files:`
-
 /** The stored files of a draft, as they were kept; to be checked by whoever reads them. */
-export function readDraftFiles(key: string): unknown[] {
-  try {
-    const value: unknown = JSON.parse(localStorage.getItem(filesPrefix + key) ?? '[]')
-    return Array.isArray(value) ? value : []
-  } catch {
-    return []
-  }
+export function readDraftFiles(key: string): readonly unknown[] {
+  const draft = temporary.get(key)
+  if (draft) return draft.files
+  const value = readJson(filesPrefix + key)
+  return Array.isArray(value) ? value : []
+}
+
+/** The message of a conversation that was not acknowledged, as it was stored; to be checked by whoever reads it. */
+export function readUnsent(key: string): unknown {
+  const draft = temporary.get(key)
+  return draft ? draft.unsent : readJson(unsentPrefix + key)
+}
+
+/** @param message undefined once the service has acknowledged it */
+export function saveUnsent(key: string, message: object | undefined): void {
+  const draft = temporary.get(key)
+  if (draft) draft.unsent = message
+  else write(unsentPrefix + key, message === undefined ? '' : JSON.stringify(message))
 }
 
 export function keepDraftFiles(key: string, files: readonly unknown[]): void {
-  try {
-    if (files.length === 0) localStorage.removeItem(filesPrefix + key)
-    else localStorage.setItem(filesPrefix + key, JSON.stringify(files))
-  } catch {
-    // the page still has them
+  const draft = temporary.get(key)
+  if (draft) draft.files = files
+  else write(filesPrefix + key, files.length === 0 ? '' : JSON.stringify(files))
+}
+
+/** Moves a draft into the page's memory and leaves no trace of it in the storage, or moves it back. */
+export function setDraftTemporary(key: string, isTemporary: boolean): void {
+  if (isTemporary === temporary.has(key)) return
+  const draft = { text: readDraft(key), files: readDraftFiles(key), unsent: readUnsent(key) }
+  discardDraft(key)
+  if (isTemporary) temporary.set(key, draft)
+  else {
+    keepDraft(key, draft.text)
+    keepDraftFiles(key, draft.files)
+    saveUnsent(key, draft.unsent ?? undefined)
   }
 }
 
-/** Signing out leaves nothing of a person behind. */
-export function forgetDrafts(): void {
+/** Whether the page's memory is all that has a draft. */
+export function hasTemporaryDraft(key: string): boolean {
+  const draft = temporary.get(key)
+  return draft !== undefined && (draft.text.trim() !== '' || draft.files.length > 0)
+}
+
+export function emptyDraft(key: string): void {
+  keepDraft(key, '')
+  keepDraftFiles(key, [])
+  saveUnsent(key, undefined)
+}
+
+export function discardDraft(key: string): void {
+  temporary.delete(key)
+  emptyDraft(key)
+}
+
+/**
+ * Removes every draft, of all users: signing out leaves nothing behind.
+ * @param exceptUserId whose drafts stay
+ */
+export function forgetDrafts(exceptUserId?: string): void {
+  const isForgotten = (key: string) => exceptUserId === undefined || !key.startsWith(`${exceptUserId}/`)
+  for (const key of temporary.keys()) if (isForgotten(key)) temporary.delete(key)
+  for (const key of storedKeys()) if (isForgotten(key)) discardDraft(key)
+}
+
+/** Removes the drafts of all conversations that have begun. */
+export function forgetConversationDrafts(): void {
+  for (const key of storedKeys()) if (!key.endsWith(`/${freshDraft}`)) discardDraft(key)
+}
+
+/** The keys of all drafts in the storage. */
+function storedKeys(): Set<string> {
   try {
-    for (const key of Object.keys(localStorage)) if (key.startsWith(prefix)) localStorage.removeItem(key)
+    const stored = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
+    const prefixes = [filesPrefix, unsentPrefix, prefix]
+    return new Set(
+      stored.map((key) => key.slice((prefixes.find((one) => key.startsWith(one)) ?? prefix).length)),
+    )
   } catch {
-    // what cannot be read was not kept
+    // what cannot be read was not stored
+    return new Set()
+  }
+}
+
+function readJson(key: string): unknown {
+  try {
+    return JSON.parse(localStorage.getItem(key) ?? 'null')
+  } catch {
+    return null
+  }
+}
+
+/** @param value nothing is stored for an empty one */
+function write(key: string, value: string): void {
+  try {
+    if (value === '') localStorage.removeItem(key)
+    else localStorage.setItem(key, value)
+  } catch {
+    // the page still has it
   }
 }

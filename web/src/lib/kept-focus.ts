@@ -3,11 +3,13 @@
 const isGone = (element: Element) => !element.isConnected || element.matches(':disabled')
 const nothingHasFocus = () => document.activeElement === null || document.activeElement === document.body
 const openDialog = () => [...document.querySelectorAll<HTMLElement>('[role="dialog"]')].at(-1)
-const composer = () =>
+
+/** The field that one writes messages in; null where there is none, and where focus would open a keyboard over the page. */
+export const findComposer = () =>
   matchMedia('(pointer: fine)').matches ? document.querySelector<HTMLElement>('[data-composer]') : null
 
 /**
- * Gives the focus a place when what had it has gone and nobody has given it another: the open dialog, the composer where no
+ * Moves the focus when what had it has gone and nothing else has taken it: to the open dialog, the composer where no
  * keyboard would cover the screen for it, else the heading of the page, which says where one is. Call once, at the start.
  */
 export function keepFocus(): void {
@@ -16,10 +18,10 @@ export function keepFocus(): void {
   const look = () => {
     looking = false
     if (!last || !isGone(last) || !nothingHasFocus()) return
-    const place = openDialog() ?? composer() ?? document.querySelector<HTMLElement>('h1')
-    if (!place) return
-    if (place.tagName === 'H1') place.tabIndex = -1
-    place.focus({ preventScroll: true })
+    const target = openDialog() ?? findComposer() ?? document.querySelector<HTMLElement>('h1')
+    if (!target) return
+    if (target.tagName === 'H1') target.tabIndex = -1
+    target.focus({ preventScroll: true })
   }
   const noteArrival = ({ target }: FocusEvent) => {
     if (target instanceof Element) last = target

@@ -1,11 +1,15 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from './api-errors.ts'
-import { queryClient, retryDelayMs, shouldRetry } from './query-client.ts'
+import { createQueryClient, retryDelayMs, shouldRetry } from './query-client.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 const refused = (status: number) => new ApiError({ status, code: 'x', sentence: 'x' })
 
 it('LIB-13 keeps unused answers for 5 minutes', () => {
-  expect(queryClient.getDefaultOptions().queries?.gcTime).toBe(300_000)
+  expect(createQueryClient().getDefaultOptions().queries?.gcTime).toBe(300_000)
 })
 
 it('LIB-14 retries three times', () => {
@@ -32,3 +36,25 @@ it.each([
 it('LIB-14 waits 1 s, doubled up to 30 s', () => {
   expect([0, 1, 2, 3, 4, 5, 9].map(retryDelayMs)).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
 })
+
+it.each([
+  ['a lost connection', () => new NetworkError(false), [0, 1000, 3000, 7000]],
+  ['a refusal', () => refused(404), [0]],
+])(
+  'LIB-14 after %s the client itself asks again as often and as late as that',
+  async (_name, makeError, times) => {
+    vi.useFakeTimers()
+    const began = Date.now()
+    const asked: number[] = []
+    const queryFn = async () => {
+      asked.push(Date.now() - began)
+      throw makeError()
+    }
+    const answer = createQueryClient()
+      .fetchQuery({ queryKey: ['x'], queryFn })
+      .catch(() => 'failed')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(await answer).toBe('failed')
+    expect(asked).toEqual(times)
+  },
+)

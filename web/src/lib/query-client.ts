@@ -21,7 +21,8 @@ export function retryDelayMs(failures: number): number {
   return Math.min(1000 * 2 ** failures, longestDelayMs)
 }
 
-/** The one cache of what the API answered; emptied when the user signs out (DEC-031). */
-export const queryClient = new QueryClient({
-  defaultOptions: { queries: { gcTime: keepUnusedMs, retry: shouldRetry, retryDelay: retryDelayMs } },
-})
+/** A cache of what the API answers to one user; nobody else may be shown it (DEC-031). */
+export const createQueryClient = () =>
+  new QueryClient({
+    defaultOptions: { queries: { gcTime: keepUnusedMs, retry: shouldRetry, retryDelay: retryDelayMs } },
+  })

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -14,6 +14,8 @@ import type { Reply } from './reply-kinds.ts'
 export interface DemoModel {
   /** for OPENAI_BASE_URL, with `/v1` */
   readonly baseUrl: string
+  /** made at the start; without it nothing is answered */
+  readonly apiKey: string
   /** answers that are being generated right now */
   openRequests(): number
   /** since the start: all requests for an answer, and those whose client left before the end */
@@ -31,14 +33,15 @@ const slowStride = 2
 const readingTimeMs = 100
 
 /**
- * The built-in demo model: an OpenAI-compatible server on any free port of the loopback. Takes any key and any model's name.
+ * The built-in demo model: an OpenAI-compatible server on any free port of the loopback. Takes any model's name.
  * `GET /requests` tells `{open, requests, aborted}` to whoever runs it in another process.
  */
 export async function startDemoModel({
   tokensPerSecond = 40,
   gullible = false,
 }: { tokensPerSecond?: number; gullible?: boolean } = {}): Promise<DemoModel> {
-  const state = { open: 0, requests: 0, aborted: 0, gullible }
+  const apiKey = `sk-demo-${randomBytes(24).toString('base64url')}`
+  const state = { open: 0, requests: 0, aborted: 0, gullible, apiKey }
   const server = await listen(
     createServer((request, response) => {
       void serve(request, response, state, tokensPerSecond)
@@ -46,6 +49,7 @@ export async function startDemoModel({
   )
   return {
     baseUrl: `${server.url}/v1`,
+    apiKey,
     openRequests: () => state.open,
     counts: () => ({ requests: state.requests, aborted: state.aborted }),
     close: () => server.close(),
@@ -55,6 +59,7 @@ export async function startDemoModel({
 interface State {
   /** obeys whatever text it is shown */
   readonly gullible: boolean
+  readonly apiKey: string
   open: number
   requests: number
   aborted: number
@@ -66,6 +71,10 @@ async function serve(
   state: State,
   tokensPerSecond: number,
 ) {
+  if (!isAuthorized(request, state)) {
+    request.resume()
+    return refuseKey(request, response)
+  }
   const path = new URL(request.url ?? '/', 'http://localhost').pathname
   const operation = `${request.method} ${path}`
   if (operation === 'POST /v1/chat/completions') return generate(request, response, state, tokensPerSecond)
@@ -79,6 +88,26 @@ async function serve(
       data: [{ id: demoModelName, object: 'model', created: 0, owned_by: 'built-in' }],
     })
   sendError(response, 404, `Invalid URL (${operation})`)
+}
+
+function isAuthorized({ headers: { authorization = '' } }: IncomingMessage, { apiKey }: State): boolean {
+  const given = Buffer.from(authorization)
+  const expected = Buffer.from(`Bearer ${apiKey}`)
+  return given.length === expected.length && timingSafeEqual(given, expected)
+}
+
+/** As OpenAI refuses: https://platform.openai.com/docs/guides/error-codes */
+function refuseKey({ headers: { authorization } }: IncomingMessage, response: ServerResponse): void {
+  const error =
+    authorization === undefined
+      ? { message: "You didn't provide an API key.", type: 'invalid_request_error', param: null, code: null }
+      : {
+          message: 'Incorrect API key provided.',
+          type: 'invalid_request_error',
+          param: null,
+          code: 'invalid_api_key',
+        }
+  sendJson(response, 401, { error })
 }
 
 /** Image answers: a real PNG that says it is a demo. */

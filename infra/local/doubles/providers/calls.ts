@@ -21,6 +21,14 @@ interface Call {
 /** `METHOD /path/:part` and what it answers. */
 export type Calls = Readonly<Record<string, (call: Call) => Answer | Promise<Answer>>>
 
+/** The parts of a path that `METHOD /path/:part` names; undefined where the request is another one. */
+export function matchPattern(pattern: string, { method, path }: Pick<Asked, 'method' | 'path'>) {
+  const [verb, form = ''] = pattern.split(' ')
+  if (verb !== method) return undefined
+  const match = new RegExp(`^${form.replace(/[.()]/g, '\\$&').replace(/:\w+/g, '([^/]+)')}$`).exec(path)
+  return match?.slice(1).map(decodeURIComponent)
+}
+
 /** Answers a call from a provider's table. */
 export function answerFrom(
   calls: Calls,
@@ -29,13 +37,11 @@ export function answerFrom(
   { method, path, query, headers, body }: Asked,
 ): Answer | Promise<Answer> {
   for (const [pattern, answer] of Object.entries(calls)) {
-    const [verb, place = ''] = pattern.split(' ')
-    if (verb !== method) continue
-    const match = new RegExp(`^${place.replace(/[.()]/g, '\\$&').replace(/:\w+/g, '([^/]+)')}$`).exec(path)
-    if (!match) continue
+    const parts = matchPattern(pattern, { method, path })
+    if (!parts) continue
     const { rows } = store.state
     return answer({
-      parts: match.slice(1).map(decodeURIComponent),
+      parts,
       query,
       headers,
       text: body,

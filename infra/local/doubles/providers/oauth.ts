@@ -17,6 +17,12 @@ export interface OAuthRules {
   issuer?: string
   /** what tokens are for (RFC 8707): has to be named at every step */
   resource?: string
+  /**
+   * also sends people to addresses below the registered one, as GitHub and Slack do:
+   * https://docs.github.com/en/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps#redirect-urls
+   * https://docs.slack.dev/authentication/installing-with-oauth#redirect_urls
+   */
+  sendsBelow?: boolean
   /** what is wrong with an app that sends a person; undefined: nothing */
   refusesApp?: (clientId: string, redirectUri: string) => Promise<string | undefined>
   admitsApp?: (clientId: string, secret: string | undefined) => boolean
@@ -28,7 +34,7 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
 
   /** What keeps the page from being shown; such a fault is told to the person and never sent back. */
   async function problemOf(provider: string, query: URLSearchParams): Promise<string | undefined> {
-    const { pkce, resource, refusesApp } = rulesOf(provider)
+    const { pkce, resource, sendsBelow = false, refusesApp = refusesRedirect(sendsBelow) } = rulesOf(provider)
     const clientId = query.get('client_id')
     const redirectUri = query.get('redirect_uri') ?? ''
     if (query.get('response_type') !== 'code') return 'The request asks for no code.'
@@ -37,7 +43,7 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
       return 'The redirect URI is not on this machine.'
     if (pkce && query.get('code_challenge_method') !== 'S256') return 'PKCE is required.'
     if (resource !== undefined && query.get('resource') !== resource) return 'The resource is not named.'
-    return refusesApp?.(clientId, redirectUri)
+    return refusesApp(clientId, redirectUri)
   }
 
   async function authorize(provider: string, { query }: Asked): Promise<Answer> {
@@ -179,6 +185,17 @@ export const oauthDouble = (store: ProviderStore, rulesOf: (provider: string) =>
       )
     },
   }
+}
+
+/** The address that people register their apps with by hand: it is compared to the letter (RFC 9700 section 4.1.3). */
+const handMadePath = '/oauth/callback'
+
+const refusesRedirect = (sendsBelow: boolean) => async (_: string, redirectUri: string) => {
+  const { pathname, search } = new URL(redirectUri)
+  const isRegistered = pathname === handMadePath && search === ''
+  return isRegistered || (sendsBelow && pathname.startsWith(`${handMadePath}/`))
+    ? undefined
+    : 'The app is not registered with this redirect URI.'
 }
 
 function proves(verifier: string | null, challenge: string | undefined): boolean {

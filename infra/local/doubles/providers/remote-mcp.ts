@@ -5,11 +5,12 @@ import { mcpCall } from './mcp-server.ts'
 import { bearerOf, type oauthDouble, type OAuthRules } from './oauth.ts'
 import type { ProviderStore } from './store.ts'
 
-/** How the servers differ, as the real ones do. All others register whoever asks, as a public client. */
-const habits: Record<string, 'documents' | 'secret' | 'refuses'> = {
+/** How the servers differ, as the real ones do. All others register whoever asks, as a public client; a silent one does not name itself. */
+const habits: Record<string, 'documents' | 'secret' | 'refuses' | 'silent'> = {
   linear: 'documents',
   intercom: 'secret',
   figma: 'refuses',
+  airtable: 'silent',
 }
 
 const hasServer = (id: string) => findProvider(id)?.remoteMcp?.auth === 'dcr'
@@ -40,7 +41,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
   }
 
   async function register(id: string, { body }: Asked): Promise<Answer> {
-    if (habits[id] !== undefined && habits[id] !== 'secret') return json(403, { error: 'access_denied' })
+    if (habits[id] === 'documents' || habits[id] === 'refuses') return json(403, { error: 'access_denied' })
     const wish = JSON.parse(body) as { redirect_uris?: string[]; client_name?: string }
     if (!wish.redirect_uris?.length) return json(400, { error: 'invalid_redirect_uri' })
     const clientId = `client-${randomBytes(12).toString('hex')}`
@@ -67,7 +68,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
     grant_types_supported: ['authorization_code', 'refresh_token'],
     code_challenge_methods_supported: ['S256'],
     token_endpoint_auth_methods_supported: ['none', 'client_secret_basic'],
-    authorization_response_iss_parameter_supported: true,
+    ...(habits[id] !== 'silent' && { authorization_response_iss_parameter_supported: true }),
     scopes_supported: ['read', 'write', 'offline_access'],
   })
 
@@ -88,7 +89,7 @@ export const remoteMcpDoubles = (store: ProviderStore, origin: () => string) => 
       return {
         name: findProvider(id)?.name ?? id,
         pkce: true,
-        issuer: issuerOf(id),
+        ...(habits[id] !== 'silent' && { issuer: issuerOf(id) }),
         resource: resourceOf(id),
         refusesApp: async (clientId, redirectUri) =>
           (await redirectsOf(id, clientId)).includes(redirectUri)

@@ -7,6 +7,7 @@ import { type Answer, type Asked, json } from './answer.ts'
 import { answerFrom, type Calls } from './calls.ts'
 import { contentCalls } from './content.ts'
 import { customerCalls } from './customers.ts'
+import { refuseUndocumented } from './documented.ts'
 import { driveCall, firstFiles } from './drive.ts'
 import { firstMails, gmailCall } from './gmail.ts'
 import { hubspotCall } from './hubspot.ts'
@@ -39,11 +40,22 @@ export interface ProviderDoubles {
     string,
     { authUrl?: string; tokenUrl?: string; revokeUrl?: string; apiBase: string; mcpUrl?: string }
   >
+  /** Mails, files and rows are again what they were at first; connections stay. */
+  restoreData(): void
   close(): Promise<void>
 }
 
-/** Stand-ins for the providers of the built-in integrations, on a free port of this machine: `/<id>/…` is a provider. */
-export async function startProviderDoubles({ dataDir }: { dataDir: string }): Promise<ProviderDoubles> {
+/**
+ * Stand-ins for the providers of the built-in integrations, on a free port of this machine: `/<id>/…` is a provider.
+ * @param options `onRequest` is told every request as it came in
+ */
+export async function startProviderDoubles({
+  dataDir,
+  onRequest,
+}: {
+  dataDir: string
+  onRequest?: (provider: string, asked: Asked) => void
+}): Promise<ProviderDoubles> {
   const store = await openStore(join(dataDir, 'providers.json'), () => ({
     codes: {},
     grants: {},
@@ -61,6 +73,7 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
       remote.rulesOf(provider) ?? {
         name: known?.name ?? provider,
         pkce: known?.oauth?.pkce === 'required',
+        sendsBelow: provider === 'github' || provider === 'slack',
       }
     )
   })
@@ -76,6 +89,8 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
     const admitted = known.apiKey ? admitsKey(asked) : oauth.admits(provider, bearerOf(asked))
     if (!admitted) return unauthorized(provider)
     const call = { ...asked, path: asked.path.slice('/api'.length) }
+    const refused = refuseUndocumented(provider, call)
+    if (refused) return refused
     if (provider === 'gmail') return gmailCall(store, call)
     if (provider === 'google-drive') return driveCall(store, call)
     if (provider === 'hubspot') return hubspotCall(call)
@@ -84,7 +99,10 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
 
   const server = createServer((request, response) => {
     read(request)
-      .then(({ provider, asked }) => answer(provider, asked))
+      .then(({ provider, asked }) => {
+        onRequest?.(provider, asked)
+        return answer(provider, asked)
+      })
       .catch(() => json(500, { error: 'the stand-in failed' }))
       .then(({ status, headers = {}, body = '' }) => {
         response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) })
@@ -110,6 +128,8 @@ export async function startProviderDoubles({ dataDir }: { dataDir: string }): Pr
           return [id, { ...addresses, ...mcp, apiBase: `${base}/api` }]
         }),
       ),
+    restoreData: () =>
+      void Object.assign(store.state, { mails: firstMails(), files: firstFiles(), rows: {} }),
     async close() {
       await listening.close()
       await store.save()

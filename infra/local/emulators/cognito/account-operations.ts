@@ -24,7 +24,11 @@ export const updateUserAttributes = userOperation(
     }
     if (pool.store.findUser(email)) throw emailTaken()
     const code = newCode(SIGN_UP_CODE_MS)
-    pool.store.saveUser({ ...changed, newEmail: { ...code, email } })
+    // https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_UserAttributeUpdateSettingsType.html: without the
+    // setting the address counts at once, and is not verified; the code is mailed either way
+    if (!pool.keepOriginalEmail)
+      changed.attributes = { ...changed.attributes, email, email_verified: 'false' }
+    if (!pool.store.saveUser({ ...changed, newEmail: { ...code, email } })) throw emailTaken()
     const delivery = await deliverCode(pool, {
       source: 'CustomMessage_UpdateUserAttribute',
       user: changed,
@@ -33,6 +37,23 @@ export const updateUserAttributes = userOperation(
       clientMetadata: ClientMetadata,
     })
     return { CodeDeliveryDetailsList: [delivery] }
+  },
+)
+
+export const getUserAttributeVerificationCode = userOperation(
+  withToken.extend({ AttributeName: z.literal('email'), ClientMetadata: clientMetadata }),
+  async (pool, user, { ClientMetadata }) => {
+    const email = user.newEmail?.email ?? user.attributes['email'] ?? ''
+    const code = newCode(SIGN_UP_CODE_MS)
+    pool.store.saveUser({ ...user, newEmail: { ...code, email } })
+    const CodeDeliveryDetails = await deliverCode(pool, {
+      source: 'CustomMessage_VerifyUserAttribute',
+      user,
+      to: email,
+      code: code.code,
+      clientMetadata: ClientMetadata,
+    })
+    return { CodeDeliveryDetails }
   },
 )
 

@@ -55,6 +55,12 @@ export const adminSetUserMfaPreference = signedOperation(
   },
 )
 
+/** Ends every sign-in: refresh tokens, and access tokens at the pool itself. */
+export const adminUserGlobalSignOut = signedOperation(oneUser, (pool, request) => {
+  pool.store.revokeFamiliesOf(findUser(pool, request).sub)
+  return {}
+})
+
 export const adminDeleteUser = signedOperation(oneUser, (pool, request) => {
   pool.store.deleteUser(findUser(pool, request).sub)
   return {}

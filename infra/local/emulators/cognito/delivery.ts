@@ -4,13 +4,14 @@ import { htmlToText } from '../../mail-text.ts'
 import { CognitoError } from './errors.ts'
 import type { Pool } from './pool.ts'
 import type { MailedCode, PoolUser } from './pool-store.ts'
-import { callTrigger } from './triggers.ts'
+import { callTrigger, triggerAttributes } from './triggers.ts'
 
 type CodeMessage =
   | 'CustomMessage_SignUp'
   | 'CustomMessage_ResendCode'
   | 'CustomMessage_ForgotPassword'
   | 'CustomMessage_UpdateUserAttribute'
+  | 'CustomMessage_VerifyUserAttribute'
 
 /** Stands for the code in a custom message. */
 const PLACEHOLDER = '{####}'
@@ -33,7 +34,8 @@ export function newCode(lifeMs: number): MailedCode {
 
 /**
  * Mails a code, in the words of the CustomMessage trigger where one is attached.
- * @throws InvalidLambdaResponseException when the trigger's message has no place for the code or is too long
+ * @throws InvalidLambdaResponseException when the trigger's message has no place for the code, is too long, or is not allowed with
+ * the pool's mailer; UserLambdaValidationException when the trigger refuses
  */
 export async function deliverCode(
   pool: Pool,
@@ -77,7 +79,7 @@ async function customMessage(
     callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
     triggerSource: source,
     request: {
-      userAttributes: { sub: user.sub, 'cognito:user_status': user.status, ...user.attributes },
+      userAttributes: triggerAttributes(user),
       codeParameter: PLACEHOLDER,
       linkParameter: '{##Click Here##}',
       usernameParameter: null,
@@ -88,6 +90,12 @@ async function customMessage(
   const { response } = await callTrigger('CustomMessage', pool.triggers.customMessage, event)
   const { emailMessage, emailSubject } = response ?? {}
   if (emailMessage === null && emailSubject === null) return undefined
+  // https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-custom-message.html: texts only with one's own SES
+  if (pool.emailSendingAccount === 'COGNITO_DEFAULT')
+    throw new CognitoError(
+      'InvalidLambdaResponseException',
+      'CustomMessage must not set texts with the default mailer',
+    )
   if (
     typeof emailMessage !== 'string' ||
     !emailMessage.includes(PLACEHOLDER) ||

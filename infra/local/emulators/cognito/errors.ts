@@ -9,7 +9,6 @@ type CognitoErrorName =
   | 'InvalidParameterException'
   | 'InvalidPasswordException'
   | 'LimitExceededException'
-  | 'MissingAuthenticationTokenException'
   | 'NotAuthorizedException'
   | 'RefreshTokenReuseException'
   | 'ResourceNotFoundException'

@@ -27,7 +27,7 @@ export async function signInGoogleUser(pool: Pool, profile: GoogleProfile): Prom
     attributes: {
       ...known?.attributes,
       email: profile.email,
-      email_verified: 'true',
+      email_verified: String(profile.emailVerified),
       name: profile.name,
       identities: known?.attributes['identities'] ?? identities(userId, now),
     },

@@ -9,6 +9,7 @@ const STYLE = `
   p { margin: 0 0 1.25rem; color: var(--faint); }
   label { display: grid; gap: .25rem; margin-bottom: 1rem; font-size: .875rem; }
   input { font: inherit; font-size: 1rem; padding: .6rem .75rem; border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit; }
+  .check { display: flex; align-items: center; gap: .5rem; }
   div { display: flex; justify-content: flex-end; gap: .5rem; margin-top: 1.5rem; }
   button { font: inherit; font-weight: 500; padding: .6rem 1.4rem; border: 0; border-radius: 2rem; background: none; color: var(--accent); cursor: pointer; }
   button[value=allow] { background: var(--accent); color: var(--on); }
@@ -35,6 +36,7 @@ export const googlePage = (): string => `<!doctype html>
 <p>This page plays Google on this computer. Nothing is sent to Google.</p>
 <label>E-mail <input name="email" type="email" required value="alex@gmail.example" autocomplete="off"></label>
 <label>Name <input name="name" required value="Alex Example" autocomplete="off"></label>
+<label class="check"><input name="unverified" type="checkbox"> Google has not verified this address</label>
 <p>The app will see this name and e-mail address.</p>
 <div><button name="decision" value="cancel" formnovalidate>Cancel</button><button name="decision" value="allow">Allow</button></div>
 </form>

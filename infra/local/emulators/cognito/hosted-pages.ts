@@ -88,7 +88,11 @@ function decide(pool: Pool, { url, form }: HostedCall): HostedAnswer {
     return redirect(`${RESPONSE}?${new URLSearchParams({ error: 'access_denied', state }).toString()}`)
   if (!isEmail(email)) return page(400, errorPage('Couldn’t find your Google Account.'))
   const code = newId()
-  pool.hosted.googleCodes.begin(code, { email, name: form.get('name')?.trim() || email })
+  pool.hosted.googleCodes.begin(code, {
+    email,
+    emailVerified: !form.has('unverified'),
+    name: form.get('name')?.trim() || email,
+  })
   return redirect(`${RESPONSE}?${new URLSearchParams({ code, state }).toString()}`)
 }
 

@@ -10,6 +10,8 @@ export interface HostedRequest {
 /** Who someone is at Google. */
 export interface GoogleProfile {
   email: string
+  /** what Google's `email_verified` says of it */
+  emailVerified: boolean
   name: string
 }
 

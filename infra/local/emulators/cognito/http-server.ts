@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
+import { AwsError, verifySignature } from '../aws-json.ts'
 import * as account from './account-operations.ts'
 import * as admin from './admin-operations.ts'
 import { CognitoError } from './errors.ts'
@@ -25,6 +26,7 @@ const OPERATIONS = new Map<string, Operation>(
     RevokeToken: signIn.revokeToken,
     GetUser: account.getUser,
     UpdateUserAttributes: account.updateUserAttributes,
+    GetUserAttributeVerificationCode: account.getUserAttributeVerificationCode,
     VerifyUserAttribute: account.verifyUserAttribute,
     ChangePassword: account.changePassword,
     GlobalSignOut: account.globalSignOut,
@@ -38,6 +40,7 @@ const OPERATIONS = new Map<string, Operation>(
     AdminSetUserPassword: admin.adminSetUserPassword,
     AdminSetUserMFAPreference: admin.adminSetUserMfaPreference,
     AdminGetUser: admin.adminGetUser,
+    AdminUserGlobalSignOut: admin.adminUserGlobalSignOut,
     AdminDeleteUser: admin.adminDeleteUser,
     ListUsers: admin.listUsers,
   }),
@@ -46,12 +49,10 @@ const OPERATIONS = new Map<string, Operation>(
 /** The pool's HTTP surface: the JSON 1.1 protocol under `/` and the public keys. Not yet listening. */
 export function createCognitoServer(pool: Pool): Server {
   return createServer((request, response) => {
-    response.setHeader('access-control-allow-origin', '*')
-    response.setHeader(
-      'access-control-expose-headers',
-      'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
-    )
+    allowOrigin(pool, request, response)
     response.setHeader('x-amzn-RequestId', randomUUID())
+    // by this the client sets its clock right; Node's own header lags behind a clock that is moved
+    response.setHeader('date', new Date().toUTCString())
     const path = request.url?.split('?')[0]
     if (request.method === 'OPTIONS') answerPreflight(request, response)
     else if (request.method === 'GET' && path === `/${pool.id}/.well-known/jwks.json`)
@@ -60,6 +61,21 @@ export function createCognitoServer(pool: Pool): Server {
     else if (isHostedPath(path)) void answerHosted(pool, request, response)
     else answer(response, 404, { message: 'Not Found' }, 'application/json')
   })
+}
+
+/** The service lets every page call. Here only the product's own may: any page that is open on this machine could reach it. */
+function allowOrigin(
+  { siteOrigins }: Pool,
+  { headers: { origin } }: IncomingMessage,
+  response: ServerResponse,
+) {
+  response.setHeader('vary', 'origin')
+  if (origin === undefined || !siteOrigins.includes(origin)) return
+  response.setHeader('access-control-allow-origin', origin)
+  response.setHeader(
+    'access-control-expose-headers',
+    'x-amzn-RequestId,x-amzn-ErrorType,x-amzn-ErrorMessage,Date',
+  )
 }
 
 async function answerHosted(pool: Pool, request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -89,8 +105,7 @@ async function answerCall(pool: Pool, request: IncomingMessage, response: Server
     )?.[1]
     const operation = name === undefined ? undefined : OPERATIONS.get(name)
     if (!operation) throw new CognitoError('UnknownOperationException', 'Unknown operation')
-    if (operation.isSigned && !request.headers.authorization?.startsWith('AWS4-HMAC-SHA256 '))
-      throw new CognitoError('MissingAuthenticationTokenException', 'Missing Authentication Token')
+    if (operation.isSigned) verifySignature(pool.signer, request, body)
     answer(response, 200, await operation.run(pool, parseJson(body)))
   } catch (error) {
     answerError(response, error)
@@ -102,8 +117,11 @@ function answerError(response: ServerResponse, error: unknown): void {
   const known =
     error instanceof CognitoError
       ? error
-      : new CognitoError('InternalErrorException', 'An internal error occurred.', { cause: error })
-  if (known !== error) process.stderr.write(`cognito emulator: ${inspect(error)}\n`)
+      : error instanceof AwsError
+        ? { name: error.type.split('#').at(-1) ?? '', message: error.message, status: error.status }
+        : new CognitoError('InternalErrorException', 'An internal error occurred.', { cause: error })
+  if (known instanceof CognitoError && known !== error)
+    process.stderr.write(`cognito emulator: ${inspect(error)}\n`)
   response.setHeader('x-amzn-ErrorType', `${known.name}:`)
   response.setHeader('x-amzn-ErrorMessage', known.message.replaceAll(/[^\x20-\x7e]/g, '?'))
   answer(response, known.status, { __type: known.name, message: known.message })
@@ -130,7 +148,7 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): vo
       'access-control-allow-methods': 'POST,GET,OPTIONS',
       'access-control-allow-headers': headers.join(','),
       'access-control-max-age': '3600',
-      vary: 'access-control-request-headers',
+      vary: 'origin, access-control-request-headers',
     })
     .end()
 }

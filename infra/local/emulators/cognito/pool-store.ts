@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite'
+import { foldEmail } from '#shared/fold-email.ts'
 import type { StoredPassword } from './srp.ts'
 
 /** A mailed code; `expiresAt` in milliseconds. */
@@ -252,7 +253,7 @@ export class PoolStore {
   }
 }
 
-const loginKey = (name: string): string => name.trim().toLowerCase()
+const loginKey = foldEmail
 
 /** What one signs in with beside the user name; who comes from elsewhere has no such name here. */
 const loginOf = (user: PoolUser): string | null =>

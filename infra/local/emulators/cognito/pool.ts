@@ -1,14 +1,21 @@
 import { randomBytes } from 'node:crypto'
+import { foldEmail } from '#shared/fold-email.ts'
 import { minPasswordCharacters } from '#shared/limits.ts'
+import type { LocalCredentials } from '../../credentials.ts'
 import type { Mailbox } from '../../mailbox.ts'
+import type { Signer } from '../signature.ts'
 import { Attempts } from './attempts.ts'
 import { Challenges } from './challenges.ts'
 import { newHostedState, type HostedState } from './hosted-state.ts'
 import { CognitoError } from './errors.ts'
 import { PoolStore, type PoolUser } from './pool-store.ts'
 import type { SrpExchange } from './srp.ts'
+import { scopeTrigger } from './scope-trigger.ts'
 import { PoolTokens } from './tokens.ts'
 import type { Triggers } from './triggers.ts'
+
+/** Who sends the pool's mails: Cognito's own mailer, or SES of the account. */
+type EmailSendingAccount = 'COGNITO_DEFAULT' | 'DEVELOPER'
 
 /** A password check that was begun; `userId` is made up when the name belongs to nobody. */
 interface PasswordChallenge {
@@ -20,10 +27,15 @@ export interface PoolOptions {
   dataDir: string
   /** Used when the pool is created; afterwards the pool id keeps its region. */
   region: string
+  /** who may call administrative operations */
+  credentials: LocalCredentials
   triggers: Triggers
   mailbox: Pick<Mailbox, 'add'>
-  mailMode: 'link' | 'code'
-  /** Where the site is: hosted pages lead back to its `/auth` and nowhere else. */
+  /** `COGNITO_DEFAULT` takes no texts of a trigger. */
+  emailSendingAccount?: EmailSendingAccount
+  /** Whether a new e-mail address counts only after its code came back: `AttributesRequireVerificationBeforeUpdate`. */
+  keepOriginalEmail?: boolean
+  /** Where the site is: its pages alone may call, and hosted pages lead back to its `/auth` and nowhere else. */
   siteOrigins?: readonly string[]
   minPasswordCharacters?: number
 }
@@ -35,6 +47,8 @@ export interface Pool {
   name: string
   region: string
   clientId: string
+  signer: Signer
+  siteOrigins: readonly string[]
   issuer: string
   fakeKey: Buffer
   store: PoolStore
@@ -43,6 +57,8 @@ export interface Pool {
   passwordChallenges: Challenges<PasswordChallenge>
   tokenChallenges: Challenges<{ sub: string }>
   triggers: Triggers
+  emailSendingAccount: EmailSendingAccount
+  keepOriginalEmail: boolean
   mailbox: Pick<Mailbox, 'add'>
   /** Registered for the client, for the way back from sign-in and from sign-out. */
   returnUrls: readonly string[]
@@ -54,9 +70,11 @@ export interface Pool {
 export async function openPool({
   dataDir,
   region,
+  credentials,
   triggers,
   mailbox,
-  mailMode,
+  emailSendingAccount = 'COGNITO_DEFAULT',
+  keepOriginalEmail = false,
   siteOrigins = [],
   minPasswordCharacters: least = minPasswordCharacters,
 }: PoolOptions): Promise<Pool> {
@@ -69,22 +87,29 @@ export async function openPool({
   )
   const [poolRegion = region, name = ''] = id.split('_')
   const issuer = `https://cognito-idp.${poolRegion}.amazonaws.com/${id}`
-  const { customMessage, ...otherTriggers } = triggers
   return {
     id,
     name,
     region: poolRegion,
     clientId,
+    signer: { ...credentials, region: poolRegion, service: 'cognito-idp' },
+    siteOrigins,
     issuer,
     fakeKey,
     store,
-    tokens: await PoolTokens.open(store, issuer, clientId),
+    tokens: await PoolTokens.open(store, {
+      issuer,
+      clientId,
+      scopes: scopeTrigger({ region: poolRegion, id, clientId, triggers }),
+    }),
     attempts: new Attempts(),
     passwordChallenges: new Challenges(),
     tokenChallenges: new Challenges(),
     returnUrls: siteOrigins.map((origin) => `${origin}/auth`),
     hosted: newHostedState(),
-    triggers: { ...otherTriggers, ...(mailMode === 'link' && customMessage && { customMessage }) },
+    triggers,
+    emailSendingAccount,
+    keepOriginalEmail,
     mailbox,
     minPasswordCharacters: least,
   }
@@ -97,8 +122,7 @@ export function requireClient(pool: Pool, clientId: string): void {
 }
 
 /** Under which tries of a name are counted: the same for each spelling, with or without a user. */
-export const attemptsKey = (name: string, user: PoolUser | undefined): string =>
-  user?.sub ?? name.trim().toLowerCase()
+export const attemptsKey = (name: string, user: PoolUser | undefined): string => user?.sub ?? foldEmail(name)
 
 function randomName(length: number): string {
   const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'

@@ -5,6 +5,7 @@ import { deliverCode, newCode, pretendDelivery, RESET_CODE_MS } from './delivery
 import { CognitoError, expiredCode, wrongCode } from './errors.ts'
 import { clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
 import { attemptsKey, requireClient } from './pool.ts'
+import { afterConfirmation } from './sign-up-operations.ts'
 
 export const forgotPassword = openOperation(
   z.object({ ClientId: z.string(), Username: userName, ClientMetadata: clientMetadata }),
@@ -32,8 +33,14 @@ export const forgotPassword = openOperation(
 )
 
 export const confirmForgotPassword = openOperation(
-  z.object({ ClientId: z.string(), Username: userName, ConfirmationCode: mailedCode, Password: password }),
-  (pool, { ClientId, Username, ConfirmationCode, Password }) => {
+  z.object({
+    ClientId: z.string(),
+    Username: userName,
+    ConfirmationCode: mailedCode,
+    Password: password,
+    ClientMetadata: clientMetadata,
+  }),
+  async (pool, { ClientId, Username, ConfirmationCode, Password, ClientMetadata }) => {
     requireClient(pool, ClientId)
     const user = pool.store.findUser(Username)
     const key = attemptsKey(Username, user)
@@ -46,6 +53,10 @@ export const confirmForgotPassword = openOperation(
     const { resetCode: _, ...rest } = user
     pool.store.saveUser({ ...rest, password: replacement })
     pool.attempts.forgetFailures(user.sub)
+    await afterConfirmation(pool, rest, {
+      source: 'PostConfirmation_ConfirmForgotPassword',
+      metadata: ClientMetadata,
+    })
     return {}
   },
 )

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { PreSignUpTriggerEvent } from 'aws-lambda'
+import type { PostConfirmationTriggerEvent, PreSignUpTriggerEvent } from 'aws-lambda'
 import * as z from 'zod'
 import { isEmail, newPassword, writableAttributes } from './attributes.ts'
 import { codeMatches } from './codes.ts'
@@ -8,7 +8,7 @@ import { CognitoError, expiredCode, wrongCode } from './errors.ts'
 import { attributeList, clientMetadata, mailedCode, openOperation, password, userName } from './operation.ts'
 import { attemptsKey, requireClient, type Pool } from './pool.ts'
 import type { PoolUser } from './pool-store.ts'
-import { callTrigger } from './triggers.ts'
+import { callTrigger, triggerAttributes } from './triggers.ts'
 
 export const emailTaken = (): CognitoError =>
   new CognitoError('UsernameExistsException', 'An account with the given email already exists.')
@@ -27,11 +27,12 @@ export const signUp = openOperation(
     const user = newUser(request)
     const { Password: typed, ClientMetadata: metadata } = request
     user.password = newPassword(pool, user.sub, typed)
-    if (pool.store.findUser(request.Username)) throw emailTaken()
+    // the service asks the trigger before it looks whether the name is taken
     const { autoConfirmUser, autoVerifyEmail } = await beforeSignUp(pool, user, {
       source: 'PreSignUp_SignUp',
       metadata,
     })
+    if (pool.store.findUser(request.Username)) throw emailTaken()
     if (autoConfirmUser) user.status = 'CONFIRMED'
     if (autoVerifyEmail) user.attributes['email_verified'] = 'true'
     const code = newCode(SIGN_UP_CODE_MS)
@@ -50,8 +51,13 @@ export const signUp = openOperation(
 )
 
 export const confirmSignUp = openOperation(
-  z.object({ ClientId: z.string(), Username: userName, ConfirmationCode: mailedCode }),
-  (pool, { ClientId, Username, ConfirmationCode }) => {
+  z.object({
+    ClientId: z.string(),
+    Username: userName,
+    ConfirmationCode: mailedCode,
+    ClientMetadata: clientMetadata,
+  }),
+  async (pool, { ClientId, Username, ConfirmationCode, ClientMetadata }) => {
     requireClient(pool, ClientId)
     const user = pool.store.findUser(Username)
     pool.attempts.count('ConfirmSignUp', attemptsKey(Username, user))
@@ -65,7 +71,12 @@ export const confirmSignUp = openOperation(
     if (!confirmationCode || confirmationCode.expiresAt <= Date.now()) throw expiredCode()
     if (!codeMatches(confirmationCode, ConfirmationCode)) throw wrongCode()
     const attributes = { ...user.attributes, email_verified: 'true' }
-    pool.store.saveUser({ ...rest, status: 'CONFIRMED', attributes })
+    const confirmed: PoolUser = { ...rest, status: 'CONFIRMED', attributes }
+    pool.store.saveUser(confirmed)
+    await afterConfirmation(pool, confirmed, {
+      source: 'PostConfirmation_ConfirmSignUp',
+      metadata: ClientMetadata,
+    })
     return {}
   },
 )
@@ -139,4 +150,30 @@ export async function beforeSignUp(
     response: untouched,
   })
   return response
+}
+
+/**
+ * Calls the trigger, if there is one, once the change is stored: what it throws reaches the caller, and undoes nothing
+ * (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-post-confirmation.html).
+ * @throws as `callTrigger`
+ */
+export async function afterConfirmation(
+  pool: Pool,
+  user: PoolUser,
+  {
+    source,
+    metadata,
+  }: { source: PostConfirmationTriggerEvent['triggerSource']; metadata: Record<string, string> | undefined },
+): Promise<void> {
+  if (!pool.triggers.postConfirmation) return
+  await callTrigger('PostConfirmation', pool.triggers.postConfirmation, {
+    version: '1',
+    region: pool.region,
+    userPoolId: pool.id,
+    userName: user.username,
+    callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId: pool.clientId },
+    triggerSource: source,
+    request: { userAttributes: triggerAttributes(user), ...(metadata && { clientMetadata: metadata }) },
+    response: {},
+  } as PostConfirmationTriggerEvent)
 }

@@ -12,6 +12,7 @@ import {
 } from 'jose'
 import { CognitoError } from './errors.ts'
 import type { PoolStore, PoolUser, TokenFamily } from './pool-store.ts'
+import type { scopeTrigger } from './scope-trigger.ts'
 
 const generateKeyPair = promisify(generateKeyPairCallback)
 
@@ -23,6 +24,8 @@ const FAMILY_MS = 30 * 86_400_000
 const GRACE_MS = 60_000
 
 const ADMIN_SCOPE = 'aws.cognito.signin.user.admin'
+/** What a sign-in by the API gets. */
+const API_SCOPES = [ADMIN_SCOPE]
 /** What a hosted sign-in may ask for, and gets. */
 export const HOSTED_SCOPE = `openid email profile ${ADMIN_SCOPE}`
 
@@ -42,26 +45,37 @@ interface SigningKeys {
   other: JWK
 }
 
+type ScopeTrigger = ReturnType<typeof scopeTrigger>
+
+interface TokenOptions {
+  issuer: string
+  clientId: string
+  /** asked for the scopes of each access token before it is made */
+  scopes: ScopeTrigger
+}
+
 /** Signs, refreshes and checks the tokens of one pool. Keys and token families survive a restart. */
 export class PoolTokens {
   readonly #store: PoolStore
   readonly #issuer: string
   readonly #clientId: string
+  readonly #scopes: ScopeTrigger
   #keys: SigningKeys
 
-  private constructor(store: PoolStore, issuer: string, clientId: string, keys: SigningKeys) {
+  private constructor(store: PoolStore, { issuer, clientId, scopes }: TokenOptions, keys: SigningKeys) {
     this.#store = store
     this.#issuer = issuer
     this.#clientId = clientId
+    this.#scopes = scopes
     this.#keys = keys
   }
 
-  static async open(store: PoolStore, issuer: string, clientId: string): Promise<PoolTokens> {
+  static async open(store: PoolStore, options: TokenOptions): Promise<PoolTokens> {
     const stored = store.findSetting('signingKeys')
-    if (stored) return new PoolTokens(store, issuer, clientId, JSON.parse(stored) as SigningKeys)
+    if (stored) return new PoolTokens(store, options, JSON.parse(stored) as SigningKeys)
     const keys = { current: await newKey(), other: await newKey() }
     store.putSetting('signingKeys', JSON.stringify(keys))
-    return new PoolTokens(store, issuer, clientId, keys)
+    return new PoolTokens(store, options, keys)
   }
 
   /** The public keys, as served under `/.well-known/jwks.json`. */
@@ -84,8 +98,11 @@ export class PoolTokens {
     this.#store.putSetting('signingKeys', JSON.stringify(this.#keys))
   }
 
-  /** Tokens of a new sign-in. */
+  /** Tokens of a new sign-in. @throws what the trigger throws */
   async issue(user: PoolUser): Promise<AuthenticationResult> {
+    const hosted = user.status === 'EXTERNAL_PROVIDER'
+    const source = hosted ? 'TokenGeneration_HostedAuth' : 'TokenGeneration_Authentication'
+    const scope = await this.#scopes(user, source, scopesOf(user))
     const now = Date.now()
     const family = {
       originJti: randomUUID(),
@@ -94,13 +111,13 @@ export class PoolTokens {
       expiresAt: now + FAMILY_MS,
       revoked: false,
     }
-    return this.#sign(user, family, this.#store.addFamily(family))
+    return this.#sign(user, { family, scope, refreshToken: this.#store.addFamily(family) })
   }
 
   /**
    * Exchanges a refresh token for new tokens, a new refresh token among them; the sign-in's end stays.
    * @throws NotAuthorizedException for an unknown, revoked or ended one, RefreshTokenReuseException for one
-   * that was replaced more than the grace period ago
+   * that was replaced more than the grace period ago, and what the trigger throws
    */
   async refresh(refreshToken: string): Promise<AuthenticationResult> {
     const found = this.#store.findRefreshToken(refreshToken)
@@ -112,8 +129,10 @@ export class PoolTokens {
       throw new CognitoError('NotAuthorizedException', 'Refresh Token has expired')
     if (found.replacedAt !== undefined && Date.now() > found.replacedAt + GRACE_MS)
       throw new CognitoError('RefreshTokenReuseException', 'Refresh Token has been used already')
-    const successor = this.#store.replaceRefreshToken(refreshToken, found.family.originJti)
-    return this.#sign(user, found.family, successor)
+    const { family } = found
+    const scope = await this.#scopes(user, 'TokenGeneration_RefreshTokens', scopesOf(user))
+    const successor = this.#store.replaceRefreshToken(refreshToken, family.originJti)
+    return this.#sign(user, { family, scope, refreshToken: successor })
   }
 
   /**
@@ -157,7 +176,10 @@ export class PoolTokens {
     }
   }
 
-  async #sign(user: PoolUser, family: TokenFamily, refreshToken: string): Promise<AuthenticationResult> {
+  async #sign(
+    user: PoolUser,
+    { family, scope, refreshToken }: { family: TokenFamily; scope: readonly string[]; refreshToken: string },
+  ): Promise<AuthenticationResult> {
     const common = {
       sub: user.sub,
       iss: this.#issuer,
@@ -173,7 +195,7 @@ export class PoolTokens {
         ...common,
         client_id: this.#clientId,
         token_use: 'access',
-        scope: hosted ? HOSTED_SCOPE : ADMIN_SCOPE,
+        scope: scope.join(' '),
         username: user.username,
         ...(hosted && { version: 2, 'cognito:groups': groups }),
       }),
@@ -205,6 +227,9 @@ export class PoolTokens {
       .sign(await importJWK(current, 'RS256'))
   }
 }
+
+const scopesOf = ({ status }: PoolUser): string[] =>
+  status === 'EXTERNAL_PROVIDER' ? HOSTED_SCOPE.split(' ') : API_SCOPES
 
 const invalidToken = (cause?: unknown): CognitoError =>
   new CognitoError('NotAuthorizedException', 'Invalid Access Token', { cause })

@@ -1,5 +1,11 @@
-import type { CustomMessageTriggerEvent, PreSignUpTriggerEvent } from 'aws-lambda'
+import type {
+  CustomMessageTriggerEvent,
+  PostConfirmationTriggerEvent,
+  PreSignUpTriggerEvent,
+  PreTokenGenerationV2TriggerEvent,
+} from 'aws-lambda'
 import { CognitoError } from './errors.ts'
+import type { PoolUser } from './pool-store.ts'
 
 /** A trigger's Lambda handler: it gets the event and returns it, filled in. */
 type Trigger<Event> = (event: Event) => Promise<Event>
@@ -7,8 +13,18 @@ type Trigger<Event> = (event: Event) => Promise<Event>
 /** The Lambda functions attached to the pool; each is called in this process. */
 export interface Triggers {
   customMessage?: Trigger<CustomMessageTriggerEvent>
+  postConfirmation?: Trigger<PostConfirmationTriggerEvent>
   preSignUp?: Trigger<PreSignUpTriggerEvent>
+  /** as `PreTokenGenerationConfig` with `V2_0` */
+  preTokenGeneration?: Trigger<PreTokenGenerationV2TriggerEvent>
 }
+
+/** A user's attributes as triggers get them. */
+export const triggerAttributes = (user: PoolUser): Record<string, string> => ({
+  sub: user.sub,
+  'cognito:user_status': user.status,
+  ...user.attributes,
+})
 
 /** The service gives a trigger this long. */
 const TRIGGER_MS = 5000

@@ -87,7 +87,8 @@ export async function openObjectFiles(folder: string) {
     discard,
 
     async put(key: string, { size, etag, bytes }: Received, headers: ObjectHeaders): Promise<ObjectMeta> {
-      const meta: ObjectMeta = { key, size, etag, bytes, ...headers, modifiedAtMs: Date.now() }
+      // a copy brings the metadata of its source along, which must not bring the bytes of that
+      const meta: ObjectMeta = { ...headers, key, size, etag, bytes, modifiedAtMs: Date.now() }
       const record = recordOf(key)
       const fresh = `${record}.${randomUUID()}.new`
       await writeFile(fresh, JSON.stringify(meta), { mode: 0o600 })

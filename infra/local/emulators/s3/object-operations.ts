@@ -105,15 +105,22 @@ function checkAbsent({ request, files, key }: S3Call): void {
         Header: 'If-None-Match',
       },
     )
-  if (files.find(key))
-    throw new S3Error(
-      412,
-      'PreconditionFailed',
-      'At least one of the pre-conditions you specified did not hold',
-      {
-        Condition: 'If-None-Match',
-      },
-    )
+  if (files.find(key)) throw preconditionFailed('If-None-Match')
+}
+
+const preconditionFailed = (condition: string) =>
+  new S3Error(412, 'PreconditionFailed', 'At least one of the pre-conditions you specified did not hold', {
+    Condition: condition,
+  })
+
+/**
+ * `x-amz-copy-source-if-match`: only while the source has this ETag, with its quotes or without.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CopyObject.html
+ */
+function checkUnchanged(request: IncomingMessage, { etag }: ObjectMeta): void {
+  const wanted = header(request, 'x-amz-copy-source-if-match')
+  if (wanted !== undefined && wanted.replaceAll('"', '') !== etag.replaceAll('"', ''))
+    throw preconditionFailed('x-amz-copy-source-If-Match')
 }
 
 const header = (request: IncomingMessage, name: string) => request.headers[name] as string | undefined
@@ -137,6 +144,7 @@ export async function putObject(call: S3Call): Promise<void> {
     const meta = from === bucket ? files.find(rest.join('/')) : undefined
     if (!meta)
       throw new S3Error(404, 'NoSuchKey', 'The specified key does not exist.', { Key: rest.join('/') })
+    checkUnchanged(request, meta)
     const replaces = header(request, 'x-amz-metadata-directive') === 'REPLACE'
     const copy = await files.put(key, await files.duplicate(meta), replaces ? objectHeaders(request) : meta)
     sendXml(

@@ -3,7 +3,8 @@ import { readPostForm } from './multipart.ts'
 import type { ObjectFiles } from './object-files.ts'
 import { checkPolicy } from './post-policy.ts'
 import { element, S3Error, xmlDocument } from './s3-error.ts'
-import { verifyPolicy, type Credentials } from './signature.ts'
+import type { Signer } from '../signature.ts'
+import { verifyPolicy } from './signature.ts'
 
 export interface PostResult {
   status: number
@@ -14,7 +15,7 @@ export interface PostResult {
 /** A browser's upload by presigned POST: who signed it, what it allows, and only then the bytes, counted while they arrive. */
 export async function postUpload(
   request: IncomingMessage,
-  { files, bucket, credentials }: { files: ObjectFiles; bucket: string; credentials: Credentials },
+  { files, bucket, signer }: { files: ObjectFiles; bucket: string; signer: Signer },
 ): Promise<PostResult> {
   const { fields, fileName, file } = await readPostForm(request, request.headers['content-type'] ?? '')
   const key = fields.get('key')?.replaceAll('${filename}', fileName)
@@ -25,7 +26,7 @@ export async function postUpload(
       "Bucket POST must contain a field named 'key'.  If it is specified, please check the order of the fields.",
       { ArgumentName: 'key', ArgumentValue: '' },
     )
-  verifyPolicy(credentials, fields)
+  verifyPolicy(signer, fields)
   const { minBytes, maxBytes } = checkPolicy(fields, bucket)
   const received = await files.receive(file, (bytes) => {
     if (bytes > maxBytes)

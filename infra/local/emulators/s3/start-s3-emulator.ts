@@ -7,13 +7,16 @@ import { openObjectFiles, type ObjectFiles } from './object-files.ts'
 import * as operations from './object-operations.ts'
 import { postUpload } from './post-upload.ts'
 import { errorXml, S3Error } from './s3-error.ts'
-import { verifyRequest, type Credentials } from './signature.ts'
+import type { LocalCredentials } from '../../credentials.ts'
+import { verifyRequest } from './signature.ts'
 
 export interface S3Options {
   dataDir: string
   /** the one bucket there is; private, as the product's own */
   bucket: string
-  credentials: Credentials
+  /** who may ask, and sign addresses for others */
+  credentials: LocalCredentials
+  region: string
   /** origins whose pages may upload and read */
   corsOrigins: readonly string[]
   /** the bucket's lifecycle rule: what lies under the prefix for longer goes */
@@ -115,15 +118,16 @@ async function route(
   const [bucket = '', ...rest] = path.slice(1).split('/')
   const key = decodeURIComponent(rest.join('/'))
   const { method = 'GET' } = request
+  const signer = { ...options.credentials, region: options.region, service: 's3' }
   if (method === 'OPTIONS') return preflight(request, response)
   if (bucket !== options.bucket)
     throw new S3Error(404, 'NoSuchBucket', 'The specified bucket does not exist', { BucketName: bucket })
   if (method === 'POST' && key === '' && !query.has('delete')) {
-    const { status, headers, body } = await postUpload(request, { files, ...options })
+    const { status, headers, body } = await postUpload(request, { files, bucket, signer })
     response.writeHead(status, headers).end(body)
     return
   }
-  verifyRequest(options.credentials, { method, path, query, headers: request.headers })
+  verifyRequest(signer, { method, path, query, headers: request.headers })
   const call = { request, response, bucket, key, query, files }
   if (key === '') {
     if (method === 'POST') return operations.deleteObjects(call)

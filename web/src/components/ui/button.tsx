@@ -52,13 +52,17 @@ interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, Butto
   busy?: boolean
 }
 
-/** The one button. Say `type="submit"` in forms; icons are 16 px and come first. */
+/**
+ * The one button. Say `type="submit"` in forms; icons are 16 px and come first. With `aria-disabled` it looks disabled and still
+ * takes the focus and clicks, for a handler that says what is missing.
+ */
 export function Button({
   tone = 'outline',
   size = 'md',
   block = false,
   busy = false,
   disabled = false,
+  'aria-disabled': ariaDisabled = false,
   className,
   children,
   onClick,
@@ -74,10 +78,14 @@ export function Button({
       {...rest}
       type={type}
       disabled={disabled}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || ariaDisabled || undefined}
       aria-busy={busy || undefined}
       onClick={click}
-      className={look(disabled ? unavailable : tones[tone], { size, block, className })}
+      className={look(disabled || ariaDisabled === true ? unavailable : tones[tone], {
+        size,
+        block,
+        className,
+      })}
     >
       {busy && <Spinner />}
       {children}

@@ -2,7 +2,9 @@ import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useRef, type KeyboardEventHandler, type ReactNode } from 'react'
+import { findComposer } from '../../lib/kept-focus.ts'
 import { IconButton } from './icon-button.tsx'
+import { returnFocus } from './tooltip.tsx'
 import { RootMark } from './root-mark.tsx'
 
 interface DialogProps {
@@ -23,18 +25,30 @@ interface DialogProps {
 
 const scrim = 'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
 
-/** Focus returns where it came from: without a trigger of its own, Radix would let it fall to the page. */
-function useFocusReturn() {
+/**
+ * Focus returns where it came from: without a trigger of its own, Radix would let it fall to the page.
+ * @param findTarget where the focus goes instead, if there is such a place
+ */
+function useFocusReturn(findTarget?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null)
   return {
     onOpenAutoFocus: () => {
-      opener.current = document.activeElement
+      opener.current = menuTrigger(document.activeElement) ?? document.activeElement
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      if (opener.current instanceof HTMLElement) opener.current.focus()
+      // what opened it may have closed since: a panel whose choice asks a question
+      const origin = opener.current?.isConnected ? opener.current : findComposer()
+      const target = findTarget?.() ?? origin
+      if (target instanceof HTMLElement) returnFocus(target)
     },
   }
+}
+
+/** A menu is gone when the dialog that one of its items opened closes; what opened the menu is not. */
+function menuTrigger(item: Element | null): HTMLElement | null {
+  const id = item?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return typeof id === 'string' ? document.getElementById(id) : null
 }
 
 /** A press on a toast, e.g. on its Undo, is meant for the toast alone. */
@@ -130,13 +144,24 @@ interface SidePanelProps {
   head?: ReactNode
   foot?: ReactNode
   onKeyDown?: KeyboardEventHandler
+  /** where the focus goes when it has closed; null for where it came from */
+  findFocusTarget?: () => HTMLElement | null
   /** scrolls by itself */
   children: ReactNode
 }
 
 /** A panel that slides over the page from the left. */
-export function SidePanel({ open, onOpenChange, title, head, foot, onKeyDown, children }: SidePanelProps) {
-  const focusReturn = useFocusReturn()
+export function SidePanel({
+  open,
+  onOpenChange,
+  title,
+  head,
+  foot,
+  onKeyDown,
+  findFocusTarget,
+  children,
+}: SidePanelProps) {
+  const focusReturn = useFocusReturn(findFocusTarget)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -44,3 +44,7 @@ export function showToast(kind: ToastKind, title: string, options: ToastOptions 
 export function dismissToast(id: string): void {
   void host.promise.then((toast) => toast.dismiss(id))
 }
+
+export function dismissAllToasts(): void {
+  void host.promise.then((toast) => toast.dismiss())
+}

@@ -9,7 +9,11 @@ afterEach(() => vi.useRealTimers())
 const shown = () => [...document.querySelectorAll('[data-sonner-toast]')]
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
-it('LIB-07 LIB-08 LIB-09 LIB-10 shows three, bottom right, for 5 s, reachable by Alt+T', async () => {
+afterEach(async () => {
+  for (const toast of shown()) await act(async () => dismissToast(String(toast.getAttribute('data-id'))))
+})
+
+it('LIB-08 shows three, one that came before the toaster stood among them', async () => {
   // before the toaster stands: waits for it
   showToast('success', 'First', { description: 'The oldest' })
   render(<Toaster />)
@@ -18,14 +22,19 @@ it('LIB-07 LIB-08 LIB-09 LIB-10 shows three, bottom right, for 5 s, reachable by
   for (const title of ['Second', 'Third', 'Fourth']) showToast('info', title)
   await pass(100)
   expect(shown().filter((toast) => toast.getAttribute('data-visible') === 'true')).toHaveLength(3)
+})
 
+it('LIB-07 LIB-09 stands bottom right, reachable by Alt+T', async () => {
+  render(<Toaster />)
+  await pass(0)
+  showToast('info', 'Here')
+  await pass(100)
   const list = document.querySelector('[data-sonner-toaster]')
   expect(list?.getAttribute('data-y-position')).toBe('bottom')
   expect(list?.getAttribute('data-x-position')).toBe('right')
   await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { altKey: true, code: 'KeyT' })))
   expect(document.activeElement).toBe(list)
   await act(async () => document.dispatchEvent(new KeyboardEvent('keydown', { code: 'Escape' })))
-  for (const toast of shown()) await act(async () => dismissToast(String(toast.getAttribute('data-id'))))
 })
 
 it('LIB-10 DEC-102 takes a toast away after 5 s', async () => {

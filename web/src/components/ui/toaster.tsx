@@ -1,26 +1,31 @@
 import { CircleAlert, CircleCheck, Info, X } from 'lucide-react'
 import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
+import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { toasterStands } from './toast.ts'
 
 /** LIB-10, DEC-102 */
 const durationMs = 5000
 
-/** Where toasts appear (LIB-07 to LIB-10): three at most, bottom right, above the composer where they would cover it, Alt+T goes there. */
+/**
+ * Where toasts appear (LIB-07 to LIB-10): three at most, bottom right, above the composer where they would cover it; on a phone below the
+ * top bar. Alt+T goes there.
+ */
 export function Toaster() {
+  const isPhone = useMediaQuery('(max-width: 39.99rem)')
   useEffect(() => toasterStands(toast), [])
   return (
     // Sonner would send a focus that moves on back to where it came from: the Tab key would never get past a toast
     <div className="contents" onFocusCapture={keepToBrowser} onBlurCapture={keepToBrowser}>
       <Sonner
-        position="bottom-right"
+        position={isPhone ? 'top-center' : 'bottom-right'}
         visibleToasts={3}
         duration={durationMs}
         hotkey={['altKey', 'KeyT']}
         gap={8}
         closeButton
         offset={{ bottom: 'var(--toast-bottom)', right: 24 }}
-        mobileOffset={{ bottom: 'var(--toast-bottom)', left: 12, right: 12 }}
+        mobileOffset={{ top: 'var(--toast-top)', left: 12, right: 12 }}
         containerAriaLabel="Notifications"
         icons={{
           success: <CircleCheck size={20} strokeWidth={1.75} className="text-success" />,

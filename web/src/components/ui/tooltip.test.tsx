@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { Tooltip } from './tooltip.tsx'
+import { returnFocus, Tooltip } from './tooltip.tsx'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())
@@ -61,4 +61,14 @@ it('goes on Escape and on a press', async () => {
   fireEvent.pointerDown(screen.getByRole('button', { name: 'Two' }))
   await pass(700)
   expect(screen.queryByRole('tooltip')).toBeNull()
+})
+
+it('stays closed when a dialog gives the focus back', () => {
+  open()
+  const one = screen.getByRole('button', { name: 'One' })
+  act(() => returnFocus(one))
+  expect(document.activeElement).toBe(one)
+  expect(screen.queryByRole('tooltip')).toBeNull()
+  act(() => screen.getByRole('button', { name: 'Two' }).focus())
+  expect(screen.getByRole('tooltip').textContent).toBe('More about two')
 })

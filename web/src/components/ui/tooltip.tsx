@@ -7,6 +7,14 @@ const tooltipOpenDelayMs = 700
 const tooltipSkipDelayMs = 300
 
 let closedAt = -Infinity
+let isReturningFocus = false
+
+/** Gives the focus back to what had it before a dialog. Nobody moved there, so its tooltip stays closed. */
+export function returnFocus(target: HTMLElement): void {
+  isReturningFocus = true
+  target.focus()
+  isReturningFocus = false
+}
 
 /**
  * A short text about the element inside: on hover after a delay, on keyboard focus at once, gone on Escape, press or leaving.
@@ -66,7 +74,9 @@ export function Tooltip({
       onPointerLeave={(event) => event.pointerType !== 'touch' && hide()}
       onPointerDown={onPress === 'closes' ? hide : undefined}
       onClick={onPress === 'opens' ? (event) => show(event.currentTarget) : undefined}
-      onFocus={(event) => event.target.matches(':focus-visible') && show(event.currentTarget)}
+      onFocus={(event) =>
+        !isReturningFocus && event.target.matches(':focus-visible') && show(event.currentTarget)
+      }
       onBlur={hide}
     >
       {children}

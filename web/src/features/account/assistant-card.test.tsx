@@ -1,14 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { LedgerEntry } from '#shared/contracts/tools.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
+import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { AssistantCard } from './assistant-card.tsx'
 
-type Call = (name: string, input: { query?: { before?: string }; params?: object }) => Promise<unknown>
-const calls = vi.hoisted(() => ({ callApi: vi.fn<Call>() }))
-vi.mock('../../lib/call-api.ts', () => calls)
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const entry = (over: Partial<LedgerEntry> = {}): LedgerEntry => ({
@@ -33,20 +31,22 @@ const allowed = {
   mcp_id: 'gmail',
   allowed_at: '2026-11-20T09:00:00Z',
 }
-let answers: Record<string, (input: Parameters<Call>[1]) => unknown>
+let answers: Answers
+let api: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
   answers = { 'tools.ledger': () => ({ entries: [], next: null }), 'tools.allowed': () => ({ tools: [] }) }
-  calls.callApi.mockReset().mockImplementation(async (name, input) => answers[name]?.(input))
 })
 
-const show = () =>
-  render(
+const show = () => {
+  api = fakeApi(answers)
+  return render(
     <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
       <AssistantCard />
     </QueryClientProvider>,
   )
+}
 const press = (name: string | RegExp) =>
   act(async () => fireEvent.click(screen.getByRole('button', { name })))
 
@@ -112,12 +112,14 @@ it('takes back what was always allowed, and says when that failed', async () => 
   show()
   await screen.findByRole('list', { name: 'Always allowed' })
   await press('Ask again for Gmail · Send an e-mail')
-  expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual(['error', 'Update failed'])
+  await waitFor(() =>
+    expect(vi.mocked(showToast).mock.lastCall?.slice(0, 2)).toEqual(['error', 'Update failed']),
+  )
   answers['tools.revoke'] = () => {
     answers['tools.allowed'] = () => ({ tools: [] })
     return { success: true }
   }
   await press('Ask again for Gmail · Send an e-mail')
   await screen.findByText('None: every call that writes, sends or deletes asks first.')
-  expect(calls.callApi).toHaveBeenCalledWith('tools.revoke', { params: { toolId: 'a1' } })
+  expect(api.requestsTo('tools.revoke').at(-1)).toEqual({ params: { toolId: 'a1' } })
 })

@@ -8,6 +8,7 @@ import { Notice } from '../../components/ui/notice.tsx'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
+import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { heldTail } from './held-query.ts'
 import { useAccountActions } from './account-actions.ts'
@@ -30,7 +31,8 @@ export function EraseDialog({
   email: string
   held: HeldCounts | undefined
 }) {
-  const { endSession } = useAccountActions()
+  const { endSession, signOut } = useAccountActions()
+  const recently = useRecentSignIn()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<{ sentence: string; signInAgain: boolean }>()
@@ -52,10 +54,12 @@ export function EraseDialog({
     setProblem(undefined)
     try {
       for (;;) {
-        const answer = await callApi(
-          'account.erase',
-          { body: { confirm: word, ...(proof && factor.typed) } },
-          { timeoutMs: callTimeoutMs },
+        const answer = await recently(() =>
+          callApi(
+            'account.erase',
+            { body: { confirm: word, ...(proof && factor.typed) } },
+            { timeoutMs: callTimeoutMs },
+          ),
         )
         if (!answer.done) continue
         forgetDrafts()
@@ -79,7 +83,7 @@ export function EraseDialog({
   }
   const close = (next: boolean) => {
     if (busy) return
-    if (receipt) return void endSession()
+    if (receipt) return void signOut(null)
     setTyped('')
     setProof(undefined)
     setProblem(undefined)

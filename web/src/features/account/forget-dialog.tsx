@@ -4,6 +4,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { forgetConversationDrafts } from '../../lib/drafts.ts'
 import { sessionsQuery } from '../../lib/session-queries.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { heldQuery } from './held-query.ts'
@@ -33,6 +34,7 @@ export function ForgetDialog({
         setLeft(remaining)
         if (remaining === 0) break
       }
+      forgetConversationDrafts()
       onOpenChange(false)
       showToast('success', 'Conversations deleted')
     } catch (error) {

@@ -1,31 +1,32 @@
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import { AccountActionsContext } from './account-actions.ts'
+import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
+import { AccountActionsContext, type AccountActions } from './account-actions.ts'
+import { EraseDialog } from './erase-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
 const calls = vi.hoisted(() => ({
   resetPassword: vi.fn<(input: { username: string }) => Promise<unknown>>(),
-  callApi: vi.fn<(name: string, input: unknown) => Promise<unknown>>(),
 }))
 vi.mock('aws-amplify/auth', () => ({ resetPassword: calls.resetPassword }))
-vi.mock('../../lib/call-api.ts', () => ({ callApi: calls.callApi }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const endSession = vi.fn<() => Promise<void>>(async () => undefined)
+const signOut = vi.fn<AccountActions['signOut']>(async () => undefined)
 const ann = { sub: 'u', email: 'ann@example.com', fullName: 'Ann' }
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
   endSession.mockClear()
+  signOut.mockClear()
   calls.resetPassword.mockReset().mockResolvedValue({})
-  calls.callApi.mockReset().mockResolvedValue({ success: true })
 })
 
 const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   render(
-    <AccountActionsContext value={{ endSession }}>
+    <AccountActionsContext value={{ endSession, signOut }}>
       <SecurityCard user={user} twoFactor={<p>Two factors</p>} />
     </AccountActionsContext>,
   )
@@ -71,11 +72,71 @@ it('DEC-115 tells who comes from Google that Google keeps the password', () => {
 it('signs out everywhere, here too, and says when it could not', async () => {
   show(ann)
   const refused = new ApiError({ status: 503, code: 'down', sentence: 'The sign-in service is down.' })
-  calls.callApi.mockRejectedValueOnce(refused)
+  fakeApi({
+    'account.signOutEverywhere': () => {
+      throw refused
+    },
+  })
   await press('Sign out everywhere')
-  expect(endSession).not.toHaveBeenCalled()
+  await waitFor(() => expect(showToast).toHaveBeenCalled())
+  expect(signOut).not.toHaveBeenCalled()
   expect(toasted()).toEqual(['error', 'Error', { description: 'The sign-in service is down.' }])
+  const api = fakeApi({ 'account.signOutEverywhere': () => ({ success: true }) })
   await press('Sign out everywhere')
-  expect(calls.callApi).toHaveBeenCalledWith('account.signOutEverywhere', {})
-  expect(endSession).toHaveBeenCalledOnce()
+  await waitFor(() => expect(signOut).toHaveBeenCalled())
+  expect(api.requestsTo('account.signOutEverywhere')).toEqual([{}])
+  expect(signOut).toHaveBeenCalledExactlyOnceWith({
+    kind: 'success',
+    title: 'Signed out',
+    description: 'You have been signed out on all devices.',
+  })
+  // that would keep the drafts, and lead the next person to this page
+  expect(endSession).not.toHaveBeenCalled()
+})
+
+it('whoever is refused while signing out everywhere is signed out already', async () => {
+  show(ann)
+  fakeApi({
+    'account.signOutEverywhere': () => {
+      // it has ended meanwhile
+      removeSession()
+      throw new ApiError({ status: 401, code: 'unauthorized', sentence: 'x' })
+    },
+  })
+  await press('Sign out everywhere')
+  await waitFor(() => expect(signOut).toHaveBeenCalledOnce())
+})
+
+const held = {
+  conversations: 0,
+  messages: 0,
+  files: 0,
+  integrations: 0,
+  credentials: 0,
+  custom_tools: 0,
+  tool_calls: 0,
+}
+
+it('a deleted account ends as logging out does', async () => {
+  render(
+    <AccountActionsContext value={{ endSession, signOut }}>
+      <EraseDialog open onOpenChange={() => undefined} email="ann@example.com" held={undefined} />
+    </AccountActionsContext>,
+  )
+  fakeApi({
+    'account.erase': () => ({
+      success: true,
+      done: true,
+      receipt: { held, asked_at: '2026-11-20T12:00:00Z', backups_end_at: '2026-12-25T00:00:00Z' },
+    }),
+  })
+  fireEvent.change(screen.getByLabelText('Type DELETE to confirm'), { target: { value: 'DELETE' } })
+  await press('Delete for good')
+  await screen.findAllByRole('button', { name: 'Close' })
+  expect(signOut).not.toHaveBeenCalled()
+  await act(async () =>
+    fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement),
+  )
+  expect(signOut).toHaveBeenCalledExactlyOnceWith(null)
+  expect(endSession).not.toHaveBeenCalled()
 })

@@ -64,27 +64,32 @@ function resetSentence(error: unknown): string {
 
 /** Ends every session, this one included: for a lost phone or a borrowed computer. */
 function SessionsRow() {
-  const { endSession } = useAccountActions()
+  const { signOut } = useAccountActions()
   const [busy, setBusy] = useState(false)
-  const signOut = async () => {
+  const signOutEverywhere = async () => {
     setBusy(true)
     try {
       await callApi('account.signOutEverywhere', {})
-      await endSession()
-      showToast('success', 'Signed out', { description: 'You have been signed out on all devices.' })
     } catch (error) {
-      setBusy(false)
       // whoever is refused here is signed out already
-      if (error instanceof ApiError && error.status === 401) return void endSession()
-      showToast('error', 'Error', { description: failureSentence(error) })
+      if (!(error instanceof ApiError && error.status === 401)) {
+        setBusy(false)
+        showToast('error', 'Error', { description: failureSentence(error) })
+        return
+      }
     }
+    await signOut({
+      kind: 'success',
+      title: 'Signed out',
+      description: 'You have been signed out on all devices.',
+    })
   }
   return (
     <SettingRow
       title="Sessions"
       about="Signs you out in every browser and on every device, this one included."
     >
-      <Button busy={busy} onClick={() => void signOut()}>
+      <Button busy={busy} onClick={() => void signOutEverywhere()}>
         Sign out everywhere
       </Button>
     </SettingRow>

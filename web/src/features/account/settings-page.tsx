@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
@@ -7,12 +8,12 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-session.ts'
 import { useBrand } from '../../lib/config.ts'
+import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { AssistantCard } from './assistant-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SecurityCard } from './security-card.tsx'
-import { useLeaveGuard } from './use-leave-guard.ts'
 
 const home = '/'
 const files = '/files'
@@ -26,6 +27,7 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
   const { data: account, error, refetch } = useQuery(accountQuery)
   const [dirty, setDirty] = useState(false)
   const guard = useLeaveGuard(dirty)
+  const navigate = useNavigate()
   useEffect(() => {
     const before = document.title
     document.title = `Settings - ${brandName}`
@@ -39,13 +41,13 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
       <PageHeader
         title="Settings"
         lede="Manage your account preferences"
-        onBack={() => guard.leaveTo(home)}
+        onBack={() => void navigate(home)}
       />
       <main className="mx-auto grid max-w-[calc(var(--width-settings)+3rem)] gap-4 px-6 pt-6 pb-16 max-sm:px-4 max-sm:pt-4 max-sm:pb-12">
         {account ? (
           <>
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
-            <PrivacyCard account={account} email={user.email} onOpenFiles={() => guard.leaveTo(files)} />
+            <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} twoFactor={twoFactor} />
             <AssistantCard />
           </>

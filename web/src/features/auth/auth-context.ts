@@ -1,5 +1,6 @@
 import { createContext, use } from 'react'
 import type { SignedInUser } from '../../lib/auth-session.ts'
+import type { Notice } from './hosted-sign-out.ts'
 
 /** AUTH-13: loading, then signed in or signed out. */
 export type AuthState =
@@ -8,14 +9,21 @@ export type AuthState =
   /** `left`: by signing out, so that the next one to sign in does not land where the last one was */
   | { status: 'signed-out'; left: boolean }
 
+export interface SignOutOptions {
+  /** the service has ended the session already */
+  isRevoked?: boolean
+  /** what to say when it is done; null for nothing */
+  notice?: Notice | null
+}
+
 export interface Auth {
   state: AuthState
   /** reads the session again, after a sign-in */
   refresh: () => Promise<void>
   /** forgets a session that the service no longer accepts; the page one was on comes back after signing in again (DEC-017) */
   endSession: () => Promise<void>
-  /** signs out here at once, then tells the service; toasts which of the two happened (DEC-031) */
-  signOut: () => Promise<void>
+  /** signs out here at once, in all tabs, then tells the service; toasts which of the two happened (DEC-031) */
+  signOut: (options?: SignOutOptions) => Promise<void>
 }
 
 export const AuthContext = createContext<Auth | undefined>(undefined)

@@ -1,3 +1,4 @@
+import { signUpRefusals } from '#shared/sign-up-refusals.ts'
 import { leastPasswordCharacters } from '../../lib/config.ts'
 
 /** What went wrong in a flow, in words for the user, and where on the form it belongs. */
@@ -23,6 +24,10 @@ export type AuthFlow = 'sign-in' | 'sign-up' | 'confirm' | 'reset' | 'totp'
 export const authSentences = {
   invalidCredentials: 'Invalid email or password. Please try again.',
   accountExists: 'An account with this email already exists. Please sign in instead.',
+  notInvited:
+    'This site is by invitation, and there is none for this e-mail address, or it has expired. Ask the person who runs the site for one.',
+  otherDomain:
+    'Accounts here are for certain e-mail domains. Use your address there, or ask the person who runs the site for an invitation.',
   notConfirmed: 'Please check your email and click the confirmation link before signing in.',
   googleNotConfigured: 'Google authentication is not configured. Please contact support.',
   misconfigured: 'Authentication configuration error. Please contact support.',
@@ -40,6 +45,10 @@ export const authSentences = {
   tooMany: 'Too many attempts. Please wait a few minutes and try again.',
   mailNotSent: 'The e-mail could not be sent. Please try again later.',
   noAnswer: 'The sign-in service could not be reached. Check your connection and try again.',
+  passwordSetSessionsOpen:
+    'Your new password is set, but other sessions could not be ended. Please sign in, then choose “Sign out everywhere” in the settings.',
+  confirmedWithoutPassword:
+    'Your e-mail address is confirmed, but something went wrong. Please choose “Forgot your password?” to set a password.',
   unknown: 'Something went wrong. Please try again.',
 } as const
 
@@ -105,11 +114,29 @@ export function authProblem(error: unknown, flow: AuthFlow): AuthProblem {
   return { kind, field, sentence }
 }
 
+/**
+ * The sentence for what the service says of a sign-up that the site's policy does not admit.
+ * @returns undefined when it says something else
+ */
+export function refusedSignUp(message: string): string | undefined {
+  if (message.includes(signUpRefusals.closed)) return authSentences.notInvited
+  return message.includes(signUpRefusals.domains) ? authSentences.otherDomain : undefined
+}
+
 function byMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooMany
+  const refused = name === 'UserLambdaValidationException' ? refusedSignUp(message) : undefined
+  if (refused !== undefined) return ['other', 'form', refused]
   // what PreSignUp says about the address of a Google account (DEC-118)
   if (name === 'UserLambdaValidationException' && /already exists/i.test(message))
     return common['UsernameExistsException']
+  // the change stands, what was to follow it does not
+  if (name === 'UserLambdaValidationException' && message.startsWith('PostConfirmation '))
+    return [
+      'other',
+      'form',
+      flow === 'reset' ? authSentences.passwordSetSessionsOpen : authSentences.confirmedWithoutPassword,
+    ]
   if (name === 'InvalidPasswordException') return passwordTooShort()
   if (name !== 'InvalidParameterException') return undefined
   if (/already confirmed/i.test(message)) return perFlow.confirm['NotAuthorizedException']

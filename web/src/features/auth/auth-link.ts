@@ -1,4 +1,4 @@
-import { authSentences } from './auth-errors.ts'
+import { authSentences, refusedSignUp } from './auth-errors.ts'
 
 /** What the address of the sign-in page asks for (NAV-03). */
 export type AuthLink =
@@ -6,10 +6,14 @@ export type AuthLink =
   | { kind: 'confirm'; email: string; code: string }
   /** mailed: sets a new password; without both values the page asks for them */
   | { kind: 'recovery'; email: string; code: string }
+  /** an operator lets somebody make an account */
+  | { kind: 'invited'; email: string }
   /** an account was confirmed elsewhere */
   | { kind: 'confirmed' }
   /** back from the identity provider, with a code for a session */
   | { kind: 'google'; code: string; state: string }
+  /** back from the identity provider: the site does not admit the address */
+  | { kind: 'refused'; sentence: string }
   /** an answer of the identity provider */
   | { kind: 'failed'; sentence: string }
 
@@ -26,11 +30,14 @@ export function readAuthLink(search: string): AuthLink | undefined {
   if (type === 'signup' && email !== '' && code !== '') return { kind: 'confirm', email, code }
   const error = query.get('error')
   if (error === 'access_denied') return { kind: 'failed', sentence: authSentences.googleCancelled }
+  const refused = error === null ? undefined : refusedSignUp(query.get('error_description') ?? '')
+  if (refused !== undefined) return { kind: 'refused', sentence: refused }
   // PreSignUp refused: the address has an account with a password (DEC-118)
   if (error !== null && /PreSignUp.*already exists/i.test(query.get('error_description') ?? ''))
     return { kind: 'failed', sentence: authSentences.accountExists }
   const state = query.get('state')
   if (error === null && type === null && code !== '' && state) return { kind: 'google', code, state }
+  if (error === null && type === null && query.has('invite')) return { kind: 'invited', email }
   const message = query.get('message')
   if (message?.toLowerCase() === 'email confirmed') return { kind: 'confirmed' }
   const unknown = error !== null || message !== null || query.has('error_description') || type !== null

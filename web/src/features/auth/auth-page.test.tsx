@@ -1,6 +1,8 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, Route, Routes, useLocation } from 'react-router'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { AuthContext, type AuthState } from './auth-context.ts'
 import { AuthPage } from './auth-page.tsx'
@@ -16,16 +18,16 @@ const flows = vi.hoisted(() => ({
 }))
 const session = vi.hoisted(() => ({
   configureSession: vi.fn<() => Promise<object>>(),
+  hasStoredSession: async () => false,
   endLocalSession: vi.fn<() => Promise<undefined>>(),
 }))
 const toasts = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
+  dismissToast: vi.fn<(id: string) => void>(),
 }))
-const api = vi.hoisted(() => ({
-  callApi: vi.fn<(name: string, input: { body: Record<string, string> }) => Promise<object>>(),
-}))
+const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
+let api: ReturnType<typeof fakeApi>
 vi.mock('./auth-flows.ts', () => flows)
-vi.mock('../../lib/call-api.ts', () => api)
 vi.mock('../../lib/auth-session.ts', () => session)
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
@@ -76,25 +78,33 @@ async function complaint(sentence: string, label: string) {
 }
 
 beforeEach(() => {
+  localStorage.clear()
   vi.clearAllMocks()
   for (const flow of Object.values(flows)) flow.mockReset()
   session.configureSession.mockResolvedValue({})
   session.endLocalSession.mockResolvedValue(undefined)
   refresh.mockResolvedValue(undefined)
+  verify.mockReset()
+  api = fakeApi({ 'mfa.verify': () => verify() })
 })
 
-it('AUTH-01 AUTH-02 AUTH-04 AUTH-05 AUTH-07 has two modes that keep what was typed', async () => {
+it('AUTH-05 AUTH-07 asks for the full name in create mode only, helps with the password in sign-in mode only', async () => {
   await open()
-  expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
   expect(screen.getByRole('button', { name: 'Forgot your password?' })).toBeDefined()
   expect(screen.queryByLabelText('Full name')).toBeNull()
+  press('Create account')
+  expect(screen.getByLabelText('Full name')).toBeDefined()
+  expect(screen.queryByText('Forgot your password?')).toBeNull()
+})
+
+it('AUTH-01 AUTH-02 AUTH-04 has two modes that keep what was typed', async () => {
+  await open()
+  expect(screen.getByRole('heading', { name: 'Sign in' })).toBeDefined()
   expect(field('Password').autocomplete).toBe('current-password')
   type('E-mail', 'mika@x.example')
   type('Password', 'secret12')
   press('Create account')
   expect(screen.getByRole('heading', { name: 'Create account' })).toBeDefined()
-  expect(screen.getByLabelText('Full name')).toBeDefined()
-  expect(screen.queryByText('Forgot your password?')).toBeNull()
   expect(field('Password').autocomplete).toBe('new-password')
   expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', 'secret12'])
 })
@@ -246,7 +256,12 @@ it('AUTH-26 asks an unconfirmed person for the mailed link, and offers code and 
   expect(screen.queryByRole('button', { name: 'Send it again' })).toBeNull()
 })
 
+/** As the browser of somebody who has signed up here. */
+const signedUpHere = (email: string) =>
+  localStorage.setItem('juno.sign-up', JSON.stringify({ email, at: Date.now() }))
+
 it('AUTH-18 AUTH-33 the mailed link confirms with one call and leaves the address', async () => {
+  signedUpHere('mika@x.example')
   flows.confirmSignUp.mockResolvedValue({})
   await open('/auth?type=signup&email=mika%40x.example&code=123456')
   await toast('success', 'Email Confirmed')
@@ -257,6 +272,63 @@ it('AUTH-18 AUTH-33 the mailed link confirms with one call and leaves the addres
   expect(place()).toBe('/auth')
   expect(await screen.findByRole('heading', { name: 'Sign in' })).toBeDefined()
   expect(field('E-mail').value).toBe('mika@x.example')
+})
+
+it.each([
+  ['no', undefined],
+  ['another', { email: 'ann@x.example', at: Date.now() }],
+  ['a long past', { email: 'mika@x.example', at: Date.now() - 86_400_001 }],
+])(
+  'a mailed link followed after %s sign-up in this browser ends with a password of one’s own (DEC-123)',
+  async (_, own) => {
+    if (own) localStorage.setItem('juno.sign-up', JSON.stringify(own))
+    flows.confirmSignUp.mockResolvedValue({})
+    flows.resetPassword.mockResolvedValue({})
+    await open('/auth?type=signup&email=mika%40x.example&code=123456')
+    await toast('success', 'Email Confirmed')
+    expect(flows.confirmSignUp).toHaveBeenCalledExactlyOnceWith({
+      username: 'mika@x.example',
+      confirmationCode: '123456',
+      options: { clientMetadata: { replacePassword: 'true' } },
+    })
+    expect(await screen.findByRole('heading', { name: 'Choose a password' })).toBeDefined()
+    expect(flows.resetPassword).toHaveBeenCalledExactlyOnceWith({ username: 'mika@x.example' })
+    expect(field('New password').value).toBe('')
+  },
+)
+
+it('M1 an address that somebody has signed up before is confirmed by the mail, and the typed password counts for nothing', async () => {
+  flows.signUp.mockRejectedValue(thrown('UsernameExistsException'))
+  flows.resendSignUpCode.mockResolvedValue({})
+  flows.confirmSignUp.mockResolvedValue({})
+  flows.resetPassword.mockResolvedValue({})
+  await open()
+  press('Create account')
+  type('Full name', 'Mika')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Create account')
+  fireEvent.click(await screen.findByRole('button', { name: 'Never confirmed it? Send the e-mail again' }))
+  expect(await screen.findByRole('heading', { name: 'Check your e-mail' })).toBeDefined()
+  type('Code from the e-mail', '123456')
+  expect(await screen.findByRole('heading', { name: 'Choose a password' })).toBeDefined()
+  expect(flows.confirmSignUp.mock.calls[0]?.[0]).toMatchObject({
+    options: { clientMetadata: { replacePassword: 'true' } },
+  })
+  expect(flows.signIn).not.toHaveBeenCalled()
+})
+
+it('a confirmed account that exists is told so when its mail is asked for again', async () => {
+  flows.signUp.mockRejectedValue(thrown('UsernameExistsException'))
+  flows.resendSignUpCode.mockRejectedValue(thrown('InvalidParameterException', 'User is already confirmed.'))
+  await open()
+  press('Create account')
+  type('Full name', 'Mika')
+  type('E-mail', 'mika@x.example')
+  type('Password', 'secret12')
+  press('Create account')
+  fireEvent.click(await screen.findByRole('button', { name: 'Never confirmed it? Send the e-mail again' }))
+  expect(await screen.findByText('This e-mail address is already confirmed. You can sign in.')).toBeDefined()
 })
 
 it('a confirmation link that is over says so and offers another', async () => {
@@ -296,8 +368,12 @@ it('AUTH-34 DEC-022 DEC-026 the reset link asks for one new password, sets it, a
   expect(place()).toBe('/auth')
   expect(screen.queryByLabelText('Code from the e-mail')).toBeNull()
   type('New password', 'secret34')
+  expect(toasts.dismissToast).not.toHaveBeenCalled()
   press('Set new password')
   expect(await screen.findByText('Your password is changed. Sign in with the new one.')).toBeDefined()
+  // it would still ask for a new password
+  expect(toasts.showToast.mock.calls[0]?.[2]).toMatchObject({ id: 'recovery-link' })
+  expect(toasts.dismissToast).toHaveBeenCalledWith('recovery-link')
   expect(flows.confirmResetPassword).toHaveBeenCalledExactlyOnceWith({
     username: 'mika@x.example',
     confirmationCode: '123456',
@@ -338,6 +414,10 @@ it('NAV-14 sends a signed-in user to the main screen', async () => {
 it('AUTH-29 DEC-029 says nothing of what the address says', async () => {
   await open('/auth?error=x&error_description=Call%20me')
   await toast('error', 'Authentication configuration error. Please contact support.')
+  // the toast goes, the form still says it
+  expect(screen.getByRole('alert').textContent).toBe(
+    'Authentication configuration error. Please contact support.',
+  )
   expect(place()).toBe('/auth')
   expect(document.body.textContent).not.toContain('Call me')
 })
@@ -376,6 +456,9 @@ it('AUTH-35 DEC-021 the second step takes a code, and cancelling it drops the pa
   expect([field('E-mail').value, field('Password').value]).toEqual(['mika@x.example', ''])
 })
 
+const attemptIds = () =>
+  api.requestsTo('mfa.verify').map(({ body }) => body && 'attemptId' in body && body.attemptId)
+
 const toTotp = async () => {
   flows.signIn.mockResolvedValue(step('CONFIRM_SIGN_IN_WITH_TOTP_CODE'))
   await open()
@@ -387,7 +470,7 @@ const toTotp = async () => {
 }
 
 it('MFA-04 MFA-12 MFA-27 a backup code buys codes of the app; one that was used gives way to the next', async () => {
-  api.callApi.mockResolvedValueOnce({ success: true, codes: ['111111', '222222'] })
+  verify.mockReturnValueOnce({ success: true, codes: ['111111', '222222'] })
   flows.confirmSignIn
     .mockRejectedValueOnce(thrown('ExpiredCodeException'))
     .mockResolvedValueOnce(step('DONE'))
@@ -395,14 +478,16 @@ it('MFA-04 MFA-12 MFA-27 a backup code buys codes of the app; one that was used 
   type('Backup code', '7qk2m9xwta')
   press('Verify')
   await toast('success', 'Welcome back!')
-  expect(api.callApi).toHaveBeenCalledWith('mfa.verify', {
-    body: {
-      email: 'mika@x.example',
-      token: '7QK2M9XWTA',
-      isBackupCode: true,
-      attemptId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+  expect(api.requestsTo('mfa.verify')).toEqual([
+    {
+      body: {
+        email: 'mika@x.example',
+        token: '7QK2M9XWTA',
+        isBackupCode: true,
+        attemptId: expect.stringMatching(/^[\da-f-]{36}$/) as string,
+      },
     },
-  })
+  ])
   expect(flows.confirmSignIn.mock.calls).toEqual([
     [{ challengeResponse: '111111' }],
     [{ challengeResponse: '222222' }],
@@ -410,9 +495,9 @@ it('MFA-04 MFA-12 MFA-27 a backup code buys codes of the app; one that was used 
 })
 
 it('MFA-27 waits for the next code when both were used, as the same attempt', async () => {
-  api.callApi
-    .mockResolvedValueOnce({ success: true, codes: ['111111', '222222'] })
-    .mockResolvedValueOnce({ success: true, codes: ['222222', '333333'] })
+  verify
+    .mockReturnValueOnce({ success: true, codes: ['111111', '222222'] })
+    .mockReturnValueOnce({ success: true, codes: ['222222', '333333'] })
   flows.confirmSignIn.mockImplementation(async (input) => {
     if (JSON.stringify(input).includes('333333')) return step('DONE')
     throw thrown('ExpiredCodeException')
@@ -431,24 +516,28 @@ it('MFA-27 waits for the next code when both were used, as the same attempt', as
     vi.useRealTimers()
   }
   await toast('success', 'Welcome back!')
-  const attempts = api.callApi.mock.calls.map(([, { body }]) => body.attemptId)
+  const attempts = attemptIds()
   expect(attempts).toHaveLength(2)
   expect(new Set(attempts).size).toBe(1)
 })
 
 it('MFA-37 DEC-020 shows the service’s own refusal, and a lost answer keeps the attempt', async () => {
-  api.callApi
-    .mockRejectedValueOnce(new NetworkError(false))
-    .mockRejectedValueOnce(
-      new ApiError({
-        status: 400,
-        code: 'invalid_code',
-        sentence: 'Invalid verification code. Please try again.',
-      }),
-    )
-    .mockRejectedValueOnce(
-      new ApiError({ status: 429, code: 'two_factor_locked', sentence: 'Too many attempts. Please wait.' }),
-    )
+  const failures = [
+    new NetworkError(false),
+    new ApiError({
+      status: 400,
+      code: 'invalid_code',
+      sentence: 'Invalid verification code. Please try again.',
+    }),
+  ]
+  const locked = new ApiError({
+    status: 429,
+    code: 'two_factor_locked',
+    sentence: 'Too many attempts. Please wait.',
+  })
+  verify.mockImplementation(() => {
+    throw failures.shift() ?? locked
+  })
   await toTotp()
   type('Backup code', '7QK2M9XWTA')
   press('Verify')
@@ -459,7 +548,7 @@ it('MFA-37 DEC-020 shows the service’s own refusal, and a lost answer keeps th
   type('Backup code', '1111111111')
   press('Verify')
   expect(await screen.findByText('Too many attempts. Please wait.')).toBeDefined()
-  const [first, second, third] = api.callApi.mock.calls.map(([, { body }]) => body.attemptId)
+  const [first, second, third] = attemptIds()
   expect(first).toBe(second)
   expect(third).not.toBe(first)
   expect(flows.confirmSignIn).not.toHaveBeenCalled()

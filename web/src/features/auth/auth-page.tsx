@@ -3,7 +3,7 @@ import { Navigate, useLocation, useNavigate } from 'react-router'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useBrand } from '../../lib/config.ts'
+import { useBrand, useConfig } from '../../lib/config.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { useAuth } from './auth-context.ts'
 import { readAuthLink, type AuthLink } from './auth-link.ts'
@@ -13,7 +13,7 @@ import { ResetStep } from './reset-step.tsx'
 import { dropHostedSignIn } from './google-sign-in.ts'
 import { returnPath } from './return-path.ts'
 import { TotpStep } from './totp-step.tsx'
-import { useAuthFlow, type Step } from './use-auth-flow.ts'
+import { recoveryToast, useAuthFlow, type Step } from './use-auth-flow.ts'
 
 /** /auth: sign in, create an account, confirm it, set a new password. */
 export function AuthPage() {
@@ -21,21 +21,24 @@ export function AuthPage() {
   const location = useLocation()
   const navigate = useNavigate()
   const { brandName, assistantName } = useBrand()
+  const signUp = useConfig()?.signUp ?? 'open'
   const [link] = useState(() => readAuthLink(location.search))
+  const isInvited = link?.kind === 'invited'
   const flow = useAuthFlow(link)
   const { step, goTo } = flow
   const followed = useRef(false)
 
-  // read once, then out of the address: a reload must not repeat it, and a code has no place in the history (DEC-029)
+  // read once, then out of the address: a reload must not repeat it, and a code has no place in the history (DEC-029). An
+  // invitation stays: without it, a reload would close the form
   useEffect(() => {
-    if (location.search !== '') void navigate('/auth', { replace: true, state: location.state })
-  }, [location, navigate])
+    if (location.search !== '' && !isInvited) void navigate('/auth', { replace: true, state: location.state })
+  }, [location, navigate, isInvited])
 
   useEffect(() => {
     if (!link || followed.current) return
     followed.current = true
     announce(link)
-    if (link.kind === 'failed') dropHostedSignIn()
+    if (link.kind === 'failed' || link.kind === 'refused') dropHostedSignIn()
     if (link.kind === 'confirm') void flow.confirmByLink(link.code)
     if (link.kind === 'google') void flow.finishGoogle(link)
   }, [link, flow])
@@ -63,6 +66,8 @@ export function AuthPage() {
       {step.name === 'credentials' && (
         <CredentialsForm
           mode={step.mode}
+          signUp={signUp}
+          isInvited={isInvited}
           draft={flow.draft}
           onDraft={flow.setDraft}
           problems={flow.problems}
@@ -90,6 +95,7 @@ export function AuthPage() {
         <ResetStep
           email={flow.draft.email.trim()}
           linkCode={step.code}
+          isFirst={step.first === true}
           onReset={flow.resetPassword}
           onResend={flow.sendResetMail}
           onBack={() => goTo({ name: 'credentials', mode: 'sign-in' })}
@@ -123,5 +129,5 @@ function announce(link: AuthLink): void {
     link.code === '' || link.email === ''
       ? 'Enter your e-mail address, then choose “Forgot your password?”.'
       : 'Choose a new password.'
-  showToast('success', 'Password Reset', { description })
+  showToast('success', 'Password Reset', { id: recoveryToast, description })
 }

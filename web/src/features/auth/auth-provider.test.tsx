@@ -14,12 +14,16 @@ const mocks = vi.hoisted(() => ({
   showToast: vi.fn<(kind: string, title: string, options?: object) => string>(),
   keepTokenFresh: vi.fn<() => () => void>(),
   configureSession: vi.fn<() => Promise<object>>(),
+  claimPage: vi.fn<(sub: string) => boolean>(),
+  dismissAllToasts: vi.fn<() => void>(),
+  announceSessionEnd: vi.fn<(event: SessionEvent) => void>(),
   events: { send: (() => undefined) as (event: SessionEvent) => void },
 }))
 vi.mock('../../lib/auth-session.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
 vi.mock('../../lib/session-events.ts', () => ({
+  announceSessionEnd: mocks.announceSessionEnd,
   onSessionEvent: (listener: (event: SessionEvent) => void) => {
     mocks.events.send = listener
     return () => undefined
@@ -30,8 +34,15 @@ const user = { sub: 'u1', email: 'mika@x.example', fullName: 'Mika' }
 const notConfirmed = 'You are signed out in this browser, but the sign-in service did not confirm it.'
 
 function State() {
-  const { state, signOut } = useAuth()
-  return <button onClick={() => void signOut()}>{state.status}</button>
+  const { state, signOut, endSession } = useAuth()
+  return (
+    <>
+      <button onClick={() => void signOut()}>{state.status}</button>
+      <button onClick={() => void endSession()}>
+        {state.status === 'signed-out' ? `left: ${state.left}` : 'expire'}
+      </button>
+    </>
+  )
 }
 
 /** The provider, once it knows who is there. */
@@ -42,7 +53,7 @@ async function start(): Promise<HTMLElement> {
     </AuthProvider>,
   )
   await act(async () => undefined)
-  return screen.getByRole('button')
+  return screen.getAllByRole('button')[0] as HTMLElement
 }
 
 beforeEach(() => {
@@ -51,6 +62,9 @@ beforeEach(() => {
   mocks.endLocalSession.mockReset().mockResolvedValue('refresh-1')
   mocks.revokeSession.mockReset().mockResolvedValue(undefined)
   mocks.showToast.mockReset()
+  mocks.claimPage.mockReset().mockReturnValue(true)
+  mocks.announceSessionEnd.mockReset().mockImplementation((event) => mocks.events.send(event))
+  localStorage.clear()
   mocks.keepTokenFresh.mockReset().mockReturnValue(() => undefined)
 })
 
@@ -99,6 +113,7 @@ it.each([
 
 it.each<[SessionEvent, string]>([
   ['signed-out', 'signed-out'],
+  ['ended', 'signed-out'],
   ['refused', 'signed-out'],
   ['renewed', 'signed-in'],
   ['signed-in', 'signed-in'],
@@ -106,6 +121,49 @@ it.each<[SessionEvent, string]>([
   const button = await start()
   await act(async () => mocks.events.send(event))
   expect(button.textContent).toBe(status)
+})
+
+it('logging out forgets drafts and tells everybody in this tab and the others', async () => {
+  const button = await start()
+  localStorage.setItem('draft:u1/fresh', 'unsent')
+  await act(async () => button.click())
+  expect(mocks.announceSessionEnd).toHaveBeenCalledExactlyOnceWith('signed-out')
+  expect(localStorage.getItem('draft:u1/fresh')).toBeNull()
+  expect(mocks.dismissAllToasts).toHaveBeenCalled()
+  expect(screen.getByText('left: true')).toBeDefined()
+})
+
+it('logging out in another tab forgets drafts that this one has written meanwhile', async () => {
+  await start()
+  localStorage.setItem('draft:files:u1/fresh', '[{"name":"late.pdf"}]')
+  await act(async () => mocks.events.send('signed-out'))
+  expect(JSON.stringify(localStorage)).toBe('{}')
+})
+
+it('a session that has ended by itself keeps the drafts of the same user, and the way back', async () => {
+  await start()
+  localStorage.setItem('draft:u1/fresh', 'unsent')
+  await act(async () => screen.getByText('expire').click())
+  expect(mocks.announceSessionEnd).toHaveBeenCalledExactlyOnceWith('ended')
+  expect(screen.getByText('left: false')).toBeDefined()
+  await act(async () => mocks.events.send('signed-in'))
+  expect(localStorage.getItem('draft:u1/fresh')).toBe('unsent')
+})
+
+it('another user who signs in after an ended session gets a page of their own, without the drafts of the last one', async () => {
+  const replace = vi.fn<(address: string) => void>()
+  vi.stubGlobal('location', { replace })
+  await start()
+  localStorage.setItem('draft:u1/fresh', 'unsent')
+  await act(async () => screen.getByText('expire').click())
+  mocks.announceSessionEnd.mockClear()
+  mocks.readSession.mockResolvedValue({ ...user, sub: 'u2' })
+  mocks.claimPage.mockImplementation((sub) => sub === 'u1')
+  await act(async () => mocks.events.send('signed-in'))
+  expect(JSON.stringify(localStorage)).toBe('{}')
+  expect(mocks.announceSessionEnd).toHaveBeenCalledWith('ended')
+  expect(replace).toHaveBeenCalledExactlyOnceWith('/')
+  vi.unstubAllGlobals()
 })
 
 it('LIB-06 a refresh that got no answer leaves the session, and is not asked again from here', async () => {

@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useMemo, useRef, useState, type ReactNode } from 'react'
-import { showToast } from '../../components/ui/toast.ts'
+import { dismissAllToasts, showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import {
+  claimPage,
   configureSession,
   endLocalSession,
   hasStoredSession,
@@ -10,51 +11,66 @@ import {
   type SignedInUser,
 } from '../../lib/auth-session.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
-import { onSessionEvent } from '../../lib/session-events.ts'
+import { announceSessionEnd, onSessionEvent } from '../../lib/session-events.ts'
 import { keepTokenFresh } from '../../lib/token-refresh.ts'
-import { AuthContext, type Auth, type AuthState } from './auth-context.ts'
+import { AuthContext, type Auth, type AuthState, type SignOutOptions } from './auth-context.ts'
 import { hasHostedSignIn, hostedSignOutAddress } from './hosted-pool.ts'
-import { leaveWithNotice, sayLeftNotice, signedOutNotice } from './hosted-sign-out.ts'
+import { leaveWithNotice, sayLeftNotice, signedOutNotice, type Notice } from './hosted-sign-out.ts'
 
+const revokedNotice = 'Two-factor authentication was switched on for your account. Please sign in again.'
+/** several calls may hear of it at once */
+const revokedToast = 'session-revoked'
 const notReached = 'You are signed out in this browser, but the sign-in service could not be reached.'
 
 /** Knows who is signed in, in step with the other tabs, and keeps the session alive while the page is open. */
 export function AuthProvider({ children }: { children: ReactNode }) {
   const [state, setState] = useState<AuthState>({ status: 'loading' })
+  /** the page has been another user's: nothing of them may be shown or go on, nor their address be opened */
+  const [isForeign, setIsForeign] = useState(false)
+  useEffect(() => {
+    // what asks before it is left has gone by now
+    if (isForeign) location.replace('/')
+  }, [isForeign])
   const sub = state.status === 'signed-in' ? state.user.sub : undefined
-  const current = useRef<string>(undefined)
   const signedInUser = useRef<SignedInUser>(undefined)
   useEffect(() => {
-    current.current = sub
     signedInUser.current = state.status === 'signed-in' ? state.user : undefined
-  }, [sub, state])
+  }, [state])
 
-  const refresh = useCallback(async () => {
-    const user = await readSession()
-    // another tab signed in as someone else: nothing on this page may be shown to them
-    if (user && current.current !== undefined && user.sub !== current.current) location.reload()
+  /** @param left the user chose it: nothing of them may stay, in any tab */
+  const end = useCallback((left: boolean) => {
+    announceSessionEnd(left ? 'signed-out' : 'ended')
+    setState({ status: 'signed-out', left })
+  }, [])
+
+  const showUser = useCallback((user: SignedInUser | null) => {
+    if (user) forgetDrafts(user.sub)
+    const isOwn = !user || claimPage(user.sub)
+    if (!isOwn || (!user && signedInUser.current)) announceSessionEnd('ended')
+    if (!isOwn) setIsForeign(true)
     else setState(user ? { status: 'signed-in', user } : { status: 'signed-out', left: false })
   }, [])
+  const refresh = useCallback(() => readSession().then(showUser), [showUser])
 
   const endSession = useCallback(async () => {
     await endLocalSession()
-    setState({ status: 'signed-out', left: false })
-  }, [])
+    end(false)
+  }, [end])
 
-  const signOut = useCallback(async () => {
-    forgetDrafts()
-    const hosted = await hostedSignOut(signedInUser.current)
-    try {
-      const refreshToken = await endLocalSession()
-      setState({ status: 'signed-out', left: true })
-      if (refreshToken !== undefined) await revokeSession(refreshToken)
-      say(hosted, signedOutNotice)
-    } catch (error) {
-      setState({ status: 'signed-out', left: true })
-      const description = error instanceof ApiError ? error.sentence : notReached
-      say(hosted, { kind: 'error', title: 'Error', description })
-    }
-  }, [])
+  const signOut = useCallback(
+    async ({ isRevoked = false, notice = signedOutNotice }: SignOutOptions = {}) => {
+      const hosted = await hostedSignOut(signedInUser.current)
+      try {
+        const refreshToken = await endLocalSession().finally(() => end(true))
+        if (refreshToken !== undefined && !isRevoked) await revokeSession(refreshToken)
+        say(hosted, notice)
+      } catch (error) {
+        const description = error instanceof ApiError ? error.sentence : notReached
+        say(hosted, { kind: 'error', title: 'Error', description })
+      }
+    },
+    [end],
+  )
 
   useEffect(() => {
     sayLeftNotice()
@@ -65,17 +81,24 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     }
     addEventListener('pageshow', comeBack)
     const stopListening = onSessionEvent((event) => {
-      if (event === 'signed-out') setState({ status: 'signed-out', left: true })
+      if (event === 'signed-out') {
+        forgetDrafts()
+        dismissAllToasts()
+      }
+      if (event === 'signed-out' || event === 'ended') setState({ status: 'signed-out', left: true })
       // asks the storage only: asking the service again would fail again and come back here
-      else if (event === 'refused')
-        void hasStoredSession().then((has) => has || setState({ status: 'signed-out', left: false }))
+      else if (event === 'revoked')
+        void endSession().then(() =>
+          showToast('info', 'Signed out', { id: revokedToast, description: revokedNotice }),
+        )
+      else if (event === 'refused') void hasStoredSession().then((has) => has || end(false))
       else void refresh()
     })
     return () => {
       removeEventListener('pageshow', comeBack)
       stopListening()
     }
-  }, [refresh])
+  }, [refresh, end, endSession])
 
   useEffect(() => (sub === undefined ? undefined : keepTokenFresh()), [sub])
 
@@ -83,7 +106,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     () => ({ state, refresh, endSession, signOut }),
     [state, refresh, endSession, signOut],
   )
-  return <AuthContext value={auth}>{children}</AuthContext>
+  return <AuthContext value={auth}>{!isForeign && children}</AuthContext>
 }
 
 /** Where a Google session is ended as well; undefined for everybody else. */
@@ -93,7 +116,7 @@ async function hostedSignOut(user: SignedInUser | undefined): Promise<string | u
   return config && hasHostedSignIn(config) ? hostedSignOutAddress(config) : undefined
 }
 
-function say(leaveFor: string | undefined, notice: typeof signedOutNotice): void {
+function say(leaveFor: string | undefined, notice: Notice | null): void {
   if (leaveFor !== undefined) leaveWithNotice(leaveFor, notice)
-  else showToast(notice.kind, notice.title, { description: notice.description })
+  else if (notice) showToast(notice.kind, notice.title, { description: notice.description })
 }

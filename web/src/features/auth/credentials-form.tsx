@@ -1,3 +1,4 @@
+import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
@@ -28,6 +29,7 @@ export interface Problems {
   info?: string
 }
 
+const domainHint = 'Accounts here are for certain e-mail domains: use your address there.'
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
 /**
@@ -48,6 +50,8 @@ function missingFields(mode: 'sign-in' | 'create', { fullName, email, password }
 /** Sign in and create account: one form, so that nothing typed is lost between the two (AUTH-01 to AUTH-10). */
 export function CredentialsForm({
   mode,
+  signUp,
+  isInvited,
   draft,
   onDraft,
   problems,
@@ -59,6 +63,9 @@ export function CredentialsForm({
   onGoogle,
 }: {
   mode: 'sign-in' | 'create'
+  signUp: SignUpMode
+  /** came by the link of an invitation */
+  isInvited: boolean
   draft: Draft
   onDraft: (draft: Draft) => void
   problems: Problems
@@ -80,16 +87,24 @@ export function CredentialsForm({
   return (
     <AuthForm
       title={creating ? 'Create account' : 'Sign in'}
-      lede={creating ? `One minute, then ${assistantName} answers.` : 'Good to have you back.'}
+      lede={
+        creating
+          ? `${isInvited ? 'Use the address that was invited. ' : ''}One minute, then ${assistantName} answers.`
+          : 'Good to have you back.'
+      }
       problems={problems}
       onSubmit={form.submit}
       below={
-        <p>
-          {creating ? 'Have an account? ' : 'New here? '}
-          <TextButton onClick={() => onMode(creating ? 'sign-in' : 'create')}>
-            {creating ? 'Sign in' : 'Create account'}
-          </TextButton>
-        </p>
+        creating || signUp !== 'closed' || isInvited ? (
+          <p>
+            {creating ? 'Have an account? ' : 'New here? '}
+            <TextButton onClick={() => onMode(creating ? 'sign-in' : 'create')}>
+              {creating ? 'Sign in' : 'Create account'}
+            </TextButton>
+          </p>
+        ) : (
+          <p>New here? This site is by invitation: ask the person who runs it for a link.</p>
+        )
       }
     >
       <GoogleButton busy={google.busy} onClick={google.submit} />
@@ -123,6 +138,7 @@ export function CredentialsForm({
         value={draft.email}
         onChange={(event) => onDraft({ ...draft, email: event.target.value })}
         error={problems.email}
+        hint={creating && signUp === 'domains' && !isInvited ? domainHint : undefined}
       />
       <PasswordField
         key="password"

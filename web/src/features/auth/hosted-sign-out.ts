@@ -3,7 +3,7 @@ import { showToast } from '../../components/ui/toast.ts'
 /** Signing out of the hosted pages leaves this page; what there is to say is said when it comes back. */
 const storageKey = 'juno.signed-out'
 
-interface Notice {
+export interface Notice {
   kind: 'success' | 'error'
   title: string
   description: string
@@ -16,8 +16,8 @@ export const signedOutNotice: Notice = {
 }
 
 /** Leaves for the hosted sign-out, with what to say afterwards. */
-export function leaveWithNotice(address: string, notice: Notice): void {
-  sessionStorage.setItem(storageKey, JSON.stringify(notice))
+export function leaveWithNotice(address: string, notice: Notice | null): void {
+  if (notice) sessionStorage.setItem(storageKey, JSON.stringify(notice))
   location.assign(address)
 }
 

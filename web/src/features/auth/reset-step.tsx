@@ -25,6 +25,7 @@ const linkOver: AuthProblem = {
 export function ResetStep({
   email,
   linkCode,
+  isFirst,
   onReset,
   onResend,
   onBack,
@@ -32,6 +33,8 @@ export function ResetStep({
   email: string
   /** from the mailed link */
   linkCode: string | undefined
+  /** the account was confirmed a moment ago, and has no password that anybody knows */
+  isFirst: boolean
   onReset: (code: string, password: string) => StepResult
   onResend: () => StepResult
   onBack: () => void
@@ -61,11 +64,17 @@ export function ResetStep({
   })
   return (
     <AuthForm
-      title={fromLink ? 'Choose a new password' : 'Check your e-mail'}
+      title={fromLink ? 'Choose a new password' : isFirst ? 'Choose a password' : 'Check your e-mail'}
       lede={
         fromLink ? (
           <>
             For <strong className="font-medium text-ink">{email}</strong>.
+          </>
+        ) : isFirst ? (
+          <>
+            Your e-mail address is confirmed. This account was created in another browser, so please choose a
+            password of your own: we sent a second e-mail to{' '}
+            <strong className="font-medium text-ink">{email}</strong>. Click its link, or type its code here.
           </>
         ) : linkCode !== undefined && !sentAgain ? (
           <>

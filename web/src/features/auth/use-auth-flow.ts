@@ -1,11 +1,12 @@
 import { useRef, useState } from 'react'
-import { showToast } from '../../components/ui/toast.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { dismissToast, showToast } from '../../components/ui/toast.ts'
+import { replacePasswordKey } from '#shared/user-pool.ts'
+import { isNamed } from '../../lib/api-errors.ts'
 import { configureSession, endLocalSession } from '../../lib/auth-session.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { useAuth } from './auth-context.ts'
 import { authProblem, authSentences, type AuthProblem } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
+import { answerByBackupCode } from './backup-code.ts'
 import type { StepResult } from './code-step.tsx'
 import type { Draft, Problems } from './credentials-form.tsx'
 import {
@@ -15,41 +16,37 @@ import {
   type HostedAnswer,
 } from './google-sign-in.ts'
 import { hasHostedSignIn } from './hosted-pool.ts'
+import { loadFlows } from './load-flows.ts'
+import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from './own-sign-up.ts'
 
 /** Where one is on the sign-in page. In memory only: a reload begins again (DEC-021). */
 export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
   | { name: 'confirm'; mailJustSent: boolean; code: string; problem?: string }
-  | { name: 'reset'; code?: string }
+  /** `first`: of an account that was confirmed here, but signed up elsewhere */
+  | { name: 'reset'; code?: string; first?: true }
   | { name: 'totp' }
 
-type Flows = typeof import('./auth-flows.ts')
-
-/** The sign-in library, ready to be used. @throws ConfigError, or a load error that counts as no answer */
-async function loadFlows(): Promise<Flows> {
-  const [flows] = await Promise.all([import('./auth-flows.ts').catch(noAnswer), configureSession()])
-  return flows
-}
-
-function noAnswer(cause: unknown): never {
-  throw Object.assign(new Error('a part of the page could not be loaded', { cause }), {
-    name: 'NetworkError',
-  })
-}
-
+/** The toast that a recovery link is met with. */
+export const recoveryToast = 'recovery-link'
 const linkOver =
   'This link was already used or has expired. Send a new e-mail, or sign in if you have confirmed before.'
 const passwordChanged = 'Your password is changed. Sign in with the new one.'
+const notConfirmedYet = 'Never confirmed it? Send the e-mail again'
+const choosePasswordLater =
+  'Your e-mail address is confirmed. Choose “Forgot your password?” to set a password, then sign in with it.'
 const signInStep: Step = { name: 'credentials', mode: 'sign-in' }
 
 /** Everything one can do on the sign-in page: each action ends on another step, in the app, or with a problem to show. */
 export function useAuthFlow(link: AuthLink | undefined) {
   const auth = useAuth()
-  const mailed = link?.kind === 'confirm' || link?.kind === 'recovery' ? link : undefined
+  const addressed = link && 'email' in link ? link : undefined
   const [step, setStep] = useState<Step>(() => firstStep(link))
-  const [draft, setDraft] = useState<Draft>({ fullName: '', email: mailed?.email ?? '', password: '' })
-  const [problems, setProblems] = useState<Problems>({})
+  const [draft, setDraft] = useState<Draft>({ fullName: '', email: addressed?.email ?? '', password: '' })
+  const [problems, setProblems] = useState<Problems>(() =>
+    link?.kind === 'refused' || link?.kind === 'failed' ? { form: link.sentence } : {},
+  )
   const email = draft.email.trim()
   const attempt = useRef({ code: '', id: '' })
   const [awaitingCode, setAwaitingCode] = useState(false)
@@ -75,6 +72,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
       if (nextStep.signInStep === 'CONFIRM_SIGN_IN_WITH_TOTP_CODE') return goTo({ name: 'totp' })
       if (nextStep.signInStep === 'RESET_PASSWORD') return await requestReset()
       if (nextStep.signInStep !== 'CONFIRM_SIGN_UP') return goTo(signInStep, { form: authSentences.unknown })
+      // the service says this only to who knows the password
+      rememberOwnSignUp(email)
       goTo(signInStep, {
         form: authSentences.notConfirmed,
         action: {
@@ -99,29 +98,53 @@ export function useAuthFlow(link: AuthLink | undefined) {
         options: { userAttributes: { email, name: fullName.trim() } },
       })
       if (nextStep.signUpStep === 'DONE') return await signIn(password, undefined)
+      rememberOwnSignUp(email)
       goTo({ name: 'confirm', mailJustSent: true, code: '' })
       showToast('success', 'Account created! Please check your email to confirm your account.')
     } catch (error) {
       const problem = authProblem(error, 'sign-up')
-      if (problem.kind === 'account-exists') goTo(signInStep, { form: problem.sentence })
-      else setProblems(toProblems(problem))
+      if (problem.kind !== 'account-exists') return setProblems(toProblems(problem))
+      // perhaps somebody else signed the address up, and its owner has only the mail
+      const sendAgain = { label: notConfirmedYet, onClick: () => void confirmExisting() }
+      const isOfPool = isNamed(error, 'UsernameExistsException')
+      goTo(signInStep, { form: problem.sentence, ...(isOfPool && { action: sendAgain }) })
     }
   }
 
+  /** The way on for the owner of an address that somebody has signed up before: the mail once more, then a password of their own. */
+  const confirmExisting = async (): Promise<void> => {
+    const problem = await resendConfirmation({ name: 'confirm', mailJustSent: true, code: '' })
+    if (problem) setProblems(toProblems(problem))
+  }
+
   const confirm = async (code: string): StepResult => {
+    const isOwn = isOwnSignUp(email)
     try {
       const flows = await loadFlows()
-      await flows.confirmSignUp({ username: email, confirmationCode: code })
+      const options = isOwn ? undefined : { clientMetadata: { [replacePasswordKey]: 'true' } }
+      await flows.confirmSignUp({ username: email, confirmationCode: code, ...(options && { options }) })
     } catch (error) {
       const problem = authProblem(error, 'confirm')
       if (problem.kind !== 'already-confirmed') return problem
-      if (draft.password === '') goTo(signInStep, { info: problem.sentence })
+      if (draft.password === '' || !isOwn) goTo(signInStep, { info: problem.sentence })
       else await signIn(draft.password, 'Welcome back!')
       return undefined
     }
+    if (!isOwn) return choosePassword()
+    forgetOwnSignUp()
     showToast('success', 'Email Confirmed', { description: 'Your account is ready.' })
     if (draft.password === '') goTo(signInStep)
     else await signIn(draft.password, undefined)
+    return undefined
+  }
+
+  /** Nobody knows the password of an account that was signed up elsewhere: who got its mail chooses one. */
+  const choosePassword = async (): StepResult => {
+    showToast('success', 'Email Confirmed', { description: 'Choose a password to finish.' })
+    setDraft({ ...draft, password: '' })
+    const problem = await sendResetMail()
+    if (problem) goTo(signInStep, { form: problem.sentence, info: choosePasswordLater })
+    else goTo({ name: 'reset', first: true })
     return undefined
   }
 
@@ -134,10 +157,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
     goTo({ name: 'confirm', mailJustSent: false, code: over ? '' : code, problem: sentence })
   }
 
-  const resendConfirmation = async (): StepResult => {
+  /** @param next where to go on once the mail is sent */
+  const resendConfirmation = async (next?: Step): StepResult => {
     try {
       const flows = await loadFlows()
       await flows.resendSignUpCode({ username: email })
+      if (next) goTo(next)
     } catch (error) {
       const problem = authProblem(error, 'confirm')
       if (problem.kind !== 'already-confirmed') return problem
@@ -171,6 +196,8 @@ export function useAuthFlow(link: AuthLink | undefined) {
   }
 
   const resetPassword = async (code: string, newPassword: string): StepResult => {
+    // from here on the form says how it goes
+    dismissToast(recoveryToast)
     try {
       const flows = await loadFlows()
       await flows.confirmResetPassword({ username: email, confirmationCode: code, newPassword })
@@ -202,27 +229,9 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
-  /** A backup code buys the codes of the app, which answer the challenge; the first may have been used a moment ago. */
-  const verifyBackupCode = async (token: string, lastTry = false): StepResult => {
-    // the same code again is the same attempt: an answer that was lost has not lost the code
+  const verifyBackupCode = (token: string): StepResult => {
     if (attempt.current.code !== token) attempt.current = { code: token, id: crypto.randomUUID() }
-    let codes: readonly string[]
-    try {
-      const body = { email, token, isBackupCode: true, attemptId: attempt.current.id }
-      codes = (await callApi('mfa.verify', { body })).codes ?? []
-    } catch (error) {
-      return backupProblem(error)
-    }
-    for (const code of codes) {
-      const problem = await verifyTotp(code)
-      if (problem?.kind !== 'code-used') return problem
-    }
-    if (lastTry) return { kind: 'code-refused', field: 'code', sentence: authSentences.totpWrong }
-    // signed in and out within a minute: the service takes each code once, so the next one has to come
-    setAwaitingCode(true)
-    await nextTimeStep()
-    setAwaitingCode(false)
-    return verifyBackupCode(token, true)
+    return answerByBackupCode({ email, token, attemptId: attempt.current.id }, verifyTotp, setAwaitingCode)
   }
 
   /** Leaves for Google; the page comes back as a new one (AUTH-03). */
@@ -265,12 +274,12 @@ export function useAuthFlow(link: AuthLink | undefined) {
     signUp,
     confirm,
     confirmByLink,
-    resendConfirmation,
+    resendConfirmation: () => resendConfirmation(),
     requestReset,
     sendResetMail,
     resetPassword,
     verifyTotp,
-    verifyBackupCode: (token: string) => verifyBackupCode(token),
+    verifyBackupCode,
     awaitingCode,
     signInWithGoogle,
     finishGoogle,
@@ -280,25 +289,10 @@ export function useAuthFlow(link: AuthLink | undefined) {
 
 function firstStep(link: AuthLink | undefined): Step {
   if (link?.kind === 'confirm' || link?.kind === 'google') return { name: 'working' }
+  if (link?.kind === 'invited') return { name: 'credentials', mode: 'create' }
   if (link?.kind === 'recovery' && link.email !== '' && link.code !== '')
     return { name: 'reset', code: link.code }
   return signInStep
-}
-
-/** The moment when the authenticator's next code begins to count, and a little more for clocks that differ. */
-function nextTimeStep(): Promise<void> {
-  const stepMs = 30_000
-  return new Promise((resolve) => setTimeout(resolve, stepMs - (Date.now() % stepMs) + 500))
-}
-
-function backupProblem(error: unknown): AuthProblem {
-  if (!(error instanceof ApiError)) return authProblem(error, 'totp')
-  const refused = error.code === 'invalid_code'
-  return {
-    kind: refused ? 'code-refused' : 'other',
-    field: refused ? 'code' : 'form',
-    sentence: error.sentence,
-  }
 }
 
 function toProblems({ field, sentence }: AuthProblem): Problems {

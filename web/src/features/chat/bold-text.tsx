@@ -4,7 +4,7 @@ const pair = /\*\*(?=\S)([^]*?\S)\*\*/g
 export function BoldText({ text }: { text: string }) {
   const parts = text.split(pair)
   return (
-    <span className="whitespace-pre-wrap">
+    <span className="block whitespace-pre-wrap [unicode-bidi:plaintext]">
       {parts.map((part, index) =>
         index % 2 === 1 ? (
           <strong key={index} className="font-semibold">

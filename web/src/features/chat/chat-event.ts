@@ -12,6 +12,7 @@ const known = {
   'tool-output-denied': true,
   file: true,
   'data-attachment': true,
+  'data-notice': true,
   'data-session': true,
   'data-reply': true,
   'data-run': true,

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { failureFromStream, failureOf, failureTitle } from './chat-failure.ts'
 
@@ -61,4 +61,37 @@ it("HIST-27 a conversation that could not be made is named as such: 'Oops! Could
     sentence: 'It could not be created.',
   })
   expect(failureTitle(failureOf(error).kind)).toBe("Oops! Couldn't create chat")
+})
+
+const budget = (retryAfterSeconds: number) =>
+  failureOf(
+    new ApiError({
+      status: 429,
+      code: 'budget',
+      sentence: 'Used up until midnight (UTC).',
+      retryAfterSeconds,
+    }),
+  ).sentence
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('DEC-106 a budget that is used up says when it is over, by the clock of the reader', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00.700Z') })
+  const here = new Date('2026-11-21T00:00:00Z').toTimeString().slice(0, 5)
+  expect(budget(6 * 3_600)).toBe(
+    `Service error: Used up until midnight (UTC). In your time zone that is ${here}.`,
+  )
+  expect(budget(10)).toBe('Service error: Used up until midnight (UTC).')
+})
+
+it('ERR-06 DEC-154 without a connection does not ask to refresh the page', () => {
+  vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
+  const { kind, sentence } = failureOf(new NetworkError(false))
+  expect([kind, sentence]).toEqual([
+    'connection',
+    'You are offline. Press Retry when the connection is back.',
+  ])
+  expect(failureOf(refused(502, 'unreadable')).sentence).toBe(connection)
 })

@@ -10,11 +10,14 @@ export interface ChatFailure {
   sentence: string
 }
 
+const offline = 'You are offline. Press Retry when the connection is back.'
+
 /** The catalogue's sentence for whatever a call threw (ERR-02 to ERR-07, DEC-018, DEC-108, DEC-109). */
 export function failureOf(error: unknown): ChatFailure {
   if (error instanceof ConfigError) return { kind: 'setup', sentence: chatErrors.notInitialized }
   if (error instanceof NoSessionError) return { kind: 'authentication', sentence: noSession(error) }
   if (error instanceof ApiError) return refusal(error)
+  if (error instanceof NetworkError && !navigator.onLine) return { kind: 'connection', sentence: offline }
   // NetworkError, and whatever cut or unreadable answer: to the user all of them are "no answer"
   return { kind: 'connection', sentence: chatErrors.connection }
 }
@@ -25,12 +28,24 @@ function noSession({ cause }: NoSessionError): string {
   return refused ? chatErrors.sessionExpired : chatErrors.authenticationFailed
 }
 
-function refusal({ status, code, sentence }: ApiError): ChatFailure {
+const clock = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
+const minuteMs = 60_000
+
+/** Days of a budget end at midnight of another time zone, as a rule: says when that is here. */
+function withLocalTime(sentence: string, retryAfterSeconds = 0): string {
+  // a place among the replies at once is free in seconds
+  if (retryAfterSeconds * 1_000 <= minuteMs) return sentence
+  const endsAtMs = Math.round((Date.now() + retryAfterSeconds * 1_000) / minuteMs) * minuteMs
+  return `${sentence} In your time zone that is ${clock.format(endsAtMs)}.`
+}
+
+function refusal({ status, code, sentence, retryAfterSeconds }: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', sentence: chatErrors.sessionExpired }
   if (status === 403) return { kind: 'authentication', sentence: chatErrors.authenticationFailed }
   if (code === 'session_not_created') return { kind: 'creation', sentence: serviceError(sentence) }
   if (code === 'unreadable') return { kind: 'connection', sentence: chatErrors.connection }
-  return { kind: 'service', sentence: serviceError(sentence) }
+  const told = code === 'budget' ? withLocalTime(sentence, retryAfterSeconds) : sentence
+  return { kind: 'service', sentence: serviceError(told) }
 }
 
 const authenticationSentences: readonly string[] = [

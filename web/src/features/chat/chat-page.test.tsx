@@ -2,10 +2,12 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { Link, MemoryRouter, useLocation, useNavigate } from 'react-router'
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NoSessionError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
+import { canReloadUnasked, requestLeave } from '../../lib/leave-guard.ts'
+import { forgetDrafts } from '../../lib/drafts.ts'
 import { chatApi, type ChatApi } from './chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
@@ -27,9 +29,10 @@ const onSignInRequired = vi.fn<() => void>()
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
 // loading code takes time that no fake timer passes
-beforeAll(() => Promise.all([loadFollowing(), preloadMessageList()]))
+beforeAll(() => Promise.all([loadFollowing(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
 beforeEach(() => {
   vi.useFakeTimers()
+  forgetDrafts()
   onSignInRequired.mockReset()
   vi.mocked(showToast).mockReset()
   api.send.mockReset().mockImplementation(async (_request, signal) => stream(signal))
@@ -157,7 +160,7 @@ it('DEC-008 keeps a reply in its own conversation while another one is shown', a
   expect(screen.getByText('Hello there')).toBeTruthy()
 })
 
-it('ERR-01 ERR-08 CHAT-12 DEC-049 shows an error in its block and as a toast, then a quiet retry', async () => {
+it('ERR-01 ERR-08 DEC-049 shows an error in its block and as a toast, then a quiet retry', async () => {
   api.send.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', sentence: 'Out of order.' }))
   await open()
   await say('Hi')
@@ -185,6 +188,34 @@ it('ERR-10 ERR-11 LIM-03 takes who has to sign in there after 3 s', async () => 
   expect(onSignInRequired).not.toHaveBeenCalled()
   await pass(100)
   expect(onSignInRequired).toHaveBeenCalledOnce()
+})
+
+it('CHAT-13 a message that is taken empties the composer and puts Stop in the place of Send at once', async () => {
+  await open()
+  const input = screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
+  fireEvent.change(input, { target: { value: 'Hi' } })
+  expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy()
+  fireEvent.keyDown(input, { key: 'Enter' })
+  expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe('')
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
+  expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
+  await pass(20)
+})
+
+it('CHAT-13 the reply grows in the message list while Stop is there, and Stop ends it', async () => {
+  await open()
+  await say('Hi')
+  write?.({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })
+  write?.({ type: 'text-delta', id: 't', delta: 'One half' })
+  await pass(500)
+  expect(screen.getByText('One half')).toBeTruthy()
+  const stop = screen.getByRole('button', { name: 'Stop' })
+  write?.({ type: 'text-delta', id: 't', delta: ' and another' })
+  await pass(500)
+  expect(screen.getByText('One half and another')).toBeTruthy()
+  fireEvent.click(stop)
+  await pass(20)
+  expect(api.stop).toHaveBeenCalled()
 })
 
 it('DEC-017 forgets the redirect when the user leaves', async () => {
@@ -221,6 +252,86 @@ it('says so when the conversation is not there', async () => {
   fireEvent.click(screen.getByRole('button', { name: 'Start Fresh Chat' }))
   await pass(20)
   expect([address(), screen.getByText("Hi, I'm Juno").tagName]).toEqual(['', 'H1'])
+})
+
+it.each([true, false])(
+  'DEC-147 a message sent from a conversation that is gone begins a new one under an id of its own (kept: %s)',
+  async (keeps) => {
+    await open('/?c=gone', keeps)
+    await pass(20)
+    await say('Plan a week in Rome')
+    const { sessionId } = api.send.mock.calls[0]?.[0] ?? {}
+    expect(sessionId).not.toBe('gone')
+    expect(address()).toBe(keeps ? `?c=${sessionId}` : '')
+    expect(screen.queryByText('This conversation is not there any more.')).toBeNull()
+    expect(screen.getByText('Plan a week in Rome')).toBeTruthy()
+    expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe('')
+    await hear(start, delta('Hello'))
+    expect(screen.getByText('Hello')).toBeTruthy()
+  },
+)
+
+describe('a message that the service has not acknowledged', () => {
+  /** Sends it without an answer, and gives the address that it stands at and its id. */
+  async function sendInVain() {
+    api.send.mockRejectedValueOnce(new NetworkError(false))
+    const page = await open()
+    await say('Plan a week in Rome')
+    const at = `/${address()}`
+    page.unmount()
+    return { at, id: api.send.mock.calls[0]?.[0].messageId ?? '' }
+  }
+
+  it('DEC-049 DEC-146 is there after a reload, and goes again under its id', async () => {
+    const { at, id } = await sendInVain()
+    const page = await open(at)
+    await pass(20)
+    expect(screen.getByText('Plan a week in Rome')).toBeTruthy()
+    expect(screen.getByText('Not saved.')).toBeTruthy()
+    expect(screen.queryByText('This conversation is not there any more.')).toBeNull()
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
+    await pass(20)
+    expect(api.send.mock.calls[1]?.[0]).toMatchObject({ sessionId: at.slice(4), messageId: id })
+    expect(JSON.stringify(localStorage)).toContain('Plan a week in Rome')
+    await hear(start)
+    expect(JSON.stringify(localStorage)).not.toContain('Plan a week in Rome')
+    page.unmount()
+  })
+
+  it('DEC-146 stands once, and as saved, where the service had stored it after all', async () => {
+    const { at, id } = await sendInVain()
+    api.read.mockResolvedValue({
+      session,
+      messages: [message(id, 'user', 'Plan a week in Rome'), message('r1', 'assistant', 'With pleasure.')],
+      earlier: null,
+      run: null,
+    })
+    await open(at)
+    await pass(20)
+    expect(screen.getAllByText('Plan a week in Rome')).toHaveLength(1)
+    expect(screen.queryByText('Not saved.')).toBeNull()
+    expect(JSON.stringify(localStorage)).not.toContain('Plan a week in Rome')
+  })
+
+  it('DEC-146 goes along with the next one, as without a reload', async () => {
+    const { at } = await sendInVain()
+    await open(at)
+    await pass(20)
+    await say('And one in Naples')
+    expect(api.send.mock.calls[1]?.[0].messages).toEqual([
+      { role: 'user', content: 'Plan a week in Rome\n\nAnd one in Naples' },
+    ])
+  })
+
+  it('DEC-033 DEC-146 leaves nothing in the browser when its chat is not kept', async () => {
+    api.send.mockRejectedValueOnce(new NetworkError(false))
+    await open('/', false)
+    const write = vi.spyOn(Storage.prototype, 'setItem')
+    await say('A secret')
+    await pass(5_000)
+    expect(screen.getByText('Not saved.')).toBeTruthy()
+    expect(JSON.stringify(write.mock.calls)).not.toContain('A secret')
+  })
 })
 
 it('marks the tab when a reply ended while nobody looked', async () => {
@@ -270,4 +381,63 @@ it('DEC-033 starting fresh leaves a chat that is not kept behind', async () => {
   fireEvent.click(screen.getByText('Fresh'))
   await pass(10)
   expect(screen.queryByText('Hello')).toBeNull()
+})
+
+const temporaryChat = async () => {
+  await open('/', false)
+  await say('Hello')
+  await hear(
+    { type: 'start', messageId: 'a1', messageMetadata: { sessionId: 's', runId: 'r', kept: false } },
+    { type: 'finish', messageMetadata: { success: true, content: 'Hi.', toolCalls: [], error: null } },
+    'done',
+  )
+}
+
+it('what is typed into a temporary chat is never stored, and is gone when the chat is', async () => {
+  localStorage.clear()
+  await open('/', false)
+  const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
+  fireEvent.change(input(), { target: { value: 'a half-written secret' } })
+  expect(JSON.stringify(localStorage)).toBe('{}')
+  await say('Hello')
+  fireEvent.change(input(), { target: { value: 'another secret' } })
+  expect(JSON.stringify(localStorage)).toBe('{}')
+  fireEvent.click(screen.getByText('Fresh'))
+  await pass(10)
+  expect(input().value).toBe('')
+  expect(JSON.stringify(localStorage)).toBe('{}')
+})
+
+it('leaving a temporary chat asks first, and what it says is lost only by Leave', async () => {
+  await temporaryChat()
+  let left = 0
+  act(() => requestLeave(() => (left += 1)))
+  await pass(100)
+  const dialog = screen.getByRole('dialog', { name: 'Leave this temporary chat?' })
+  fireEvent.keyDown(dialog, { key: 'Escape' })
+  await pass(300)
+  expect([screen.queryByRole('dialog'), left]).toEqual([null, 0])
+  expect(screen.getByText('Hi.')).toBeTruthy()
+  act(() => requestLeave(() => (left += 1)))
+  await pass(100)
+  fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+  expect(left).toBe(1)
+})
+
+it('a temporary chat is not reloaded away after a deployment, nor one that is only being written', async () => {
+  await open('/', false)
+  expect(canReloadUnasked()).toBe(true)
+  const input = screen.getByPlaceholderText('Message Juno...')
+  fireEvent.change(input, { target: { value: 'half a message' } })
+  expect(canReloadUnasked()).toBe(false)
+  await say('Hello')
+  expect(canReloadUnasked()).toBe(false)
+})
+
+it('a chat that is saved is left without a question', async () => {
+  await open()
+  await say('Hello')
+  let left = 0
+  act(() => requestLeave(() => (left += 1)))
+  expect([left, canReloadUnasked()]).toEqual([1, true])
 })

@@ -3,8 +3,17 @@ import { useCallback, useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
+import { deferred } from '../../components/deferred.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
+import {
+  discardDraft,
+  freshDraft,
+  hasTemporaryDraft,
+  saveUnsent,
+  setDraftTemporary,
+} from '../../lib/drafts.ts'
+import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { rememberSession, sessionsQuery } from '../../lib/session-queries.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
@@ -18,6 +27,7 @@ import { createConversations } from './conversations.ts'
 import { preloadMessageParts } from './message-parts.tsx'
 import { preloadMarkdown } from './reply-text.tsx'
 import type { ShownTool } from './tools/running-tools.ts'
+import { restoreUnsent, serializeUnsent } from './unsent-message.ts'
 import { useConversationState } from './use-conversation-state.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
@@ -33,21 +43,34 @@ interface ChatPageProps {
   onSignInRequired: () => void
 }
 
+const { Deferred: LeaveChatDialog, preload: preloadLeaveChatDialog } = deferred(
+  () => import('./leave-chat-dialog.tsx').then((module) => module.LeaveChatDialog),
+  null,
+)
+
 /** The name of the open conversation in the address: `/?c=<id>`. */
 const parameter = 'c'
+
+/** The state of a visit that a message of this page has made: it stays at the chat that begins with it. */
+const beginsHere = 'begins-here'
 
 /** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
 export function ChatPage({ userId, connections, keepsConversations, onSignInRequired }: ChatPageProps) {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
-  const { key: visit } = useLocation()
+  const { key: visit, state: visitState } = useLocation()
   const [lastVisit, setLastVisit] = useState(visit)
   const [freshId, setFreshId] = useState(() => crypto.randomUUID())
   const [conversations] = useState(() =>
-    createConversations(chatApi, (session) => rememberSession(queryClient, session), {
-      onUnreadDocument: sayUnreadDocument,
-      onToolsUsed: sayToolsUsed,
-    }),
+    createConversations(
+      chatApi,
+      (session) => rememberSession(queryClient, session),
+      {
+        restore: (id) => restoreUnsent(`${userId}/${id}`, id),
+        save: (id, message) => saveUnsent(`${userId}/${id}`, message && serializeUnsent(message)),
+      },
+      { onUnreadDocument: sayUnreadDocument, onToolsUsed: sayToolsUsed },
+    ),
   )
   const openId = params.get(parameter)
   const conversation = conversations.get(openId ?? freshId, openId === null)
@@ -58,7 +81,7 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
   if (visit !== lastVisit) {
     setLastVisit(visit)
     // one that is not kept has no address: coming to the same one again asks for another
-    if (openId === null && started) setFreshId(crypto.randomUUID())
+    if (openId === null && started && visitState !== beginsHere) setFreshId(crypto.randomUUID())
   }
 
   useEffect(() => () => conversations.closeAll(), [conversations])
@@ -90,47 +113,72 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
 
   const send = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
-      if (!conversation.send(text, attachments, keepsConversations)) return false
-      if (openId === null && conversation.getState().kept)
+      // nothing begins under the id of a conversation that is gone
+      const isMissing = conversation.getState().stored === 'missing'
+      const target = isMissing ? conversations.get(freshId, true) : conversation
+      if (!target.send(text, attachments, keepsConversations)) return false
+      const { kept: hasAddress } = target.getState()
+      if (openId === null ? hasAddress : isMissing)
         setParams(
           (before) => {
-            before.set(parameter, conversation.id)
+            if (hasAddress) before.set(parameter, target.id)
+            else before.delete(parameter)
             return before
           },
-          { replace: true },
+          { replace: true, state: beginsHere },
         )
       return true
     },
-    [conversation, openId, setParams, keepsConversations],
+    [conversations, conversation, freshId, openId, setParams, keepsConversations],
   )
   const startFresh = useCallback(() => setParams({}), [setParams])
 
-  const draftKey = `${userId}/${openId === null && !started ? 'fresh' : conversation.id}`
+  const isTemporary = started ? !kept : openId === null && !keepsConversations
+  const freshDraftKey = `${userId}/${freshDraft}`
+  const draftKey = openId === null && !started ? freshDraftKey : `${userId}/${conversation.id}`
   const trays = currentTrays()
+  useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
+  useEffect(() => {
+    const discard = () => {
+      if (conversation.getState().kept) return
+      const key = `${userId}/${conversation.id}`
+      trays.discard(key)
+      discardDraft(key)
+    }
+    return discard
+  }, [conversation, userId, trays])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (trays.isUploading()) event.preventDefault()
+      if (trays.isUploading() || hasTemporaryDraft(freshDraftKey)) event.preventDefault()
     }
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
-  }, [trays])
+  }, [trays, freshDraftKey])
+  const guard = useLeaveGuard(isTemporary && started)
+  useEffect(() => {
+    // it is needed after a deployment and without a connection, too
+    if (isTemporary) void preloadLeaveChatDialog()
+  }, [isTemporary])
 
   useOtherTabs(conversation)
   useFailureNotice(conversation, onSignInRequired)
   useTitle(conversation)
 
   return (
-    <ConversationView
-      key={conversation.id}
-      conversation={conversation}
-      kept={started ? kept : openId !== null || keepsConversations}
-      draftKey={draftKey}
-      tray={trays.get(draftKey)}
-      connectedIntegrations={connections?.integrationContext.connectedCount}
-      onSend={send}
-      onStartFresh={startFresh}
-      onSignIn={onSignInRequired}
-    />
+    <>
+      <ConversationView
+        key={conversation.id}
+        conversation={conversation}
+        kept={!isTemporary}
+        draftKey={draftKey}
+        tray={trays.get(draftKey)}
+        connectedIntegrations={connections?.integrationContext.connectedCount}
+        onSend={send}
+        onStartFresh={startFresh}
+        onSignIn={onSignInRequired}
+      />
+      {guard.asking && <LeaveChatDialog onStay={guard.stay} onLeave={guard.leave} />}
+    </>
   )
 }
 

@@ -53,6 +53,13 @@ const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReduce
 const said = ({ messages }: ChatState) => messages.map(({ content }) => content)
 
 describe('a turn', () => {
+  it('keeps what the reply went without, from the event to the message', () => {
+    const notice = { code: 'tools_unavailable' as const, text: 'No tools.' }
+    const state = after(sent('Hi'), start, event({ type: 'data-notice', data: notice }), delta('A'))
+    expect(state.turn?.notices).toEqual([notice])
+    expect(chatReducer(state, finish('A')).messages.at(-1)?.notices).toEqual([notice])
+  })
+
   it('CHAT-43 starts with nothing said', () => {
     expect(emptyChat(true)).toMatchObject({
       messages: [],
@@ -107,7 +114,7 @@ describe('a turn', () => {
 describe('a stop', () => {
   const line = 'Generation stopped by user.'
 
-  it('CHAT-46 CHAT-48 CHAT-49 DEC-009 keeps the text as its own message, then says so', () => {
+  it('CHAT-46 CHAT-48 CHAT-49 keeps the text as its own message, then says so', () => {
     const state = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, event({ type: 'abort' }))
     expect(said(state)).toEqual(['Hi', 'Hel', line])
     expect(state.messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
@@ -313,7 +320,7 @@ describe('what a reply carries', () => {
     })
   })
 
-  it('DOC-06 what was read of a document stands on its message', () => {
+  it('DOC-06 DEC-134 what was read of a document stands on its message', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begun = after({

@@ -1,3 +1,4 @@
+import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunQuestion } from '#shared/contracts/sessions.ts'
 import type { ChatFailure } from './chat-failure.ts'
@@ -21,6 +22,8 @@ export interface Turn {
   questions: readonly RunQuestion[]
   /** what was made for this reply */
   attachments: readonly Attachment[]
+  /** what the reply goes without */
+  notices: readonly ReplyNotice[]
   /** the documents that are read before the message is sent; null once it is */
   reading: { name: string; done: number; total: number } | null
   /** the branch that this turn takes the place of; it comes back when no reply comes */
@@ -51,14 +54,17 @@ export interface ChatState {
   connected: boolean
 }
 
-/** @param fresh nothing of it is stored yet */
-export function emptyChat(fresh: boolean): ChatState {
+/**
+ * @param fresh nothing of it is stored yet
+ * @param unsent a message of an earlier page that the service has not acknowledged
+ */
+export function emptyChat(fresh: boolean, unsent?: ChatMessage): ChatState {
   return {
-    messages: [],
+    messages: unsent ? [unsent] : [],
     isLoading: false,
     streamingText: '',
     error: null,
-    hasUserSentMessage: false,
+    hasUserSentMessage: unsent !== undefined,
     turn: null,
     stored: fresh ? 'read' : 'unread',
     kept: true,

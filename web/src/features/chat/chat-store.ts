@@ -1,13 +1,15 @@
 import { errorBlockMs } from '#shared/limits.ts'
+import type { ChatMessage } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
 import { emptyChat, type ChatState } from './chat-state.ts'
 
 /**
  * The state of one conversation, and who is told when it changes. An error goes by itself after 5 s (CHAT-29).
  * @param fresh nothing of it is stored yet
+ * @param unsent a message of an earlier page that the service has not acknowledged
  */
-export function createChatStore(fresh: boolean) {
-  let state = emptyChat(fresh)
+export function createChatStore(fresh: boolean, unsent?: ChatMessage) {
+  let state = emptyChat(fresh, unsent)
   const listeners = new Set<() => void>()
 
   const dispatch = (action: ChatAction): void => {

@@ -27,6 +27,7 @@ export function begin(state: ChatState, messageId: string): ChatState {
       tools: [],
       questions: [],
       attachments: [],
+      notices: [],
       reading: null,
       replaced: [],
     },
@@ -81,6 +82,7 @@ export function afterEvent(state: ChatState, event: ChatEvent, at: number): Chat
           ended: undefined,
           tools: [],
           attachments: [],
+          notices: [],
           reading: null,
         }),
         messages: state.messages.some(({ id, local }) => id === turn.messageId && local)
@@ -98,6 +100,8 @@ export function afterEvent(state: ChatState, event: ChatEvent, at: number): Chat
       }
     case 'data-attachment':
       return withTurn(state, { attachments: [...turn.attachments, event.data] })
+    case 'data-notice':
+      return withTurn(state, { notices: [...turn.notices, event.data] })
     case 'tool-input-available':
       return withTurn(state, { tools: toolsAfter(turn.tools, event) })
     case 'tool-output-available':
@@ -219,6 +223,7 @@ function reply(turn: Turn, content: string, at: number, ended: Message['ended'])
     created_at: new Date(at).toISOString(),
     timestamp: at,
     ...(ended && { ended }),
+    ...(turn.notices.length > 0 && { notices: [...turn.notices] }),
   }
 }
 

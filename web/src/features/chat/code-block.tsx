@@ -64,7 +64,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, complete }: C
         />
         <CopyButton label="Copy code" text={code} />
       </div>
-      <ScrollRegion label={label} className="px-4 pb-3.5 -outline-offset-2">
+      <ScrollRegion
+        label={label}
+        className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
+      >
         <pre
           dir="ltr"
           className={clsx(

@@ -9,7 +9,6 @@ const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boole
 let tray: Tray
 let uploads: PromiseWithResolvers<Attachment>[]
 const onStop = vi.fn<() => void>()
-const onUnreachable = vi.fn<() => void>()
 
 beforeEach(() => {
   uploads = []
@@ -24,7 +23,6 @@ beforeEach(() => {
   })
   onSend.mockReset().mockReturnValue(true)
   onStop.mockReset()
-  onUnreachable.mockReset()
 })
 
 const composer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
@@ -36,7 +34,6 @@ const composer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
     stopping={false}
     onSend={onSend}
     onStop={onStop}
-    onUnreachable={onUnreachable}
     {...props}
   />
 )
@@ -44,11 +41,19 @@ const input = () => screen.getByPlaceholderText<HTMLTextAreaElement>('Message Ad
 const type = (value: string) => fireEvent.change(input(), { target: { value } })
 const press = (key: string, init: object = {}) => fireEvent.keyDown(input(), { key, ...init })
 
-it('CHAT-30 CHAT-35 CHAT-36 CHAT-01 names the assistant', () => {
+it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
   render(composer())
   expect(input()).toBeTruthy()
   expect(screen.getByText('Press Enter to send • Shift + Enter for new line')).toBeTruthy()
   expect(screen.getByText('Ada Online')).toBeTruthy()
+})
+
+it('says why Enter does nothing while a reply is on its way', () => {
+  render(composer({ isLoading: true }))
+  type('Next')
+  press('Enter')
+  expect(onSend).not.toHaveBeenCalled()
+  expect(screen.getByText(/^Ada is replying\. You can send when the reply is done/)).toBeTruthy()
 })
 
 it('CHAT-31 LIM-04 grows between 52 and 120 px', () => {
@@ -101,7 +106,7 @@ it.each(['', '  \n '])('CHAT-37 CHAT-39 does not send %j', (text) => {
   expect(onSend).not.toHaveBeenCalled()
 })
 
-it('CHAT-13 CHAT-47 Stop takes the place of Send, also by Escape', () => {
+it('CHAT-13 CHAT-47 DEC-157 Stop takes the place of Send, also by Escape', () => {
   const view = render(composer({ isLoading: true }))
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
   fireEvent.click(screen.getByRole('button', { name: 'Stop' }))
@@ -147,7 +152,10 @@ it('DEC-043 hides the indicator while offline, and sends nothing then', async ()
   await act(async () => window.dispatchEvent(new Event('offline')))
   expect(screen.queryByText('Ada Online')).toBeNull()
   press('Enter')
-  expect(onUnreachable).toHaveBeenCalledOnce()
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  expect(screen.getByRole('status').textContent).toBe(
+    'You are offline. Messages can be sent when the connection is back.',
+  )
   expect([onSend.mock.calls.length, input().value]).toEqual([0, 'Hi'])
   onLine.mockReturnValue(true)
   await act(async () => window.dispatchEvent(new Event('online')))
@@ -172,11 +180,18 @@ const choose = (...names: string[]) =>
     target: { files: names.map((name) => new File(['hello'], name, { type: 'text/plain' })) },
   })
 
-it('ATT-01 ATT-03 ATT-04 ATT-05 CHAT-37 files make a message sendable, show as chips, and can be taken out', async () => {
+it('ATT-03 ATT-04 files show as chips, with name and size', async () => {
   render(composer())
   choose('a.txt', 'b.txt')
   expect(await screen.findByText('a.txt')).toBeTruthy()
   expect(screen.getAllByText('0.1 KB')).toHaveLength(2)
+})
+
+it('ATT-01 ATT-05 CHAT-37 files make a message sendable, and can be taken out', async () => {
+  render(composer())
+  expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Send' }).disabled).toBe(true)
+  choose('a.txt', 'b.txt')
+  await screen.findByText('a.txt')
   await act(async () =>
     uploads.forEach((upload, index) => upload.resolve(stored(index === 0 ? 'a.txt' : 'b.txt'))),
   )

@@ -48,8 +48,6 @@ interface ComposerProps {
   onStop: () => void
   /** the arrow up in an empty composer */
   onEditLast?: () => void
-  /** sending was tried while the service cannot be reached */
-  onUnreachable: () => void
 }
 
 /** Where one writes (CHAT-30 to CHAT-39). It stays live while a reply streams. */
@@ -63,7 +61,6 @@ export const Composer = memo(function Composer({
   onSend,
   onStop,
   onEditLast,
-  onUnreachable,
 }: ComposerProps) {
   const id = useId()
   const [text, setText] = useDraft(draftKey)
@@ -98,7 +95,7 @@ export const Composer = memo(function Composer({
     if (text.trim().length > maxMessageCharacters) return tooLong()
     const inTheWay = sendHold(tray.getFiles())
     if (inTheWay) return setArmed(inTheWay.passes)
-    if (!reachable) return onUnreachable()
+    if (!reachable) return
     if (!onSend(text, storedOf(tray))) return
     tray.take()
     setText('')
@@ -189,7 +186,7 @@ export const Composer = memo(function Composer({
                 type="submit"
                 tone="primary"
                 aria-label="Send"
-                disabled={blank || hold?.passes === false}
+                disabled={blank || !reachable || hold?.passes === false}
                 busy={waits}
                 className={square}
               >
@@ -209,11 +206,15 @@ export const Composer = memo(function Composer({
               </button>
             )}
           </span>
+        ) : !reachable ? (
+          <span role="status">You are offline. Messages can be sent when the connection is back.</span>
         ) : (
           <span className="max-sm:hidden">
             {waiting
               ? 'Answer above to go on, or press Esc to stop'
-              : 'Press Enter to send • Shift + Enter for new line'}
+              : isLoading
+                ? `${assistantName} is replying. You can send when the reply is done, or press Esc to stop it`
+                : 'Press Enter to send • Shift + Enter for new line'}
           </span>
         )}
         {online && (

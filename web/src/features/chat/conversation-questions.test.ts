@@ -3,7 +3,15 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { isWaiting } from './chat-state.ts'
 import { createConversation, loadFollowing } from './conversation.ts'
-import { aQuestion, delta, emptySession, finish, server, start, waitingRun } from './test-server.ts'
+import {
+  aQuestion,
+  delta,
+  emptySession,
+  finish,
+  server,
+  start,
+  waitingRun,
+} from '../../../../test/support/chat-server.ts'
 import type { ShownTool } from './tools/running-tools.ts'
 
 beforeAll(loadFollowing)

@@ -88,10 +88,6 @@ export function ConversationView({
     const { messages, isLoading: busy } = conversation.getState()
     if (!busy) setEditingId(messages.findLast(({ role }) => role === 'user')?.id)
   }, [conversation])
-  const refuse = useCallback(() => {
-    conversation.refuse()
-    jumpToEnd()
-  }, [conversation, jumpToEnd])
   const stop = useCallback(() => {
     void conversation.stop().then((asked) => {
       if (!asked)
@@ -182,7 +178,6 @@ export function ConversationView({
               waiting={waiting}
               onSend={send}
               onStop={stop}
-              onUnreachable={refuse}
             />
           </div>
         </section>

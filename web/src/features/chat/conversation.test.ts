@@ -5,7 +5,7 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { ChatApi } from './chat-api.ts'
 import { createConversation, loadFollowing } from './conversation.ts'
-import { delta, emptySession, finish, server, session, start } from './test-server.ts'
+import { delta, emptySession, finish, server, session, start } from '../../../../test/support/chat-server.ts'
 
 const message = (id: string, role: 'user' | 'assistant', content: string) => ({
   id,
@@ -36,7 +36,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('CHAT-51 sends the message with ids of its own, and appends the reply', async () => {
+it('CHAT-51 CAP-11 DEC-128 sends the message with ids of its own and no system prompt, and appends the reply', async () => {
   const { conversation, api, last, said } = setUp()
   expect(conversation.send('  Hi  ')).toBe(true)
   await settle()
@@ -180,6 +180,23 @@ it('DEC-049 a reply that was not stored stays, and a retry looks for it', async 
   await settle()
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
   expect(api.send).toHaveBeenCalledOnce()
+})
+
+it('a reply that a crash interrupted says so once, and offers Retry', async () => {
+  const { conversation, api, last } = setUp()
+  conversation.send('Hi')
+  await settle()
+  const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+  const stored = { ...message('r1', 'assistant', 'Hel'), ended: 'interrupted' as const }
+  api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi'), stored] }))
+  for (const event of [start, delta('Hel')]) last()?.write(event)
+  last()?.write('done')
+  await settle()
+  expect(conversation.getState()).toMatchObject({ error: null, isLoading: false })
+  expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'interrupted' })
+  conversation.retry()
+  await settle()
+  expect(api.send).toHaveBeenCalledTimes(2)
 })
 
 it('has an incomplete reply go on where it stopped, and keeps it when that fails', async () => {

@@ -43,8 +43,6 @@ export interface Conversation {
   answer: (answer: Omit<RunAnswer, 'runId'>) => Promise<string | undefined>
   /** @returns false when the request to stop did not get through; the reply goes on then */
   stop: () => Promise<boolean>
-  /** Says that nothing can be sent now, without trying. */
-  refuse: () => void
   /** Reads the messages before the first one. */
   loadEarlier: () => Promise<void>
 }
@@ -53,6 +51,8 @@ export interface ConversationOptions {
   id: string
   /** nothing of it is stored yet */
   fresh: boolean
+  /** a message of an earlier page that the service has not acknowledged */
+  unsent?: ChatMessage | undefined
   api: ChatApi
   /** the conversation as stored after a turn, for the list */
   onSession: (session: Session) => void
@@ -73,13 +73,14 @@ const stopPatienceMs = 10_000
 export function createConversation({
   id,
   fresh,
+  unsent,
   api,
   onSession,
   onUnreadDocument,
   onToolsUsed,
   connections,
 }: ConversationOptions): Conversation {
-  const { getState, dispatch, subscribe, letGo } = createChatStore(fresh)
+  const { getState, dispatch, subscribe, letGo } = createChatStore(fresh, unsent)
   let following: AbortController | undefined
   let reading: AbortController | undefined
   const readFirst = createReadFirst({
@@ -116,14 +117,14 @@ export function createConversation({
 
   /** DEC-049: a last message that never arrived goes along with the next one, as one message. */
   const withUnsent = (message: ChatMessage): ChatMessage => {
-    const unsent = getState().messages.at(-1)
-    if (!unsent?.local) return message
-    dispatch({ type: 'forgotten', messageId: unsent.id })
+    const last = getState().messages.at(-1)
+    if (!last?.local) return message
+    dispatch({ type: 'forgotten', messageId: last.id })
     return {
       ...message,
-      content: [unsent.content, message.content].filter((text) => text !== '').join('\n\n'),
-      attachments: [...unsent.attachments, ...message.attachments],
-      ...(unsent.replaces !== undefined && { replaces: unsent.replaces }),
+      content: [last.content, message.content].filter((text) => text !== '').join('\n\n'),
+      attachments: [...last.attachments, ...message.attachments],
+      ...(last.replaces !== undefined && { replaces: last.replaces }),
     }
   }
 
@@ -195,6 +196,8 @@ export function createConversation({
         dispatch({ type: 'read', stored })
         if (getState().turn) return follow()
         if (!retryableMessage(getState())) return
+        // the reply says so itself, and offers Retry
+        if (getState().messages.at(-1)?.ended === 'interrupted') return
         const sentence = stored.run?.error
         fail(cause, sentence === undefined ? undefined : failureFromStream(sentence))
       },
@@ -357,8 +360,6 @@ export function createConversation({
       }, stopPatienceMs)
       return true
     },
-
-    refuse: () => fail(new NetworkError(false)),
 
     async loadEarlier() {
       const { earlier } = getState()

@@ -9,6 +9,7 @@ import { BoldText } from './bold-text.tsx'
 import { isUnsaved, type ChatMessage } from './chat-message.ts'
 import { CopyButton } from './copy-button.tsx'
 import { MessageTime } from './message-time.tsx'
+import { ReplyNotices } from './reply-notices.tsx'
 import { ReplyText } from './reply-text.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 
@@ -120,6 +121,7 @@ function Reply({
 }: MessageRowProps) {
   return (
     <ReplyTurn assistantName={assistantName} far={far}>
+      {message.notices && <ReplyNotices notices={message.notices} />}
       {message.tool_calls.length > 0 && <ToolCalls calls={message.tool_calls} />}
       {message.content !== '' && <ReplyText text={message.content} />}
       {message.attachments.length > 0 && (

@@ -20,7 +20,7 @@ export function ScrollRegion({
       aria-label={label}
       // not every browser lets the keyboard into a scroller by itself
       tabIndex={0}
-      className={clsx('block overflow-x-auto scroll-quiet', className)}
+      className={clsx('block overflow-x-auto scroll-quiet scroll-hint', className)}
     >
       {children}
     </Element>

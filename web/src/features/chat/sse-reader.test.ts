@@ -68,3 +68,31 @@ it('lets the connection go when the reader stops early', async () => {
   }
   expect(cancelled).toHaveBeenCalledOnce()
 })
+
+it('lets a finished stream close by itself, and cancels one that stays open', async () => {
+  vi.useFakeTimers()
+  const cancelled = vi.fn<() => void>()
+  const read = async (close: (controller: ReadableStreamDefaultController<Uint8Array>) => void) => {
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        controller.enqueue(bytes('data: [DONE]\n\n'))
+        close(controller)
+      },
+      cancel: cancelled,
+    })
+    for await (const { data } of readEvents(body, () => {})) if (data === '[DONE]') break
+  }
+  await read((controller) => setTimeout(() => controller.close(), 1_000))
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(cancelled).not.toHaveBeenCalled()
+
+  await read(() => undefined)
+  expect(cancelled).not.toHaveBeenCalled()
+  await vi.advanceTimersByTimeAsync(60_000)
+  expect(cancelled).toHaveBeenCalledOnce()
+
+  // a connection that breaks after the end marker changes nothing
+  await read((controller) => setTimeout(() => controller.error(new TypeError('network error')), 1_000))
+  await vi.advanceTimersByTimeAsync(60_000)
+  vi.useRealTimers()
+})

@@ -1,10 +1,14 @@
 import { createParser } from 'eventsource-parser'
+import { streamEnd } from '#shared/chat-events.ts'
 
 export interface StreamedEvent {
   /** the event's `id`: how far the reply has come with it; undefined when it names none */
   position: number | undefined
   data: string
 }
+
+/** How long a finished stream may take to close by itself. */
+const closeTimeoutMs = 5_000
 
 /**
  * Server-sent events from bytes, however they are cut: lines split across chunks, characters split across bytes, any line end.
@@ -20,17 +24,35 @@ export async function* readEvents(
   })
   const decoder = new TextDecoder()
   const reader = body.getReader()
+  let finished = false
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       onActivity()
       parser.feed(decoder.decode(value, { stream: true }))
-      yield* ready.splice(0)
+      for (const event of ready.splice(0)) {
+        if (event.data === streamEnd) finished = true
+        yield event
+      }
     }
   } finally {
-    // a reader that stops early ends the connection too
-    await reader.cancel().catch(() => undefined)
+    // a reader that stops early ends the connection too; browsers log one that is cancelled after its end as a failed request
+    if (finished) void waitForClose(reader)
+    else await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** Reads what follows the end marker until the server closes the connection, and cancels one that stays open. */
+async function waitForClose(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const cancel = () => void reader.cancel().catch(() => undefined)
+  const timer = setTimeout(cancel, closeTimeoutMs)
+  try {
+    while (!(await reader.read()).done);
+  } catch {
+    // the reply is complete: how its connection ends does not matter
+  } finally {
+    clearTimeout(timer)
   }
 }
 

@@ -1,6 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
+import { ReplyNotices } from './reply-notices.tsx'
 import { ReplyText } from './reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
 import { MessageFiles, QuestionCards, ToolLines } from './message-parts.tsx'
@@ -28,7 +29,12 @@ export function StreamingReply({
   const running = tools.some(({ status }) => status === 'running')
   const { reading } = turn ?? {}
   return (
-    <ReplyTurn assistantName={assistantName} busy={questions.length === 0}>
+    <ReplyTurn
+      assistantName={assistantName}
+      busy={questions.length === 0}
+      thinking={questions.length === 0 && text === ''}
+    >
+      {turn && <ReplyNotices notices={turn.notices} />}
       {tools.length > 0 && <ToolLines tools={tools} />}
       {text !== '' && <ReplyText text={text} streaming />}
       {turn && turn.attachments.length > 0 && (

@@ -1,8 +1,17 @@
-import { FileText, FileUp, Image, Search, Sparkles, Video, type LucideIcon } from 'lucide-react'
-import { Mark } from '../../components/ui/mark.tsx'
+import {
+  FileText,
+  FileUp,
+  Image,
+  MessageCircle,
+  Search,
+  Sparkles,
+  Video,
+  type LucideIcon,
+} from 'lucide-react'
 import type { ThinkingType } from './tools/thinking-type.ts'
 
-const icons: Record<Exclude<ThinkingType, 'chat'>, LucideIcon> = {
+const icons: Record<ThinkingType, LucideIcon> = {
+  chat: MessageCircle,
   image_generation: Image,
   video_generation: Video,
   research: Search,
@@ -27,20 +36,11 @@ export function ThinkingIndicator({
   document?: string | undefined
   progress?: number | undefined
 }) {
-  const Icon = type === 'chat' ? undefined : icons[type]
+  const Icon = icons[type]
   return (
     <div role="status" data-thinking={type}>
       <p className="flex min-h-6.5 items-center gap-2 text-ui text-ink-muted">
-        {Icon ? (
-          <Icon
-            aria-hidden
-            size={20}
-            strokeWidth={1.75}
-            className="text-accent motion-safe:animate-breathe"
-          />
-        ) : (
-          <Mark size={20} thinking className="-ml-0.5" />
-        )}
+        <Icon aria-hidden size={20} strokeWidth={1.75} className="text-accent motion-safe:animate-breathe" />
         {document === undefined ? (
           `${assistantName} is thinking...`
         ) : (

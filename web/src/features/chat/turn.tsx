@@ -26,11 +26,14 @@ export function ReplyTurn({
   assistantName,
   far = false,
   busy = false,
+  thinking = false,
   children,
 }: {
   assistantName: string
   far?: boolean
   busy?: boolean
+  /** nothing is written yet */
+  thinking?: boolean
   children: ReactNode
 }) {
   return (
@@ -45,7 +48,7 @@ export function ReplyTurn({
         aria-hidden
         className="-mt-px grid size-7 place-items-center rounded-full bg-accent-soft max-sm:size-6"
       >
-        <Mark size={18} className="max-sm:size-4" />
+        <Mark size={18} thinking={thinking} className="max-sm:size-4" />
       </span>
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>

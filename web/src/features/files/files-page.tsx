@@ -2,6 +2,8 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { formatSize } from '#shared/file-kinds.ts'
 import { PageHeader } from '../../components/page-header.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
@@ -17,6 +19,11 @@ const ImageViewer = lazy(() =>
 )
 
 const counted = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
+
+/** How many files there are, and how much of the user's space they take up. */
+function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
+  return `${counted(total)}, by name. ${formatSize(storage.used_bytes)} of ${formatSize(storage.limit_bytes)} used.`
+}
 
 /** Every file that is held of the user: what it is, where it belongs, and the ways to open it, take it along and delete it. */
 export function FilesPage({ onBack }: { onBack: () => void }) {
@@ -34,13 +41,13 @@ export function FilesPage({ onBack }: { onBack: () => void }) {
   }, [brandName])
 
   const listed = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
-  const total = files.data?.pages.at(-1)?.total
+  const last = files.data?.pages.at(-1)
   const titles = new Map(history?.sessions.map(({ id, title }) => [id, title]))
   return (
     <div className="min-h-dvh">
       <PageHeader
         title="Your files"
-        lede={total ? `${counted(total)}, by name` : 'What you attached, and what was made for you'}
+        lede={last?.total ? describeFiles(last) : 'What you attached, and what was made for you'}
         onBack={onBack}
       />
       <main className="mx-auto max-w-[calc(var(--width-settings)+3rem)] px-6 pt-6 pb-16 max-sm:px-2 max-sm:pt-2 max-sm:pb-12">

@@ -1,10 +1,13 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { RouteName } from '#shared/routes.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
-import { callApi, readyCall } from '../../lib/call-api.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { accessToken } from '../../lib/auth-session.ts'
+import { forgetDrafts, keepDraft, readDraft } from '../../lib/drafts.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { HistoryPanel } from './history-panel.tsx'
 
@@ -13,17 +16,15 @@ vi.mock('../../components/ui/toast.ts', () => ({
   dismissToast: () => undefined,
 }))
 vi.mock('../../lib/save-file.ts', () => ({ saveBlob: vi.fn<typeof saveBlob>() }))
-vi.mock('../../lib/call-api.ts', () => ({
-  callApi: vi.fn<typeof callApi>(),
-  readyCall: vi.fn<typeof readyCall>(),
-}))
 
 const onOpenChange = vi.fn<(open: boolean) => void>()
 const onSelect = vi.fn<(id: string) => void>()
 const onStartFresh = vi.fn<() => void>()
 const onSearch = vi.fn<() => void>()
 let sessions: Session[]
-let deletion: () => Promise<unknown>
+let deletion: () => Promise<{ success: true }>
+let listing: () => Promise<{ sessions: Session[] }>
+let api: ReturnType<typeof fakeApi>
 
 const session = (id: string, title: string, count: number): Session => ({
   id,
@@ -39,29 +40,26 @@ beforeEach(() => {
     mock.mockReset()
   sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1)]
   deletion = async () => ({ success: true })
-  vi.mocked(readyCall).mockReset().mockRejectedValue(new NetworkError(false))
-  vi.mocked(callApi)
-    .mockReset()
-    .mockImplementation((async (
-      name: string,
-      input: { params?: { sessionId: string }; body?: { title: string }; query?: { after?: string } },
-    ) => {
-      if (name === 'sessions.list') return { sessions }
-      if (name === 'sessions.rename')
-        return { success: true, session: { ...session('a', input.body?.title ?? '', 2) } }
-      if (name === 'sessions.export') {
-        const first = input.query?.after === undefined
-        return {
-          file_name: 'rome.json',
-          type: 'application/json',
-          content: first ? 'part 1, ' : 'part 2',
-          next: first ? '000001#2' : null,
-        }
+  listing = async () => ({ sessions })
+  api = fakeApi({
+    'sessions.list': () => listing(),
+    'sessions.rename': ({ body }) => ({ success: true, session: session('a', body.title, 2) }),
+    'sessions.export': ({ query }) => {
+      const first = query.after === undefined
+      return {
+        success: true,
+        file_name: 'rome.json',
+        type: 'application/json',
+        content: first ? 'part 1, ' : 'part 2',
+        next: first ? '000001#2' : null,
       }
+    },
+    'sessions.delete': async ({ params }) => {
       const answer = await deletion()
-      sessions = sessions.filter(({ id }) => id !== input.params?.sessionId)
+      sessions = sessions.filter(({ id }) => id !== params.sessionId)
       return answer
-    }) as unknown as typeof callApi)
+    },
+  })
 })
 
 let client: QueryClient
@@ -75,18 +73,27 @@ function open(currentSessionId: string | null = 'a') {
   return render(panel(currentSessionId))
 }
 
-it('HIST-01 HIST-03 HIST-04 HIST-07 lists conversations under their day, counted', async () => {
+it('HIST-01 HIST-03 is titled Your Conversations, and lists them under their day', async () => {
   open()
   const panel = within(await screen.findByRole('dialog', { name: 'Your Conversations' }))
+  expect(panel.getByRole('heading', { name: 'Your Conversations' })).toBeTruthy()
   const list = within(await panel.findByRole('list', { name: 'Today' }))
+  expect(list.getAllByRole('button', { name: /^(Rome|Paris)/ })).toHaveLength(2)
+})
+
+it('HIST-04 counts the messages of each', async () => {
+  open()
+  const list = within(await screen.findByRole('list', { name: 'Today' }))
   expect(list.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     expect.stringMatching(/^Rome2 messages · \d\d:\d\d$/),
     expect.stringMatching(/^Paris1 message · \d\d:\d\d$/),
   ])
-  expect(panel.getByText('2 conversations saved')).toBeTruthy()
 })
 
-it('DEC-044 HIST-07 one conversation is one', async () => {
+it('HIST-07 DEC-044 counts the conversations, and one conversation is one', async () => {
+  const { unmount } = open()
+  expect(await screen.findByText('2 conversations saved')).toBeTruthy()
+  unmount()
   sessions = [session('a', 'Rome', 2)]
   open()
   expect(await screen.findByText('1 conversation saved')).toBeTruthy()
@@ -117,26 +124,40 @@ it('HIST-02 starts a fresh chat', async () => {
 
 /** What the toast with this title was shown with, newest first. */
 const toast = (title: string) => vi.mocked(showToast).mock.calls.findLast(([, shown]) => shown === title)?.[2]
-const calls = (route: string) => vi.mocked(callApi).mock.calls.filter(([name]) => name === route)
+const shownToasts = () => vi.mocked(showToast).mock.calls.map(([, title]) => title)
+const calls = (route: RouteName) => api.requestsTo(route)
 const removeRome = async () => fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
 
-it('HIST-06 HIST-29 DEC-047 a row goes at once, by keyboard and touch too, and the server hears of it when the toast closes', async () => {
+it('DEC-047 the delete button shows by hover, keyboard and touch', async () => {
   open('a')
   const button = await screen.findByRole('button', { name: 'Delete Paris' })
   expect(button.className).toMatch(/focus-visible:opacity-100.*pointer-coarse:opacity-100/)
-  fireEvent.click(button)
+  expect(button.className).toContain('group-hover/row:opacity-100')
+})
+
+it('HIST-06 HIST-29 DEC-135 a row goes at once, and the server hears of it when the toast closes', async () => {
+  open('a')
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Paris' }))
   expect(screen.queryByRole('button', { name: 'Delete Paris' })).toBeNull()
   expect(screen.getByText('1 conversation saved')).toBeTruthy()
   expect(showToast).toHaveBeenCalledWith(
-    'success',
-    'Chat deleted!',
-    expect.objectContaining({ description: '“Paris”' }),
+    'info',
+    'Chat removed',
+    expect.objectContaining({
+      description: '“Paris” will be deleted when this message closes.',
+      durationMs: 7_000,
+    }),
   )
   expect(calls('sessions.delete')).toEqual([])
-  await act(async () => toast('Chat deleted!')?.onClose?.())
-  expect(calls('sessions.delete')).toEqual([
-    ['sessions.delete', { params: { sessionId: 'b' } }, { keepalive: true }],
-  ])
+  const answer = Promise.withResolvers<{ success: true }>()
+  deletion = () => answer.promise
+  await act(async () => toast('Chat removed')?.onClose?.())
+  await waitFor(() =>
+    expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'b' }, keepalive: true }]),
+  )
+  expect(shownToasts()).toEqual(['Chat removed'])
+  answer.resolve({ success: true })
+  await waitFor(() => expect(shownToasts()).toEqual(['Chat removed', 'Chat deleted!']))
   expect(screen.queryByRole('button', { name: 'Delete Paris' })).toBeNull()
   expect(onStartFresh).not.toHaveBeenCalled()
 })
@@ -146,11 +167,46 @@ it('a deletion that is taken back never reaches the server, and the open convers
   await removeRome()
   expect(onStartFresh).toHaveBeenCalledOnce()
   view.rerender(panel(null))
-  await act(async () => toast('Chat deleted!')?.action?.onClick())
+  await act(async () => toast('Chat removed')?.action?.onClick())
   expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
   expect(onSelect).toHaveBeenCalledWith('a')
-  await act(async () => toast('Chat deleted!')?.onClose?.())
+  await act(async () => toast('Chat removed')?.onClose?.())
   expect(calls('sessions.delete')).toEqual([])
+  expect(shownToasts()).toEqual(['Chat removed'])
+})
+
+const storedDrafts = () => Object.keys(localStorage).filter((key) => key.startsWith('draft:'))
+
+it('the draft of a deleted conversation goes with it, and comes back with it', async () => {
+  forgetDrafts()
+  keepDraft('u/a', 'unsent')
+  keepDraft('u/b', 'of another one')
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
+  expect(storedDrafts()).toEqual(['draft:u/b'])
+  const { action } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
+  act(() => action?.onClick())
+  expect(readDraft('u/a')).toBe('unsent')
+  expect(storedDrafts().toSorted()).toEqual(['draft:u/a', 'draft:u/b'])
+
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
+  const { onClose } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
+  await act(async () => onClose?.())
+  await waitFor(() => expect(calls('sessions.delete')).toHaveLength(1))
+  await waitFor(() => expect(readDraft('u/a')).toBe(''))
+  expect(storedDrafts()).toEqual(['draft:u/b'])
+})
+
+it('the draft of a conversation that could not be deleted stays', async () => {
+  forgetDrafts()
+  keepDraft('u/a', 'unsent')
+  deletion = () => Promise.reject(new NetworkError(false))
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
+  const { onClose } = vi.mocked(showToast).mock.calls.at(-1)?.[2] ?? {}
+  await act(async () => onClose?.())
+  await waitFor(() => expect(shownToasts()).toContain("Hmm, couldn't delete that"))
+  expect(localStorage.getItem('draft:u/a')).toBe('unsent')
 })
 
 it('Ctrl Z inside the panel takes the last deletion back', async () => {
@@ -161,30 +217,37 @@ it('Ctrl Z inside the panel takes the last deletion back', async () => {
 })
 
 it('a page that is hidden carries its deletions out, without waiting for anything', async () => {
-  const made = vi.fn<() => Promise<Response>>(async () => new Response('{}'))
-  vi.mocked(readyCall).mockResolvedValue(made)
   open('b')
   await removeRome()
-  await act(async () => undefined)
+  // the panel's own question for the token was first
+  await accessToken()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   document.dispatchEvent(new Event('visibilitychange'))
-  expect(made).toHaveBeenCalledOnce()
-  await act(async () => undefined)
-  expect(calls('sessions.delete')).toEqual([])
+  expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'a' }, keepalive: true }])
+  await waitFor(() => expect(shownToasts()).toContain('Chat deleted!'))
+  expect(calls('sessions.delete')).toHaveLength(1)
 })
 
 it('DEC-007 deleting the open conversation leads to a fresh chat', async () => {
-  open('a')
+  const view = open('a')
   await removeRome()
   expect(onStartFresh).toHaveBeenCalledOnce()
+  // what is still to be deleted is deleted when the panel goes
+  view.unmount()
+  await waitFor(() => expect(shownToasts()).toContain('Chat deleted!'))
 })
 
-it('HIST-28 puts the row back when it cannot be deleted', async () => {
+it('HIST-28 DEC-135 puts the row back when it cannot be deleted, and never says that it was', async () => {
   deletion = () => Promise.reject(new NetworkError(false))
   open('b')
   await removeRome()
-  await act(async () => toast('Chat deleted!')?.onClose?.())
-  expect(showToast).toHaveBeenCalledWith('error', "Hmm, couldn't delete that", expect.anything())
+  await act(async () => toast('Chat removed')?.onClose?.())
+  await waitFor(() =>
+    expect(showToast).toHaveBeenCalledWith('error', "Hmm, couldn't delete that", {
+      description: 'It is still here. Please try again.',
+    }),
+  )
+  expect(shownToasts()).toEqual(['Chat removed', "Hmm, couldn't delete that"])
   expect(await screen.findByRole('button', { name: 'Delete Rome' })).toBeTruthy()
 })
 
@@ -202,9 +265,11 @@ it('DEC-114 renames in the row: Enter keeps, Escape does not', async () => {
   const field = await screen.findByLabelText('Title of the conversation')
   fireEvent.change(field, { target: { value: ' Rome in May ' } })
   fireEvent.keyDown(field, { key: 'Enter' })
-  expect(calls('sessions.rename')).toEqual([
-    ['sessions.rename', { params: { sessionId: 'a' }, body: { title: 'Rome in May' } }],
-  ])
+  await waitFor(() =>
+    expect(calls('sessions.rename')).toEqual([
+      { params: { sessionId: 'a' }, body: { title: 'Rome in May' } },
+    ]),
+  )
   expect(await screen.findByRole('button', { name: /^Rome in May/ })).toBeTruthy()
 })
 
@@ -228,8 +293,12 @@ it('exports a conversation in all its parts', async () => {
 })
 
 it('offers to try again when the list cannot be read', async () => {
-  vi.mocked(callApi).mockRejectedValueOnce(new NetworkError(false))
+  listing = async () => {
+    throw new NetworkError(false)
+  }
   open()
-  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+  const retry = await screen.findByRole('button', { name: 'Retry' })
+  listing = async () => ({ sessions })
+  fireEvent.click(retry)
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
 })

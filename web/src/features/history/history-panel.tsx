@@ -6,6 +6,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
+import { findComposer } from '../../lib/kept-focus.ts'
 import { sessionsQuery } from '../../lib/session-queries.ts'
 import { groupSessions } from './group-sessions.ts'
 import { SessionRow } from './session-row.tsx'
@@ -56,7 +57,16 @@ export function HistoryPanel({
   )
   const { remove, undoLast } = useDeleteSession(leave, comeBack)
   const rename = useRenameSession()
-  const close = () => onOpenChange(false)
+  /** a conversation was chosen: what is typed next belongs into it */
+  const hasChosen = useRef(false)
+  useEffect(() => {
+    if (open) hasChosen.current = false
+  }, [open])
+  const closeChosen = () => {
+    hasChosen.current = true
+    onOpenChange(false)
+  }
+  const findFocusTarget = () => (hasChosen.current ? findComposer() : null)
   const sessions = (data?.sessions ?? []).filter(({ id }) => !deleted.has(id))
   // the toast lies outside of the panel, where the keyboard does not get while it is open
   const onKeyDown = (event: KeyboardEvent) => {
@@ -70,6 +80,7 @@ export function HistoryPanel({
       onOpenChange={onOpenChange}
       title={title}
       onKeyDown={onKeyDown}
+      findFocusTarget={findFocusTarget}
       head={
         <div className="flex gap-2 px-4 pt-1 pb-3">
           <Button
@@ -77,7 +88,7 @@ export function HistoryPanel({
             block
             onClick={() => {
               onStartFresh()
-              close()
+              closeChosen()
             }}
           >
             <SquarePen aria-hidden size={16} />
@@ -121,7 +132,7 @@ export function HistoryPanel({
           onRename={rename}
           onSelect={(id) => {
             onSelect(id)
-            close()
+            closeChosen()
           }}
         />
       )}

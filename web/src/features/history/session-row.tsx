@@ -6,7 +6,7 @@ import { maxTitleCharacters } from '#shared/limits.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { exportSession } from './export-session.ts'
-import { fullTime, updatedLabel } from './relative-time.ts'
+import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
 
 interface SessionRowProps {
   session: Session

@@ -3,6 +3,7 @@ import { useCallback, useEffect, useSyncExternalStore } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi, readyCall } from '../../lib/call-api.ts'
+import { emptyDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { tellOtherTabs } from '../../lib/other-tabs.ts'
 import { forgetSession, sessionsQuery } from '../../lib/session-queries.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
@@ -28,7 +29,8 @@ export function useDeletedIds(): ReadonlySet<string> {
 
 /**
  * Deletes a conversation (HIST-28, HIST-29): its row goes at once, the server hears of it when the toast with its Undo has
- * gone, or the page is hidden. The row comes back when the deletion is taken back or fails.
+ * gone, or the page is hidden, and 'Chat deleted!' appears once the server has deleted it. The row comes back when the deletion is
+ * taken back or fails.
  * @param onDeleted called with its id when the row goes
  * @param onRestored called when it is taken back
  */
@@ -50,7 +52,7 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
   }, [pending])
 
   const remove = useCallback(
-    ({ id, title }: Session) => {
+    ({ id, title, user_id: userId }: Session) => {
       const { queryKey } = sessionsQuery
       // one of its own each time: the toast of a deletion that was just undone may still be on its way out
       const toastId = crypto.randomUUID()
@@ -63,6 +65,9 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
         // then it is made the ordinary way, or fails there
         () => undefined,
       )
+      const draftKey = `${userId}/${id}`
+      // in the memory it can still be brought back, and nothing that goes on writes it to the storage again
+      setDraftTemporary(draftKey, true)
       const commit = async () => {
         dismissToast(toastId)
         try {
@@ -70,8 +75,12 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
           const answer = await ready?.()
           if (!answer?.ok) await callApi('sessions.delete', input, { keepalive: true })
           forgetSession(queryClient, id)
+          emptyDraft(draftKey)
           tellOtherTabs(id)
+          // without the title: the user may have signed out meanwhile
+          showToast('success', 'Chat deleted!')
         } catch {
+          setDraftTemporary(draftKey, false)
           showToast('error', "Hmm, couldn't delete that", {
             description: 'It is still here. Please try again.',
           })
@@ -83,13 +92,14 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
         commit: () => void commit(),
         undo: () => {
           dismissToast(toastId)
+          setDraftTemporary(draftKey, false)
           onRestored(id)
         },
       })
       onDeleted(id)
-      showToast('success', 'Chat deleted!', {
+      showToast('info', 'Chat removed', {
         id: toastId,
-        description: `“${title}”`,
+        description: `“${title}” will be deleted when this message closes.`,
         durationMs: undoMs,
         action: { label: 'Undo', onClick: () => pending.undo(id) },
         onClose: () => pending.commit(id),

@@ -30,6 +30,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
   const formId = useId()
   const queryClient = useQueryClient()
   const [form, setForm] = useState(emptyToolForm)
+  const [valuesShown, setValuesShown] = useState(false)
   const [nameError, setNameError] = useState<string>()
   const test = useMutation({
     mutationFn: (tool: ToolForm) =>
@@ -148,7 +149,16 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
         <fieldset className="grid gap-2">
           <legend className="mb-1.5 flex w-full justify-between font-medium">
             Custom fields
-            <Optional />
+            <span className="flex items-baseline gap-3">
+              <button
+                type="button"
+                onClick={() => setValuesShown(!valuesShown)}
+                className="link text-sm font-normal"
+              >
+                {valuesShown ? 'Hide values' : 'Show values'}
+              </button>
+              <Optional />
+            </span>
           </legend>
           {form.fields.map((row, index) => (
             <div key={row.id} className="grid grid-cols-[1fr_1fr_auto] items-center gap-2">
@@ -164,6 +174,9 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
               <input
                 aria-label={`Field ${index + 1} value`}
                 placeholder="Value"
+                // values are often keys
+                type={valuesShown ? 'text' : 'password'}
+                autoCapitalize="none"
                 autoComplete="off"
                 spellCheck={false}
                 value={row.value}

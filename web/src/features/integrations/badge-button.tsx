@@ -5,13 +5,17 @@ import { IntegrationTile, nameLetters } from './integration-tile.tsx'
 import { StatusGlyph } from './status-glyph.tsx'
 
 /** TOP-06 to TOP-09: a round badge with two letters and its dot. */
-export function BadgeButton({ row, ...rest }: { row: Integration } & ComponentProps<'button'>) {
+export function BadgeButton({
+  row,
+  now,
+  ...rest
+}: { row: Integration; now: Date } & ComponentProps<'button'>) {
   return (
     <button
       aria-haspopup="dialog"
       {...rest}
       type="button"
-      aria-label={`${nameLetters(row.mcp_name)}, ${row.mcp_name}: ${statusWords(row.token_status)}`}
+      aria-label={`${nameLetters(row.mcp_name)}, ${row.mcp_name}: ${statusWords(row, now)}`}
       className="group relative grid size-9 shrink-0 place-items-center rounded-full"
     >
       <IntegrationTile
@@ -20,7 +24,7 @@ export function BadgeButton({ row, ...rest }: { row: Integration } & ComponentPr
         className="group-hover:shadow-[0_0_0_2px_var(--color-surface),0_0_0_3px_var(--color-line-control)] group-aria-expanded:shadow-[0_0_0_2px_var(--color-surface),0_0_0_3px_var(--color-line-control)]"
       />
       <StatusGlyph
-        tone={dotTone(row.token_status)}
+        tone={dotTone(row, now)}
         className="absolute right-0.5 bottom-0.5 size-[11px] overflow-visible stroke-surface stroke-[4px] [paint-order:stroke] [stroke-linejoin:round]"
       />
     </button>

@@ -1,10 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { ExternalLink, Shield, TriangleAlert, Unplug } from 'lucide-react'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
+import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { expiryText } from '#shared/token-expiry.ts'
 import { Badge, type BadgeTone } from '../../components/ui/badge.tsx'
+import { Button } from '../../components/ui/button.tsx'
 import { Popover, PopoverContent, PopoverTrigger } from '../../components/ui/popover.tsx'
 import { useBrand } from '../../lib/config.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
@@ -13,30 +15,30 @@ import { integrationsChanged } from './user-integrations.ts'
 import { IntegrationTile } from './integration-tile.tsx'
 import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
 import { connectedLabel } from './sync-labels.ts'
-import { disconnectIntegration } from './use-connections.ts'
-import { useNow } from './use-now.ts'
+import { disconnectConsequence, disconnectIntegration } from './use-connections.ts'
 
 interface Opening {
+  now: Date
   open: boolean
   onOpenChange: (open: boolean) => void
 }
 
 /** TOP-11 */
-export function BadgePopover({ row, open, onOpenChange }: { row: Integration } & Opening) {
+export function BadgePopover({ row, now, open, onOpenChange }: { row: Integration } & Opening) {
   return (
     <Popover open={open} onOpenChange={onOpenChange}>
       <PopoverTrigger asChild>
-        <BadgeButton row={row} />
+        <BadgeButton row={row} now={now} />
       </PopoverTrigger>
       <PopoverContent aria-label={row.mcp_name}>
-        <Details row={row} onClose={() => onOpenChange(false)} />
+        <Details row={row} now={now} onClose={() => onOpenChange(false)} />
       </PopoverContent>
     </Popover>
   )
 }
 
 /** The ones without a badge of their own: a list, each opening to the same details. */
-export function MorePopover({ rows, open, onOpenChange }: { rows: readonly Integration[] } & Opening) {
+export function MorePopover({ rows, now, open, onOpenChange }: { rows: readonly Integration[] } & Opening) {
   const [chosenId, setChosenId] = useState<string>()
   const chosen = rows.find(({ id }) => id === chosenId)
   const change = (next: boolean) => {
@@ -50,15 +52,12 @@ export function MorePopover({ rows, open, onOpenChange }: { rows: readonly Integ
       </PopoverTrigger>
       <PopoverContent aria-label={chosen?.mcp_name ?? 'More integrations'}>
         {chosen ? (
-          <Details row={chosen} onClose={() => change(false)} />
+          <Details row={chosen} now={now} onClose={() => change(false)} />
         ) : (
           <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
             {rows.map((row) => (
               <li key={row.id}>
-                <Action
-                  icon={<StatusGlyph tone={dotTone(row.token_status)} />}
-                  onClick={() => setChosenId(row.id)}
-                >
+                <Action icon={<StatusGlyph tone={dotTone(row, now)} />} onClick={() => setChosenId(row.id)}>
                   <span className="truncate">{row.mcp_name}</span>
                 </Action>
               </li>
@@ -78,10 +77,11 @@ const badgeTones: Record<StatusTone, BadgeTone> = {
 }
 
 /** TOP-12 to TOP-18 */
-function Details({ row, onClose }: { row: Integration; onClose: () => void }) {
+function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: () => void }) {
   const queryClient = useQueryClient()
-  const now = useNow()
-  const tone = dotTone(row.token_status)
+  const tone = dotTone(row, now)
+  const { assistantName } = useBrand()
+  const [confirming, setConfirming] = useState(false)
   const disconnect = async () => {
     onClose()
     await disconnectIntegration(row.mcp_id)
@@ -96,24 +96,71 @@ function Details({ row, onClose }: { row: Integration; onClose: () => void }) {
         </p>
         <Badge tone={badgeTones[tone]}>
           <StatusGlyph tone={tone} />
-          {statusWords(row.token_status)}
+          {statusWords(row, now)}
         </Badge>
-        <p className="col-span-2 text-sm text-ink-muted" title={row.connected_at}>
+        {row.namespace !== undefined && (
+          <p className="col-span-2 text-sm wrap-anywhere text-ink-muted">{row.namespace}</p>
+        )}
+        <p className="col-span-2 col-start-2 text-sm text-ink-muted" title={row.connected_at}>
           {connectedLabel(row.connected_at)}
           {row.settings.environment === 'sandbox' && ' · Sandbox'}
         </p>
       </div>
       {requiresAttention(row, now) && <Attention row={row} now={now} />}
-      <div className="border-t border-line p-1.5">
-        <Action icon={<Shield aria-hidden size={16} />} onClick={onClose}>
-          Manage Permissions
-        </Action>
-        <OpenService url={row.open_url} />
-        <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => void disconnect()}>
-          Disconnect
-        </Action>
-      </div>
+      {confirming ? (
+        <ConfirmDisconnect
+          name={row.mcp_name}
+          consequence={disconnectConsequence(row.mcp_name, assistantName)}
+          onCancel={() => setConfirming(false)}
+          onConfirm={() => void disconnect()}
+        />
+      ) : (
+        <div className="border-t border-line p-1.5">
+          <Action icon={<Shield aria-hidden size={16} />} onClick={onClose}>
+            Manage Permissions
+          </Action>
+          <OpenService url={row.open_url} />
+          <Action danger icon={<Unplug aria-hidden size={16} />} onClick={() => setConfirming(true)}>
+            Disconnect
+          </Action>
+        </div>
+      )}
     </>
+  )
+}
+
+/** Asks in the popover itself, and puts the focus on the answer that changes nothing. */
+function ConfirmDisconnect({
+  name,
+  consequence,
+  onCancel,
+  onConfirm,
+}: {
+  name: string
+  consequence: string
+  onCancel: () => void
+  onConfirm: () => void
+}) {
+  const id = useId()
+  const cancel = useRef<HTMLButtonElement>(null)
+  useEffect(() => cancel.current?.focus(), [])
+  return (
+    <div role="group" aria-labelledby={id} className="grid gap-3 border-t border-line p-4">
+      <div>
+        <p id={id} className="font-medium">
+          Disconnect {name}?
+        </p>
+        <p className="mt-0.5 text-sm text-ink-muted">{consequence}</p>
+      </div>
+      <div className="flex justify-end gap-2">
+        <Button ref={cancel} tone="ghost" size="sm" onClick={onCancel}>
+          Cancel
+        </Button>
+        <Button tone="danger-solid" size="sm" onClick={onConfirm}>
+          Disconnect
+        </Button>
+      </div>
+    </div>
   )
 }
 
@@ -132,7 +179,11 @@ function Attention({ row, now }: { row: Integration; now: Date }) {
       <div>
         <p className="font-medium text-warning-ink">Requires attention</p>
         <p>
-          {row.token_status === 'invalid' ? (
+          {row.reconnect ? (
+            <>
+              {reconnectSentence(row.mcp_name, row.reconnect)} {reconnect}
+            </>
+          ) : row.token_status === 'invalid' ? (
             <>
               {assistantName} cannot get in any more. {reconnect} to go on.
             </>

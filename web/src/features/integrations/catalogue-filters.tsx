@@ -10,6 +10,8 @@ import { authTypeLabels, authTypes } from './catalogue.ts'
 export interface Filters {
   text: string
   authType: AuthType | undefined
+  /** part of the provider's name; empty for all */
+  provider: string
   connectedOnly: boolean
 }
 
@@ -21,7 +23,7 @@ interface CatalogueFiltersProps {
   summary: React.ReactNode
 }
 
-/** INT-10, INT-11, DEC-074: search with its indicator and clear control, and two filters. */
+/** Search with its indicator and clear control, and three filters. */
 export function CatalogueFilters({ filters, onChange, searching, summary }: CatalogueFiltersProps) {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
@@ -31,7 +33,10 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
   }
   return (
     <div className="mb-5 flex flex-wrap items-center gap-2 max-sm:mb-4">
-      <div role="search" className="relative w-md max-w-full max-sm:w-full">
+      <div
+        role="search"
+        className="relative w-md max-w-full max-lg:w-auto max-lg:min-w-52 max-lg:flex-1 max-sm:w-full max-sm:flex-none"
+      >
         <label htmlFor={id} className="sr-only">
           Search integrations
         </label>
@@ -69,6 +74,17 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
           </span>
         )}
       </div>
+      <input
+        type="text"
+        aria-label="Provider"
+        autoComplete="off"
+        spellCheck={false}
+        maxLength={100}
+        placeholder="Any provider"
+        value={filters.provider}
+        onChange={(event) => onChange({ ...filters, provider: event.target.value })}
+        className={clsx(inputClass, 'h-10 w-40! max-sm:h-11 max-sm:w-full!')}
+      />
       <AuthTypeFilter
         value={filters.authType}
         onChange={(value) => onChange({ ...filters, authType: value })}
@@ -87,7 +103,7 @@ export function CatalogueFilters({ filters, onChange, searching, summary }: Cata
         {filters.connectedOnly && <Check aria-hidden size={16} />}
         Connected
       </button>
-      <div role="status" className="ml-auto text-sm text-ink-faint max-sm:ml-0 max-sm:w-full">
+      <div role="status" className="ml-auto text-sm text-ink-faint max-lg:ml-0 max-lg:w-full">
         {summary}
       </div>
     </div>

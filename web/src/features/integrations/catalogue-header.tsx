@@ -44,7 +44,7 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
         <div
           role="group"
           aria-label="Sync"
-          className="flex overflow-hidden rounded-md border border-line-strong bg-surface-raised max-lg:order-3 max-sm:hidden"
+          className="flex overflow-hidden rounded-md border border-line-strong bg-surface-raised max-lg:order-3 max-lg:w-full max-sm:hidden"
         >
           {buttons.map(({ label, icon, busy, run }) => (
             <button
@@ -52,7 +52,7 @@ export function CatalogueHeader({ available, status, now, onAddCustom }: Catalog
               type="button"
               aria-busy={busy || undefined}
               onClick={run}
-              className="inline-flex h-9.5 items-center gap-2 px-3.5 text-ui font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) not-first:border-l not-first:border-line hover:bg-surface-hover hover:text-ink focus-visible:-outline-offset-2"
+              className="inline-flex h-9.5 items-center justify-center max-lg:flex-1 gap-2 px-3.5 text-ui font-medium whitespace-nowrap text-ink-muted transition-colors duration-(--duration-fast) not-first:border-l not-first:border-line hover:bg-surface-hover hover:text-ink focus-visible:-outline-offset-2"
             >
               {busy ? <Spinner /> : icon}
               {label}
@@ -118,16 +118,16 @@ function Age({ available, status, now }: Pick<CatalogueHeaderProps, 'available' 
   if (available === undefined && !status) return <Skeleton className="my-1.5 h-2.5 w-52" />
   const lastSync = status?.lastSync ?? undefined
   return (
-    <p className="truncate text-sm text-ink-muted">
+    <p className="text-sm text-ink-muted max-sm:text-xs sm:truncate">
       {available !== undefined && `${available.toLocaleString('en')} available`}
       {status && (
-        <span className="max-sm:hidden">
+        <>
           {available !== undefined && ' · '}
           <span title={lastSync && new Date(lastSync).toLocaleString()}>
             Last sync {lastSyncLabel(lastSync, now)}
           </span>
           {` · ${status.totalServers.toLocaleString('en')} ${status.totalServers === 1 ? 'server' : 'servers'}`}
-        </span>
+        </>
       )}
     </p>
   )

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { catalogueCards, entryIdOf, environmentLabels, supportsSandbox } from './catalogue.ts'
-import { anEntry, anIntegration } from './test-entries.ts'
+import { anEntry, anIntegration } from '../../../../test/support/connections.ts'
 
 const plain = {
   sandbox_supported: false,
@@ -11,23 +11,30 @@ const plain = {
 
 describe('a sandbox', () => {
   it.each([
-    [plain, false],
-    [{ ...plain, sandbox_supported: true }, true],
-    [{ ...plain, environments: ['production' as const, 'sandbox' as const] }, true],
-    [{ ...plain, name: 'My STRIPE reports' }, true],
-    [{ ...plain, provider: 'SalesForce.com' }, true],
-    [{ ...plain, name: 'PayPal' }, true],
-  ])('INT-37 INT-38 INT-39 DEC-060 is offered for %o: %s', (entry, expected) => {
+    ['INT-37', plain, false],
+    ['INT-37', { ...plain, sandbox_supported: true }, true],
+    ['INT-39', { ...plain, environments: ['production' as const, 'sandbox' as const] }, true],
+    ['INT-38 DEC-060', { ...plain, name: 'My STRIPE reports' }, true],
+    ['INT-38', { ...plain, provider: 'SalesForce.com' }, true],
+    ['INT-38', { ...plain, name: 'PayPal' }, true],
+  ])('%s is offered for %o: %s', (_, entry, expected) => {
     expect(supportsSandbox(entry)).toBe(expected)
   })
 
-  it('INT-33 INT-34 INT-35 INT-36 DEC-059 has a card behind the live one, never connected', () => {
+  it('INT-33 INT-34 has a card behind the live one, its id with -sandbox', () => {
+    const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
+    const ids = catalogueCards([entry, anEntry()], []).map((card) => card.id)
+    expect(ids).toHaveLength(3)
+    expect(ids).toEqual(['stripe', 'stripe-sandbox', 'slack'])
+  })
+
+  it('DEC-059 is never connected, the live one as it is', () => {
     const entry = anEntry({ id: 'stripe', name: 'Stripe', provider: 'Stripe' })
     const live = anIntegration({ mcp_id: 'stripe' })
-    const sandbox = anIntegration({ id: 'i2', mcp_id: 'stripe-sandbox' })
+    const sandbox = anIntegration({ mcp_id: 'stripe-sandbox' })
     const cards = catalogueCards([entry, anEntry()], [live, sandbox])
     expect(cards.map((card) => [card.id, card.environment, card.integration?.id])).toEqual([
-      ['stripe', 'production', 'i1'],
+      ['stripe', 'production', 'stripe'],
       ['stripe-sandbox', 'sandbox', undefined],
       ['slack', 'production', undefined],
     ])
@@ -39,7 +46,7 @@ describe('a sandbox', () => {
   })
 })
 
-it('REG-10 REG-11 what comes on two pages is shown once', () => {
+it('what comes on two pages is shown once', () => {
   const cards = catalogueCards([anEntry(), anEntry(), anEntry({ id: 'other', name: 'SLACK' })], [])
   expect(cards.map((card) => card.id)).toEqual(['slack'])
 })

@@ -12,6 +12,10 @@ export interface CatalogueCard {
   integration: Integration | undefined
 }
 
+/** What people read where cards stand apart from each other. */
+export const cardName = ({ entry, environment }: CatalogueCard): string =>
+  environment === 'sandbox' ? `${entry.name} Sandbox` : entry.name
+
 /** Whether Connect has nothing to ask first: the server needs nothing, or signs people in by itself (`one_click`, operator's app). */
 export function connectsAtOnce({ entry, environment }: CatalogueCard): 'directly' | 'by sign-in' | undefined {
   if (entry.address_parameters.some(({ optional }) => !optional)) return undefined
@@ -53,6 +57,15 @@ export const authTypeLabels: Record<AuthType, string> = {
   api_key: 'API key',
   none: 'No sign-in',
   unknown: 'Asks the server',
+}
+
+/** How a card's buttons connect it, in the badge's words; once it is connected, how it was. */
+export function describeAuthType(card: CatalogueCard): { authType: AuthType; label: string } {
+  const { entry, integration } = card
+  const authType = integration?.status === 'connected' ? integration.auth_type : entry.auth_type
+  const signsIn = integration?.status !== 'connected' && connectsAtOnce(card) === 'by sign-in'
+  if (authType !== 'api_key' || !signsIn) return { authType, label: authTypeLabels[authType] }
+  return { authType: 'oauth2', label: entry.setup ? 'OAuth or API key' : authTypeLabels.oauth2 }
 }
 
 /** DEC-074: what one can filter by. */

@@ -52,10 +52,22 @@ describe('how a connection stands', () => {
     ['unknown', 'ok', 'Connected'],
     ['needs_refresh', 'warn', 'Needs Refresh'],
     ['expired', 'bad', 'Token Expired'],
-    ['invalid', 'ok', 'Connected'],
+    ['invalid', 'bad', 'Needs Reconnect'],
     ['inactive', 'ok', 'Connected'],
   ])('TOP-09 TOP-13 DEC-053 of a token %s: %s, %s', (status, tone, words) => {
-    expect([dotTone(status), statusWords(status)]).toEqual([tone, words])
+    const standing = row({ token_status: status })
+    expect([dotTone(standing, now), statusWords(standing, now)]).toEqual([tone, words])
+  })
+
+  it.each([
+    [11, 'ok', 'Connected'],
+    [5, 'warn', 'Needs Refresh'],
+    [0, 'bad', 'Token Expired'],
+    [-60, 'bad', 'Token Expired'],
+  ])('TOP-09 TOP-13 DEC-125 %i minutes before its end: %s, %s, as on its card', (minutes, tone, words) => {
+    const standing = row({ expires_at: inMinutes(minutes) })
+    expect([dotTone(standing, now), statusWords(standing, now)]).toEqual([tone, words])
+    expect(cardStatus(standing, now).tone).toBe(tone)
   })
 
   it.each([
@@ -63,8 +75,9 @@ describe('how a connection stands', () => {
     [row(), 'ok', 'Connected'],
     [row({ expires_at: inMinutes(60 * 21) }), 'ok', 'Connected · Expires in 21h'],
     [row({ expires_at: inMinutes(3) }), 'warn', 'Needs update · Expires in 3m'],
-    [row({ expires_at: inMinutes(-1) }), 'warn', 'Needs update · Expired'],
-    [row({ token_status: 'invalid' }), 'bad', 'Requires attention'],
+    [row({ expires_at: inMinutes(-1) }), 'bad', 'Needs update · Expired'],
+    [row({ token_status: 'needs_refresh' }), 'warn', 'Needs update'],
+    [row({ token_status: 'invalid' }), 'bad', 'Needs Reconnect'],
   ])('INT-17 INT-55 DEC-051 on its card: %o is %s, %s', (standing, tone, text) => {
     expect(cardStatus(standing, now)).toEqual({ tone, text })
   })

@@ -1,13 +1,22 @@
 import clsx from 'clsx'
-import { FlaskConical, HelpCircle, KeyRound, LockOpen, RefreshCw, Tag } from 'lucide-react'
+import { FlaskConical, HelpCircle, KeyRound, Laptop, LockOpen, RefreshCw, Tag } from 'lucide-react'
 import { memo } from 'react'
 import type { AuthType } from '#shared/contracts/registry.ts'
+import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import { runsLocally } from '#shared/runs-locally.ts'
 import { Badge } from '../../components/ui/badge.tsx'
-import { Button } from '../../components/ui/button.tsx'
+import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { authTypeLabels, connectsAtOnce, environmentLabels, type CatalogueCard } from './catalogue.ts'
+import { useBrand } from '../../lib/config.ts'
+import {
+  cardName,
+  connectsAtOnce,
+  describeAuthType,
+  environmentLabels,
+  type CatalogueCard,
+} from './catalogue.ts'
 import { cardStatus, isStale } from './connection-status.ts'
 import { IntegrationTile } from './integration-tile.tsx'
 import { StatusGlyph, type StatusTone } from './status-glyph.tsx'
@@ -22,7 +31,8 @@ export interface CardActions {
   onConnect: (card: CatalogueCard) => void
   /** opens the dialog also where nothing would have to be typed */
   onSetup: (card: CatalogueCard) => void
-  onDisconnect: (mcpId: string) => void
+  /** asks first */
+  onDisconnect: (card: CatalogueCard) => void
   onRefresh: (mcpId: string) => void
 }
 
@@ -49,14 +59,18 @@ export const IntegrationCard = memo(function IntegrationCard({
   const connected = integration?.status === 'connected'
   const stale = connected && isStale(integration, now)
   const invalid = connected && integration.token_status === 'invalid'
-  const action = busy === 'connecting' ? 'Connecting...' : invalid ? 'Reconnect' : connectLabel(card)
+  const canRefresh = stale && integration.refreshable
+  // what cannot be renewed is connected again
+  const reconnects = invalid || (stale && !canRefresh)
+  const action = busy === 'connecting' ? 'Connecting...' : reconnects ? 'Reconnect' : connectLabel(card)
   const { features } = entry.config
-  const name = sandbox ? `${entry.name} Sandbox` : entry.name
+  const local = runsLocally(entry)
+  const name = cardName(card)
   return (
     <article
       aria-label={name}
       className={clsx(
-        'flex min-w-0 flex-col rounded-lg p-5 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_13.5rem] [content-visibility:auto]',
+        'group flex min-w-0 flex-col rounded-lg p-5 transition-shadow duration-(--duration-fast) [contain-intrinsic-size:auto_13.5rem] [content-visibility:auto]',
         sandbox
           ? 'border border-dashed border-line-strong p-[19px] hover:border-line-control'
           : 'bg-surface-raised hairline hover:[--hairline:var(--color-line-strong)]',
@@ -73,7 +87,12 @@ export const IntegrationCard = memo(function IntegrationCard({
           >
             {entry.name}
           </h2>
-          <CardStatus tone={status.tone} text={status.text} busy={busy} />
+          {entry.namespace !== undefined && <Namespace name={entry.namespace} />}
+          <CardStatus
+            tone={status.tone}
+            text={local ? 'Cannot be connected here' : status.text}
+            busy={busy}
+          />
         </div>
         <EnvironmentBadge sandbox={sandbox} />
       </div>
@@ -98,23 +117,42 @@ export const IntegrationCard = memo(function IntegrationCard({
           </span>
         )}
       </div>
-      <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
+      {local ? (
+        <LocalServerNote />
+      ) : connected && integration.reconnect ? (
+        <p className="mt-3 text-sm wrap-anywhere text-danger-ink">
+          {reconnectSentence(name, integration.reconnect)}
+        </p>
+      ) : (
+        <ToolUsage entry={entry} connected={connected} tools={tools} now={now} />
+      )}
       <div className="mt-auto flex items-center justify-between gap-2 pt-5">
-        <AuthTypeBadge authType={entry.auth_type} />
+        {local ? <LocalServerBadge /> : <AuthTypeBadge {...describeAuthType(card)} />}
         <span className="flex shrink-0 items-center gap-1">
+          {local && entry.open_url !== null && (
+            <a
+              href={entry.open_url}
+              target="_blank"
+              rel="noopener noreferrer"
+              aria-label={`Documentation of ${name}`}
+              className={buttonClass({ tone: 'ghost', size: 'sm', className: '-mr-3' })}
+            >
+              Documentation
+            </a>
+          )}
           {connected && (
             <Button
               tone="ghost"
               size="sm"
               busy={busy === 'disconnecting'}
               aria-label={`Disconnect ${name}`}
-              onClick={() => onDisconnect(card.id)}
-              className={!stale && !invalid ? '-mr-3' : undefined}
+              onClick={() => onDisconnect(card)}
+              className={!stale && !reconnects ? '-mr-3' : undefined}
             >
               Disconnect
             </Button>
           )}
-          {stale && (
+          {canRefresh && (
             <Button
               tone="primary"
               size="sm"
@@ -126,7 +164,7 @@ export const IntegrationCard = memo(function IntegrationCard({
               Refresh
             </Button>
           )}
-          {(invalid || !connected) && ownWayLabel(card) !== undefined && (
+          {!local && (reconnects || !connected) && ownWayLabel(card) !== undefined && (
             <Button
               tone="ghost"
               size="sm"
@@ -137,9 +175,9 @@ export const IntegrationCard = memo(function IntegrationCard({
               {ownWayLabel(card)}
             </Button>
           )}
-          {(invalid || !connected) && (
+          {!local && (reconnects || !connected) && (
             <Button
-              tone={invalid ? 'primary' : 'soft'}
+              tone={reconnects ? 'primary' : 'soft'}
               size="sm"
               disabled={busy === 'connecting'}
               aria-label={`${action} ${name}`}
@@ -153,6 +191,18 @@ export const IntegrationCard = memo(function IntegrationCard({
     </article>
   )
 })
+
+/** Who published an entry, in one line; all of it on hover, and while the keyboard is in the card. */
+function Namespace({ name }: { name: string }) {
+  return (
+    <p
+      className="truncate text-sm text-ink-muted group-has-focus-visible:overflow-visible group-has-focus-visible:wrap-anywhere group-has-focus-visible:whitespace-normal"
+      title={`Published by ${name}`}
+    >
+      {name}
+    </p>
+  )
+}
 
 /** INT-21, INT-22; where one click does it, nothing is left to be set up. */
 function connectLabel(card: CatalogueCard): string {
@@ -207,12 +257,33 @@ const authIcons: Record<AuthType, typeof KeyRound> = {
   unknown: HelpCircle,
 }
 
-function AuthTypeBadge({ authType }: { authType: AuthType }) {
+/** Why there is no button to connect it. */
+function LocalServerNote() {
+  const { assistantName } = useBrand()
+  return (
+    <p className="mt-3 text-sm text-ink-muted">
+      Runs on your own computer; {assistantName} can use servers with a web address.
+    </p>
+  )
+}
+
+function LocalServerBadge() {
+  return (
+    <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
+      <Laptop aria-hidden size={16} className="shrink-0 text-ink-faint" />
+      <span className="truncate">Runs locally</span>
+    </span>
+  )
+}
+
+function AuthTypeBadge({ authType, label }: { authType: AuthType; label: string }) {
   const Icon = authIcons[authType]
   return (
     <span className="inline-flex min-w-0 items-center gap-1.5 text-sm whitespace-nowrap text-ink-muted">
       <Icon aria-hidden size={16} className="shrink-0 text-ink-faint" />
-      <span className="truncate">{authTypeLabels[authType]}</span>
+      <span className="truncate" title={label}>
+        {label}
+      </span>
     </span>
   )
 }

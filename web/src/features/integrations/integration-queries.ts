@@ -1,6 +1,7 @@
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from '@tanstack/react-query'
-import type { AuthType, RegistryPage } from '#shared/contracts/registry.ts'
+import type { AuthType, RegistryEntry, RegistryPage } from '#shared/contracts/registry.ts'
 import { registryPageSize } from '#shared/limits.ts'
+import { dedupe, registryIndex } from '#shared/registry-search.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { fresh } from './user-integrations.ts'
@@ -17,17 +18,26 @@ export interface CatalogueFilter {
   /** trimmed; empty for the whole catalogue */
   term: string
   authType: AuthType | undefined
+  /** trimmed; a part of the provider's name, empty for all */
+  provider: string
 }
 
 /** The catalogue, or what a search finds in it, page by page of 20 (INT-32, REG-21, REG-22). */
-export const catalogueQuery = ({ term, authType }: CatalogueFilter) =>
+export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
   infiniteQueryOptions({
-    queryKey: ['registry', 'entries', term, authType ?? 'all'],
-    queryFn: ({ pageParam, signal }) => readPage({ term, authType }, pageParam, signal),
+    queryKey: ['registry', 'entries', term, authType ?? 'all', provider],
+    queryFn: ({ pageParam, signal, client, queryKey }) => {
+      // a search that fails is tried once more first
+      const isLastTry = term === '' || (client.getQueryState(queryKey)?.fetchFailureCount ?? 0) > 0
+      return readPage({ term, authType, provider }, { page: pageParam, isLastTry }, signal)
+    },
     initialPageParam: 1,
     getNextPageParam: (last) => (last.hasMore ? last.page + 1 : undefined),
     placeholderData: keepPreviousData,
     ...fresh,
+    // the service is asked again until it answers
+    refetchInterval: ({ state }) =>
+      state.data?.pages.some((page) => page.isFallback) ? statusPollMs : false,
     ...(term !== '' && {
       staleTime: searchFreshMs,
       refetchOnMount: true,
@@ -38,19 +48,45 @@ export const catalogueQuery = ({ term, authType }: CatalogueFilter) =>
     ...(term === '' && { retry: 1 }),
   })
 
-async function readPage({ term, authType }: CatalogueFilter, page: number, signal: AbortSignal) {
-  const query = { page, limit: registryPageSize, ...(authType && { auth_type: authType }) }
-  if (term !== '') return callApi('registry.search', { query: { term, ...query } }, { signal })
-  const first = page === 1 && authType === undefined
+/** A page of the catalogue, from the service or, in its place, from what this browser has. */
+type CataloguePage = RegistryPage & { isFallback?: true }
+
+async function readPage(
+  { term, authType, provider }: CatalogueFilter,
+  { page, isLastTry }: { page: number; isLastTry: boolean },
+  signal: AbortSignal,
+): Promise<CataloguePage> {
+  const query = {
+    page,
+    limit: registryPageSize,
+    ...(authType && { auth_type: authType }),
+    ...(provider && { provider }),
+  }
+  const isFirst = page === 1 && term === '' && authType === undefined && provider === ''
   try {
+    if (term !== '') return await callApi('registry.search', { query: { term, ...query } }, { signal })
     const answer = await callApi('registry.page', { query }, { signal })
-    if (first) keepFirstPage(answer)
+    if (isFirst) keepFirstPage(answer)
     return answer
   } catch (error) {
-    // REG-39: what was seen last is better than nothing
-    const kept: RegistryPage | undefined = first && isFault(error) ? keptFirstPage() : undefined
-    if (!kept) throw error
-    return kept
+    // whoever has seen a page of the service asks it for the next one again
+    if (page > 1 || !isLastTry || !isFault(error)) throw error
+    const entries = await loadFallback()
+    if (entries.length === 0) throw error
+    const items = registryIndex(entries)({ term, provider, auth_type: authType })
+    return { items, total: items.length, hasMore: false, page, isFallback: true }
+  }
+}
+
+/** What this browser has of the catalogue without the service: what was seen last, and the built-in entries. */
+async function loadFallback(): Promise<readonly RegistryEntry[]> {
+  const seen = keptFirstPage()?.items ?? []
+  try {
+    const { default: builtIn } = await import('virtual:built-in-catalogue')
+    return dedupe(seen, builtIn)
+  } catch {
+    // without a connection only what was seen is there
+    return seen
   }
 }
 
@@ -70,7 +106,15 @@ export const syncStatusQuery = queryOptions({
 export const entryQuery = (entryId: string) =>
   queryOptions({
     queryKey: ['registry', 'entry', entryId],
-    queryFn: async ({ signal }) => (await callApi('registry.one', { params: { entryId } }, { signal })).entry,
+    queryFn: async ({ signal }) => {
+      try {
+        return (await callApi('registry.one', { params: { entryId } }, { signal })).entry
+      } catch (error) {
+        const known = isFault(error) && (await loadFallback()).find(({ id }) => id === entryId)
+        if (!known) throw error
+        return known
+      }
+    },
     ...fresh,
     refetchOnMount: true,
   })

@@ -3,15 +3,17 @@ import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
 import { Button } from '../../components/ui/button.tsx'
+import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
 import { useBrand } from '../../lib/config.ts'
-import { connectsAtOnce, type CatalogueCard } from './catalogue.ts'
+import { authTypeLabels, cardName, connectsAtOnce, type CatalogueCard } from './catalogue.ts'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
 import { CatalogueHeader } from './catalogue-header.tsx'
 import { CardSkeleton, IntegrationCard } from './integration-card.tsx'
 import { syncStatusQuery } from './integration-queries.ts'
+import type { FailedAttempt } from './setup-dialog.tsx'
 import { useCatalogue } from './use-catalogue.ts'
-import { useConnections } from './use-connections.ts'
+import { disconnectConsequence, useConnections } from './use-connections.ts'
 import { useEscapeHome } from './use-escape-home.ts'
 import { useNow } from './use-now.ts'
 import { useSync } from './use-sync.ts'
@@ -24,16 +26,26 @@ const CustomToolsDialog = lazy(() =>
   import('./custom-tools-dialog.tsx').then((module) => ({ default: module.CustomToolsDialog })),
 )
 
-const noFilters: Filters = { text: '', authType: undefined, connectedOnly: false }
+/** What the setup dialog is opened with. */
+interface Setup {
+  card: CatalogueCard
+  note?: string | undefined
+  failedAttempt?: FailedAttempt
+  open: boolean
+  /** how many attempts have failed: after each the dialog is a new one, with the values of that attempt */
+  failures: number
+}
+
+const noFilters: Filters = { text: '', authType: undefined, provider: '', connectedOnly: false }
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
 /** The catalogue of integrations: find one, connect it, see how it stands (NAV-05, INT-01 to INT-36). */
 export function IntegrationsPage({ userId }: { userId: string }) {
-  const { brandName } = useBrand()
+  const { brandName, assistantName } = useBrand()
   const navigate = useNavigate()
   const [filters, setFilters] = useState(noFilters)
-  const [setup, setSetup] = useState<{ card: CatalogueCard; note: string | undefined }>()
-  const [setupOpen, setSetupOpen] = useState(false)
+  const [setup, setSetup] = useState<Setup>()
+  const [disconnecting, setDisconnecting] = useState<CatalogueCard>()
   const [customOpen, setCustomOpen] = useState(false)
   const [customMet, setCustomMet] = useState(false)
   const catalogue = useCatalogue(userId, filters)
@@ -48,9 +60,13 @@ export function IntegrationsPage({ userId }: { userId: string }) {
 
   const { connect, startOAuth, disconnect, refresh } = connections
   const onSetup = useCallback((card: CatalogueCard, note?: string) => {
-    setSetup({ card, note })
-    setSetupOpen(true)
+    setSetup((before) => ({ card, note, open: true, failures: before?.failures ?? 0 }))
   }, [])
+  const onFailedAttempt = (card: CatalogueCard, failedAttempt: FailedAttempt) =>
+    // a dialog that was opened meanwhile stays: the toast says what failed
+    setSetup((before) =>
+      before?.open ? before : { card, failedAttempt, open: true, failures: (before?.failures ?? 0) + 1 },
+    )
   const onConnect = useCallback(
     (card: CatalogueCard) => {
       const way = connectsAtOnce(card)
@@ -63,7 +79,6 @@ export function IntegrationsPage({ userId }: { userId: string }) {
     },
     [connect, onSetup, startOAuth],
   )
-  const onDisconnect = useCallback((mcpId: string) => void disconnect(mcpId), [disconnect])
   const onRefresh = useCallback((mcpId: string) => void refresh(mcpId), [refresh])
   const openCustom = () => {
     setCustomMet(true)
@@ -88,7 +103,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           searching={catalogue.searching}
           summary={<Summary catalogue={catalogue} />}
         />
-        {catalogue.connections.isError && (
+        {catalogue.connections.isLoadingError && (
           <div className="mb-4">
             <Notice
               tone="danger"
@@ -105,7 +120,12 @@ export function IntegrationsPage({ userId }: { userId: string }) {
             ))}
           </Grid>
         ) : catalogue.cards.length === 0 ? (
-          <NothingFound term={catalogue.term} connectedOnly={filters.connectedOnly} />
+          <NothingFound
+            term={catalogue.term}
+            provider={catalogue.provider}
+            filters={filters}
+            onClearFilters={() => setFilters({ ...noFilters, text: filters.text })}
+          />
         ) : (
           <Grid>
             {catalogue.cards.map((card) => (
@@ -117,7 +137,7 @@ export function IntegrationsPage({ userId }: { userId: string }) {
                 now={now}
                 onConnect={onConnect}
                 onSetup={onSetup}
-                onDisconnect={onDisconnect}
+                onDisconnect={setDisconnecting}
                 onRefresh={onRefresh}
               />
             ))}
@@ -131,15 +151,31 @@ export function IntegrationsPage({ userId }: { userId: string }) {
           </div>
         )}
       </main>
+      <ConfirmDialog
+        subject={disconnecting}
+        title={(card) => `Disconnect ${cardName(card)}?`}
+        confirmLabel="Disconnect"
+        onConfirm={({ id }) => void disconnect(id)}
+        onClose={() => setDisconnecting(undefined)}
+      >
+        {(card) => disconnectConsequence(cardName(card), assistantName)}
+      </ConfirmDialog>
       {setup && (
         <Suspense>
           <SetupDialog
-            key={setup.card.id}
-            {...setup}
-            open={setupOpen}
-            onOpenChange={setSetupOpen}
+            key={`${setup.card.id} ${setup.failures}`}
+            card={setup.card}
+            note={setup.note}
+            failedAttempt={setup.failedAttempt}
+            open={setup.open}
+            onOpenChange={(open) => setSetup({ ...setup, open })}
             onConnect={connect}
-            onStartOAuth={(card, values) => startOAuth(card, values).then((failure) => failure?.sentence)}
+            onStartOAuth={async (card, values) => {
+              const failure = await startOAuth(card, values, (sentence) =>
+                onFailedAttempt(card, { sentence, values }),
+              )
+              return failure?.sentence
+            }}
           />
         </Suspense>
       )}
@@ -168,14 +204,34 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
   if (catalogue.searching) return 'Searching...'
   const shown = catalogue.cards.filter(({ environment }) => environment === 'production').length
   const total = Math.max(shown, catalogue.total ?? 0)
-  return shown === total
-    ? `${total.toLocaleString('en')} shown`
-    : `Showing ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
+  const sandboxes = catalogue.cards.length - shown
+  const text =
+    shown === total
+      ? `${total.toLocaleString('en')} shown`
+      : `Showing ${shown.toLocaleString('en')} of ${total.toLocaleString('en')}`
+  // sandbox cards are not integrations of their own, but they are cards that one sees
+  return sandboxes === 0 ? text : `${text}, plus ${sandboxes} sandbox`
 }
 
 /** INT-26 to INT-29 */
-function NothingFound({ term, connectedOnly }: { term: string; connectedOnly: boolean }) {
+function NothingFound({
+  term,
+  provider,
+  filters,
+  onClearFilters,
+}: {
+  term: string
+  provider: string
+  filters: Filters
+  onClearFilters: () => void
+}) {
   const refresh = useSync('refresh')
+  const { connectedOnly, authType } = filters
+  const active = [
+    connectedOnly && 'Connected',
+    authType && authTypeLabels[authType],
+    provider !== '' && `providers with "${provider}"`,
+  ].filter((name) => typeof name === 'string')
   return (
     <div className="grid animate-fade justify-items-start gap-1 py-16">
       <SearchX aria-hidden size={24} strokeWidth={1.75} className="mb-3 text-ink-faint" />
@@ -183,11 +239,21 @@ function NothingFound({ term, connectedOnly }: { term: string; connectedOnly: bo
       <p className="wrap-anywhere text-ink-muted">
         {term !== ''
           ? `No results for "${term}"`
-          : connectedOnly
-            ? 'Nothing is connected yet'
-            : 'No integrations available'}
+          : provider !== ''
+            ? `No results of providers with "${provider}"`
+            : connectedOnly
+              ? 'Nothing is connected yet'
+              : 'No integrations available'}
       </p>
-      {term === '' && !connectedOnly && (
+      {active.length > 0 && (
+        <p className="wrap-anywhere text-ink-muted">
+          Filtered by {active.join(', ')}.{' '}
+          <button type="button" onClick={onClearFilters} className="link font-medium">
+            Clear filters
+          </button>
+        </p>
+      )}
+      {term === '' && active.length === 0 && (
         <Button busy={refresh.isPending} onClick={() => refresh.mutate()} className="mt-4">
           Refresh Integrations
         </Button>

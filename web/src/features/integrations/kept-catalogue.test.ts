@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { keepFirstPage, keptFirstPage } from './kept-catalogue.ts'
-import { anEntry } from './test-entries.ts'
+import { anEntry } from '../../../../test/support/connections.ts'
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => {
@@ -11,7 +11,7 @@ afterEach(() => {
 const page = { items: [anEntry()], total: 1, hasMore: false, page: 1 }
 const day = 86_400_000
 
-it('REG-39 REG-41 DATA-36 what was seen last is kept for a week, and then deleted', () => {
+it('REG-41 DATA-36 DEC-131 what was seen last is kept for a week, and then deleted', () => {
   keepFirstPage(page)
   vi.setSystemTime(Date.now() + 7 * day - 1)
   expect(keptFirstPage()).toEqual(page)

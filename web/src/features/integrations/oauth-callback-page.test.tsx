@@ -1,23 +1,22 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { rememberAttempt } from './oauth-attempt.ts'
 import { OAuthCallbackPage } from './oauth-callback-page.tsx'
-import { answering, renderPage, type Answers } from './test-api.tsx'
-import { anIntegration } from './test-entries.ts'
+import { type Answers, fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../test/support/render-page.tsx'
+import { anIntegration } from '../../../../test/support/connections.ts'
 
-vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
-
-const postMessage = vi.fn<(message: unknown, origin: string) => void>()
+const told = vi.fn<(data: unknown) => void>()
+let channel: BroadcastChannel
 const close = vi.fn<() => void>()
-let api: ReturnType<typeof answering>
+let api: ReturnType<typeof fakeApi>
 let states = 0
 let state: string
 let rows: Integration[]
 
-const done = { success: true, message: 'Connected', provider: 'Slack', mcpId: 'slack' }
+const done = { success: true, message: 'Connected', provider: 'Slack', mcpId: 'slack' } as const
 const gone = 'OAuth state not found. The authentication flow might have expired.'
 const refusing =
   (sentence: string, code = 'refused') =>
@@ -26,45 +25,61 @@ const refusing =
   }
 
 /** Opens the page, and lets what has been asked be answered. */
-async function open(query: string, answers: Answers = {}) {
-  api = answering({
+async function open(query: string, answers: Answers = {}, path = '/oauth/callback') {
+  api = fakeApi({
     'oauth.handle': () => done,
     'integrations.list': () => ({ integrations: rows }),
     ...answers,
   })
-  vi.mocked(callApi).mockImplementation(api.call)
-  renderPage(<OAuthCallbackPage />, `/oauth/callback${query}`)
+  renderPage(<OAuthCallbackPage />, `${path}${query}`)
   await pass(0)
 }
 const openWith = (answers?: Answers) => open(`?code=c1&state=${state}`, answers)
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
-const openedBy = (opener: unknown) => vi.stubGlobal('opener', opener)
+const isPopup = (is: boolean) => {
+  if (is) sessionStorage.setItem('oauth-popup', '1')
+  else sessionStorage.removeItem('oauth-popup')
+}
+/** Messages of a channel come by the platform's own time. */
+const heard = async (message: unknown) => {
+  vi.useRealTimers()
+  await waitFor(() => expect(told).toHaveBeenCalledWith(message))
+}
 const heading = () => screen.getByRole('heading').textContent
 
 beforeEach(() => {
   vi.useFakeTimers()
-  postMessage.mockReset()
+  told.mockReset()
+  channel = new BroadcastChannel('oauth')
+  channel.addEventListener('message', ({ data }) => told(data))
   close.mockReset()
   vi.stubGlobal('close', close)
-  openedBy({ postMessage })
+  isPopup(true)
   states += 1
   state = `s${states}`
   rows = []
 })
 afterEach(() => {
+  channel.close()
   vi.useRealTimers()
 })
 
 describe('the way back from a provider', () => {
-  it('NAV-04 OAUTH-06 OAUTH-07 OAUTH-08 OAUTH-10 OAUTH-14 DEC-089 DEC-094 DEC-096 redeems the code once, tells the opener, and closes after 2 s', async () => {
-    let answer: (value: typeof done) => void = () => {}
-    await openWith({ 'oauth.handle': () => new Promise((resolve) => (answer = resolve)) })
+  it('OAUTH-06 shows that it is connecting, then that it is connected', async () => {
+    const answer = Promise.withResolvers<typeof done>()
+    await openWith({ 'oauth.handle': () => answer.promise })
     expect(heading()).toBe('Connecting...')
-    expect(postMessage).not.toHaveBeenCalled()
-    answer(done)
+    expect(told).not.toHaveBeenCalled()
+    answer.resolve(done)
     await pass(0)
     expect(heading()).toBe('Slack is connected')
-    expect(api.callsOf('oauth.handle')).toEqual([
+  })
+
+  it('OAUTH-07 OAUTH-14 DEC-089 redeems the code of the address, once', async () => {
+    await openWith()
+    expect(new URLSearchParams(location.search).has('code')).toBe(false)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(1)
+    expect(api.requestsTo('oauth.handle')).toEqual([
       {
         body: {
           action: 'exchange',
@@ -74,15 +89,19 @@ describe('the way back from a provider', () => {
         },
       },
     ])
-    expect(postMessage.mock.calls).toEqual([[{ type: 'oauth-success', state }, location.origin]])
+  })
+
+  it('OAUTH-08 OAUTH-10 DEC-094 tells the page that waits, and closes after 2 s', async () => {
+    await openWith()
     await pass(1999)
     expect(close).not.toHaveBeenCalled()
     await pass(1)
     expect(close).toHaveBeenCalledOnce()
+    await heard({ type: 'oauth-success', state })
   })
 
   it('OAUTH-08 DEC-096 goes to the main screen after 2 s where no page is waiting', async () => {
-    openedBy(null)
+    isPopup(false)
     await openWith()
     await pass(1999)
     expect(screen.queryByText('main screen')).toBeNull()
@@ -91,39 +110,62 @@ describe('the way back from a provider', () => {
     expect(close).not.toHaveBeenCalled()
   })
 
-  it('OAUTH-10 DEC-093 DEC-096 closes where the link to the waiting page was cut, and tells it over the channel', async () => {
-    openedBy(null)
-    sessionStorage.setItem('oauth-popup', '1')
-    const told = vi.fn<(data: unknown) => void>()
-    const channel = new BroadcastChannel('oauth')
-    channel.addEventListener('message', ({ data }) => told(data))
-    await openWith()
-    await pass(2000)
-    expect(close).toHaveBeenCalledOnce()
-    vi.useRealTimers()
-    await waitFor(() => expect(told).toHaveBeenCalledWith({ type: 'oauth-success', state }))
-    channel.close()
+  it('a code is redeemed for the address that it came to, and for no other one (H1)', async () => {
+    const path = '/oauth/server-callback/0123456789abcdef'
+    await open(`?code=c1&state=${state}`, {}, path)
+    expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({
+      redirect_uri: `${location.origin}${path}`,
+    })
+  })
+
+  it.each([
+    'code=c1&code=c2&state=s',
+    'code=c1&state=s&state=t',
+    'iss=https://evil.example&code=c1&state=s&iss=x',
+  ])('an answer that says something twice is none (H1): %s', async (query) => {
+    await open(`?${query}`)
+    expect(api.requests).toEqual([])
+    expect(screen.getByRole('alert').textContent).toContain('Missing authorization code or state')
   })
 
   it('passes on who issued the code', async () => {
     await open(`?code=c1&state=${state}&iss=https%3A%2F%2Fauth.example`)
-    expect(api.callsOf('oauth.handle')[0]?.body).toMatchObject({ iss: 'https://auth.example' })
+    expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({ iss: 'https://auth.example' })
   })
 
   it.each([
-    ['?error=access_denied&state=x', 'OAuth provider error: access_denied'],
-    ['', 'Missing authorization code or state parameter'],
-    ['?code=c', 'Missing authorization code or state parameter'],
-    ['?state=s', 'Missing authorization code or state parameter'],
-  ])('OAUTH-09 OAUTH-11 OAUTH-12 OAUTH-13 says of %s: %s, and closes after 3 s', async (query, sentence) => {
+    [
+      'OAUTH-13',
+      '?error=access_denied&state=x',
+      'OAuth provider error: access_denied. The permission was not given.',
+    ],
+    [
+      'OAUTH-13',
+      '?error=Call+%2B1+555+0100+to+unlock+your+account&state=x',
+      'OAuth provider error: the provider gave no reason that is known here.',
+    ],
+    [
+      'OAUTH-13',
+      '?error=constructor&state=x',
+      'OAuth provider error: the provider gave no reason that is known here.',
+    ],
+    ['OAUTH-12', '', 'Missing authorization code or state parameter'],
+    ['OAUTH-12', '?code=c', 'Missing authorization code or state parameter'],
+    ['OAUTH-12', '?state=s', 'Missing authorization code or state parameter'],
+  ])('%s OAUTH-09 OAUTH-11 says of %s: %s, and closes after 3 s', async (_, query, sentence) => {
     await open(query)
     expect(screen.getByRole('alert').textContent).toContain(sentence)
-    expect(postMessage.mock.calls[0]?.[0]).toMatchObject({ type: 'oauth-error', error: sentence })
-    expect(api.asked).toEqual([])
+    expect(api.requests).toEqual([])
     await pass(2999)
     expect(close).not.toHaveBeenCalled()
     await pass(1)
     expect(close).toHaveBeenCalledOnce()
+    await heard(expect.objectContaining({ type: 'oauth-error', error: sentence }))
+  })
+
+  it('/oauth/callback?error=… shows no text of the address (L6, DEC-121)', async () => {
+    await open('?error=Your+session+is+over&error_description=Go+to+evil.example&state=x')
+    expect(document.body.textContent).not.toMatch(/session is over|evil\.example/)
   })
 
   it('UX-23 DEC-119 stays open while it is being read, and closes by its button', async () => {
@@ -136,7 +178,7 @@ describe('the way back from a provider', () => {
   })
 
   it('DEC-096 stays open where no page is waiting', async () => {
-    openedBy(null)
+    isPopup(false)
     await open('?error=access_denied')
     await pass(60_000)
     expect(close).not.toHaveBeenCalled()
@@ -170,14 +212,14 @@ describe('the way back from a provider', () => {
   it('OAUTH-17 tries once more, not twice', async () => {
     await openWith({ 'oauth.handle': refusing('Database error') })
     await pass(60_000)
-    expect(api.callsOf('oauth.handle')).toHaveLength(2)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(2)
     expect(screen.getByRole('alert').textContent).toContain('Database error')
   })
 
   it('OAUTH-18 does not try again what was refused', async () => {
     await openWith({ 'oauth.handle': refusing('The provider refused the code.') })
     await pass(60_000)
-    expect(api.callsOf('oauth.handle')).toHaveLength(1)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(1)
     expect(screen.getByRole('alert').textContent).toContain('The provider refused the code.')
   })
 
@@ -186,11 +228,11 @@ describe('the way back from a provider', () => {
     rows = [anIntegration({ updated_at: new Date().toISOString() })]
     await openWith({ 'oauth.handle': refusing(gone) })
     await pass(2000)
-    expect(api.callsOf('oauth.handle')).toHaveLength(1)
+    expect(api.requestsTo('oauth.handle')).toHaveLength(1)
     expect(heading()).toBe('Slack is connected')
   })
 
-  it('OAUTH-23 DEC-087 DEC-089 says that the state is gone when nothing was connected since', async () => {
+  it('OAUTH-23 says that the state is gone when nothing was connected since', async () => {
     rememberAttempt({ mcpId: 'slack', clientId: '', environment: 'production', timestamp: Date.now() })
     rows = [anIntegration({ updated_at: '2026-01-01T00:00:00Z' })]
     await openWith({ 'oauth.handle': refusing(gone) })
@@ -199,12 +241,28 @@ describe('the way back from a provider', () => {
   })
 
   it.each([
-    ['OAuth callback failed', () => Promise.reject(new Error('?'))],
-    ['Unexpected response from authentication service', refusing('?', 'unreadable')],
-    ['Unexpected response from authentication service', () => ({ hello: 1 })],
-    ['Please sign in again, then connect once more.', () => Promise.reject(new NoSessionError('nobody'))],
+    [
+      'OAuth callback failed',
+      () => Promise.reject(new DOMException('The request was cancelled.', 'AbortError')),
+    ],
+    [
+      'Unexpected response from authentication service',
+      () => new Response('<h1>Bad gateway</h1>', { status: 502, headers: { 'content-type': 'text/html' } }),
+    ],
+    [
+      'Unexpected response from authentication service',
+      () => new Response('<h1>Welcome to our Wi-Fi</h1>', { headers: { 'content-type': 'text/html' } }),
+    ],
   ])('OAUTH-25 OAUTH-26 DEC-016 says: %s', async (sentence, handle) => {
     await openWith({ 'oauth.handle': handle })
     expect(screen.getByRole('alert').textContent).toContain(sentence)
+  })
+
+  it('OAUTH-26 says when nobody is signed in', async () => {
+    fakeApi({})
+    removeSession()
+    renderPage(<OAuthCallbackPage />, `/oauth/callback?code=c1&state=${state}`)
+    await pass(0)
+    expect(screen.getByRole('alert').textContent).toContain('Please sign in again, then connect once more.')
   })
 })

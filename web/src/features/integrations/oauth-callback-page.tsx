@@ -1,19 +1,19 @@
 import { CircleCheck, OctagonAlert } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { useNavigate, useSearchParams } from 'react-router'
+import { useHref, useLocation, useNavigate } from 'react-router'
 import { PageFrame } from '../../components/page-frame.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Mark } from '../../components/ui/mark.tsx'
 import { useBrand } from '../../lib/config.ts'
 import {
+  callbackQuery,
   closeAfterErrorMs,
   closeAfterSuccessMs,
   redeem,
-  tellOpener,
   type CallbackQuery,
   type CallbackResult,
 } from './oauth-callback.ts'
-import { isPopup } from './oauth-popup.ts'
+import { isPopup, tellOutcome } from './oauth-popup.ts'
 
 const wait = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
@@ -27,15 +27,10 @@ function redeemOnce(query: CallbackQuery): Promise<CallbackResult> {
   return running
 }
 
-/** Where providers send people back to (NAV-04, OAUTH-06): redeems the code, tells the page that asked, and closes. */
+/** Where providers send people back to (NAV-04, OAUTH-06): redeems the code, tells the page that waits, and closes. */
 export function OAuthCallbackPage() {
-  const [params] = useSearchParams()
-  const [query] = useState<CallbackQuery>(() => ({
-    code: params.get('code'),
-    state: params.get('state'),
-    error: params.get('error'),
-    iss: params.get('iss'),
-  }))
+  const address = useHref(useLocation())
+  const [query] = useState(() => callbackQuery(new URL(address, location.origin)))
   const [result, setResult] = useState<CallbackResult>()
   const { brandName } = useBrand()
   useEffect(() => {
@@ -43,13 +38,12 @@ export function OAuthCallbackPage() {
   }, [brandName])
   useEffect(() => {
     // the code is in the history no longer than needed
-    window.history.replaceState(window.history.state, '', location.pathname)
+    window.history.replaceState(window.history.state, '', query.redirectUri)
     let left = false
     void redeemOnce(query).then((answer) => {
       if (left) return
       const state = query.state ?? ''
-      tellOpener(
-        opener(),
+      tellOutcome(
         answer.status === 'success'
           ? { type: 'oauth-success', state }
           : { type: 'oauth-error', state, error: answer.sentence },
@@ -72,11 +66,6 @@ export function OAuthCallbackPage() {
   )
 }
 
-function opener(): Window | null {
-  const from = window.opener as Window | null
-  return from === window ? null : from
-}
-
 function Processing() {
   return (
     <div role="status">
@@ -90,7 +79,7 @@ function Processing() {
 /** OAUTH-08, OAUTH-10, DEC-096: closes, or goes on to the main screen where no page is waiting. */
 function Success({ provider }: { provider: string | undefined }) {
   const navigate = useNavigate()
-  const isAwaited = opener() !== null || isPopup()
+  const isAwaited = isPopup()
   useEffect(() => {
     const timer = setTimeout(() => {
       if (isAwaited) window.close()
@@ -113,7 +102,7 @@ function Success({ provider }: { provider: string | undefined }) {
 
 /** OAUTH-11: closes where a page is waiting that shows the error too, unless somebody is reading it here. */
 function Failure({ sentence }: { sentence: string }) {
-  const isAwaited = opener() !== null || isPopup()
+  const isAwaited = isPopup()
   const [reading, setReading] = useState(false)
   useEffect(() => {
     if (!isAwaited || reading) return

@@ -1,9 +1,6 @@
 import { ApiError, isNamed, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { connectedSince, forgetAttempt, latestAttempt } from './oauth-attempt.ts'
-import { redirectUri } from './oauth-flow.ts'
-import type { OAuthMessage } from './oauth-popup.ts'
-import { oauthChannel } from './oauth-popup.ts'
 
 /** OAUTH-17: times the number of the attempt. */
 const retryWaitMs = 2_000
@@ -22,6 +19,52 @@ export interface CallbackQuery {
   state: string | null
   error: string | null
   iss: string | null
+  /** the address that the code came to: each server has its own, and a code that came to another's is good for nothing */
+  redirectUri: string
+}
+
+/**
+ * What a provider sent along. Where a parameter comes twice the code counts as none (RFC 6749 section 3.1): whoever wrote the first need
+ * not be who sent the second.
+ */
+export function callbackQuery({ origin, pathname, searchParams }: URL): CallbackQuery {
+  const isTwice = ['code', 'state', 'iss'].some((name) => searchParams.getAll(name).length > 1)
+  return {
+    code: isTwice ? null : searchParams.get('code'),
+    state: searchParams.get('state'),
+    error: searchParams.get('error'),
+    iss: searchParams.get('iss'),
+    redirectUri: `${origin}${pathname}`,
+  }
+}
+
+/** RFC 6749 section 4.1.2.1, OpenID Connect Core section 3.1.2.6, RFC 8707 section 2, and words of GitHub and LinkedIn. */
+const errorSentences: Readonly<Record<string, string>> = {
+  access_denied: 'The permission was not given.',
+  user_cancelled_login: 'The permission was not given.',
+  user_cancelled_authorize: 'The permission was not given.',
+  invalid_request: 'The provider did not understand the request.',
+  unauthorized_client:
+    'This app may not ask for a permission this way. Please check its settings at the provider.',
+  application_suspended: 'The provider has suspended this app.',
+  unsupported_response_type: 'The provider does not offer this kind of sign-in.',
+  invalid_scope: 'The app does not have the permissions that are asked for.',
+  invalid_target: 'The provider does not know the server that is to be connected.',
+  redirect_uri_mismatch: 'The redirect URI of the app is not the one shown here.',
+  server_error: 'The provider has a fault. Please try again in a moment.',
+  temporarily_unavailable: 'The provider is busy. Please try again in a moment.',
+  interaction_required: 'The provider wants you to sign in there first.',
+  login_required: 'The provider wants you to sign in there first.',
+  consent_required: 'The provider wants you to sign in there first.',
+  account_selection_required: 'The provider wants you to choose an account there first.',
+}
+
+/** Anybody can write an address: of its text no word is shown but those that providers are known to use. */
+function errorSentence(error: string): string {
+  const sentence = Object.hasOwn(errorSentences, error) ? errorSentences[error] : undefined
+  return sentence === undefined
+    ? 'OAuth provider error: the provider gave no reason that is known here.'
+    : `OAuth provider error: ${error}. ${sentence}`
 }
 
 /**
@@ -29,20 +72,21 @@ export interface CallbackQuery {
  * @param wait between the attempts
  */
 export async function redeem(
-  { code, state, error, iss }: CallbackQuery,
+  { code, state, error, iss, redirectUri }: CallbackQuery,
   wait: (ms: number) => Promise<void>,
 ): Promise<CallbackResult> {
-  if (error !== null) return failed(`OAuth provider error: ${error}`)
+  if (error !== null) return failed(errorSentence(error))
   if (!code || !state) return failed('Missing authorization code or state parameter')
+  const answer = { code, state, redirect_uri: redirectUri, ...(iss !== null && { iss }) }
   try {
-    return await exchange(code, state, iss)
+    return await exchange(answer)
   } catch (first) {
     if (!isWorthRetry(first)) return failed(sentenceOf(first))
     await wait(retryWaitMs)
     // DEC-089: a state that is used up may have been used by this very attempt, whose answer got lost
     if (isStateGone(first)) return (await connectedMeanwhile()) ?? failed(sentenceOf(first))
     try {
-      return await exchange(code, state, iss)
+      return await exchange(answer)
     } catch (second) {
       return (isStateGone(second) && (await connectedMeanwhile())) || failed(sentenceOf(second))
     }
@@ -51,18 +95,15 @@ export async function redeem(
 
 const failed = (sentence: string): CallbackResult => ({ status: 'error', sentence })
 
-async function exchange(code: string, state: string, iss: string | null): Promise<CallbackResult> {
+async function exchange(sent: {
+  code: string
+  state: string
+  redirect_uri: string
+  iss?: string
+}): Promise<CallbackResult> {
   const answer = await callApi(
     'oauth.handle',
-    {
-      body: {
-        action: 'exchange',
-        code,
-        state,
-        redirect_uri: redirectUri(),
-        ...(iss !== null && { iss }),
-      },
-    },
+    { body: { action: 'exchange', ...sent } },
     { timeoutMs: exchangeTimeoutMs },
   )
   // OAUTH-26: what an API answers is only a promise
@@ -100,15 +141,4 @@ function sentenceOf(error: unknown): string {
   if (error instanceof NoSessionError) return 'Please sign in again, then connect once more.'
   if (!(error instanceof ApiError)) return 'OAuth callback failed'
   return error.code === 'unreadable' ? 'Unexpected response from authentication service' : error.sentence
-}
-
-/** OAUTH-08, OAUTH-09, DEC-094: tells the page that opened this window; without one, whoever listens on this origin. */
-export function tellOpener(opener: Window | null, message: OAuthMessage): void {
-  if (opener) {
-    opener.postMessage(message, location.origin)
-    return
-  }
-  const channel = new BroadcastChannel(oauthChannel)
-  channel.postMessage(message)
-  channel.close()
 }

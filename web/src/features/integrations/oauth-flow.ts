@@ -6,7 +6,8 @@ import type { CatalogueCard } from './catalogue.ts'
 import { ConnectionRefused } from './connection-failure.ts'
 import { integrationsChanged, integrationsQuery } from './user-integrations.ts'
 import { connectedSince, forgetAttempt, rememberAttempt } from './oauth-attempt.ts'
-import { popupOutcome, type PopupOutcome } from './oauth-popup.ts'
+import { askForeignSignIn } from './foreign-sign-in.tsx'
+import { popupOutcome, type PopupOutcome, sayOneMoment } from './oauth-popup.ts'
 
 /** What people typed into the setup dialog. */
 export interface OAuthValues {
@@ -17,89 +18,113 @@ export interface OAuthValues {
 
 const initiateTimeoutMs = 30_000
 
-/** SETUP-13, DEC-088 */
+/** Of apps that people make at a provider by hand. The API chooses others for servers that it registers with. */
 export const redirectUri = () => `${location.origin}${oauthCallbackPath}`
+
+/** What became of a click: the state is what the flow's result will carry. */
+export type BegunFlow =
+  | { kind: 'signing-in'; state: string }
+  /** the server wanted no sign-in */
+  | { kind: 'connected' }
+  /** the person did not agree to sign in at somebody else's */
+  | { kind: 'cancelled' }
 
 /**
  * Asks for the provider's address and shows it in the window that the click opened.
- * @returns the state of the flow, which its result will carry; undefined when the server wanted no sign-in and is connected
  * @throws ConnectionRefused, ApiError, NetworkError; the window is closed then
  */
-export async function beginFlow(
-  popup: Window,
-  card: CatalogueCard,
-  values: OAuthValues,
-): Promise<string | undefined> {
+export async function beginFlow(popup: Window, card: CatalogueCard, values: OAuthValues): Promise<BegunFlow> {
   const clientId = values.clientId.trim()
   try {
-    const { authUrl, mcpId } = await callApi(
-      'oauth.handle',
-      {
-        body: {
-          action: 'initiate',
-          mcpId: card.entry.id,
-          environment: card.environment,
-          redirectUri: redirectUri(),
-          ...(clientId !== '' && { clientId }),
-          ...(values.clientSecret !== '' && { clientSecret: values.clientSecret }),
-          ...(Object.keys(values.parameters).length > 0 && { parameters: values.parameters }),
-        },
-      },
-      { timeoutMs: initiateTimeoutMs },
-    )
+    let answer = await initiate(card, values)
+    while (answer.foreignSignIn) {
+      const { message, foreignSignIn } = answer
+      if (!(await askForeignSignIn(popup, { message, ...foreignSignIn }))) {
+        popup.close()
+        return { kind: 'cancelled' }
+      }
+      sayOneMoment(popup)
+      answer = await initiate(card, values, foreignSignIn.signsInAt)
+    }
+    const { authUrl, mcpId } = answer
     if (authUrl === undefined && mcpId !== undefined) {
       popup.close()
-      return undefined
+      return { kind: 'connected' }
     }
     const address = authAddress(authUrl)
     rememberAttempt({ mcpId: card.id, clientId, environment: card.environment, timestamp: Date.now() })
     popup.location.replace(address.href)
-    return address.searchParams.get('state') ?? ''
+    return { kind: 'signing-in', state: address.searchParams.get('state') ?? '' }
   } catch (error) {
     popup.close()
     throw error
   }
 }
 
-/** OAUTH-24, DEC-088: only https leaves this page; plain http where the page itself is of this machine. */
+const initiate = (card: CatalogueCard, values: OAuthValues, agreedTo?: string[]) =>
+  callApi(
+    'oauth.handle',
+    {
+      body: {
+        action: 'initiate',
+        mcpId: card.entry.id,
+        environment: card.environment,
+        redirectUri: redirectUri(),
+        ...(values.clientId.trim() !== '' && { clientId: values.clientId.trim() }),
+        ...(values.clientSecret !== '' && { clientSecret: values.clientSecret }),
+        ...(Object.keys(values.parameters).length > 0 && { parameters: values.parameters }),
+        ...(agreedTo && { agreedTo }),
+      },
+    },
+    { timeoutMs: initiateTimeoutMs },
+  )
+
+/** Nobody leaves this page for a less protected one: https, or the protocol of the page itself. */
 function authAddress(authUrl: string | undefined): URL {
   if (!authUrl) throw new ConnectionRefused('No authorization URL received')
   const address = URL.canParse(authUrl) ? new URL(authUrl) : undefined
-  const local = location.protocol === 'http:' && /^(localhost|127\.0\.0\.1)$/.test(location.hostname)
-  if (address?.protocol === 'https:' || (local && address?.protocol === 'http:')) return address
+  if (address?.protocol === 'https:' || address?.protocol === location.protocol) return address
   throw new ConnectionRefused('The provider’s address is not safe to open.')
 }
 
-/** Waits for the result and says what came of it; connected counts only what the stored row says (DEC-093, DEC-095). */
+/**
+ * Waits for the result and says what came of it; connected counts only what the stored row says.
+ * @param onFailure called with the reason when it failed, which may come after a window that seemed closed
+ */
 export async function finishFlow(
   popup: Window,
   state: string,
   card: CatalogueCard,
-  { queryClient, userId }: { queryClient: QueryClient; userId: string },
+  {
+    queryClient,
+    userId,
+    onFailure,
+  }: { queryClient: QueryClient; userId: string; onFailure?: ((sentence: string) => void) | undefined },
 ): Promise<void> {
   const begun = Date.now()
   // a window that seemed closed may say so itself afterwards
   let told = false
+  const fail = (title: 'Connection Failed' | 'Connection Error', sentence: string) => {
+    showToast('error', title, { description: sentence })
+    onFailure?.(sentence)
+  }
   const conclude = async (outcome: PopupOutcome) => {
     forgetAttempt(card.id)
     try {
       if (outcome.kind === 'error') {
-        showToast('error', 'Connection Failed', { description: outcome.error || 'Failed to connect' })
+        fail('Connection Failed', outcome.error || 'Failed to connect')
         await integrationsChanged(queryClient)
         return
       }
       await integrationsChanged(queryClient)
       const rows = await queryClient.fetchQuery({ ...integrationsQuery(userId), staleTime: 0 })
       const row = rows.find(({ mcp_id }) => mcp_id === card.id)
-      if (connectedSince(row, begun)) {
+      if (connectedSince(row, begun) && row.token_status !== 'invalid') {
         if (!told) connectedToast()
         told = true
-      } else if (outcome.kind === 'success')
-        showToast('error', 'Connection Failed', { description: 'Failed to connect' })
+      } else if (outcome.kind === 'success') fail('Connection Failed', 'Failed to connect')
     } catch {
-      showToast('error', 'Connection Error', {
-        description: 'Failed to complete connection. Please try again.',
-      })
+      fail('Connection Error', 'Failed to complete connection. Please try again.')
     }
   }
   const late = (outcome: PopupOutcome) => void conclude(outcome)

@@ -23,6 +23,13 @@ it('OAUTH-03 a window that is at a provider already is taken as it is', () => {
   expect(openPopup()).toBe(elsewhere)
 })
 
+it('the page in the window cannot reach the tab behind it (L1)', () => {
+  const opened = { opener: window, document, sessionStorage }
+  vi.stubGlobal('open', () => opened)
+  openPopup()
+  expect(opened.opener).toBeNull()
+})
+
 it('OAUTH-22 a blocked window is none', () => {
   vi.stubGlobal('open', () => null)
   expect(openPopup()).toBeNull()

@@ -18,14 +18,24 @@ export function openPopup(): Window | null {
   const features = `width=${popup.width},height=${popup.height},left=${left},top=${top}`
   const opened = open('', popup.name, features)
   if (opened) {
+    cutOpener(opened)
     markPopup(opened)
     sayOneMoment(opened)
   }
   return opened
 }
 
+/** Pages of strangers are shown in the window: none of them may send the tab behind it anywhere. */
+function cutOpener(window: Window): void {
+  try {
+    window.opener = null
+  } catch {
+    // one that is at a provider already was cut when it was opened
+  }
+}
+
 /** A server may have to be asked several things before it is known where the window goes. */
-function sayOneMoment(window: Window): void {
+export function sayOneMoment(window: Window): void {
   try {
     const { document } = window
     const text = document.createElement('p')
@@ -43,15 +53,12 @@ function sayOneMoment(window: Window): void {
 
 const popupMark = 'oauth-popup'
 
-/**
- * Marks the window as one that a page waits for. Going to another site and back cuts its link to that page in browsers that isolate
- * ours; what it stores for this origin stays.
- */
+/** Marks the window as one that a page waits for: it has no link to that page, but what it stores for this origin stays. */
 function markPopup(window: Window): void {
   try {
     window.sessionStorage.setItem(popupMark, '1')
   } catch {
-    // then the link alone tells
+    // then it leads on to the main screen
   }
 }
 
@@ -64,15 +71,21 @@ export function isPopup(): boolean {
   }
 }
 
-/** What the callback page tells the page that opened it: no code, no token (DEC-094). */
+/** What the callback page tells the page that waits: no code, no token (DEC-094). */
 export type OAuthMessage =
   { type: 'oauth-success'; state: string } | { type: 'oauth-error'; state: string; error: string }
 
 /** How a flow ended; `closed` says nothing about the connection (DEC-093). */
 export type PopupOutcome = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
 
-/** Where the opener is gone, the result comes this way. */
-export const oauthChannel = 'oauth'
+const oauthChannel = 'oauth'
+
+/** Tells how a flow ended, to whoever waits for it on this origin. */
+export function tellOutcome(message: OAuthMessage): void {
+  const channel = new BroadcastChannel(oauthChannel)
+  channel.postMessage(message)
+  channel.close()
+}
 
 export function isOAuthMessage(data: unknown): data is OAuthMessage {
   if (typeof data !== 'object' || data === null || !('type' in data) || !('state' in data)) return false
@@ -84,9 +97,9 @@ export function isOAuthMessage(data: unknown): data is OAuthMessage {
 }
 
 /**
- * Waits until the flow of one state has ended: by a message of the callback page, whose origin, window and state are checked
- * (DEC-094), or by the closing of the window, which is looked at every 500 ms. Some providers cut the link to the window, which
- * then reads closed at once; what comes later over the channel is told to `onLate`, for as long as the state lives.
+ * Waits until the flow of one state has ended: by a message of the callback page, over a channel of this origin, about that very
+ * state, or by the closing of the window, which is looked at every 500 ms. Some providers cut the link to the window, which then
+ * reads closed at once; what comes later is told to `onLate`, for as long as the state lives.
  */
 export function popupOutcome(
   window: Window,
@@ -104,9 +117,6 @@ export function popupOutcome(
       if (ended) onLate(outcome)
       else end(outcome)
     }
-    const hearWindow = (event: MessageEvent) => {
-      if (event.origin === location.origin && event.source === window) hear(event.data)
-    }
     const end = (outcome: PopupOutcome) => {
       ended = true
       clearInterval(poll)
@@ -114,7 +124,6 @@ export function popupOutcome(
     }
     const stopHearing = () => {
       clearTimeout(lifetime)
-      removeEventListener('message', hearWindow)
       channel.close()
     }
     const poll = setInterval(() => {
@@ -124,7 +133,6 @@ export function popupOutcome(
       stopHearing()
       if (!ended) end({ kind: 'closed' })
     }, stateLifetimeMs)
-    addEventListener('message', hearWindow)
     channel.addEventListener('message', (event: MessageEvent) => hear(event.data))
   })
 }

@@ -3,22 +3,21 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
 import { Reconnect } from './reconnect.tsx'
-import { answering, renderPage, type Answers } from './test-api.tsx'
-import { anEntry, anIntegration } from './test-entries.ts'
+import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../test/support/render-page.tsx'
+import { anEntry, anIntegration } from '../../../../test/support/connections.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({
   showToast: vi.fn<typeof showToast>(),
   dismissToast: vi.fn<typeof dismissToast>(),
 }))
-vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 const since = '2026-11-20T09:00:00Z'
 const onConnected = vi.fn<() => void>()
 const windowOpen = vi.fn<typeof window.open>()
 let rows: Integration[]
-let api: ReturnType<typeof answering>
+let api: ReturnType<typeof fakeApi>
 
 beforeEach(() => {
   onConnected.mockReset()
@@ -28,12 +27,11 @@ beforeEach(() => {
 })
 
 function show(over: Answers = {}) {
-  api = answering({
+  api = fakeApi({
     'registry.one': () => ({ entry: anEntry() }),
     'integrations.list': () => ({ integrations: rows }),
     ...over,
   })
-  vi.mocked(callApi).mockImplementation(api.call)
   return renderPage(
     <Reconnect userId="u1" mcpId="slack" name="Slack" since={since} busy={false} onConnected={onConnected} />,
   )
@@ -54,6 +52,12 @@ it('opens the window in the click itself, and says when it was blocked', async (
   expect(await screen.findByRole('dialog')).toBeTruthy()
 })
 
+it('DEC-126 goes on once a server that names no end has granted a token', async () => {
+  rows = [anIntegration({ token_status: 'unknown', updated_at: '2026-11-20T09:00:01Z' })]
+  show()
+  await waitFor(() => expect(onConnected).toHaveBeenCalledOnce())
+})
+
 it('begins the flow with nothing typed: what was typed before is known', async () => {
   const popup = { closed: false, close: () => undefined, location: { replace: vi.fn<() => void>() } }
   windowOpen.mockReturnValue(popup as unknown as Window)
@@ -67,8 +71,8 @@ it('begins the flow with nothing typed: what was typed before is known', async (
   })
   fireEvent.click(await ready())
   await waitFor(() => expect(popup.location.replace).toHaveBeenCalled())
-  expect(api.callsOf('oauth.handle')[0]?.body).toMatchObject({ action: 'initiate', mcpId: 'slack' })
-  expect(api.callsOf('oauth.handle')[0]?.body).not.toHaveProperty('clientId')
+  expect(api.requestsTo('oauth.handle')[0]?.body).toMatchObject({ action: 'initiate', mcpId: 'slack' })
+  expect(api.requestsTo('oauth.handle')[0]?.body).not.toHaveProperty('clientId')
   popup.closed = true
 })
 
@@ -88,7 +92,10 @@ it('goes on once by itself when the connection is there, wherever it was made', 
 it('asks for the key in the dialog where there is no window of a provider', async () => {
   const field = { name: 'apiKey', label: 'API key', secret: true, placeholder: '' }
   const entry = anEntry({ auth_type: 'api_key', credential_fields: [field] })
-  show({ 'registry.one': () => ({ entry }), 'integrations.connect': () => ({ success: true }) })
+  show({
+    'registry.one': () => ({ entry }),
+    'integrations.connect': () => ({ success: true, integration: anIntegration({ auth_type: 'api_key' }) }),
+  })
   fireEvent.click(await ready())
   const dialog = within(await screen.findByRole('dialog'))
   fireEvent.change(dialog.getByLabelText('API key'), { target: { value: 'k' } })

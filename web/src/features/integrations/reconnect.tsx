@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
+import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { entryIdOf, type CatalogueCard } from './catalogue.ts'
 import { entryQuery } from './integration-queries.ts'
@@ -66,7 +67,7 @@ export function Reconnect({
     if (!card) return
     if (card.entry.auth_type !== 'oauth2') return setTyping(true)
     setProblem(undefined)
-    const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} })
+    const failure = await startOAuth(card, { clientId: '', clientSecret: '', parameters: {} }, setProblem)
     setProblem(failure?.sentence)
   }
   return (
@@ -94,7 +95,10 @@ export function Reconnect({
             open
             onOpenChange={setTyping}
             onConnect={connect}
-            onStartOAuth={(chosen, values) => startOAuth(chosen, values).then((failure) => failure?.sentence)}
+            onStartOAuth={async (chosen, values) => {
+              const failure = await startOAuth(chosen, values, setProblem)
+              return failure?.sentence
+            }}
           />
         </Suspense>
       )}
@@ -118,7 +122,9 @@ function useRow(userId: string, mcpId: string): Integration | undefined {
 }
 
 const isNewer = ({ status, token_status, updated_at }: Integration, since: string) =>
-  status === 'connected' && token_status === 'active' && Date.parse(updated_at) > Date.parse(since)
+  status === 'connected' &&
+  healthStatus(token_status) === 'healthy' &&
+  Date.parse(updated_at) > Date.parse(since)
 
 /** Calls back when a condition comes true, the first time only. */
 function useOnce(condition: boolean, callback: () => void) {

@@ -4,7 +4,7 @@ import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import type { CatalogueCard } from './catalogue.ts'
 import type { OAuthValues } from './oauth-flow.ts'
 import { SetupDialog } from './setup-dialog.tsx'
-import { anEntry } from './test-entries.ts'
+import { anEntry } from '../../../../test/support/connections.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({
   showToast: vi.fn<typeof showToast>(),
@@ -48,44 +48,75 @@ afterEach(() => {
 })
 
 describe('the setup dialog', () => {
-  it('SETUP-01 SETUP-02 SETUP-03 SETUP-04 SETUP-05 SETUP-13 SETUP-16 says what is set up, and where', () => {
+  it('SETUP-02 SETUP-03 names what is set up, with its icon, and where', () => {
     const dialog = open()
     expect(dialog.getByRole('heading', { name: 'Setup Slack' })).toBeTruthy()
     expect(dialog.getByText('SL')).toBeTruthy()
     expect(dialog.getByText('Live')).toBeTruthy()
-    for (const name of ['Setup Portal', 'Docs']) {
-      const [link] = dialog.getAllByRole('link', { name })
-      expect(link?.getAttribute('href')).toMatch(/^https:\/\//)
-      expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual([
-        '_blank',
-        'noopener noreferrer',
-      ])
-    }
+    expect(dialog.queryByText('Sandbox')).toBeNull()
+  })
+
+  it.each([
+    ['SETUP-04', 'Setup Portal', 'https://api.slack.com/apps'],
+    ['SETUP-05', 'Docs', 'https://docs.slack.dev/authentication/installing-with-oauth'],
+  ])('%s %s opens the provider’s page in a new tab', (_, name, address) => {
+    const [link] = open().getAllByRole('link', { name })
+    expect(link?.getAttribute('href')).toBe(address)
+    expect([link?.getAttribute('target'), link?.getAttribute('rel')]).toEqual([
+      '_blank',
+      'noopener noreferrer',
+    ])
+  })
+
+  it('SETUP-01 SETUP-13 SETUP-16 says that the way goes over the provider, and back where', () => {
+    const dialog = open()
+    expect(dialog.getByLabelText(/Client ID/)).toBeTruthy()
     expect(dialog.getByText(`${location.origin}/oauth/callback`)).toBeTruthy()
     expect(dialog.getByText("You'll be redirected to complete authentication")).toBeTruthy()
   })
 
-  it('SETUP-06 SETUP-07 SETUP-08 SETUP-10 SETUP-11 SETUP-35 lists the steps, one of them with the Client ID', () => {
+  const openSteps = () => {
     const dialog = open()
+    return { dialog, steps: dialog.getAllByRole('listitem').filter((item) => item.closest('ol')) }
+  }
+
+  it('SETUP-06 SETUP-35 numbers the steps, each required credential among them', () => {
+    const { dialog, steps } = openSteps()
     expect(dialog.getByRole('heading', { name: 'Setup Steps' })).toBeTruthy()
-    const steps = dialog.getAllByRole('listitem').filter((item) => item.closest('ol'))
     expect(steps.map((step) => step.querySelector('span')?.textContent)).toEqual(['1', '2', '3', '4', '5'])
-    expect(within(steps[0] ?? document.body).getByRole('link', { name: 'Open your apps' })).toBeTruthy()
     expect(steps[2]?.textContent).toContain('SLACK_TEAM_ID')
+  })
+
+  it('SETUP-07 SETUP-08 a step has a text, a description, and a link where one helps', () => {
+    const [step = document.body] = openSteps().steps
+    expect([...step.querySelectorAll('p')].filter(({ textContent }) => textContent)).toHaveLength(2)
+    const link = within(step).getByRole('link', { name: 'Open your apps' })
+    expect(link.getAttribute('href')).toBe('https://api.slack.com/apps')
+  })
+
+  it('SETUP-10 SETUP-11 the last step takes the Client ID', () => {
+    const { steps } = openSteps()
     const field = within(steps[4] ?? document.body).getByLabelText('Paste your Slack Client ID:')
+    expect(field.tagName).toBe('INPUT')
     expect(field.getAttribute('placeholder')).toBe('Enter Slack Client ID')
   })
 
-  it('SETUP-09 SETUP-36 LIM-07 DEC-104 copies, and says so for 2 s', async () => {
+  it('SETUP-36 DEC-104 copies a value and says so in a toast', async () => {
+    fireEvent.click(open().getByRole('button', { name: 'Copy Redirect URL' }))
+    await waitFor(() =>
+      expect(showToast).toHaveBeenCalledWith('success', 'Copied!', {
+        description: 'Redirect URL copied to clipboard',
+      }),
+    )
+    expect(writeText).toHaveBeenCalledWith(`${location.origin}/oauth/callback`)
+  })
+
+  it('SETUP-09 LIM-07 the copy button reads Copied for 2 s', async () => {
     vi.useFakeTimers()
     const dialog = open()
     fireEvent.click(dialog.getByRole('button', { name: 'Copy Redirect URL' }))
     await act(async () => {})
-    expect(writeText).toHaveBeenCalledWith(`${location.origin}/oauth/callback`)
     expect(dialog.getByRole('button', { name: 'Copied Redirect URL' }).textContent).toBe('Copied')
-    expect(showToast).toHaveBeenCalledWith('success', 'Copied!', {
-      description: 'Redirect URL copied to clipboard',
-    })
     act(() => void vi.advanceTimersByTime(1999))
     expect(dialog.getByText('Copied')).toBeTruthy()
     act(() => void vi.advanceTimersByTime(1))
@@ -113,40 +144,74 @@ describe('the setup dialog', () => {
     expect(writeText).toHaveBeenCalledWith('SLACK_TEAM_ID')
   })
 
-  it('SETUP-14 SETUP-15 SETUP-18 SETUP-19 SETUP-21 SETUP-23 DEC-090 starts with the Client ID and an optional secret', async () => {
-    let release: (value: undefined) => void = () => {}
-    onStartOAuth.mockImplementation(() => new Promise((resolve) => (release = resolve)))
+  function openForOAuth() {
+    const start = Promise.withResolvers<undefined>()
+    onStartOAuth.mockReturnValue(start.promise)
     const dialog = open()
     const button = () => dialog.getByRole<HTMLButtonElement>('button', { name: /^Connect/ })
-    expect(button().textContent).toBe('Connect to Slack Live')
-    expect(button().disabled).toBe(true)
     const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    return { dialog, button, field, start }
+  }
+
+  it('SETUP-14 SETUP-18 cannot connect before there is a Client ID', () => {
+    const { button, field } = openForOAuth()
+    expect(button().textContent).toBe('Connect to Slack Live')
+    expect(button().getAttribute('aria-disabled')).toBe('true')
     fireEvent.change(field, { target: { value: '  ' } })
-    expect(button().disabled).toBe(true)
+    expect(button().getAttribute('aria-disabled')).toBe('true')
     fireEvent.change(field, { target: { value: '12.34' } })
-    fireEvent.change(dialog.getByLabelText('Client Secret'), { target: { value: 'hush' } })
+    expect(button().getAttribute('aria-disabled')).toBeNull()
+  })
+
+  it('SETUP-15 SETUP-19 SETUP-21 is busy while the sign-in starts', () => {
+    const { button, field } = openForOAuth()
+    fireEvent.change(field, { target: { value: '12.34' } })
     fireEvent.click(button())
     expect(button().textContent).toBe('Connecting to Live...')
     expect(button().disabled).toBe(true)
-    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), {
-      clientId: '12.34',
-      clientSecret: 'hush',
-      parameters: {},
-    })
-    await act(async () => release(undefined))
+    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), expect.objectContaining({ clientId: '12.34' }))
+  })
+
+  it('SETUP-23 DEC-090 hands an optional secret on, closes, and forgets what was entered', async () => {
+    const { dialog, button, field, start } = openForOAuth()
+    fireEvent.change(field, { target: { value: '12.34' } })
+    fireEvent.change(dialog.getByLabelText('Client Secret'), { target: { value: 'hush' } })
+    fireEvent.click(button())
+    expect(onStartOAuth.mock.calls[0]?.[1]).toMatchObject({ clientSecret: 'hush' })
+    expect(onOpenChange).not.toHaveBeenCalled()
+    await act(async () => start.resolve(undefined))
     expect(onOpenChange).toHaveBeenCalledWith(false)
     expect(field.value).toBe('')
   })
 
-  it('SETUP-17 asks for the Client ID, and SETUP-20 forgets the error on typing', () => {
+  it('SETUP-17 SETUP-20 DEC-145 asks for the Client ID beside its field, until something is typed', () => {
     const dialog = open()
-    const field = dialog.getByLabelText('Paste your Slack Client ID:')
-    const form = field.closest('form')
-    if (form) fireEvent.submit(form)
-    expect(dialog.getByText('Client ID is required to continue')).toBeTruthy()
+    const field = dialog.getByLabelText<HTMLInputElement>('Paste your Slack Client ID:')
+    fireEvent.change(field, { target: { value: '  ' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Slack Live' }))
+    expect(field.getAttribute('aria-describedby')).toBe(
+      dialog.getByText('Client ID is required to continue').id,
+    )
+    expect(document.activeElement).toBe(field)
     expect(onStartOAuth).not.toHaveBeenCalled()
     fireEvent.change(field, { target: { value: '1' } })
     expect(dialog.queryByText('Client ID is required to continue')).toBeNull()
+  })
+
+  it('DEC-119 says why the last attempt failed, and has what was typed for it', async () => {
+    onStartOAuth.mockResolvedValue(undefined)
+    const values = { clientId: '12.34', clientSecret: 'hush', parameters: {} }
+    const failedAttempt = { sentence: 'You declined the access.', values }
+    render(
+      <SetupDialog
+        {...{ card: cardOf(), open: true, failedAttempt, onOpenChange, onConnect, onStartOAuth }}
+      />,
+    )
+    expect(screen.getByRole('alert').textContent).toBe('You declined the access.')
+    expect(screen.getByText('Step 5 of 5')).toBeTruthy()
+    fireEvent.click(screen.getByRole('button', { name: 'Connect to Slack Live' }))
+    await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
+    expect(onStartOAuth).toHaveBeenCalledWith(cardOf(), values)
   })
 
   it('SETUP-24 shows a failure in its place, and keeps what was typed', async () => {
@@ -160,7 +225,7 @@ describe('the setup dialog', () => {
     expect(field.value).toBe('12.34')
   })
 
-  it('SETUP-03 SETUP-14 SETUP-31 DEC-056 DEC-058 asks for a key where keys connect, also of a sandbox', async () => {
+  it('SETUP-31 DEC-056 DEC-058 asks for a key where keys connect, also of a sandbox', async () => {
     onConnect.mockResolvedValue(undefined)
     const stripe = anEntry({
       id: 'stripe',
@@ -175,6 +240,9 @@ describe('the setup dialog', () => {
     expect(dialog.getByText('Sandbox')).toBeTruthy()
     expect(dialog.queryByText(/redirected/)).toBeNull()
     expect(dialog.queryByLabelText(/Client ID/)).toBeNull()
+    fireEvent.click(dialog.getByRole('button', { name: 'Connect to Stripe Sandbox' }))
+    expect(dialog.getByText('Secret key is required to continue')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Secret key'))
     fireEvent.change(dialog.getByLabelText('Secret key'), { target: { value: ' sk_test_1 ' } })
     fireEvent.click(dialog.getByRole('button', { name: 'Connect to Stripe Sandbox' }))
     await waitFor(() => expect(onOpenChange).toHaveBeenCalledWith(false))
@@ -207,7 +275,10 @@ describe('the setup dialog', () => {
     })
     const dialog = open(cardOf(shopify))
     const button = dialog.getByRole<HTMLButtonElement>('button', { name: 'Connect to Shopify Live' })
-    expect(button.disabled).toBe(true)
+    fireEvent.click(button)
+    expect(dialog.getByText('Shop is required to continue')).toBeTruthy()
+    expect(document.activeElement).toBe(dialog.getByLabelText('Shop'))
+    expect(onStartOAuth).not.toHaveBeenCalled()
     fireEvent.change(dialog.getByLabelText('Shop'), { target: { value: 'beans' } })
     fireEvent.click(button)
     await waitFor(() =>

@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { BookOpen, ExternalLink } from 'lucide-react'
-import { useId, useState, type FormEvent } from 'react'
+import { useEffect, useId, useRef, useState, type FormEvent } from 'react'
+import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { TextField } from '../../components/ui/field.tsx'
@@ -19,10 +20,17 @@ import { SetupSteps } from './setup-steps.tsx'
 import { StatusGlyph } from './status-glyph.tsx'
 import { useNow } from './use-now.ts'
 
+export interface FailedAttempt {
+  sentence: string
+  values: OAuthValues
+}
+
 interface SetupDialogProps {
   card: CatalogueCard
   /** why the dialog is needed although one click was to do it */
   note?: string | undefined
+  /** an attempt that failed in the provider's window: why, and what was typed for it */
+  failedAttempt?: FailedAttempt | undefined
   open: boolean
   onOpenChange: (open: boolean) => void
   /** both give the sentence to show when it failed */
@@ -34,23 +42,41 @@ interface SetupDialogProps {
   onStartOAuth: (card: CatalogueCard, values: OAuthValues) => Promise<string | undefined>
 }
 
-/** SETUP-17 */
-const clientIdMissing = 'Client ID is required to continue'
+const clientIdField = 'clientId'
 
-/** How to connect one integration, step by step, and the fields to do it with (SETUP-01 to SETUP-24, DEC-056, DEC-058, DEC-090). */
-export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStartOAuth }: SetupDialogProps) {
+/** Why the dialog does not go on. Without a field it concerns all that was typed. */
+interface Problem {
+  sentence: string
+  field?: string
+}
+
+/** How to connect one integration, step by step, and the fields to do it with. */
+export function SetupDialog({
+  card,
+  note,
+  failedAttempt,
+  open,
+  onOpenChange,
+  onConnect,
+  onStartOAuth,
+}: SetupDialogProps) {
   const { entry, environment } = card
   const { assistantName } = useBrand()
   const formId = useId()
-  const [clientId, setClientId] = useState('')
-  const [clientSecret, setClientSecret] = useState('')
+  const formRef = useRef<HTMLFormElement>(null)
+  const [clientId, setClientId] = useState(failedAttempt?.values.clientId ?? '')
+  const [clientSecret, setClientSecret] = useState(failedAttempt?.values.clientSecret ?? '')
   const [credentials, setCredentials] = useState<Record<string, string>>({})
   const [parameters, setParameters] = useState<Record<string, string>>(() =>
-    Object.fromEntries(entry.address_parameters.map((one) => [one.name, one.default ?? ''])),
+    Object.fromEntries(
+      entry.address_parameters.map(({ name, default: usual }) => [
+        name,
+        failedAttempt?.values.parameters[name] ?? usual ?? '',
+      ]),
+    ),
   )
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<string>()
-  const [current, setCurrent] = useState(0)
+  const [problem, setProblem] = useState<Problem>()
 
   const usesOAuth = entry.auth_type === 'oauth2'
   const needsClientId = usesOAuth && !entry.preconfigured
@@ -74,28 +100,41 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
   const keys = usesKeys ? credentialFields(entry) : []
   const needed = entry.config.required_credentials ?? []
   const last = guide.instructions.length - 1
+  // who has tried already knows the steps: on a phone the last one is shown, with what was typed
+  const [current, setCurrent] = useState(failedAttempt ? last : 0)
   const status = cardStatus(card.integration, useNow())
-  const incomplete =
-    (needsClientId && clientId.trim() === '') ||
-    (!asksServer && keys.some(({ name }) => (credentials[name] ?? '').trim() === '')) ||
-    entry.address_parameters.some(({ name, optional }) => !optional && (parameters[name] ?? '').trim() === '')
+  const required = [
+    ...entry.address_parameters
+      .filter(({ optional }) => !optional)
+      .map(({ name, label }) => ({ field: name, label, value: parameters[name] })),
+    ...(needsClientId ? [{ field: clientIdField, label: 'Client ID', value: clientId }] : []),
+    ...(asksServer ? [] : keys.map(({ name, label }) => ({ field: name, label, value: credentials[name] }))),
+  ]
+  const missing = required.find(({ value = '' }) => value.trim() === '')
+  // a refusal concerns everything that was typed: it stands at the last field
+  const lastField = needsClientId ? clientIdField : keys.at(-1)?.name
+  const errorAt = (field: string) =>
+    problem && (problem.field ?? lastField) === field ? problem.sentence : undefined
+  useEffect(() => {
+    if (problem) formRef.current?.querySelector<HTMLElement>('input[aria-invalid="true"]')?.focus()
+  }, [problem])
 
   const typed = (write: () => void) => {
     write()
-    setError(undefined)
+    setProblem(undefined)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (busy) return
-    if (needsClientId && clientId.trim() === '') return setError(clientIdMissing)
-    if (incomplete) return
+    if (missing)
+      return setProblem({ sentence: `${missing.label} is required to continue`, field: missing.field })
     setBusy(true)
-    setError(undefined)
+    setProblem(undefined)
     const failure = usesOAuth
       ? await onStartOAuth(card, { clientId, clientSecret, parameters: filled(parameters) })
       : await onConnect(card, filled(credentials), filled(parameters))
     setBusy(false)
-    if (failure !== undefined) return setError(failure)
+    if (failure !== undefined) return setProblem({ sentence: failure })
     setClientId('')
     setClientSecret('')
     setCredentials({})
@@ -104,6 +143,9 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
   }
 
   const label = environmentLabels[environment]
+  const { reconnect } = card.integration ?? {}
+  const reason = note ?? (reconnect && reconnectSentence(entry.name, reconnect))
+  const publisher = entry.namespace && describePublisher(entry.namespace, entry.config.remote_url)
   const fields = (
     <>
       {entry.address_parameters.map((one) => (
@@ -114,6 +156,7 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
           placeholder={one.example}
           autoComplete="off"
           spellCheck={false}
+          error={errorAt(one.name)}
           value={parameters[one.name] ?? ''}
           onChange={(event) => typed(() => setParameters({ ...parameters, [one.name]: event.target.value }))}
         />
@@ -125,7 +168,7 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
             placeholder={`Enter ${entry.provider} Client ID`}
             autoComplete="off"
             spellCheck={false}
-            error={error}
+            error={errorAt(clientIdField)}
             value={clientId}
             onChange={(event) => typed(() => setClientId(event.target.value))}
           />
@@ -139,7 +182,7 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
           />
         </>
       )}
-      {keys.map((key, index) => {
+      {keys.map((key) => {
         const Field = key.secret ? PasswordField : TextField
         return (
           <Field
@@ -150,7 +193,7 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
             placeholder={key.placeholder}
             autoComplete="off"
             spellCheck={false}
-            error={index === keys.length - 1 ? error : undefined}
+            error={errorAt(key.name)}
             value={credentials[key.name] ?? ''}
             onChange={(event) =>
               typed(() => setCredentials({ ...credentials, [key.name]: event.target.value }))
@@ -158,9 +201,9 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
           />
         )
       })}
-      {!needsClientId && keys.length === 0 && error !== undefined && (
+      {problem && problem.field === undefined && lastField === undefined && (
         <p role="alert" className="text-sm text-danger-ink">
-          {error}
+          {problem.sentence}
         </p>
       )}
     </>
@@ -174,10 +217,13 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
       title={`Setup ${entry.name}`}
       lead={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
       description={
-        <span className="flex items-center gap-2 text-sm">
-          <EnvironmentBadge sandbox={environment === 'sandbox'} />
-          <StatusGlyph tone={status.tone} />
-          <span className="truncate">{status.text}</span>
+        <span className="grid gap-1 text-sm">
+          {publisher !== undefined && <span className="wrap-anywhere">{publisher}</span>}
+          <span className="flex items-center gap-2">
+            <EnvironmentBadge sandbox={environment === 'sandbox'} />
+            <StatusGlyph tone={status.tone} />
+            <span className="truncate">{status.text}</span>
+          </span>
         </span>
       }
       links={<PortalLinks {...guide} />}
@@ -202,7 +248,9 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
             type="submit"
             form={formId}
             tone="primary"
-            disabled={incomplete || busy}
+            disabled={busy}
+            // pressed all the same, it says what is missing
+            aria-disabled={missing !== undefined}
             className={clsx('min-w-0 max-sm:shrink', current < last && 'max-sm:hidden')}
           >
             <span className="truncate">
@@ -212,8 +260,18 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
         </>
       }
     >
-      <form id={formId} noValidate onSubmit={(event) => void submit(event)} className="grid gap-5">
-        {note !== undefined && <Notice tone="info">{note}</Notice>}
+      <form
+        ref={formRef}
+        id={formId}
+        noValidate
+        onSubmit={(event) => void submit(event)}
+        className="grid gap-5"
+      >
+        {failedAttempt ? (
+          <Notice tone="danger">{failedAttempt.sentence}</Notice>
+        ) : (
+          reason !== undefined && <Notice tone="info">{reason}</Notice>
+        )}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />
         </div>
@@ -241,11 +299,17 @@ export function SetupDialog({ card, note, open, onOpenChange, onConnect, onStart
   )
 }
 
+/** Whom one is about to trust: the publisher, and the host that gets what is typed. */
+function describePublisher(namespace: string, url: string | undefined): string {
+  // Safari has no URL.parse before 18
+  const host = url !== undefined && URL.canParse(url) ? new URL(url).host : undefined
+  return host === undefined ? `Published by ${namespace}` : `Published by ${namespace}, answers at ${host}`
+}
+
 function Optional() {
   return <span className="text-sm font-normal text-ink-faint">Optional</span>
 }
 
-/** SETUP-04, SETUP-05 */
 function PortalLinks({ setupUrl, docsUrl }: { setupUrl: string | undefined; docsUrl: string | undefined }) {
   return (
     <>

@@ -14,22 +14,36 @@ const texts = (over: Partial<GuideSubject>, environment: 'production' | 'sandbox
   setupGuide(subject(over), { ...live, environment }).instructions
 
 describe('a guide', () => {
-  it.each(['zoom', 'github', 'gmail', 'salesforce', 'slack', 'hubspot'])(
-    'SETUP-25 SETUP-26 SETUP-27 SETUP-28 SETUP-29 SETUP-30 SETUP-32 of its own has %s, by id',
-    (id) => {
-      const guide = setupGuide(subject({ id }), live)
-      expect(httpsOnly(guide.setupUrl)).toBeDefined()
-      expect(httpsOnly(guide.docsUrl)).toBeDefined()
-      expect(guide.instructions.filter((step) => step.clientId)).toHaveLength(1)
-      expect(guide.instructions.at(-1)?.clientId).toBe(true)
-      expect(guide.instructions.map((step) => step.copy?.value)).toContain(redirectUri)
-      expect(guide.instructions.every((step) => step.text && step.description)).toBe(true)
-    },
-  )
+  it.each([
+    ['SETUP-26', 'zoom', 'General app (OAuth), user-managed'],
+    ['SETUP-27', 'github', 'OAuth app'],
+    ['SETUP-28', 'gmail', 'OAuth client ID, type Web application'],
+    ['SETUP-29', 'salesforce', 'External Client App'],
+    ['SETUP-30', 'slack', 'Slack app (OAuth v2)'],
+    ['SETUP-32', 'hubspot', 'Public app with OAuth'],
+  ])('%s SETUP-25 of its own has %s, by id', (_, id, appType) => {
+    const guide = setupGuide(subject({ id }), live)
+    expect(guide.appType).toBe(appType)
+    expect(httpsOnly(guide.setupUrl)).toBeDefined()
+    expect(httpsOnly(guide.docsUrl)).toBeDefined()
+    expect(guide.instructions.filter((step) => step.clientId)).toHaveLength(1)
+    expect(guide.instructions.at(-1)?.clientId).toBe(true)
+    expect(guide.instructions.map((step) => step.copy?.value)).toContain(redirectUri)
+    expect(guide.instructions.every((step) => step.text && step.description)).toBe(true)
+  })
 
-  it('SETUP-26 DEC-071 names the scopes of zoom, also by the provider in capitals', () => {
+  it('SETUP-26 names the scopes of zoom', () => {
+    expect(setupGuide(subject({ id: 'zoom' }), live).scopes).toEqual([
+      'meeting:read',
+      'meeting:write',
+      'user:read',
+      'webinar:read',
+    ])
+  })
+
+  it('DEC-071 matches the provider in capitals too', () => {
     const guide = setupGuide(subject({ id: 'meetings', provider: 'ZOOM' }), live)
-    expect(guide.scopes).toEqual(['meeting:read', 'meeting:write', 'user:read', 'webinar:read'])
+    expect(guide).toEqual(setupGuide(subject({ id: 'zoom' }), live))
   })
 
   it('SETUP-29 sends salesforce to another place for the sandbox', () => {

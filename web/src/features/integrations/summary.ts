@@ -24,11 +24,14 @@ const severity: readonly StatusTone[] = ['off', 'ok', 'warn', 'bad']
 export function summarise(
   integrations: readonly Integration[],
   tools: readonly ToolsOfIntegration[] | undefined,
+  now: Date,
 ): Summary {
   const active = integrations.filter(({ status }) => status === 'connected')
-  const capabilities = tools && countCapabilities(tools)
+  // custom servers are no integrations: they count in neither number
+  const capabilities =
+    tools && countCapabilities(tools.filter(({ id }) => active.some((row) => row.mcp_id === id)))
   const worst = active
-    .map(({ token_status }) => dotTone(token_status))
+    .map((row) => dotTone(row, now))
     .reduce<StatusTone>((a, b) => (severity.indexOf(b) > severity.indexOf(a) ? b : a), 'off')
   return {
     active,

@@ -29,7 +29,8 @@ export function TopBarIntegrations({
 }) {
   const { data, isPending } = useQuery(integrationsQuery(userId))
   const tools = useQuery(toolsQuery(userId))
-  const summary = summarise(data ?? [], tools.data)
+  const now = useNow()
+  const summary = summarise(data ?? [], tools.data, now)
   // a list that is just being asked for anew may lack what was connected last
   const listed = tools.isFetching ? undefined : tools.data
   useEffect(() => {
@@ -37,8 +38,12 @@ export function TopBarIntegrations({
   }, [data, listed, onConnections])
   return (
     <>
-      {isPending ? <Skeleton className="h-8! w-32 rounded-full! max-sm:w-24" /> : <Chip {...summary} />}
-      {summary.active.length > 0 && <Badges active={summary.active} />}
+      {isPending ? (
+        <Skeleton className="h-8! w-32 rounded-full! max-sm:w-24" />
+      ) : (
+        <Chip {...summary} now={now} />
+      )}
+      {summary.active.length > 0 && <Badges active={summary.active} now={now} />}
       <span aria-hidden className="mx-1 h-5 w-px bg-line max-sm:hidden" />
       <Link
         to="/integrations"
@@ -55,7 +60,13 @@ export function TopBarIntegrations({
 const isConnected = ({ status }: Integration) => status === 'connected'
 
 /** TOP-19 to TOP-26 */
-function Chip({ active, activeText, capabilitiesText, worst }: ReturnType<typeof summarise>) {
+function Chip({
+  active,
+  activeText,
+  capabilitiesText,
+  worst,
+  now,
+}: ReturnType<typeof summarise> & { now: Date }) {
   const none = active.length === 0
   const link = (
     <Link
@@ -81,12 +92,11 @@ function Chip({ active, activeText, capabilitiesText, worst }: ReturnType<typeof
       )}
     </Link>
   )
-  return none ? link : <Tooltip text={<ChipTooltip active={active} />}>{link}</Tooltip>
+  return none ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
 }
 
 /** TOP-23 to TOP-25 */
-export function ChipTooltip({ active }: { active: readonly Integration[] }) {
-  const now = useNow()
+export function ChipTooltip({ active, now }: { active: readonly Integration[]; now: Date }) {
   return (
     <span className="grid gap-0.5">
       {active.slice(0, tooltipLines).map((row) => (
@@ -101,7 +111,7 @@ export function ChipTooltip({ active }: { active: readonly Integration[] }) {
 }
 
 /** TOP-06 to TOP-11; the popovers load after the page, and a click that came before opens them then. On a phone the chip stands for all. */
-function Badges({ active }: { active: readonly Integration[] }) {
+function Badges({ active, now }: { active: readonly Integration[]; now: Date }) {
   const ready = useIdle()
   const [openId, setOpenId] = useState<string>()
   const more = active.slice(badgesShown)
@@ -114,11 +124,12 @@ function Badges({ active }: { active: readonly Integration[] }) {
       className="flex items-center gap-0.5 max-sm:hidden"
     >
       {active.slice(0, badgesShown).map((row) => {
-        const button = <BadgeButton key={row.id} row={row} onClick={() => setOpenId(row.id)} />
+        const button = <BadgeButton key={row.id} row={row} now={now} onClick={() => setOpenId(row.id)} />
         return withPopovers ? (
           <Suspense key={row.id} fallback={button}>
             <BadgePopover
               row={row}
+              now={now}
               open={openId === row.id}
               onOpenChange={(open) => setOpenId(open ? row.id : undefined)}
             />
@@ -132,6 +143,7 @@ function Badges({ active }: { active: readonly Integration[] }) {
           <Suspense fallback={moreButton}>
             <MorePopover
               rows={more}
+              now={now}
               open={openId === 'more'}
               onOpenChange={(open) => setOpenId(open ? 'more' : undefined)}
             />

@@ -1,33 +1,34 @@
 import { act } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Integration } from '#shared/contracts/integrations.ts'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
-import { answering, renderPage, type Answers } from './test-api.tsx'
-import { anIntegration } from './test-entries.ts'
+import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { renderPage } from '../../../../test/support/render-page.tsx'
+import { anIntegration } from '../../../../test/support/connections.ts'
 import { IntegrationUpkeep, wantsRefresh } from './upkeep.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
+const renewed = { success: true, message: 'Renewed', provider: 'Slack' } as const
 let rows: Integration[]
-let api: ReturnType<typeof answering>
+let api: ReturnType<typeof fakeApi>
 const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
 
 async function open(over: Answers = {}) {
-  api = answering({
+  api = fakeApi({
     'integrations.list': () => ({ integrations: rows }),
     'integrations.cleanup': () => ({ success: true, deleted: [] }),
-    'oauth.handle': () => ({ success: true, message: '', provider: '' }),
+    'oauth.handle': () => renewed,
     ...over,
   })
-  vi.mocked(callApi).mockImplementation(api.call)
   const view = renderPage(<IntegrationUpkeep userId="u1" />)
   await pass(0)
   return view
 }
-const refreshed = () => api.callsOf('oauth.handle').map(({ body }) => body?.['mcpId'])
+const refreshed = () =>
+  api.requestsTo('oauth.handle').map(({ body }) => body && 'mcpId' in body && body.mcpId)
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -40,42 +41,47 @@ afterEach(() => {
 describe('upkeep', () => {
   it('INT-64 LIM-16 cleans up at the start and every 5 minutes, until the page goes', async () => {
     const { unmount } = await open()
-    expect(api.callsOf('integrations.cleanup')).toEqual([{ body: {} }])
+    expect(api.requestsTo('integrations.cleanup')).toEqual([{ body: {} }])
     await pass(5 * 60_000 - 1)
-    expect(api.callsOf('integrations.cleanup')).toHaveLength(1)
+    expect(api.requestsTo('integrations.cleanup')).toHaveLength(1)
     await pass(1)
-    expect(api.callsOf('integrations.cleanup')).toHaveLength(2)
+    expect(api.requestsTo('integrations.cleanup')).toHaveLength(2)
     unmount()
     await pass(60 * 60_000)
-    expect(api.callsOf('integrations.cleanup')).toHaveLength(2)
+    expect(api.requestsTo('integrations.cleanup')).toHaveLength(2)
   })
 
-  it('INT-62 INT-63 DEC-064 reads the list again when rows were deleted', async () => {
-    let answer: (value: unknown) => void = () => {}
-    await open({ 'integrations.cleanup': () => new Promise((resolve) => (answer = resolve)) })
-    expect(api.callsOf('integrations.list')).toHaveLength(1)
-    answer({ success: true, deleted: ['a'] })
+  it('DEC-064 reads the list again when rows were deleted', async () => {
+    const answer = Promise.withResolvers<RouteResponse<'integrations.cleanup'>>()
+    await open({ 'integrations.cleanup': () => answer.promise })
+    expect(api.requestsTo('integrations.list')).toHaveLength(1)
+    answer.resolve({ success: true, deleted: ['a'] })
     await pass(0)
-    expect(api.callsOf('integrations.list')).toHaveLength(2)
+    expect(api.requestsTo('integrations.list')).toHaveLength(2)
   })
 
   it('INT-53 DEC-062 LIM-17 refreshes once each, one at a time, 30 s after they appear', async () => {
     rows = [
-      anIntegration({ id: 'a', mcp_id: 'a', token_status: 'invalid' }),
-      anIntegration({ id: 'b', mcp_id: 'b', token_status: 'expired', refreshable: true }),
-      anIntegration({ id: 'c', mcp_id: 'c', token_status: 'expired', refreshable: false }),
-      anIntegration({ id: 'd', mcp_id: 'd' }),
+      anIntegration({ mcp_id: 'a', token_status: 'invalid' }),
+      anIntegration({ mcp_id: 'b', token_status: 'expired', refreshable: true }),
+      anIntegration({ mcp_id: 'c', token_status: 'expired', refreshable: false }),
+      anIntegration({ mcp_id: 'd' }),
     ]
-    const answers: (() => void)[] = []
-    await open({ 'oauth.handle': () => new Promise<void>((resolve) => answers.push(resolve)) })
+    const refreshes: PromiseWithResolvers<typeof renewed>[] = []
+    await open({
+      'oauth.handle': () => {
+        refreshes.push(Promise.withResolvers())
+        return refreshes.at(-1)?.promise ?? renewed
+      },
+    })
     await pass(29_999)
     expect(refreshed()).toEqual([])
     await pass(1)
     expect(refreshed()).toEqual(['a'])
-    answers[0]?.()
+    refreshes[0]?.resolve(renewed)
     await pass(0)
     expect(refreshed()).toEqual(['a', 'b'])
-    answers[1]?.()
+    refreshes[1]?.resolve(renewed)
     await pass(60 * 60_000)
     expect(refreshed()).toEqual(['a', 'b'])
   })
@@ -102,7 +108,7 @@ it.each([
   [anIntegration({ token_status: 'needs_refresh' }), true],
   [anIntegration({ token_status: 'needs_refresh', refreshable: false }), false],
   [anIntegration({ token_status: 'active' }), false],
-  [anIntegration({ status: 'disconnected', token_status: 'invalid' }), false],
+  [anIntegration({ status: 'disconnected', token_status: 'inactive' }), false],
 ])('DEC-062 INT-53 %#: a connection wants to be refreshed: %s', (row, expected) => {
   expect(wantsRefresh(row, new Date('2026-11-20T12:00:00Z'))).toBe(expected)
 })

@@ -4,7 +4,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import { catalogueCards, entryIdOf, type CatalogueCard } from './catalogue.ts'
 import type { Filters } from './catalogue-filters.tsx'
-import { catalogueQuery, entryQuery } from './integration-queries.ts'
+import { catalogueQuery, entryQuery, type CatalogueFilter } from './integration-queries.ts'
 import { integrationsQuery } from './user-integrations.ts'
 import { searchDebounceMs, statusDebounceMs, useDebounced } from './use-debounced.ts'
 
@@ -13,11 +13,12 @@ const none: readonly Integration[] = []
 /** What the page shows for its filters: cards, counts, and what is going on. */
 export function useCatalogue(userId: string, filters: Filters) {
   const term = useDebounced(filters.text.trim(), searchDebounceMs)
+  const provider = useDebounced(filters.provider.trim(), searchDebounceMs)
   const connections = useQuery(integrationsQuery(userId))
   const rows = useDebounced(connections.data ?? none, statusDebounceMs)
-  const whole = useInfiniteQuery(catalogueQuery({ term: '', authType: undefined }))
+  const whole = useInfiniteQuery(catalogueQuery({ term: '', authType: undefined, provider: '' }))
   const found = useInfiniteQuery({
-    ...catalogueQuery({ term, authType: filters.authType }),
+    ...catalogueQuery({ term, authType: filters.authType, provider }),
     enabled: !filters.connectedOnly,
   })
   const connected = useConnectedEntries(rows, filters.connectedOnly)
@@ -27,13 +28,16 @@ export function useCatalogue(userId: string, filters: Filters) {
       filters.connectedOnly ? connected.entries : (found.data?.pages.flatMap((page) => page.items) ?? []),
       rows,
     )
-    return filters.connectedOnly ? all.filter((card) => isShown(card, term, filters.authType)) : all
-  }, [connected.entries, found.data, rows, filters.connectedOnly, filters.authType, term])
+    return filters.connectedOnly
+      ? all.filter((card) => isShown(card, { term, authType: filters.authType, provider }))
+      : all
+  }, [connected.entries, found.data, rows, filters.connectedOnly, filters.authType, term, provider])
 
   const last = found.data?.pages.at(-1)
-  const typing = term !== filters.text.trim()
+  const typing = term !== filters.text.trim() || provider !== filters.provider.trim()
   return {
     term,
+    provider,
     cards,
     connections,
     /** INT-04: without sandbox cards (DEC-059) */
@@ -42,9 +46,10 @@ export function useCatalogue(userId: string, filters: Filters) {
     /** nothing can be shown yet */
     loading: filters.connectedOnly ? connections.isPending || connected.loading : found.isPending,
     /** INT-11 */
-    searching:
-      (typing || found.isPlaceholderData || (found.isFetching && !found.isFetchingNextPage)) &&
-      !found.isPending,
+    searching: filters.connectedOnly
+      ? typing
+      : (typing || found.isPlaceholderData || (found.isFetching && !found.isFetchingNextPage)) &&
+        !found.isPending,
     hasMore: !filters.connectedOnly && found.hasNextPage && !found.isPlaceholderData,
     loadingMore: found.isFetchingNextPage,
     loadMore: () => void found.fetchNextPage(),
@@ -53,11 +58,11 @@ export function useCatalogue(userId: string, filters: Filters) {
 
 function isShown(
   { entry, integration }: CatalogueCard,
-  term: string,
-  authType: Filters['authType'],
+  { term, authType, provider }: CatalogueFilter,
 ): boolean {
   if (integration?.status !== 'connected') return false
   if (authType !== undefined && entry.auth_type !== authType) return false
+  if (!entry.provider.toLowerCase().includes(provider.toLowerCase())) return false
   const text = `${entry.name} ${entry.description} ${entry.provider} ${entry.config.features.join(' ')}`
   return text.toLowerCase().includes(term.toLowerCase())
 }

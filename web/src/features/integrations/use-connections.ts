@@ -46,7 +46,7 @@ export function useConnections(userId: string) {
     (card: CatalogueCard, credentials: Record<string, string>, parameters: Record<string, string>) =>
       during(card.id, 'connecting', async () => {
         try {
-          await callApi(
+          const { integration } = await callApi(
             'integrations.connect',
             {
               params: { mcpId: card.id },
@@ -58,6 +58,10 @@ export function useConnections(userId: string) {
             },
             { timeoutMs: connectTimeoutMs },
           )
+          if (integration.token_status === 'invalid') {
+            showToast('error', 'Connection Failed', { description: notStored(integration.mcp_name) })
+            return notStored(integration.mcp_name)
+          }
           connectedToast()
           return undefined
         } catch (error) {
@@ -72,15 +76,21 @@ export function useConnections(userId: string) {
   /**
    * Starts an OAuth flow; to be called in the click itself. Resolves once the window shows the provider (SETUP-22); what comes of
    * the flow is told later by toasts.
+   * @param onFailure called with the reason when the flow fails after it has started
    * @returns why it could not start
    */
   const startOAuth = useCallback(
-    async (card: CatalogueCard, values: OAuthValues): Promise<StartFailure | undefined> => {
+    async (
+      card: CatalogueCard,
+      values: OAuthValues,
+      onFailure?: (sentence: string) => void,
+    ): Promise<StartFailure | undefined> => {
       const popup = openPopup()
       try {
         if (!popup) throw new ConnectionRefused(popupBlocked)
-        const state = await during(card.id, 'connecting', () => beginFlow(popup, card, values))
-        if (state === undefined) {
+        const begun = await during(card.id, 'connecting', () => beginFlow(popup, card, values))
+        if (begun.kind === 'cancelled') return undefined
+        if (begun.kind === 'connected') {
           await integrationsChanged(queryClient)
           connectedToast()
           return undefined
@@ -89,7 +99,7 @@ export function useConnections(userId: string) {
           description: 'Please complete authentication in the popup window.',
         })
         void during(card.id, 'connecting', () =>
-          finishFlow(popup, state, card, { queryClient, userId }),
+          finishFlow(popup, begun.state, card, { queryClient, userId, onFailure }),
         ).finally(() => dismissToast(started))
         return undefined
       } catch (error) {
@@ -129,6 +139,10 @@ export function useConnections(userId: string) {
   return { busy, connect, startOAuth, disconnect, refresh }
 }
 
+/** The provider took what was typed, but it was not stored, so the row is there and cannot be used. */
+const notStored = (name: string) =>
+  `${name} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
+
 /** INT-68, INT-69, DEC-081, DEC-110 */
 function connectionFailure(error: unknown, fallback: string): string {
   const returned = returnedFailure(error, fallback)
@@ -140,6 +154,10 @@ function connectionFailure(error: unknown, fallback: string): string {
   showToast('error', 'Connection Error', { description: sentence })
   return sentence
 }
+
+/** What the person who disconnects is asked to confirm. */
+export const disconnectConsequence = (name: string, assistantName: string): string =>
+  `${assistantName} loses access to ${name}, and the keys and tokens stored for it are deleted. You can connect it again at any time.`
 
 /**
  * Disconnects, and says how it went (INT-71, INT-72, INT-73).

@@ -3,7 +3,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { registryRefreshMs } from '#shared/limits.ts'
 import { callApi } from '../../lib/call-api.ts'
 
-/** LIM-13, LIM-14, LIM-12: fresh for a day, asked again only after a change of our own (DEC-064). */
+/** Fresh for a day, asked again only after a change of our own. */
 export const fresh = {
   staleTime: registryRefreshMs,
   refetchOnWindowFocus: false,
@@ -11,13 +11,22 @@ export const fresh = {
   refetchOnReconnect: false,
 } as const
 
-/** A user's connections; the key holds the user, so that nobody sees another's (DEC-064). One retry (LIM-15). */
+/** How long a change made elsewhere, or a grant that a provider refused, may go unseen. */
+const connectionsPollMs = 60_000
+
+/**
+ * A user's connections; the key holds the user, so that nobody sees another's. While there are any, they are read again every
+ * minute that the page is visible, and when somebody comes back to it.
+ */
 export const integrationsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['integrations', userId],
     queryFn: async ({ signal }): Promise<Integration[]> =>
       (await callApi('integrations.list', {}, { signal })).integrations,
     ...fresh,
+    refetchInterval: ({ state }) =>
+      state.data?.some(({ status }) => status === 'connected') ? connectionsPollMs : false,
+    refetchOnWindowFocus: 'always',
     gcTime: registryRefreshMs,
     retry: 1,
   })

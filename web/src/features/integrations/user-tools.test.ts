@@ -1,14 +1,16 @@
 import { expect, it } from 'vitest'
-import { anEntry, anIntegration, someTools } from './test-entries.ts'
+import { anEntry, anIntegration, someTools } from '../../../../test/support/connections.ts'
 import { usageText } from './tool-usage.tsx'
 import { knownConnections, offersTools } from './user-tools.ts'
 
 const slack = anIntegration()
-const notion = anIntegration({ id: 'i2', mcp_id: 'notion', mcp_name: 'Notion' })
+const notion = anIntegration({ mcp_id: 'notion', mcp_name: 'Notion' })
 const own = someTools({ id: 'custom_1', name: 'My server', provider: 'Custom' })
 
 it('CAP-10 CAP-12 tells what is connected, own servers too, and what it can do', () => {
-  expect(knownConnections([slack], [someTools(), own])).toEqual({
+  const known = knownConnections([slack], [someTools(), own])
+  expect(known.connectedTools).toHaveLength(2)
+  expect(known).toEqual({
     connectedTools: [
       { mcp_id: 'slack', mcp_name: 'Slack' },
       { mcp_id: 'custom_1', mcp_name: 'My server' },

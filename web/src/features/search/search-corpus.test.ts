@@ -39,6 +39,20 @@ describe('the search over one’s own conversations', () => {
     expect(ids('see')).toEqual(['c'])
   })
 
+  it('leaves out the line of a stopped reply: the words of the person are shown', () => {
+    const made = corpus()
+    const stopped = { ...message('a', 'Generation stopped by user.'), role: 'assistant' as const }
+    made.take({
+      sessions: null,
+      changed: null,
+      messages: [message('a', 'How is steel generation done?'), stopped],
+    })
+    expect(made.search('generation').map(({ snippet }) => snippet?.text)).toEqual([
+      'How is steel generation done?',
+    ])
+    expect(ids('stopped by user', made)).toEqual([])
+  })
+
   it('puts titles before messages, and everything in order of time without a word', () => {
     const made = corpus()
     made.take({ sessions: null, changed: ['b'], messages: [message('b', 'Rome, again')] })

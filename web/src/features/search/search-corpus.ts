@@ -1,3 +1,5 @@
+import { isRealContent } from '#shared/message-content.ts'
+
 /** What is searched: the titles and messages of one user, in memory only. */
 export interface CorpusSession {
   id: string
@@ -90,8 +92,11 @@ export function createCorpus() {
         const session = sessions.get(id)
         if (session) session.messages = []
       }
-      for (const message of messages)
+      for (const message of messages) {
+        // lines of the product's own are nobody's words
+        if (!isRealContent(message.content)) continue
         sessions.get(message.session_id)?.messages.push({ ...message, folded: fold(message.content) })
+      }
     },
 
     /** Conversations whose title or one of whose messages has every word; titles first, then the newest. */

@@ -2,7 +2,9 @@ import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { shortDate } from '../../lib/short-date.ts'
+import { returnFocus } from '../../components/ui/tooltip.tsx'
+import { findComposer } from '../../lib/kept-focus.ts'
+import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
 import type { Hit, Mark } from './search-corpus.ts'
 import type { SearchService } from './search-service.ts'
 
@@ -28,6 +30,9 @@ type Option =
 export function SearchDialog({ onClose, onOpenConversation, destinations, getService }: SearchDialogProps) {
   const id = useId()
   const opener = useRef(document.activeElement)
+  /** a conversation was chosen: what is typed next belongs into it */
+  const hasChosen = useRef(false)
+  const [openedAt] = useState(() => new Date())
   const [query, setQuery] = useState('')
   const [loaded, setLoaded] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [tries, setTries] = useState(0)
@@ -74,6 +79,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
 
   const take = (option: Option | undefined) => {
     if (!option) return
+    hasChosen.current = option.kind === 'hit'
     onClose()
     if (option.kind === 'hit') onOpenConversation(option.hit.sessionId)
     else option.destination.onSelect()
@@ -100,7 +106,8 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
             aria-describedby={undefined}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
-              if (opener.current instanceof HTMLElement) opener.current.focus()
+              const target = (hasChosen.current ? findComposer() : null) ?? opener.current
+              if (target instanceof HTMLElement) returnFocus(target)
             }}
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"
           >
@@ -152,7 +159,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                   )}
                 >
                   {option.kind === 'hit' ? (
-                    <HitLine hit={option.hit} />
+                    <HitLine hit={option.hit} now={openedAt} />
                   ) : (
                     <DestinationLine {...option.destination} />
                   )}
@@ -207,7 +214,8 @@ function Foot({
   )
 }
 
-function HitLine({ hit }: { hit: Hit }) {
+function HitLine({ hit, now }: { hit: Hit; now: Date }) {
+  const updatedAt = new Date(hit.updatedAt)
   return (
     <>
       <MessageSquareText aria-hidden size={16} className="shrink-0 text-ink-faint" />
@@ -221,8 +229,12 @@ function HitLine({ hit }: { hit: Hit }) {
           </span>
         )}
       </span>
-      <time dateTime={hit.updatedAt} className="shrink-0 text-xs text-ink-faint max-sm:hidden">
-        {shortDate(new Date(hit.updatedAt))}
+      <time
+        dateTime={hit.updatedAt}
+        title={fullTime(updatedAt)}
+        className="shrink-0 text-xs text-ink-faint max-sm:hidden"
+      >
+        {updatedLabel(updatedAt, now)}
       </time>
     </>
   )

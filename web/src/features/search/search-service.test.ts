@@ -1,9 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { callApi } from '../../lib/call-api.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
 import type { FromWorker, ToWorker } from './search-messages.ts'
 import { createSearchService } from './search-service.ts'
-
-vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 const told: ToWorker[] = []
 let answer: (message: FromWorker) => void
@@ -23,25 +21,23 @@ const part = (as_of: string, next: string | null) => ({
   next,
   as_of,
 })
+const firstRead = '2026-11-20T09:00:00Z'
 const never = new AbortController().signal
 
 beforeEach(() => {
   told.length = 0
-  vi.mocked(callApi).mockReset()
 })
 
 it('reads every part, and the next time only what has changed since the first of them', async () => {
   const made = service()
-  vi.mocked(callApi)
-    .mockResolvedValueOnce(part('t1', 'page-2'))
-    .mockResolvedValueOnce(part('t2', null))
-    .mockResolvedValue(part('t3', null))
+  const parts = [part(firstRead, 'page-2'), part('2026-11-20T09:00:01Z', null)]
+  const api = fakeApi({ 'sessions.corpus': () => parts.shift() ?? part('2026-11-20T09:05:00Z', null) })
   await made.refresh(never)
   await made.refresh(never)
-  expect(vi.mocked(callApi).mock.calls.map(([, input]) => input.query)).toEqual([
-    { since: undefined, cursor: undefined },
-    { since: undefined, cursor: 'page-2' },
-    { since: 't1', cursor: undefined },
+  expect(api.requestsTo('sessions.corpus').map(({ query }) => query)).toEqual([
+    {},
+    { cursor: 'page-2' },
+    { since: firstRead },
   ])
   expect(told.map(({ type }) => type)).toEqual(['take', 'take', 'take'])
 })

@@ -8,6 +8,7 @@ import { Notice } from '../../components/ui/notice.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
+import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { codeProblem } from '../../lib/two-factor-code.ts'
 import { BackupCodes } from './backup-codes.tsx'
 import { QrCode } from './qr-code.tsx'
@@ -29,13 +30,16 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
   const [complete, setComplete] = useState(false)
   const [code, setCode] = useState('')
   const unanswered = useRef(false)
+  const recently = useRecentSignIn()
   const { result, failure, begin } = useEnrolment()
   const verify = useMutation({
     mutationFn: async (token: string) => {
       const sentence = codeProblem(token, false)
       if (sentence !== undefined) throw new Error(sentence)
       try {
-        await callApi('mfa.setup', { body: { action: 'verify', token } }, { timeoutMs: setupTimeoutMs })
+        await recently(() =>
+          callApi('mfa.setup', { body: { action: 'verify', token } }, { timeoutMs: setupTimeoutMs }),
+        )
       } catch (error) {
         // on already: an answer that did not come had done its work
         if (!(unanswered.current && isCode(error, 'two_factor_already_on'))) throw error
@@ -66,7 +70,11 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
       open={open}
       onOpenChange={(next) => next || close()}
       title={complete ? 'Save your backup codes' : 'Set up two-factor authentication'}
-      description={complete ? 'Step 2 of 2. Two-factor authentication is on.' : 'Step 1 of 2'}
+      description={
+        complete
+          ? 'Step 2 of 2. Two-factor authentication is on. Every other session of your account is over.'
+          : 'Step 1 of 2'
+      }
       footer={
         complete ? (
           <Button tone="primary" onClick={onDone}>
@@ -135,15 +143,18 @@ interface Enrolled {
 
 /** Asks for a secret at once, and again after a failure (MFA-19, MFA-20). Each asking replaces the secret before. */
 function useEnrolment() {
+  const recently = useRecentSignIn()
   const [result, setResult] = useState<Enrolled>()
   const [failure, setFailure] = useState<{ error: unknown }>()
   const begin = useCallback(() => {
     setFailure(undefined)
-    callApi('mfa.setup', { body: { action: 'generate' } }, { timeoutMs: setupTimeoutMs }).then(
+    recently(() =>
+      callApi('mfa.setup', { body: { action: 'generate' } }, { timeoutMs: setupTimeoutMs }),
+    ).then(
       ({ qrCodeUrl = '', backupCodes = [] }) => setResult({ qrCodeUrl, backupCodes }),
       (error: unknown) => setFailure({ error }),
     )
-  }, [])
+  }, [recently])
   const started = useRef(false)
   useEffect(() => {
     if (started.current) return

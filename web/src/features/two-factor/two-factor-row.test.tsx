@@ -1,25 +1,22 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
-import { callApi } from '../../lib/call-api.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import type { RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { fakeApi, removeSession, storeSession } from '../../../../test/support/fake-api.ts'
 import { TwoFactorRow } from './two-factor-row.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 
 const codes = Array.from({ length: 10 }, (_, index) => `7QK2M9XWT${index}`)
 const off = { enabled: false, federated: false, backupCodesLeft: 0 }
 const on = { enabled: true, federated: false, backupCodesLeft: 10 }
 const refusal = (code: string, sentence: string, status = 400) => new ApiError({ status, code, sentence })
 
-interface Called {
-  body?: { action: string } | undefined
-}
-
-let status: () => Promise<object>
-const setup = vi.fn<(body: { action: string; token?: string; isBackupCode?: boolean }) => Promise<object>>()
+type Status = RouteResponse<'mfa.status'>
+let status: () => Promise<Status>
+const setup = vi.fn<(body: RouteRequest<'mfa.setup'>) => Promise<RouteResponse<'mfa.setup'>>>()
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
@@ -30,14 +27,11 @@ beforeEach(() => {
         ? { success: true, qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH', backupCodes: codes }
         : { success: true, ...(action === 'regenerate' && { backupCodes: codes }) },
     )
-  vi.mocked(callApi)
-    .mockReset()
-    .mockImplementation((async (name: string, input: Called) =>
-      name === 'mfa.status' ? status() : setup(input.body ?? { action: '' })) as typeof callApi)
+  fakeApi({ 'mfa.status': () => status(), 'mfa.setup': ({ body }) => setup(body) })
 })
 
-async function open(first: object) {
-  status = async () => first
+async function open(first: Status | (() => Promise<Status>)) {
+  status = typeof first === 'function' ? first : async () => first
   const client = new QueryClient({ defaultOptions: { queries: { retryDelay: 0 } } })
   render(
     <QueryClientProvider client={client}>
@@ -53,9 +47,37 @@ const typeCode = async (label: string, value: string) =>
 const toasts = () =>
   vi.mocked(showToast).mock.calls.map(([kind, title, more]) => [kind, title, more?.description])
 
-it('SET-15 SET-17 SET-19 MFA-19 MFA-21 MFA-23 MFA-24 MFA-25 MFA-26 MFA-30 MFA-33 DEC-025 sets it up: key, code, backup codes once, settings', async () => {
+it('SET-16 SET-17 SET-19 recommends it while it is off', async () => {
   await open(off)
   expect(await screen.findByText('Recommended')).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Enable 2FA' })).toBeDefined()
+  expect(screen.getByText('Add an extra layer of security to your account')).toBeDefined()
+})
+
+it('SET-15 SET-18 says that it is on, with a way to switch it off', async () => {
+  await open(on)
+  expect(await screen.findByText(/^Your account is protected with 2FA/)).toBeDefined()
+  expect(screen.getByRole('button', { name: 'Disable' })).toBeDefined()
+  expect(screen.queryByText('Recommended')).toBeNull()
+})
+
+it('MFA-19 asks for a key by itself, with a spinner meanwhile', async () => {
+  const key = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
+  setup.mockReturnValueOnce(key.promise)
+  await open(off)
+  await press('Enable 2FA')
+  await waitFor(() => expect(setup.mock.calls).toEqual([[{ action: 'generate' }]]))
+  expect(document.querySelector('.animate-spin')).not.toBeNull()
+  expect(screen.queryByRole('img')).toBeNull()
+  await act(async () =>
+    key.resolve({ success: true, qrCodeUrl: 'otpauth://totp/Juno:a?secret=ABCDEFGH', backupCodes: codes }),
+  )
+  expect(await screen.findByRole('img')).toBeDefined()
+  expect(document.querySelector('.animate-spin')).toBeNull()
+})
+
+it('MFA-21 MFA-23 shows the QR code, drawn here, and asks for the code', async () => {
+  await open(off)
   await press('Enable 2FA')
   const qr = await screen.findByRole('img', { name: 'QR code for your authenticator app' })
   expect(qr.getAttribute('width')).toBe('256')
@@ -63,20 +85,41 @@ it('SET-15 SET-17 SET-19 MFA-19 MFA-21 MFA-23 MFA-24 MFA-25 MFA-26 MFA-30 MFA-33
   expect([ground, modules]).toEqual(['#ffffff', '#000000'])
   expect(qr.querySelector('path')?.getAttribute('d')).toMatch(/^M2 2h1v1h-1z/)
   expect(screen.getByText('ABCD EFGH')).toBeDefined()
+  expect(screen.getByLabelText('Verification code')).toBeDefined()
+})
+
+/** As far as the backup codes. */
+async function enable() {
+  await open(off)
+  await press('Enable 2FA')
+  await screen.findByRole('img')
   status = async () => on
   await typeCode('Verification code', '123456')
-  const list = await screen.findByRole('list', { name: 'Backup codes' })
+  return screen.findByRole('list', { name: 'Backup codes' })
+}
+
+it('MFA-24 shows the backup codes in two columns', async () => {
+  const list = await enable()
   expect(list.className).toContain('grid-cols-2')
   expect(Array.from(list.children).map(({ textContent }) => textContent?.slice(-10))).toEqual(codes)
   expect(setup.mock.calls.map(([body]) => body)).toEqual([
     { action: 'generate' },
     { action: 'verify', token: '123456' },
   ])
+})
+
+it('MFA-33 DEC-025 says that it is on in one toast, whose words change', async () => {
+  await enable()
   expect(toasts()).toEqual([['success', '2FA Enabled Successfully!', undefined]])
   await press('Continue to Settings')
   expect(toasts().slice(1)).toEqual([['success', '2FA Enabled', undefined]])
   const [first, second] = vi.mocked(showToast).mock.calls.map(([, , more]) => more?.id)
   expect(first).toBe(second)
+})
+
+it('MFA-25 MFA-26 MFA-30 goes on to the settings, where it is on and the codes are not shown again', async () => {
+  await enable()
+  await press('Continue to Settings')
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
   expect(screen.getByText('10 backup codes left')).toBeDefined()
   await waitFor(() => expect(screen.queryByText(codes[0] ?? '')).toBeNull())
@@ -117,10 +160,12 @@ it('MFA-37 a wrong code is refused in place and cleared; after a lost answer "al
 })
 
 it('MFA-18 MFA-20 a set-up that cannot begin says why; Try Again asks once more, Cancel leaves', async () => {
-  setup.mockRejectedValueOnce(new NoSessionError('gone'))
   await open(off)
+  await screen.findByText('Recommended')
+  removeSession()
   await press('Enable 2FA')
   expect(await screen.findByText('Not authenticated')).toBeDefined()
+  storeSession()
   await press('Try Again')
   expect(await screen.findByRole('img')).toBeDefined()
   await press('Cancel')
@@ -128,12 +173,15 @@ it('MFA-18 MFA-20 a set-up that cannot begin says why; Try Again asks once more,
   expect(showToast).not.toHaveBeenCalled()
 })
 
-it('SET-16 SET-18 MFA-31 MFA-34 disables at once after a fresh sign-in', async () => {
-  const running = Promise.withResolvers<object>()
+it('SET-18 MFA-31 MFA-34 disables after a confirmation', async () => {
+  const running = Promise.withResolvers<RouteResponse<'mfa.setup'>>()
   await open(on)
   setup.mockReturnValueOnce(running.promise)
   await press('Disable')
-  expect(await screen.findByRole('button', { name: 'Disabling...' })).toBeDefined()
+  const dialog = within(await screen.findByRole('dialog', { name: 'Disable two-factor authentication?' }))
+  fireEvent.click(dialog.getByRole('button', { name: 'Disable' }))
+  // the row stands behind the dialog
+  expect(await screen.findByRole('button', { name: 'Disabling...', hidden: true })).toBeDefined()
   status = async () => off
   await act(async () => running.resolve({ success: true }))
   expect(toasts()).toEqual([
@@ -142,11 +190,28 @@ it('SET-16 SET-18 MFA-31 MFA-34 disables at once after a fresh sign-in', async (
   expect(await screen.findByText('Add an extra layer of security to your account')).toBeDefined()
 })
 
+it.each([
+  ['Disable', /your password alone signs you in/],
+  ['New backup codes', /The codes you have now stop working at once/],
+])('DEC-024 DEC-148 %s says what it does first, and does nothing after Cancel', async (name, consequence) => {
+  await open(on)
+  await press(name)
+  const dialog = await screen.findByRole('dialog')
+  expect(within(dialog).getByText(consequence)).toBeDefined()
+  expect(within(dialog).queryByLabelText('Verification code')).toBeNull()
+  await press('Cancel')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  expect(setup).not.toHaveBeenCalled()
+  expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
+})
+
 it('DEC-024 asks for a code when the sign-in is too old, and takes a backup code as well', async () => {
   setup.mockRejectedValueOnce(refusal('proof_required', 'Show a code.', 403))
   await open(on)
   await press('New backup codes')
   expect(await screen.findByRole('dialog', { name: 'Make new backup codes?' })).toBeDefined()
+  await press('Make new codes')
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText('Verification code')))
   setup.mockRejectedValueOnce(refusal('invalid_code', 'Invalid verification code. Please try again.'))
   await typeCode('Verification code', '111111')
   await press('Make new codes')
@@ -166,15 +231,17 @@ it.each([
   setup.mockRejectedValueOnce(failure)
   await open(on)
   await press('Disable')
+  await press('Disable')
   await waitFor(() => expect(toasts()).toEqual([['error', 'Error', description]]))
   expect(screen.getByText(/Your account is protected with 2FA/)).toBeDefined()
 })
 
 it('MFA-32 MFA-35 says so when the status cannot be read, and asks again', async () => {
-  vi.mocked(callApi).mockRejectedValue(refusal('x', 'Down.', 503))
-  await open(off)
+  await open(async () => {
+    throw refusal('x', 'Down.', 503)
+  })
   await waitFor(() => expect(toasts()).toEqual([['error', 'Error', 'Failed to check 2FA status']]))
-  vi.mocked(callApi).mockResolvedValue(on)
+  status = async () => on
   await press('Try Again')
   expect(await screen.findByText(/Your account is protected with 2FA/)).toBeDefined()
 })

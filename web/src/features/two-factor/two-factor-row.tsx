@@ -11,8 +11,8 @@ import { useKeptFocus } from './use-kept-focus.ts'
 const SetupWizard = lazy(() =>
   import('./setup-wizard.tsx').then((module) => ({ default: module.SetupWizard })),
 )
-const ProofDialog = lazy(() =>
-  import('./proof-dialog.tsx').then((module) => ({ default: module.ProofDialog })),
+const FactorChangeDialog = lazy(() =>
+  import('./factor-change-dialog.tsx').then((module) => ({ default: module.FactorChangeDialog })),
 )
 const CodesDialog = lazy(() =>
   import('./codes-dialog.tsx').then((module) => ({ default: module.CodesDialog })),
@@ -23,8 +23,18 @@ const toastId = 'two-factor'
 const fewCodes = 3
 
 const questions = {
-  disable: { title: 'Disable two-factor authentication?', action: 'Disable' },
-  regenerate: { title: 'Make new backup codes?', action: 'Make new codes' },
+  disable: {
+    title: 'Disable two-factor authentication?',
+    consequence: 'From then on your password alone signs you in. Your backup codes stop working.',
+    action: 'Disable',
+    dangerous: true,
+  },
+  regenerate: {
+    title: 'Make new backup codes?',
+    consequence: 'The codes you have now stop working at once. The new ones are shown only once.',
+    action: 'Make new codes',
+    dangerous: false,
+  },
 } as const
 
 /** Two-factor in the settings: how it stands, on and off, new backup codes (MFA-30 to MFA-36). Needs a query client around it. */
@@ -73,7 +83,7 @@ export function TwoFactorRow() {
           <Button
             busy={change.running === 'regenerate'}
             disabled={change.running === 'disable'}
-            onClick={() => change.start('regenerate')}
+            onClick={() => change.ask('regenerate')}
           >
             New backup codes
           </Button>
@@ -81,7 +91,7 @@ export function TwoFactorRow() {
             tone="danger"
             busy={change.running === 'disable'}
             disabled={change.running === 'regenerate'}
-            onClick={() => change.start('disable')}
+            onClick={() => change.ask('disable')}
           >
             {change.running === 'disable' ? 'Disabling...' : 'Disable'}
           </Button>
@@ -111,11 +121,12 @@ export function TwoFactorRow() {
           />
         )}
         {question && (
-          <ProofDialog
+          <FactorChangeDialog
             {...question}
             busy={change.running !== undefined}
+            needsProof={change.needsProof}
             refused={change.refused}
-            onProof={change.prove}
+            onConfirm={change.confirm}
             onCancel={change.cancel}
           />
         )}

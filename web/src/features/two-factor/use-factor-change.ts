@@ -3,21 +3,23 @@ import { useState } from 'react'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import type { Proof } from './proof-dialog.tsx'
+import type { Proof } from './factor-change-dialog.tsx'
 import { isCode, setupTimeoutMs, twoFactorQuery, twoFactorSentence } from './two-factor-queries.ts'
 
 type Change = 'disable' | 'regenerate'
 
-/** Switching the factor off and making new backup codes: at once after a fresh sign-in, with a code otherwise. */
+/** Switching the factor off and making new backup codes: once confirmed, and with a code where the sign-in is too old. */
 export function useFactorChange() {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState<Change>()
+  const [needsProof, setNeedsProof] = useState(false)
   const [newCodes, setNewCodes] = useState<readonly string[]>()
   const { mutate, isPending, variables, error, reset } = useMutation({
     mutationFn: ({ action, proof }: { action: Change; proof?: Proof }) =>
       callApi('mfa.setup', { body: { action, ...proof } }, { timeoutMs: setupTimeoutMs }),
     onSuccess: ({ backupCodes }, { action }) => {
       setAsking(undefined)
+      setNeedsProof(false)
       if (action === 'regenerate') setNewCodes(backupCodes)
       else
         showToast('success', '2FA Disabled', {
@@ -25,9 +27,9 @@ export function useFactorChange() {
         })
     },
     onError: (failure, { action }) => {
-      if (isCode(failure, 'proof_required')) return setAsking(action)
-      // with the dialog open the sentence stands there
-      if (asking !== undefined) return undefined
+      if (isCode(failure, 'proof_required')) return setNeedsProof(true)
+      // then the sentence stands at the code's field
+      if (needsProof) return undefined
       const fallback = action === 'disable' ? 'Failed to disable 2FA' : twoFactorSentence(failure)
       const description = failure instanceof ApiError ? twoFactorSentence(failure) : fallback
       showToast('error', 'Error', { description })
@@ -38,14 +40,16 @@ export function useFactorChange() {
   return {
     /** what is being done */
     running: isPending ? variables.action : undefined,
-    /** what waits for a code */
+    /** what waits to be confirmed */
     asking,
+    needsProof,
     refused: error && !isCode(error, 'proof_required') ? twoFactorSentence(error) : undefined,
     newCodes,
-    start: (action: Change) => mutate({ action }),
-    prove: (proof: Proof) => asking && mutate({ action: asking, proof }),
+    ask: setAsking,
+    confirm: (proof?: Proof) => asking && mutate({ action: asking, ...(proof && { proof }) }),
     cancel: () => {
       setAsking(undefined)
+      setNeedsProof(false)
       reset()
     },
     codesSeen: () => setNewCodes(undefined),

@@ -3,31 +3,33 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { showToast } from '../../../components/ui/toast.ts'
-import { callApi } from '../../../lib/call-api.ts'
+import { NetworkError } from '../../../lib/api-errors.ts'
+import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { saveFrom } from '../../../lib/save-file.ts'
 import { MessageFiles } from './message-files.tsx'
 
-vi.mock('../../../lib/call-api.ts', () => ({ callApi: vi.fn<typeof callApi>() }))
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('../../../lib/save-file.ts', () => ({ saveFrom: vi.fn<typeof saveFrom>() }))
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
-  id: name,
+  id: name.replace('.', '-'),
   name,
   type: '',
   size: 151_859,
   ...rest,
 })
+const link = {
+  success: true,
+  url: 'https://s3/fresh',
+  downloadUrl: 'https://s3/download',
+  expires_at: '2026-11-20T11:05:00Z',
+} as const
+let api: ReturnType<typeof fakeApi>
 const onOpenImage = vi.fn<(image: Attachment) => void>()
 
 beforeEach(() => {
   onOpenImage.mockReset()
-  vi.mocked(callApi).mockReset().mockResolvedValue({
-    success: true,
-    url: 'https://s3/fresh',
-    downloadUrl: 'https://s3/download',
-    expires_at: '',
-  })
+  api = fakeApi({ 'files.link': () => link })
 })
 
 const show = (...files: Attachment[]) =>
@@ -37,7 +39,7 @@ const show = (...files: Attachment[]) =>
     </QueryClientProvider>,
   )
 
-it('ATT-08 ATT-10 CHAT-15 a picture shows as a picture and opens the viewer', () => {
+it('ATT-08 ATT-10 a picture shows as a picture and opens the viewer', () => {
   const picture = file('cups.png', { type: 'image/png', url: 'https://s3/a' })
   show(picture)
   expect(screen.getByRole('img', { name: 'cups.png' }).getAttribute('src')).toBe('https://s3/a')
@@ -45,13 +47,34 @@ it('ATT-08 ATT-10 CHAT-15 a picture shows as a picture and opens the viewer', ()
   expect(onOpenImage).toHaveBeenCalledWith(picture)
 })
 
+it.each([
+  ['a tall picture', 1000, 2000, 216, 432],
+  ['a wide picture', 4320, 1080, 432, 108],
+  ['a small picture', 120, 90, 120, 90],
+  ['a picture of one pixel', 1, 1, 44, 44],
+])(
+  'ATT-08 DEC-160 %s is shown as a whole, and not enlarged',
+  (_, naturalWidth, naturalHeight, width, height) => {
+    show(file('cups.png', { type: 'image/png', url: 'https://s3/a' }))
+    const image = screen.getByRole('img')
+    Object.defineProperties(image, {
+      naturalWidth: { value: naturalWidth },
+      naturalHeight: { value: naturalHeight },
+    })
+    fireEvent.load(image)
+    expect(image.closest('figure')?.style.width).toBe(`${width}px`)
+    expect(image.closest('button')?.style.aspectRatio).toBe(`${width} / ${height}`)
+    expect(image.className).toContain('object-scale-down')
+  },
+)
+
 it('DEC-037 an expired link is made anew, once', async () => {
   show(file('cups.png', { type: 'image/png', url: 'https://s3/old' }))
   fireEvent.error(screen.getByRole('img'))
   await waitFor(() => expect(screen.getByRole('img').getAttribute('src')).toBe('https://s3/fresh'))
   fireEvent.error(screen.getByRole('img'))
   expect(await screen.findByText('Not available any more')).toBeTruthy()
-  expect(callApi).toHaveBeenCalledOnce()
+  expect(api.requestsTo('files.link')).toHaveLength(1)
 })
 
 it('ATT-09 ATT-04 other files show their icon, their size, and what was read of them', () => {
@@ -79,7 +102,11 @@ it('a file is downloaded by a fresh link', async () => {
 
 it('a download that fails is told, and nothing is saved', async () => {
   vi.mocked(saveFrom).mockReset()
-  vi.mocked(callApi).mockRejectedValue(new Error('offline'))
+  fakeApi({
+    'files.link': () => {
+      throw new NetworkError(false)
+    },
+  })
   show(file('a.docx'))
   fireEvent.click(screen.getByRole('button', { name: 'Download a.docx' }))
   await waitFor(() =>

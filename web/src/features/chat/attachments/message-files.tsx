@@ -39,6 +39,21 @@ export function MessageFiles({
 
 const isShown = (file: Attachment) => isPicture(file) || file.previewUrl !== undefined
 
+const picturePx = 432
+const smallPicturePx = 208
+/** What one can still press. */
+const leastPicturePx = 44
+
+/** The frame of a picture as a whole, never enlarged: until it has loaded, its size is not known and its place is 3:2. */
+function fitPicture({ naturalWidth, naturalHeight }: HTMLImageElement, mostPx: number) {
+  if (naturalWidth === 0 || naturalHeight === 0) return undefined
+  const scale = Math.min(1, mostPx / naturalWidth, mostPx / naturalHeight)
+  return {
+    width: Math.max(leastPicturePx, naturalWidth * scale),
+    height: Math.max(leastPicturePx, naturalHeight * scale),
+  }
+}
+
 function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; onOpen: () => void }) {
   const given = file.previewUrl ?? file.url
   const [failed, setFailed] = useState<string>()
@@ -50,12 +65,17 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
   const fresh = data?.previewUrl ?? data?.url
   const src = given !== undefined && failed !== given ? given : fresh
   const gone = isError || (fresh !== undefined && failed === fresh)
+  const [size, setSize] = useState<{ width: number; height: number }>()
   return (
-    <figure className={clsx('w-full', small ? 'max-w-[13rem]' : 'max-w-[27rem]')}>
+    <figure
+      className={clsx('w-full', small ? 'max-w-[13rem]' : 'max-w-[27rem]')}
+      style={size && { width: size.width }}
+    >
       <button
         type="button"
         aria-label={`Open image full screen: ${file.name}`}
         onClick={onOpen}
+        style={size && { aspectRatio: `${size.width} / ${size.height}` }}
         className="relative grid aspect-3/2 w-full cursor-zoom-in place-items-center overflow-hidden rounded-lg bg-surface-sunken text-ink-faint"
       >
         {gone ? (
@@ -70,11 +90,10 @@ function Picture({ file, small, onOpen }: { file: Attachment; small: boolean; on
               alt={file.prompt ?? file.name}
               loading="lazy"
               onError={() => setFailed(src)}
-              // what was drawn is seen as a whole; its size is not known before
-              className={clsx(
-                'absolute inset-0 size-full',
-                file.isGenerated ? 'object-contain' : 'object-cover',
-              )}
+              onLoad={({ currentTarget }) =>
+                setSize(fitPicture(currentTarget, small ? smallPicturePx : picturePx))
+              }
+              className="absolute inset-0 size-full object-scale-down"
             />
           )
         )}

@@ -12,17 +12,19 @@ const file = (name: string, content = 'hello') => new File([content], name, { ty
 const settle = () => vi.waitFor(() => undefined)
 
 function setUp(restored: Attachment[] = []) {
-  const uploads: (PromiseWithResolvers<Attachment> & {
+  const uploads: {
     name: string
+    resolve: (attachment: Attachment) => void
+    reject: (reason: unknown) => void
     signal: AbortSignal
     progress: (share: number) => void
-  })[] = []
+  }[] = []
   const onStored = vi.fn<(attachments: readonly Attachment[]) => void>()
   const tray = createTray({
     upload: (source, progress, signal) => {
-      const upload = { ...Promise.withResolvers<Attachment>(), name: source.name, signal, progress }
-      uploads.push(upload)
-      return upload.promise
+      const { promise, resolve, reject } = Promise.withResolvers<Attachment>()
+      uploads.push({ name: source.name, resolve, reject, signal, progress })
+      return promise
     },
     restored,
     onStored,

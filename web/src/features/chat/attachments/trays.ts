@@ -7,6 +7,8 @@ import { createTray, type Tray } from './tray.ts'
 export interface Trays {
   /** @param draftKey names the user and the conversation */
   get: (draftKey: string) => Tray
+  /** Ends the uploads of a draft and forgets its files. */
+  discard: (draftKey: string) => void
   isUploading: () => boolean
 }
 
@@ -24,7 +26,7 @@ export function currentTrays(): Trays {
   const trays = createTrays()
   ofThisUser = trays
   const stop = onSessionEvent((event) => {
-    if (event !== 'signed-out') return
+    if (event !== 'ended' && event !== 'signed-out') return
     stop()
     trays.closeAll()
     ofThisUser = undefined
@@ -40,11 +42,15 @@ function createTrays(): Trays & { closeAll: () => void } {
       if (met) return met
       const tray = createTray({
         upload,
-        restored: readDraftFiles(draftKey).filter(isAttachment),
+        restored: readDraftFiles(draftKey).filter(isStoredFile),
         onStored: (attachments) => keepDraftFiles(draftKey, attachments.map(withoutLinks)),
       })
       known.set(draftKey, tray)
       return tray
+    },
+    discard(draftKey) {
+      known.get(draftKey)?.close()
+      known.delete(draftKey)
     },
     closeAll() {
       for (const tray of known.values()) tray.close()
@@ -58,11 +64,12 @@ function createTrays(): Trays & { closeAll: () => void } {
 }
 
 /** Links expire; they are made anew when they are needed. */
-function withoutLinks({ id, name, type, size }: Attachment): Attachment {
+export function withoutLinks({ id, name, type, size }: Attachment): Attachment {
   return { id, name, type, size }
 }
 
-function isAttachment(value: unknown): value is Attachment {
+/** Whether what was read from the browser's storage names a file. */
+export function isStoredFile(value: unknown): value is Attachment {
   if (typeof value !== 'object' || value === null) return false
   const { id, name, type, size } = value as Record<string, unknown>
   return (

@@ -2,8 +2,10 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import { Button } from '../../../components/ui/button.tsx'
+import { Notice } from '../../../components/ui/notice.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
-import { ArgumentList, visibly } from '../tools/argument-list.tsx'
+import { ArgumentList } from '../tools/argument-list.tsx'
+import { visibly } from '../tools/hidden-characters.ts'
 import { MailFields, mailOf } from './mail-fields.tsx'
 import type { CardProps } from './card-props.ts'
 import { QuestionFrame } from './question-frame.tsx'
@@ -20,7 +22,7 @@ export function ApprovalCard({ question, assistantName, problem, first, busy, on
   return (
     <QuestionFrame
       icon={ShieldCheck}
-      title={question.integration === null ? `${title}?` : `${title} with ${visibly(question.integration)}?`}
+      title={question.integration === null ? `${title}?` : `${title} with ${describeOwner(question)}?`}
       about={
         mail
           ? `It goes out in your name. What is sent cannot be called back.`
@@ -63,14 +65,37 @@ export function ApprovalCard({ question, assistantName, problem, first, busy, on
         <MailFields mail={mail} disabled={waits} onChange={setMail} />
       ) : (
         Object.keys(question.arguments).length > 0 && (
-          <div className="max-h-96 overflow-y-auto rounded-md bg-surface-hover px-3.5 py-3 scroll-quiet">
+          <div className="rounded-md bg-surface-hover px-3.5 py-3">
             <ArgumentList value={question.arguments} whole />
           </div>
         )
       )}
+      <ServerHints question={question} />
     </QuestionFrame>
   )
 }
+
+/** What the tool's server says that it does: its own words, which nobody has checked. */
+function ServerHints({ question }: { question: RunQuestion }) {
+  const { description, destructive } = question
+  const server = visibly(question.integration ?? 'The server')
+  return (
+    <>
+      {description !== undefined && (
+        <p className="text-sm whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
+          {server} describes this tool as: “<bdi>{visibly(description)}</bdi>”
+        </p>
+      )}
+      {destructive && (
+        <Notice tone="danger">{server} says that this tool may delete or overwrite things.</Notice>
+      )}
+    </>
+  )
+}
+
+/** The integration, with who published its server where that is somebody of the catalogue. */
+const describeOwner = ({ integration, namespace }: RunQuestion) =>
+  visibly([integration, namespace].filter((part) => typeof part === 'string').join(' · '))
 
 const isChanged = ({ arguments: given }: RunQuestion, mail: object) =>
   Object.entries(mail).some(([name, value]) => given[name] !== value)

@@ -4,6 +4,7 @@ import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { Conversation } from '../conversation.ts'
+import { visibly } from '../tools/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
 import type { Busy, CardProps, Given } from './card-props.ts'
 import { QuestionFrame } from './question-frame.tsx'
@@ -58,7 +59,7 @@ function Decided({ question: { title, decision } }: { question: RunQuestion }) {
   return (
     <p className="flex items-center gap-2 text-sm text-ink-muted">
       <Icon aria-hidden size={16} className={approved ? 'text-success' : 'text-ink-faint'} />
-      {approved ? 'Approved' : 'Denied'}: {title}
+      {approved ? 'Approved' : 'Denied'}: {visibly(title)}
     </p>
   )
 }
@@ -68,7 +69,7 @@ function ExpiredCard({ question, problem, first, busy, onAnswer }: CardProps) {
   return (
     <QuestionFrame
       icon={Clock}
-      title={`${question.title}: this question has expired`}
+      title={`${visibly(question.title)}: this question has expired`}
       about="Nobody answered within 24 hours, so nothing was done. Ask again if you still want it."
       problem={problem}
       first={first}

@@ -1,3 +1,5 @@
+import clsx from 'clsx'
+import { visibly } from './hidden-characters.ts'
 import { shortValue } from './tool-summary.ts'
 
 const maxCharacters = 4_000
@@ -12,12 +14,12 @@ export function ArgumentList({
   whole?: boolean
 }) {
   return (
-    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-[12.5px]">
+    <dl className="grid grid-cols-[fit-content(40%)_minmax(0,1fr)] gap-x-4 gap-y-1 font-mono text-[12.5px]">
       {Object.entries(value).map(([name, each]) => (
         <div key={name} className="contents">
-          <dt className="text-ink-muted">{name}</dt>
+          <dt className="whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">{visibly(name)}</dt>
           <dd className="[overflow-wrap:anywhere]">
-            <LongText text={shortValue(each)} whole={whole} />
+            <LongText text={whole ? wholeValue(each) : shortValue(each)} whole={whole} />
           </dd>
         </div>
       ))}
@@ -28,15 +30,18 @@ export function ArgumentList({
 export function LongText({ text, whole = false }: { text: string; whole?: boolean }) {
   const cut = !whole && text.length > maxCharacters ? `${text.slice(0, maxCharacters)}...` : text
   return (
-    <span className="block max-h-60 overflow-y-auto whitespace-pre-wrap [overflow-wrap:anywhere]">
+    <span
+      className={clsx(
+        'block whitespace-pre-wrap [overflow-wrap:anywhere]',
+        // what is agreed to is not scrolled out of sight: the buttons come after its end
+        !whole && 'max-h-60 overflow-y-auto',
+      )}
+    >
       {visibly(cut)}
     </span>
   )
 }
 
-/** Characters that turn or hide others are shown as what they are: a text must read as it will be used. */
-export const visibly = (text: string): string =>
-  text.replace(
-    /[\u200b\u2060\ufeff\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `[U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}]`,
-  )
+/** Nothing and an empty text are values, too. */
+const wholeValue = (value: unknown): string =>
+  value === null || value === '' ? JSON.stringify(value) : shortValue(value)

@@ -29,7 +29,7 @@ it('ERR-13 names the ones that failed, and only them', () => {
   })
 })
 
-it('ERR-12 ERR-13 says nothing of what the user denied', () => {
+it('ERR-13 says nothing of what the user denied', () => {
   toastTools([tool('denied', mail)])
   expect(showToast).not.toHaveBeenCalled()
 })

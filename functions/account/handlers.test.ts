@@ -1,0 +1,395 @@
+import {
+  AdminDeleteUserCommand,
+  AdminGetUserCommand,
+  AdminSetUserMFAPreferenceCommand,
+  GetTokensFromRefreshTokenCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
+import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
+import { aMessage } from '../../test/support/conversations.ts'
+import { unzipped } from '../../test/support/unzipped.ts'
+import { attachmentRepository } from '../files/attachment-repository.ts'
+import { originalKey } from '../files/file-links.ts'
+import { rowsOf } from '../platform/rows.ts'
+import { openStores } from '../sessions/stores.ts'
+
+// hashes of backup codes and an own user pool take their time on a busy machine
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
+
+let functions: AccountFunctions
+let objects: S3Client
+beforeAll(async () => {
+  functions = await startAccountFunctions()
+  objects = new S3Client({ forcePathStyle: true })
+})
+afterAll(async () => {
+  objects.destroy()
+  await functions.close()
+})
+
+/** The end of a second, which a sign-out waits for. The time of day is the real one: the SDK sets its clock by the emulators' answers. */
+let start: number
+beforeEach(() => {
+  start = Math.ceil(Date.now() / 1_000) * 1_000 - 5
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+})
+afterEach(() => vi.useRealTimers())
+const later = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
+
+type Person = Awaited<ReturnType<AccountFunctions['newUser']>>
+
+const refusal = (statusCode: number, code: string, error?: string) => ({
+  statusCode,
+  body: { success: false, code, ...(error !== undefined && { error }) },
+})
+const settings = { keep_conversations: true, store_uploads: true, theme: null }
+const webp = (size = 100) => Buffer.concat([Buffer.from('RIFF\0\0\0\0WEBP', 'latin1'), Buffer.alloc(size)])
+const upload = async (user: Person, picture = webp()) => {
+  const { body } = await user.call('account.uploadAvatar', { body: { data: picture.toString('base64') } })
+  return String(body['avatar_id'])
+}
+const keys = async ({ sub }: Person, prefix = '') =>
+  (await rowsOf(functions.table, { partition: `U#${sub}`, prefix })).map(({ SK }) => SK)
+const putRow = ({ sub }: Person, SK: string, row: object) =>
+  functions.table.client.send(
+    new PutCommand({ TableName: functions.table.name, Item: { PK: `U#${sub}`, SK, ...row } }),
+  )
+
+async function converse({ sub }: Person, id: string, title = 'Tea') {
+  const { messages, sessions } = openStores(functions.table)
+  for (const turn of [1, 2])
+    await messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
+  await sessions.publish(sub, id, { title, added: 2, at: '2026-03-01T10:00:00.000Z', retitle: false })
+}
+
+async function putFile(user: Person, id: string, content: string) {
+  await attachmentRepository(functions.table).put(user.sub, {
+    id,
+    state: 'ready',
+    name: 'notes.txt',
+    type: 'text/plain',
+    size: 5,
+    created_at: '2026-03-01T10:00:00.000Z',
+  })
+  const Key = originalKey(user.sub, id)
+  await objects.send(new PutObjectCommand({ Bucket: 'uploads', Key, Body: content }))
+  return () => objects.send(new GetObjectCommand({ Bucket: 'uploads', Key }))
+}
+
+/** What the functions log from here on, one line a message. */
+function logged() {
+  vi.stubEnv('LOG_LEVEL', 'warn')
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  return () => written.mock.calls.map(([line]) => String(line)).join('')
+}
+
+const deleteAtPool = ({ sub }: Person) =>
+  functions.pool.client.send(
+    new AdminDeleteUserCommand({ UserPoolId: functions.pool.userPoolId, Username: sub }),
+  )
+
+describe('the account', () => {
+  it('begins with the name of the sign-up, and keeps what was chosen', async () => {
+    const user = await functions.newUser()
+    const first = { profile: { display_name: 'Ann', avatar_id: null }, settings }
+    expect((await user.call('account.read')).body).toEqual(first)
+    expect(await keys(user)).toEqual(['PROFILE'])
+    const renamed = await user.call('account.save', { body: { display_name: ' Ann\n of Cleves ' } })
+    expect(renamed.body).toEqual({ ...first, profile: { display_name: 'Ann of Cleves', avatar_id: null } })
+    const chosen = await user.call('account.settings', { body: { theme: 'dark', store_uploads: false } })
+    expect(chosen.body).toEqual({
+      ...renamed.body,
+      settings: { ...settings, theme: 'dark', store_uploads: false },
+    })
+    expect((await user.call('account.read')).body).toEqual(chosen.body)
+  })
+
+  it('of somebody whom the user pool does not know now has no name yet, and is not stored', async () => {
+    const user = await functions.newUser()
+    await deleteAtPool(user)
+    const log = logged()
+    const { statusCode, body } = await user.call('account.read')
+    expect([statusCode, body]).toEqual([200, { profile: { display_name: '', avatar_id: null }, settings }])
+    expect(log()).toContain('"message":"the profile could not be made this time"')
+    expect(log()).toContain('"name":"InvalidToken"')
+    expect(await keys(user)).toEqual([])
+  })
+})
+
+describe('a picture', () => {
+  const missing = refusal(
+    404,
+    'picture_not_found',
+    'This picture is not there any more. Please choose it again.',
+  )
+
+  it('is the one that was saved last; others that wait to be saved stay for a day', async () => {
+    const user = await functions.newUser()
+    const read = (avatarId: string) => user.call('account.avatar', { params: { avatarId } })
+    const save = (avatar_id: string | null) => user.call('account.save', { body: { avatar_id } })
+    const [first, second, waiting] = [await upload(user), await upload(user, webp(200)), await upload(user)]
+    expect((await read(first)).body).toEqual({ type: 'image/webp', data: webp().toString('base64') })
+    expect((await save(first)).body).toMatchObject({ profile: { avatar_id: first } })
+    await user.call('account.save', { body: { display_name: 'Ann' } })
+    expect((await read(first)).statusCode).toBe(200)
+    expect((await save(second)).body).toMatchObject({ profile: { display_name: 'Ann', avatar_id: second } })
+    expect(await read(first)).toMatchObject(missing)
+    expect((await read(second)).body['data']).toBe(webp(200).toString('base64'))
+    expect((await save(null)).body).toMatchObject({ profile: { avatar_id: null } })
+    const rows = await rowsOf(functions.table, { partition: `U#${user.sub}`, prefix: 'AVATAR#' })
+    expect(rows).toMatchObject([{ SK: `AVATAR#${waiting}`, ttl: Math.floor(start / 1_000) + 86_400 }])
+  })
+
+  it('that is not there cannot be saved, and neither can another’s', async () => {
+    const [user, other] = [await functions.newUser(), await functions.newUser()]
+    for (const avatar_id of [crypto.randomUUID(), await upload(other)]) {
+      expect(await user.call('account.save', { body: { display_name: 'x', avatar_id } })).toMatchObject(
+        missing,
+      )
+      expect(await user.call('account.avatar', { params: { avatarId: avatar_id } })).toMatchObject(missing)
+    }
+    expect((await user.call('account.read')).body).toMatchObject({ profile: { display_name: 'Ann' } })
+  })
+
+  it('is a WebP or JPEG of at most 60 kB', async () => {
+    const user = await functions.newUser()
+    const put = (bytes: Buffer) =>
+      user.call('account.uploadAvatar', { body: { data: bytes.toString('base64') } })
+    const none = refusal(
+      400,
+      'not_a_picture',
+      'This is not a picture that can be used. Please choose another one.',
+    )
+    expect((await put(webp(maxAvatarBytes - 12))).statusCode).toBe(200)
+    expect(await put(webp(maxAvatarBytes))).toMatchObject(refusal(400, 'bad_request'))
+    expect(await put(Buffer.from('RIFF\0\0\0\0WAVE', 'latin1'))).toMatchObject(none)
+    expect(await put(Buffer.from('\0\0\0\0\0\0\0\0WEBP', 'latin1'))).toMatchObject(none)
+  })
+})
+
+describe('what is stored of a person', () => {
+  it('is counted: what they would count, and what is deleted not', async () => {
+    const user = await functions.newUser()
+    await converse(user, 'one')
+    for (const SK of ['A#1', 'I#1', 'C#1', 'C#2', 'T#1', 'T#2', 'T#3', 'LEDGER#1', 'PROFILE', 'xM#'])
+      await putRow(user, SK, {})
+    await putRow(user, 'S#gone', { deleted_at: '2026-01-01' })
+    expect((await user.call('account.held')).body).toEqual({
+      conversations: 1,
+      messages: 2,
+      files: 1,
+      integrations: 1,
+      credentials: 2,
+      custom_tools: 3,
+      tool_calls: 1,
+    })
+  })
+
+  it('is exported as one archive that no cache stores', async () => {
+    const user = await functions.newUser()
+    await converse(user, 'aaaaaaaa-1')
+    await putFile(user, '11111111-1', 'hello')
+    const avatar_id = await upload(user)
+    await user.call('account.save', { body: { avatar_id } })
+    const { statusCode, headers, bytes } = await user.call('account.export', { body: {} })
+    const day = new Date(start).toISOString().slice(0, 10)
+    expect(statusCode).toBe(200)
+    expect(headers).toMatchObject({
+      'content-type': 'application/zip',
+      'content-disposition': `attachment; filename="export-${day}.zip"`,
+      'cache-control': 'no-store',
+    })
+    const files = unzipped(bytes)
+    expect([...files.keys()]).toEqual([
+      'account.json',
+      'tool-calls.json',
+      'integrations.json',
+      'picture.webp',
+      'files/11111111 notes.txt',
+      'conversations/2026-03-01 Tea aaaaaaaa.json',
+      'conversations/2026-03-01 Tea aaaaaaaa.md',
+    ])
+    expect(JSON.parse(files.get('account.json') ?? '')).toEqual({
+      exported_at: new Date(start).toISOString(),
+      id: user.sub,
+      email: user.email,
+      name: 'Ann',
+      profile: { display_name: 'Ann', avatar_id },
+      settings,
+    })
+    expect(files.get('files/11111111 notes.txt')).toBe('hello')
+    expect(files.get('conversations/2026-03-01 Tea aaaaaaaa.md')).toContain('Tea 2')
+  })
+
+  it('is exported without the address when the user pool does not tell it', async () => {
+    const user = await functions.newUser()
+    await deleteAtPool(user)
+    const log = logged()
+    const { bytes } = await user.call('account.export', { body: {} })
+    const account = JSON.parse(unzipped(bytes).get('account.json') ?? '') as object
+    expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
+    expect(log()).toMatch(/"message":"exported without what the user pool knows".*"name":"InvalidToken"/)
+  })
+
+  it('is exported five times a day', async () => {
+    const today = Math.floor(start / 86_400_000) * 86_400_000
+    vi.setSystemTime(today + 8 * 3_600_000 + 1)
+    const user = await functions.newUser()
+    const ask = () => user.call('account.export', { body: {} })
+    for (let times = 0; times < exportsPerDay; times += 1) expect((await ask()).statusCode).toBe(200)
+    const said = 'You have exported your data as often as one day allows. Please try again'
+    expect(await ask()).toMatchObject({
+      ...refusal(429, 'too_many_exports', `${said} in 16 hours.`),
+      headers: { 'retry-after': String(16 * 3_600) },
+    })
+    const midnight = today + 86_400_000
+    vi.setSystemTime(midnight - 600_000)
+    // the token has run out meanwhile
+    const again = await user.signInAgain()
+    const refused = await again.call('account.export', { body: {} })
+    expect(refused).toMatchObject(refusal(429, 'too_many_exports', `${said} within the hour.`))
+    vi.setSystemTime(midnight)
+    expect((await again.call('account.export', { body: {} })).statusCode).toBe(200)
+  })
+
+  it('of conversations is deleted at once, and the rest stays', async () => {
+    const [user, other] = [await functions.newUser(), await functions.newUser()]
+    for (const id of ['one', 'two']) await converse(user, id)
+    await converse(other, 'one')
+    expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 2, remaining: 0 })
+    expect((await user.call('account.forgetConversations')).body).toEqual({ deleted: 0, remaining: 0 })
+    expect((await user.call('account.held')).body).toMatchObject({ conversations: 0, messages: 0 })
+    expect((await other.call('account.held')).body).toMatchObject({ conversations: 1, messages: 2 })
+  })
+})
+
+describe('signing out everywhere', () => {
+  it('ends the sign-ins at the pool, and the tokens that were made before', async () => {
+    const user = await functions.newUser()
+    const { tokens } = await functions.pool.signIn(user)
+    expect((await user.call('account.signOutEverywhere', { body: {} })).body).toEqual({ success: true })
+    expect(await user.call('account.read')).toMatchObject(refusal(401, 'invalid_token'))
+    expect(await user.call('account.erase', { body: { confirm: 'DELETE' } })).toMatchObject(
+      refusal(401, 'invalid_token'),
+    )
+    const refresh = new GetTokensFromRefreshTokenCommand({
+      ClientId: functions.pool.clientId,
+      RefreshToken: tokens.refresh,
+    })
+    await expect(functions.pool.client.send(refresh)).rejects.toMatchObject({
+      name: 'NotAuthorizedException',
+    })
+    later(1)
+    expect((await (await user.signInAgain()).call('account.read')).statusCode).toBe(200)
+  })
+
+  it('does not say that it has when the pool did not', async () => {
+    const user = await functions.newUser()
+    await deleteAtPool(user)
+    expect(await user.call('account.signOutEverywhere', { body: {} })).toMatchObject(
+      refusal(401, 'invalid_token'),
+    )
+    expect((await user.call('account.read')).statusCode).toBe(200)
+  })
+})
+
+describe('erasing', () => {
+  const confirm = { body: { confirm: 'DELETE' as const } }
+  const confirmWith = (proof: object) => ({ body: { ...confirm.body, ...proof } })
+  const unproven = refusal(403, 'proof_required')
+
+  it('removes everything everywhere, and gives a receipt', async () => {
+    const user = await functions.newUser()
+    const other = await functions.newUser()
+    await converse(other, 'stays')
+    await converse(user, 'one')
+    const readFile = await putFile(user, '22222222-2', 'hello')
+    await user.enrol()
+    await putRow(user, 'T#1', {
+      name: 'Mine',
+      description: '',
+      server_url: 'https://mine.example',
+      masks: {},
+      is_active: true,
+      created_at: '2026-03-01',
+    })
+    const { statusCode, body } = await user.call('account.erase', confirm)
+    expect([statusCode, body]).toEqual([
+      200,
+      {
+        success: true,
+        done: true,
+        receipt: {
+          held: {
+            conversations: 1,
+            messages: 2,
+            files: 1,
+            integrations: 0,
+            credentials: 0,
+            custom_tools: 1,
+            tool_calls: 0,
+          },
+          asked_at: new Date(start).toISOString(),
+          backups_end_at: new Date(start + 35 * 86_400_000).toISOString(),
+        },
+      },
+    ])
+    expect(await keys(user)).toEqual([])
+    expect(await rowsOf(functions.table, { partition: `RATE#${user.sub}`, prefix: '' })).toEqual([])
+    await expect(readFile()).rejects.toMatchObject({ name: 'NoSuchKey' })
+    const atPool = new AdminGetUserCommand({ UserPoolId: functions.pool.userPoolId, Username: user.sub })
+    await expect(functions.pool.client.send(atPool)).rejects.toMatchObject({ name: 'UserNotFoundException' })
+    const [name] = await functions.seal.fingerprints('two-factor e-mail', user.email)
+    expect(await functions.factors.findOwner(name)).toBeUndefined()
+
+    expect(await user.call('account.read')).toMatchObject(refusal(401, 'invalid_token'))
+    // asked for again, as after a lost answer, by a sign-in of any age
+    const again = await (await user.signedInBefore(2_000)).call('account.erase', confirm)
+    expect(again.body).toMatchObject({ done: true, receipt: { held: { conversations: 0 } } })
+    expect((await other.call('account.held')).body).toMatchObject({ conversations: 1 })
+  })
+
+  it('needs a sign-in of the last 15 minutes', async () => {
+    const user = await functions.newUser()
+    const refused = refusal(
+      403,
+      'sign_in_again',
+      'For this you have to have signed in within the last 15 minutes. Please sign in again.',
+    )
+    expect(await (await user.signedInBefore(901)).call('account.erase', confirm)).toMatchObject(refused)
+    expect((await user.call('account.read')).statusCode).toBe(200)
+    const { body } = await (await user.signedInBefore(899)).call('account.erase', confirm)
+    expect(body).toMatchObject({ done: true })
+  })
+
+  it('needs the second factor where there is one, unless the sign-in is of the last 5 minutes', async () => {
+    const user = await functions.newUser()
+    const { code } = await user.enrol()
+    const old = await user.signedInBefore(600)
+    expect(await old.call('account.erase', confirm)).toMatchObject(unproven)
+    expect(await old.call('account.erase', confirmWith({ token: code(0) }))).toMatchObject(
+      refusal(400, 'invalid_code'),
+    )
+    expect((await user.call('account.read')).statusCode).toBe(200)
+    const { body } = await old.call('account.erase', confirmWith({ token: code(1) }))
+    expect(body).toMatchObject({ done: true })
+  })
+
+  it('needs it also where it was switched off at Cognito alone, or is known to Cognito alone', async () => {
+    const [one, two] = [await functions.newUser(), await functions.newUser()]
+    for (const user of [one, two]) await user.enrol()
+    await functions.pool.client.send(
+      new AdminSetUserMFAPreferenceCommand({
+        UserPoolId: functions.pool.userPoolId,
+        Username: one.sub,
+        SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
+      }),
+    )
+    await functions.factors.remove(two.sub)
+    for (const user of [one, two])
+      expect(await (await user.signedInBefore(600)).call('account.erase', confirm)).toMatchObject(unproven)
+  })
+})

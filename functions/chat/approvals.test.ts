@@ -1,0 +1,376 @@
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { calls, says } from '../../test/support/fake-model-server.ts'
+import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startMcpServer } from '../../test/support/mcp-server.ts'
+import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+
+const server = await startMcpServer({
+  tools: [
+    {
+      name: 'send_mail',
+      description: 'Sends a mail',
+      inputSchema: { type: 'object', properties: { to: { type: 'string' } } },
+    },
+  ],
+  call: (_, { to }) => ({ content: [{ type: 'text', text: `sent to ${String(to)}` }] }),
+})
+const here = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+afterAll(async () => {
+  await server.close()
+  await here.close()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  server.calls.length = 0
+})
+
+/** Somebody who has added the server as a custom tool. */
+async function newUser(): Promise<UserHere> {
+  const user = await here.newUser()
+  await here.putRow({
+    PK: `U#${user.sub}`,
+    SK: `T#${crypto.randomUUID()}`,
+    name: 'Post',
+    description: '',
+    server_url: server.url,
+    masks: {},
+    is_active: true,
+    created_at: new Date().toISOString(),
+  })
+  return user
+}
+
+const toolName = () => here.model.requests[0]?.tools?.at(-1)?.function.name ?? ''
+const sending = (...receivers: string[]) =>
+  ((response, request, asked) =>
+    calls(
+      ...receivers.map((to, index) => ({
+        id: `call-${index + 1}`,
+        name: asked.tools?.at(-1)?.function.name ?? '',
+        arguments: JSON.stringify({ to }),
+      })),
+    )(response, request, asked)) satisfies Parameters<typeof here.model.behave>[0]
+
+const params = { sessionId: 's1' }
+const message = {
+  sessionId: 's1',
+  messageId: 'm1',
+  messages: [{ role: 'user' as const, content: 'Write to Ann' }],
+}
+const read = (user: UserHere) => user.call('sessions.read', { params })
+
+/** A reply that waits for the user's word about these mails, and the run that waits. */
+async function waiting(user: UserHere, ...receivers: string[]) {
+  const received = await ask(user, message).finished
+  const { data } = theEvent(received, 'data-run')
+  expect(data.questions).toHaveLength(receivers.length)
+  return { received, runId: data.run_id, run: data }
+}
+
+const answer = (
+  user: UserHere,
+  runId: string,
+  changes: {
+    callId?: string
+    approved?: boolean
+    always?: boolean
+    arguments?: Record<string, unknown>
+  } = {},
+) => user.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true, ...changes } })
+
+describe('a call that changes something', () => {
+  it('waits for the user: the question is told as an event, in the conversation and to who comes back', async () => {
+    here.model.behave(sending('ann'))
+    const user = await newUser()
+    const { received, run } = await waiting(user, 'ann')
+    expect(theEvent(received, 'tool-input-available')).toMatchObject({
+      toolCallId: 'call-1',
+      toolName: toolName(),
+      input: { to: 'ann' },
+      providerMetadata: { juno: { kind: 'other', integration: 'Post' } },
+    })
+    expect(theEvent(received, 'tool-approval-request')).toEqual({
+      type: 'tool-approval-request',
+      approvalId: 'call-1',
+      toolCallId: 'call-1',
+    })
+    expect(run).toMatchObject({
+      status: 'waiting',
+      message_id: 'm1',
+      questions: [
+        {
+          call_id: 'call-1',
+          kind: 'approval',
+          tool: toolName(),
+          integration: 'Post',
+          arguments: { to: 'ann' },
+          decision: null,
+        },
+      ],
+    })
+    expect((await read(user)).run).toEqual(run)
+    const back = await reattach(user, 's1').finished
+    expect(theEvent(back, 'data-run').data).toEqual(run)
+    expect(server.calls).toEqual([])
+    expect(await user.send('chat.send', { body: { ...message, messageId: 'm2' } })).toMatchObject({
+      status: 409,
+      body: { code: 'run_in_progress' },
+    })
+  })
+
+  it('runs once the user allows it, with its result told to the model, and the reply goes on where it waited', async () => {
+    here.model.behave(sending('ann'), says('I have sent it.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    const answered = await answer(user, runId)
+    expect(answered).toMatchObject({
+      status: 200,
+      body: {
+        success: true,
+        content: 'I have sent it.',
+        toolCalls: [{ integration: 'Post', parameters: { to: 'ann' }, result: { success: true } }],
+      },
+    })
+    expect(server.calls).toEqual([{ name: 'send_mail', given: { to: 'ann' } }])
+    expect(here.model.requests[1]?.messages.slice(-3)).toMatchObject([
+      { role: 'user', content: 'Write to Ann' },
+      {
+        role: 'assistant',
+        tool_calls: [{ id: 'call-1', type: 'function', function: { arguments: '{"to":"ann"}' } }],
+      },
+      { role: 'tool', tool_call_id: 'call-1', content: expect.stringContaining('sent to ann') as string },
+    ])
+    const stored = await read(user)
+    expect(stored.run).toBeNull()
+    expect(stored.messages.at(-1)).toMatchObject({
+      content: 'I have sent it.',
+      tool_calls: [{ tool: toolName(), result: { success: true } }],
+    })
+    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    expect(ledger).toMatchObject([
+      { tool: toolName(), arguments: { to: 'ann' }, success: true, error: null, allowed: 'approved' },
+    ])
+  })
+
+  it('streams the rest of the reply with positions that follow those before the question', async () => {
+    here.model.behave(sending('ann'), says('Sent.'))
+    const user = await newUser()
+    const { runId, received } = await waiting(user, 'ann')
+    const asked = received.find(({ event }) => event !== '[DONE]' && event.type === 'tool-approval-request')
+    const response = await user.send('runs.answer', {
+      params,
+      body: { runId, callId: 'call-1', approved: true },
+      headers: { accept: 'text/event-stream' },
+    })
+    expect(response.headers.get('content-type')).toContain('text/event-stream')
+    const ids = [...String(response.body).matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+    expect(ids[0]).toBe(Number(asked?.id) + 1)
+    expect(String(response.body)).toContain('"type":"tool-output-available"')
+    expect(String(response.body)).not.toContain('"type":"start"')
+  })
+
+  it('that is denied does not run, and the model is told', async () => {
+    here.model.behave(sending('ann'), says('Then not.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    expect(await answer(user, runId, { approved: false })).toMatchObject({
+      body: {
+        content: 'Then not.',
+        toolCalls: [{ result: { success: false, error: 'The user denied this call.' } }],
+      },
+    })
+    expect(server.calls).toEqual([])
+    expect(here.model.requests[1]?.messages.at(-1)).toEqual({
+      role: 'tool',
+      tool_call_id: 'call-1',
+      content: 'Error: The user denied this call.',
+    })
+    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    expect(ledger).toMatchObject([{ success: false, error: 'The user denied this call.', allowed: 'denied' }])
+  })
+
+  it('runs with the arguments as the user has changed them', async () => {
+    here.model.behave(sending('ann'), says('Sent.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    await answer(user, runId, { arguments: { to: 'bob' } })
+    expect(server.calls).toEqual([{ name: 'send_mail', given: { to: 'bob' } }])
+  })
+
+  it('with changed arguments that no row can hold is refused, and still waits', async () => {
+    here.model.behave(sending('ann'), says('Sent.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    const refused = await answer(user, runId, { arguments: { to: 'é'.repeat(80_000) } })
+    expect(refused).toMatchObject({
+      status: 400,
+      body: { error: 'This is too long to be sent. Please shorten it.' },
+    })
+    expect((await read(user)).run).toMatchObject({ status: 'waiting' })
+    expect(await answer(user, runId)).toMatchObject({ status: 200 })
+  })
+
+  it('that is allowed for good is asked about no more, in no conversation', async () => {
+    here.model.behave(sending('ann'), says('Sent.'), sending('bob'), says('Sent again.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    await answer(user, runId, { always: true })
+    const later = await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
+    expect(later).toMatchObject({ content: 'Sent again.' })
+    expect(server.calls.map(({ given }) => given['to'])).toEqual(['ann', 'bob'])
+    const ledger = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('LEDGER#'))
+    expect(ledger.map(({ allowed }) => allowed)).toEqual(['approved', 'always'])
+  })
+
+  it('that is denied for good is asked about again', async () => {
+    here.model.behave(sending('ann'), says('No.'), sending('bob'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    await answer(user, runId, { always: true, approved: false })
+    await user.call('chat.send', { body: { ...message, sessionId: 's2' } })
+    expect(server.calls).toEqual([])
+  })
+
+  it('is not made where no run can wait, and the model is told what the user could do', async () => {
+    here.model.behave(sending('ann'), says('I may not.'))
+    const user = await newUser()
+    const answered = await user.call('chat.send', { body: { messages: message.messages } })
+    expect(answered).toMatchObject({
+      content: 'I may not.',
+      toolCalls: [
+        {
+          result: {
+            success: false,
+            error: 'Not done: the user has to allow it, in a chat of the page.',
+          },
+        },
+      ],
+    })
+    expect(server.calls).toEqual([])
+  })
+})
+
+describe('an answer', () => {
+  it('to one of two questions leaves the reply waiting; the last one starts it', async () => {
+    here.model.behave(sending('ann', 'bob'), says('Done.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann', 'bob')
+    const response = await user.send('runs.answer', {
+      params,
+      body: { runId, callId: 'call-2', approved: false },
+      headers: { accept: 'text/event-stream' },
+    })
+    expect(String(response.body)).toContain('"status":"waiting"')
+    expect((await read(user)).run?.questions?.map(({ decision }) => decision)).toEqual([null, 'denied'])
+    expect(server.calls).toEqual([])
+    expect(await answer(user, runId)).toMatchObject({ body: { content: 'Done.' } })
+    expect(server.calls.map(({ given }) => given['to'])).toEqual(['ann'])
+  })
+
+  it('that repeats one is taken, and one that contradicts it is refused', async () => {
+    here.model.behave(sending('ann', 'bob'), says('Done.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann', 'bob')
+    const stream = (approved: boolean) =>
+      user.send('runs.answer', {
+        params,
+        body: { runId, callId: 'call-2', approved },
+        headers: { accept: 'text/event-stream' },
+      })
+    expect((await stream(false)).status).toBe(200)
+    expect((await stream(false)).status).toBe(200)
+    expect(await stream(true)).toMatchObject({
+      status: 404,
+      body: { code: 'run_not_found', error: 'There is no such reply in this conversation.' },
+    })
+  })
+
+  it.each([
+    ['another run', { runId: 'other' }],
+    ['another call', { callId: 'call-9' }],
+  ])('to %s is not found', async (_, changes) => {
+    here.model.behave(sending('ann'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    const body = { runId, callId: 'call-1', approved: true, ...changes }
+    expect(await user.send('runs.answer', { params, body })).toMatchObject({
+      status: 404,
+      body: { code: 'run_not_found' },
+    })
+    expect((await read(user)).run).toMatchObject({ status: 'waiting' })
+  })
+
+  it('where nothing runs is not found', async () => {
+    const user = await here.newUser()
+    expect(await answer(user, 'r1')).toMatchObject({ status: 404, body: { code: 'run_not_found' } })
+  })
+
+  it.each([
+    ['just within a day counts', -5_000, 'sent to ann', 1],
+    ['after more than a day counts as a no', 1, 'The user denied this call.', 0],
+  ])('%s', async (_, afterMs, told, made) => {
+    here.model.behave(sending('ann'), says('Well.'))
+    const user = await newUser()
+    const { runId, run } = await waiting(user, 'ann')
+    const askedAtMs = Date.parse(run.questions?.[0]?.asked_at ?? '')
+    vi.useFakeTimers({ toFake: ['Date'], now: askedAtMs + 24 * 3_600_000 + afterMs })
+    const later = await here.signInAgain(user)
+    await later.send('runs.answer', { params, body: { runId, callId: 'call-1', approved: true } })
+    expect(here.model.requests.at(-1)?.messages.at(-1)?.content).toContain(told)
+    expect(server.calls).toHaveLength(made)
+  })
+
+  it('that is cut by a fault leaves the question, which can be answered again', async () => {
+    here.model.behave(sending('ann'), says('Sent.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    failTable(
+      (command, { UpdateExpression = '' }) =>
+        command === 'UpdateCommand' && UpdateExpression.includes('#heartbeatAtMs'),
+      1,
+    )
+    expect(await answer(user, runId)).toMatchObject({ status: 500 })
+    expect((await read(user)).run).toMatchObject({ status: 'waiting' })
+    expect(await answer(user, runId)).toMatchObject({ status: 200, body: { content: 'Sent.' } })
+    expect(server.calls).toHaveLength(1)
+  })
+
+  it('goes on with what stood before the message that the run’s message replaces', async () => {
+    here.model.behave(says('One.'), says('Two.'), sending('ann'), says('Sent.'))
+    const user = await newUser()
+    const say = (messageId: string, content: string, more: object = {}) =>
+      user.call('chat.send', {
+        body: { sessionId: 's1', messageId, messages: [{ role: 'user', content }], ...more },
+      })
+    await say('m1', 'First')
+    await say('m2', 'Second')
+    await say('m3', 'Second, edited', { replaces: 'm2' })
+    const { run } = await read(user)
+    await answer(user, run?.run_id ?? '')
+    expect(
+      here.model.requests
+        .at(-1)
+        ?.messages.slice(1, 4)
+        .map(({ content }) => content),
+    ).toEqual(['First', 'One.', 'Second, edited'])
+  })
+})
+
+describe('a waiting reply', () => {
+  it('is stopped without a writer: the question is gone, and the conversation goes on', async () => {
+    here.model.behave(sending('ann'), says('Hi!'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    expect(await user.call('runs.stop', { params, body: { runId } })).toMatchObject({
+      success: true,
+      run: { run_id: runId, status: 'stopped' },
+    })
+    expect(await answer(user, runId)).toMatchObject({ status: 404 })
+    expect((await read(user)).messages.map(({ content }) => content)).toEqual([
+      'Write to Ann',
+      'Generation stopped by user.',
+    ])
+    await user.call('chat.send', { body: { ...message, messageId: 'm2' } })
+    expect(here.model.requests.at(-1)?.messages.map(({ role }) => role)).toEqual(['system', 'user', 'user'])
+  })
+})

@@ -1,0 +1,62 @@
+import { BatchGetCommand, GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, expect, it } from 'vitest'
+import { aRun } from '../../test/support/conversations.ts'
+import { says } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere, watchTable } from '../../test/support/functions-here.ts'
+import { reattach } from '../../test/support/read-along.ts'
+
+const here = await startFunctionsHere()
+afterAll(() => here.close())
+
+/** Reads of a user's own rows while something happens: which key, and whether they may be old. */
+async function readsOf(happen: () => Promise<unknown>) {
+  const reads: { about: string; consistent: boolean }[] = []
+  watchTable((command) => {
+    if (command instanceof GetCommand)
+      reads.push({
+        about: String(command.input.Key?.['SK']),
+        consistent: command.input.ConsistentRead === true,
+      })
+    if (command instanceof QueryCommand) {
+      const values = command.input.ExpressionAttributeValues ?? {}
+      const about = String(values[':prefix'] ?? values[':from'] ?? values[':first'])
+      reads.push({ about, consistent: command.input.ConsistentRead === true })
+    }
+    if (command instanceof BatchGetCommand)
+      for (const { Keys = [], ConsistentRead } of Object.values(command.input.RequestItems ?? {}))
+        reads.push(...Keys.map(({ SK }) => ({ about: String(SK), consistent: ConsistentRead === true })))
+    return undefined
+  })
+  await happen()
+  return reads.filter(({ about }) => /^(?:S|M|RUN|LOG)#/.test(about))
+}
+
+const params = { sessionId: 's1' }
+const say = (user: UserHere, messageId: string, more: object = {}) =>
+  user.call('chat.send', {
+    body: { sessionId: 's1', messageId, messages: [{ role: 'user', content: 'Hello' }], ...more },
+  })
+
+/** A second tab may ask right after the first one has written: what it reads decides what is written next. */
+it('whatever is read of a conversation is what was written last', async () => {
+  here.model.behave(says('Hi!'))
+  const user = await here.newUser()
+  const reads = await readsOf(async () => {
+    await say(user, 'm1')
+    await say(user, 'm1')
+    await say(user, 'm2', { replaces: 'm1' })
+    await user.call('sessions.read', { params })
+    await user.call('sessions.list')
+    await user.call('sessions.corpus')
+    await user.call('sessions.export', { params, query: { format: 'json' } })
+    await reattach(user, 's1').finished
+    const ended = await here.stores.runs.find(user.sub, 's1')
+    const lost = aRun({ sub: user.sub, sessionId: 's1', turn: 3, heartbeatAtMs: 1, startedAtMs: 1 })
+    await here.stores.runs.claim(lost, ended)
+    await user.call('sessions.read', { params })
+    await user.call('sessions.delete', { params })
+  })
+  const kinds = new Set(reads.map(({ about }) => about.split('#')[0]))
+  expect(kinds).toEqual(new Set(['S', 'M', 'RUN', 'LOG']))
+  expect(reads.filter(({ consistent }) => !consistent)).toEqual([])
+})

@@ -1,0 +1,265 @@
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import { streamHeartbeatMs } from '#shared/limits.ts'
+import { aMessage, aRun } from '../../test/support/conversations.ts'
+import { says } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { heldReply } from '../../test/support/held-reply.ts'
+import { ask, reattach, theEvent } from '../../test/support/read-along.ts'
+import type { Run } from '../runs/run.ts'
+
+const here = await startFunctionsHere()
+afterAll(() => here.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const params = { sessionId: 's1' }
+const message = {
+  sessionId: 's1',
+  messageId: 'm1',
+  messages: [{ role: 'user' as const, content: 'Tell me' }],
+}
+const read = (user: UserHere) => user.call('sessions.read', { params })
+
+/** A run that another invocation writes, or has written, with its question and the conversation's row. */
+async function runElsewhere(user: UserHere, changes: Partial<Run> = {}) {
+  const run = await here.stores.runs.claim(
+    aRun({ sub: user.sub, sessionId: 's1', messageId: 'm1', ...changes }),
+    undefined,
+  )
+  const question = aMessage({ session_id: 's1', id: 'm1', content: 'Tell me' })
+  await here.stores.messages.put(user.sub, question, run.startedAtMs)
+  await here.stores.sessions.publish(user.sub, 's1', {
+    title: 'Tell me',
+    added: 1,
+    at: question.created_at,
+    retitle: false,
+  })
+  return run
+}
+const text = (from: number, words: string) => ({
+  from,
+  to: from + words.length,
+  textId: 'text-0',
+  text: words,
+})
+const started = (run: Run) =>
+  ({ from: 0, to: 1, event: { type: 'start', messageId: run.replyId, messageMetadata: {} } }) as const
+
+describe('a stop', () => {
+  it('ends a running reply within three seconds: what was written stays, marked, before the line', async () => {
+    const held = heldReply('Once upon')
+    here.model.behave(held.behaviour, says('Well.'))
+    const user = await here.newUser()
+    const reading = ask(user, message)
+    await held.begun
+    await reading.until(({ text: so }) => so() === 'Once upon')
+    const { run } = await user.call('runs.stop', { params, body: {} })
+    expect(run).toMatchObject({ status: 'running', message_id: 'm1' })
+    const received = await reading.finished
+    await held.cut
+    expect(reading.types().slice(-4)).toEqual(['data-session', 'abort', 'finish', '[DONE]'])
+    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+      success: true,
+      content: 'Once upon',
+      error: null,
+    })
+    const stored = await read(user)
+    expect(stored.messages.slice(1)).toMatchObject([
+      { role: 'assistant', content: 'Once upon', ended: 'stopped' },
+      { role: 'assistant', content: 'Generation stopped by user.' },
+    ])
+    expect(stored.run).toMatchObject({ status: 'stopped' })
+    expect(await user.call('runs.stop', { params, body: {} })).toMatchObject({ run: { status: 'stopped' } })
+    const again = ask(user, message)
+    expect((await again.finished).length).toBeGreaterThan(3)
+    expect(again.types()).toContain('abort')
+    expect(again.text()).toBe('Once upon')
+    await user.call('chat.send', { body: { ...message, messageId: 'm2' } })
+    expect(
+      here.model.requests
+        .at(-1)
+        ?.messages.slice(1)
+        .map(({ content }) => content),
+    ).toEqual(['Tell me', 'Once upon', 'Tell me'])
+  })
+
+  it('of another run than the newest, or of none, is not found', async () => {
+    const user = await here.newUser()
+    const refused = { status: 404, body: { code: 'run_not_found' } }
+    expect(await user.send('runs.stop', { params, body: {} })).toMatchObject(refused)
+    const run = await runElsewhere(user)
+    expect(await user.send('runs.stop', { params, body: { runId: 'other' } })).toMatchObject(refused)
+    expect(await here.stores.runs.find(user.sub, 's1')).toMatchObject({ cancel: false })
+    await user.call('runs.stop', { params, body: { runId: run.runId } })
+    expect(await here.stores.runs.find(user.sub, 's1')).toMatchObject({ cancel: true, status: 'running' })
+  })
+
+  it('of a run that has lost its function tells that it was interrupted', async () => {
+    const user = await here.newUser()
+    await runElsewhere(user, { heartbeatAtMs: Date.now() - 60_000 })
+    expect(await user.call('runs.stop', { params, body: {} })).toMatchObject({
+      run: { status: 'interrupted' },
+    })
+  })
+})
+
+describe('reading along from elsewhere', () => {
+  it('of a conversation without a reply is not found, and takes no place among the streams', async () => {
+    const user = await here.newUser()
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      expect(await user.send('runs.events', { params })).toMatchObject({
+        status: 404,
+        body: { code: 'run_not_found' },
+      })
+  })
+
+  it('gives what its checkpoints hold with their positions, then what is added, then the stored reply', async () => {
+    const user = await here.newUser()
+    const run = await runElsewhere(user)
+    await here.stores.logs.append(run, [started(run), text(1, 'Once upon')])
+    const reading = reattach(user, 's1')
+    await reading.until(({ received }) => received.length >= 2)
+    expect(reading.received).toEqual([
+      { id: '1', event: { type: 'start', messageId: run.replyId, messageMetadata: {} } },
+      { id: '10', event: { type: 'text-delta', id: 'text-0', delta: 'Once upon' } },
+    ])
+    await vi.waitUntil(
+      async () => ((await here.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > Date.now() + 15_000,
+    )
+    await here.stores.logs.append(run, [text(10, ' a time')])
+    await reading.until(({ text: so }) => so() === 'Once upon a time')
+    await here.stores.messages.put(
+      user.sub,
+      aMessage({ session_id: 's1', role: 'assistant', content: 'Once upon a time.', place: 'reply' }),
+      run.startedAtMs,
+    )
+    await here.stores.runs.end(run, 'done')
+    const received = await reading.finished
+    const { data } = theEvent(received, 'data-reply')
+    expect(data.messages.map(({ content }) => content)).toEqual(['Tell me', 'Once upon a time.'])
+    expect(data.messages[0]).not.toHaveProperty('place')
+    expect(data.run).toMatchObject({ status: 'done', run_id: run.runId })
+    // these are no part of the reply's own positions
+    expect(received.slice(-3).map(({ id }) => id)).toEqual(['17', '17', undefined])
+    expect(reading.types().slice(-3)).toEqual(['data-reply', 'finish', '[DONE]'])
+  })
+
+  it.each([
+    ['4', 'e upon'],
+    ['10', ''],
+    ['', 'Once upon'],
+    ['abc', 'Once upon'],
+    ['1234567890', 'Once upon'],
+  ])('goes on behind the position %s that the reader names', async (position, rest) => {
+    const user = await here.newUser()
+    const run = await runElsewhere(user)
+    await here.stores.logs.append(run, [started(run), text(1, 'Once upon')])
+    await here.stores.runs.end(run, 'stopped')
+    const reading = reattach(user, 's1', position)
+    await reading.finished
+    expect(reading.text()).toBe(rest)
+  })
+
+  it('ends without an event for a run that another one has taken the place of', async () => {
+    const user = await here.newUser()
+    const run = await runElsewhere(user)
+    await here.stores.logs.append(run, [started(run)])
+    const reading = reattach(user, 's1')
+    await reading.until(({ received }) => received.length > 0)
+    await here.stores.runs.end(run, 'done')
+    const ended = await here.stores.runs.find(user.sub, 's1')
+    await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1', turn: 2 }), ended)
+    await reading.finished
+    expect(reading.types()).toEqual(['start', '[DONE]'])
+  })
+
+  it('tells how a run ended that failed, and its sentence', async () => {
+    const user = await here.newUser()
+    const run = await runElsewhere(user)
+    await here.stores.runs.end(run, 'failed', 'Service error: no.')
+    const reading = reattach(user, 's1')
+    const received = await reading.finished
+    expect(reading.types()).toEqual(['start', 'data-reply', 'error', 'finish', '[DONE]'])
+    expect(theEvent(received, 'start')).toEqual({
+      type: 'start',
+      messageId: run.replyId,
+      messageMetadata: { sessionId: 's1', runId: run.runId },
+    })
+    expect(theEvent(received, 'error').errorText).toBe('Service error: no.')
+    expect(theEvent(received, 'finish').messageMetadata).toEqual({
+      success: false,
+      content: '',
+      toolCalls: [],
+      error: 'Service error: no.',
+    })
+  })
+
+  it('rescues what is there of a run that has lost its function, and says so', async () => {
+    const user = await here.newUser()
+    const run = await runElsewhere(user, {
+      heartbeatAtMs: Date.now() - 60_000,
+      startedAtMs: Date.now() - 90_000,
+    })
+    const start = { from: 1, to: 2, event: { type: 'text-start', id: 'text-0' } } as const
+    await here.stores.logs.append(run, [started(run), start, text(2, 'Once upon')])
+    const reading = reattach(user, 's1', '11')
+    const received = await reading.finished
+    expect(theEvent(received, 'data-reply').data).toMatchObject({
+      messages: [{ content: 'Tell me' }, { content: 'Once upon', ended: 'interrupted' }],
+      run: { status: 'interrupted' },
+    })
+    expect(theEvent(received, 'finish').messageMetadata).toMatchObject({
+      success: false,
+      content: 'Once upon',
+      error: expect.stringContaining("I'm having trouble connecting") as string,
+    })
+  })
+
+  it('no more than four at once, a stream that has ended makes room for another', async () => {
+    const user = await here.newUser()
+    const run = await runElsewhere(user)
+    await here.stores.logs.append(run, [started(run)])
+    const readings = Array.from({ length: 4 }, () => reattach(user, 's1'))
+    await Promise.all(readings.map((one) => one.until(({ received }) => received.length > 0)))
+    const refused = await user.send('runs.events', { params })
+    expect(refused).toMatchObject({
+      status: 429,
+      body: {
+        code: 'too_many_streams',
+        error: 'You are following too many replies at once. Please close a tab, or wait a moment.',
+      },
+    })
+    expect(refused.headers.get('retry-after')).toBe('5')
+    expect(await user.send('chat.send', { body: message })).toMatchObject({ status: 429 })
+    await here.stores.runs.end(run, 'done')
+    await Promise.all(readings.map(({ finished }) => finished))
+    expect((await reattach(user, 's1').finished).at(-1)?.event).toBe('[DONE]')
+  })
+
+  it('a quiet stream has a comment now and then, and ends after a while without its end', async () => {
+    const user = await here.newUser()
+    await runElsewhere(user)
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const reply = user.send('runs.events', { params })
+    await vi.waitUntil(async () => ((await here.stores.runs.find(user.sub, 's1'))?.watchedUntilMs ?? 0) > 0, {
+      interval: 20,
+    })
+    vi.setSystemTime(now + streamHeartbeatMs)
+    const watched = await here.stores.runs.find(user.sub, 's1')
+    expect(watched?.watchedUntilMs).toBeGreaterThanOrEqual(now + 20_000)
+    await vi.waitUntil(
+      async () => {
+        // the heartbeat keeps the run alive for its readers
+        const run = await here.stores.runs.find(user.sub, 's1')
+        if (run) await here.stores.runs.beat(run, Date.now())
+        vi.setSystemTime(Date.now() + 4_000)
+        return (await Promise.race([reply, new Promise((done) => setTimeout(done, 300))])) !== undefined
+      },
+      { timeout: 10_000, interval: 10 },
+    )
+    const { body } = await reply
+    expect(String(body)).toMatch(/^(: heartbeat\n\n)+$/)
+  })
+})

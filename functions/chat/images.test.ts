@@ -1,0 +1,191 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import { calls, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { ask, theEvent } from '../../test/support/read-along.ts'
+import { originalKey } from '../files/file-links.ts'
+
+const here = await startFunctionsHere({
+  OPENAI_IMAGE_MODEL: 'painter',
+  IMAGES_PER_DAY: '1',
+  STORAGE_GB_PER_USER: '0.01',
+})
+afterAll(() => here.close())
+
+const signatures = {
+  png: Buffer.from('\x89PNG\r\n\x1a\n red cat', 'latin1'),
+  jpg: Buffer.from('\xff\xd8\xff\xe0 red cat', 'latin1'),
+  webp: Buffer.from('RIFF\x01\x02\x03\x04WEBP red cat', 'latin1'),
+}
+const paints =
+  (bytes: Buffer): ModelBehaviour =>
+  (response) =>
+    response
+      .writeHead(200, { 'content-type': 'application/json' })
+      .end(JSON.stringify({ data: [{ b64_json: bytes.toString('base64') }] }))
+const draw = (prompt = 'A red cat') =>
+  calls({ id: '1', name: 'generate_image', arguments: JSON.stringify({ prompt }) })
+
+const body = (sessionId = 's1') => ({
+  sessionId,
+  messageId: 'm1',
+  messages: [{ role: 'user' as const, content: 'Draw a red cat' }],
+})
+const files = ({ sub }: UserHere) => here.attached.files.listAll(sub)
+
+describe('a picture that the model draws', () => {
+  it('is shown while the reply is written, stored among the user’s files, and part of the reply', async () => {
+    here.model.behave(draw(), paints(signatures.png), says('Here it is.'))
+    const user = await here.newUser()
+    const reading = ask(user, body())
+    const received = await reading.finished
+    expect(reading.types()).toEqual([
+      'start',
+      'tool-input-available',
+      'file',
+      'data-attachment',
+      'tool-output-available',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'data-session',
+      'finish',
+      '[DONE]',
+    ])
+    expect(here.model.requests[0]?.tools?.map(({ function: { name } }) => name)).toEqual(['generate_image'])
+    expect(here.model.requests[1]).toMatchObject({ model: 'painter', prompt: 'A red cat', n: 1 })
+    const { data } = theEvent(received, 'data-attachment')
+    expect(data).toMatchObject({
+      name: 'a-red-cat.png',
+      type: 'image/png',
+      size: signatures.png.length,
+      isGenerated: true,
+      prompt: 'A red cat',
+    })
+    expect(theEvent(received, 'file')).toEqual({ type: 'file', url: data.url, mediaType: 'image/png' })
+    expect(Buffer.from(await (await fetch(data.url ?? '')).arrayBuffer())).toEqual(signatures.png)
+    const finish = theEvent(received, 'finish').messageMetadata
+    expect(finish.attachments).toMatchObject([{ id: data.id }])
+    expect(finish.toolCalls[0]?.result.data).toEqual({
+      attachmentId: data.id,
+      name: 'a-red-cat.png',
+      shown: 'The user sees the image now.',
+    })
+    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(read.messages[1]?.attachments).toMatchObject([{ id: data.id, prompt: 'A red cat' }])
+    const rows = (await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('M#'))
+    expect(JSON.stringify(rows)).not.toContain('http')
+    expect(await files(user)).toMatchObject([
+      { id: data.id, state: 'ready', is_generated: true, used_in: new Set(['s1']) },
+    ])
+  })
+
+  it('is told to the model of a later turn by its prompt', async () => {
+    here.model.behave(draw(), paints(signatures.png), says('Here it is.'), says('Yes.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body() })
+    await user.call('chat.send', { body: { ...body(), messageId: 'm2' } })
+    expect(here.model.requests[3]?.messages[2]).toEqual({
+      role: 'assistant',
+      content: 'Here it is.\n\n[An image was made here: A red cat]',
+    })
+  })
+
+  it.each([
+    ['jpg', 'image/jpeg'],
+    ['webp', 'image/webp'],
+  ] as const)('as %s is what its bytes say', async (extension, type) => {
+    here.model.behave(
+      draw('Ein rotes Ü, im Garten am Haus der Katze'),
+      paints(signatures[extension]),
+      says('Here.'),
+    )
+    const user = await here.newUser()
+    const { attachments } = await user.call('chat.send', { body: body() })
+    expect(attachments).toMatchObject([{ name: `ein-rotes-ü-im-garten-am.${extension}`, type }])
+  })
+
+  it('is enough of a reply without a word', async () => {
+    here.model.behave(draw(), paints(signatures.png), says(''))
+    const user = await here.newUser()
+    expect(await user.call('chat.send', { body: body() })).toMatchObject({ success: true, content: '' })
+    const read = await user.call('sessions.read', { params: { sessionId: 's1' } })
+    expect(read.messages).toHaveLength(2)
+  })
+
+  it('goes with the reply where the chat is not kept', async () => {
+    here.model.behave(draw(), paints(signatures.png), says('Here it is.'))
+    const user = await here.newUser()
+    const { attachments } = await user.call('chat.send', { body: { ...body(), keep: false } })
+    expect(attachments).toHaveLength(1)
+    expect(await files(user)).toEqual([])
+    const { id = '' } = attachments?.[0] ?? {}
+    expect(await here.attached.store.read(originalKey(user.sub, id))).toBeUndefined()
+  })
+})
+
+describe('a picture that is not drawn', () => {
+  const errorOf = async (user: UserHere, sessionId = 's1') => {
+    const { toolCalls } = await user.call('chat.send', { body: body(sessionId) })
+    return toolCalls[0]?.result.error
+  }
+
+  it('because the pictures of the day are used up is told to the model, and nothing is asked', async () => {
+    here.model.behave(draw(), paints(signatures.png), says('Here.'), draw(), says('Tomorrow.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body() })
+    expect(await errorOf(user, 's2')).toBe(
+      'The user has used up the pictures of this day. More can be drawn after midnight (UTC). Say so.',
+    )
+    expect(here.model.requests).toHaveLength(5)
+    expect(await files(user)).toHaveLength(1)
+  })
+
+  it('because the server turned it away costs no picture of the day', async () => {
+    here.model.behave(
+      draw(),
+      (response) => response.writeHead(400).end('{}'),
+      says('Another?'),
+      draw(),
+      paints(signatures.png),
+      says('Here.'),
+    )
+    const user = await here.newUser()
+    expect(await errorOf(user)).toContain('could not take this conversation')
+    expect(await errorOf(user, 's2')).toBeUndefined()
+    expect(await files(user)).toHaveLength(1)
+  })
+
+  it('because the server had a problem may have been paid for, and counts', async () => {
+    const broken: ModelBehaviour = (response) =>
+      response.writeHead(500, { 'x-should-retry': 'false' }).end('{}')
+    here.model.behave(draw(), broken, says('No.'), draw(), says('Tomorrow.'))
+    const user = await here.newUser()
+    expect(await errorOf(user)).toContain('had a problem')
+    expect(await errorOf(user, 's2')).toContain('used up the pictures of this day')
+  })
+
+  it.each([
+    ['no picture', Buffer.from('GIF89a not one of them')],
+    ['a sound', Buffer.from('RIFF\x01\x02\x03\x04WAVE not one')],
+  ])('because the server gave %s is told as such, and nothing is stored', async (_, bytes) => {
+    here.model.behave(draw(), paints(bytes), says('No.'))
+    const user = await here.newUser()
+    expect(await errorOf(user)).toBe('The image model gave no usable image.')
+    expect(await files(user)).toEqual([])
+  })
+
+  it('because there is no room among the user’s files is told as such', async () => {
+    here.model.behave(draw(), says('No room.'))
+    const user = await here.newUser()
+    const large = { id: 'f', name: 'f', type: 'x/y', size: 8_000_000, state: 'ready' as const }
+    await here.attached.files.put(user.sub, { ...large, created_at: new Date().toISOString() })
+    expect(await errorOf(user)).toContain('so there is no room for another')
+    expect(here.model.requests).toHaveLength(2)
+  })
+
+  it('because nothing was described is told as such', async () => {
+    here.model.behave(draw(' '), says('What?'))
+    const user = await here.newUser()
+    expect(await errorOf(user)).toContain('The arguments do not fit')
+  })
+})

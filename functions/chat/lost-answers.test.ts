@@ -1,0 +1,117 @@
+import { afterAll, expect, it } from 'vitest'
+import { disturb } from '../../test/support/disturbed.ts'
+import { calls, says } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { startMcpServer } from '../../test/support/mcp-server.ts'
+
+const server = await startMcpServer({ tools: [{ name: 'send_mail', description: 'Sends a mail' }] })
+const here = await startFunctionsHere({ OUTBOUND_ALLOW: server.host })
+const disturbed = disturb(here.services)
+afterAll(async () => {
+  disturbed.end()
+  await server.close()
+  await here.close()
+})
+
+const params = { sessionId: 's1' }
+const say = (user: UserHere, messageId: string, content: string, more: object = {}) =>
+  user.call('chat.send', {
+    body: { sessionId: 's1', messageId, messages: [{ role: 'user', content }], ...more },
+  })
+
+/** What a user has of a conversation; without ids and times, which differ. */
+async function stateOf(user: UserHere) {
+  const { session, messages, run } = await user.call('sessions.read', { params })
+  return {
+    title: session.title,
+    count: session.message_count,
+    messages: messages.map(({ role, content, tool_calls }) => [role, content, tool_calls.length]),
+    run: run?.status,
+    listed: (await user.call('sessions.list')).sessions.map(({ message_count }) => message_count),
+  }
+}
+
+interface Path {
+  prepare?: (user: UserHere) => Promise<unknown>
+  walk: (user: UserHere) => Promise<unknown>
+  state: (user: UserHere) => Promise<unknown>
+}
+
+const paths: Record<string, Path> = {
+  'the first message of a conversation': {
+    async walk(user) {
+      here.model.behave(says('Hi!'))
+      return say(user, 'm1', 'Hello')
+    },
+    state: stateOf,
+  },
+  'a message in the place of an earlier one': {
+    async prepare(user) {
+      here.model.behave(says('One.'))
+      await say(user, 'm1', 'First')
+    },
+    async walk(user) {
+      here.model.behave(says('Anew.'))
+      return say(user, 'm2', 'Better', { replaces: 'm1' })
+    },
+    state: stateOf,
+  },
+  'a call that waits for its approval, and its approval': {
+    async prepare(user) {
+      await here.putRow({
+        PK: `U#${user.sub}`,
+        SK: 'T#t1',
+        name: 'Post',
+        description: '',
+        server_url: server.url,
+        masks: {},
+        is_active: true,
+        created_at: new Date().toISOString(),
+      })
+    },
+    async walk(user) {
+      server.calls.length = 0
+      here.model.behave((response, request, asked) => {
+        const name = asked.tools?.at(-1)?.function.name ?? ''
+        return calls({ id: 'c1', name, arguments: '{}' })(response, request, asked)
+      }, says('Sent.'))
+      const message = { sessionId: 's1', messageId: 'm1', messages: [{ role: 'user', content: 'Send' }] }
+      await user.send('chat.send', { body: message, headers: { accept: 'text/event-stream' } })
+      const { run } = await user.call('sessions.read', { params })
+      const body = { runId: run?.run_id ?? '', callId: 'c1', approved: true }
+      const answered = await user.call('runs.answer', { params, body })
+      return { ...answered, made: server.calls.length }
+    },
+    state: stateOf,
+  },
+  'a chat that is not kept': {
+    async walk(user) {
+      here.model.behave(says('Hi!'))
+      return say(user, 'm1', 'Hello', { keep: false })
+    },
+    state: (user) => here.rowsOf(user),
+  },
+}
+
+// each path is walked once for each of its writes
+it.each(Object.keys(paths))(
+  '%s comes to the same whichever answer of the table is lost on its way',
+  async (name) => {
+    const { prepare, walk, state } = paths[name] as Path
+    const undisturbed = await here.newUser()
+    await prepare?.(undisturbed)
+    const recorded = disturbed.record()
+    const answer = await walk(undisturbed)
+    const writes = recorded().filter((call) => /(?:Put|Update|Delete)Item (?:RUN|M|S)\b/.test(call))
+    const expected = await state(undisturbed)
+    expect(writes.length).toBeGreaterThan(1)
+    for (const call of writes) {
+      const user = await here.newUser()
+      await prepare?.(user)
+      const disarm = disturbed.arm({ call, kind: 'lost' })
+      expect({ call, answer: await walk(user) }).toEqual({ call, answer })
+      expect({ call, wasRepeated: disarm() > 1 }).toEqual({ call, wasRepeated: true })
+      expect({ call, state: await state(user) }).toEqual({ call, state: expected })
+    }
+  },
+)

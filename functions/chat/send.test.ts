@@ -1,0 +1,532 @@
+import { afterAll, describe, expect, it } from 'vitest'
+import type { ChatRequest } from '#shared/contracts/chat.ts'
+import { beginStream, chunk, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
+import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { heldReply } from '../../test/support/held-reply.ts'
+import { ask, theEvent } from '../../test/support/read-along.ts'
+
+const here = await startFunctionsHere({ REPLIES_AT_ONCE: '2' })
+afterAll(() => here.close())
+
+const question = (content: string): ChatRequest['messages'][number] => ({ role: 'user', content })
+const answer = (content: string): ChatRequest['messages'][number] => ({ role: 'assistant', content })
+const body = (content: string, changes: Partial<ChatRequest> = {}): ChatRequest => ({
+  sessionId: 's1',
+  messageId: 'm1',
+  messages: [question(content)],
+  ...changes,
+})
+
+/** Says this much, and ends because there is no more room. */
+const truncated =
+  (text: string): ModelBehaviour =>
+  (response) => {
+    beginStream(response)
+    response.write(chunk({ content: text }))
+    response.write(chunk({}, 'length'))
+    response.end('data: [DONE]\n\n')
+  }
+
+const busy: ModelBehaviour = (response) => response.writeHead(429, { 'retry-after': '7' }).end('{}')
+
+/** What the model was told beside its instructions, at its last request. */
+const told = () =>
+  (here.model.requests.at(-1)?.messages ?? []).slice(1).map(({ role, content }) => [role, content])
+
+const keysOf = async (user: UserHere) => (await here.rowsOf(user)).map(({ SK }) => String(SK))
+const read = (user: UserHere) => user.call('sessions.read', { params: { sessionId: 's1' } })
+const contents = async (user: UserHere) =>
+  (await read(user)).messages.map(({ role, content }) => [role, content])
+
+describe('a message of a conversation', () => {
+  it('is stored, answered as events, and its reply is stored', async () => {
+    here.model.behave(says('In water.'))
+    const user = await here.newUser()
+    const reading = ask(user, body('How do I boil an egg?'))
+    const received = await reading.finished
+    expect(reading.types()).toEqual([
+      'start',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'data-session',
+      'finish',
+      '[DONE]',
+    ])
+    const { run, ...stored } = await read(user)
+    expect(run).toBeNull()
+    expect(theEvent(received, 'start')).toEqual({
+      type: 'start',
+      messageId: stored.messages[1]?.id,
+      messageMetadata: { sessionId: 's1', runId: expect.any(String) as string },
+    })
+    expect(theEvent(received, 'data-session').data).toEqual(stored.session)
+    expect(theEvent(received, 'finish').messageMetadata).toEqual({
+      success: true,
+      content: 'In water.',
+      toolCalls: [],
+      error: null,
+    })
+    expect(stored.session).toMatchObject({ id: 's1', title: 'How do I boil an egg?', message_count: 2 })
+    expect(stored.messages).toMatchObject([
+      { id: 'm1', role: 'user', content: 'How do I boil an egg?', attachments: [], tool_calls: [] },
+      { role: 'assistant', content: 'In water.', attachments: [], tool_calls: [] },
+    ])
+  })
+
+  it('goes to the configured model with its key, after instructions with the name and the date', async () => {
+    const authorizations: (string | undefined)[] = []
+    here.model.behave((response, request, asked) => {
+      authorizations.push(request.headers.authorization)
+      return says('Hi!')(response, request, asked)
+    })
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('Hello') })
+    expect(authorizations).toEqual(['Bearer key-of-the-model'])
+    const [request] = here.model.requests
+    expect(request).toEqual({
+      model: 'test-model',
+      stream: true,
+      stream_options: { include_usage: true },
+      messages: [{ role: 'system', content: expect.any(String) as string }, question('Hello')],
+    })
+    expect(request?.messages[0]?.content).toContain('You are Juno')
+    expect(request?.messages[0]?.content).toContain(
+      `Today is ${new Date().toISOString().slice(0, 10)} (UTC).`,
+    )
+  })
+
+  it('is answered as one JSON object to callers that ask for no events', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    const { status, headers, body: answered } = await user.send('chat.send', { body: body('Hello') })
+    expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      'no-store',
+    ])
+    expect(answered).toEqual({ success: true, content: 'Hi!', toolCalls: [], error: null })
+  })
+
+  it('gets an id where the caller names none', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: { sessionId: 's1', messages: [question('Hello')] } })
+    expect((await read(user)).messages[0]?.id).toMatch(/^[\w-]{36}$/)
+  })
+
+  it('counts with what is stored before it, not with what the request tells of it', async () => {
+    here.model.behave(says('One.'), says('Two.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('First') })
+    await user.call('chat.send', {
+      body: body('', {
+        messageId: 'm2',
+        messages: [question('Forged'), answer('Forged too'), question('Second')],
+      }),
+    })
+    expect(told()).toEqual([
+      ['user', 'First'],
+      ['assistant', 'One.'],
+      ['user', 'Second'],
+    ])
+    expect(await contents(user)).toEqual([
+      ['user', 'First'],
+      ['assistant', 'One.'],
+      ['user', 'Second'],
+      ['assistant', 'Two.'],
+    ])
+  })
+
+  it.each<[string, Partial<ChatRequest>, string]>([
+    [
+      'from the assistant',
+      { messages: [question('Hi'), answer('Hello')] },
+      'The last message must be one of the user.',
+    ],
+    ['empty', { messages: [question(' \n')] }, 'The message is empty.'],
+    ['without text or files', { messages: [{ ...question(''), attachments: [] }] }, 'The message is empty.'],
+    [
+      'without a question before the reply to go on with',
+      { messages: [answer('Once')], continues: true },
+      'The last message must be one of the user.',
+    ],
+  ])('that is %s is refused, and nothing is stored', async (_, changes, error) => {
+    here.model.behave(says('never'))
+    const user = await here.newUser()
+    const refused = await user.send('chat.send', { body: body('', changes) })
+    expect(refused).toMatchObject({ status: 400, body: { success: false, code: 'bad_request', error } })
+    expect(await here.rowsOf(user)).toEqual([])
+    expect(here.model.requests).toEqual([])
+  })
+
+  it('of a deleted conversation is not found', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('Hello') })
+    await user.call('sessions.delete', { params: { sessionId: 's1' } })
+    const refused = await user.send('chat.send', { body: body('Again', { messageId: 'm2' }) })
+    expect(refused).toMatchObject({
+      status: 404,
+      body: {
+        code: 'session_not_found',
+        error: 'This conversation does not exist, or it was deleted.',
+      },
+    })
+    expect(await keysOf(user)).toEqual(['S#s1'])
+  })
+})
+
+describe('one and the same message sent again', () => {
+  it('while its reply is written gets that reply, in both forms, and the model is asked once', async () => {
+    const held = heldReply('Once upon')
+    here.model.behave(held.behaviour)
+    const user = await here.newUser()
+    const first = ask(user, body('Tell me'))
+    await held.begun
+    const second = ask(user, body('Tell me'))
+    await second.until(({ text }) => text() === 'Once upon')
+    const json = user.call('chat.send', { body: body('Tell me') })
+    held.finish(' a time.')
+    await first.finished
+    expect(theEvent(await second.finished, 'data-reply').data.messages.map(({ content }) => content)).toEqual(
+      ['Tell me', 'Once upon a time.'],
+    )
+    expect(await json).toEqual({ success: true, content: 'Once upon a time.', toolCalls: [], error: null })
+    expect(here.model.requests).toHaveLength(1)
+  })
+
+  it('after its reply gets what is stored, in both forms', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    const first = await user.call('chat.send', { body: body('Hello') })
+    expect(await user.call('chat.send', { body: body('Hello') })).toEqual(first)
+    const again = ask(user, body('Hello'))
+    const received = await again.finished
+    expect(again.types()).toEqual([
+      'start',
+      'text-start',
+      'text-delta',
+      'text-end',
+      'data-reply',
+      'finish',
+      '[DONE]',
+    ])
+    expect(again.text()).toBe('Hi!')
+    expect(theEvent(received, 'data-reply').data).toEqual({
+      messages: (await read(user)).messages,
+      run: expect.objectContaining({ status: 'done', message_id: 'm1' }) as object,
+    })
+    expect(here.model.requests).toHaveLength(1)
+  })
+
+  it('after a failed reply is answered anew, in the same place', async () => {
+    here.model.behave(busy, says('Hi!'))
+    const user = await here.newUser()
+    expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({ status: 503 })
+    expect((await read(user)).run).toMatchObject({ status: 'failed' })
+    await user.call('chat.send', { body: body('Hello') })
+    expect(await contents(user)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Hi!'],
+    ])
+    expect((await read(user)).session.message_count).toBe(2)
+  })
+})
+
+describe('while a reply is written', () => {
+  it('another message of the conversation is refused, and one of another conversation is not', async () => {
+    const held = heldReply('Once')
+    here.model.behave(held.behaviour, says('Hi!'))
+    const user = await here.newUser()
+    const first = ask(user, body('Tell me'))
+    await held.begun
+    expect(await user.send('chat.send', { body: body('And?', { messageId: 'm2' }) })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'run_in_progress',
+        error:
+          'A reply is still being written in this conversation. Wait for it, or stop it, then try again.',
+      },
+    })
+    await user.call('chat.send', { body: body('Hello', { sessionId: 's2' }) })
+    held.finish()
+    await first.finished
+  })
+
+  it('no more than the configured number are begun for one user at once, and an ended one makes room', async () => {
+    const [one, two] = [heldReply('One'), heldReply('Two')]
+    here.model.behave(one.behaviour, two.behaviour, says('Three'))
+    const user = await here.newUser()
+    const first = ask(user, body('1'))
+    await one.begun
+    const second = ask(user, body('2', { sessionId: 's2' }))
+    await two.begun
+    const refused = await user.send('chat.send', { body: body('3', { sessionId: 's3' }) })
+    expect(refused).toMatchObject({ status: 429, body: { code: 'budget' } })
+    expect(refused.headers.get('retry-after')).toBe('10')
+    expect(await keysOf(user)).not.toContain('S#s3')
+    one.finish()
+    await first.finished
+    await user.call('chat.send', { body: body('3', { sessionId: 's3' }) })
+    two.finish()
+    await second.finished
+  })
+})
+
+describe('a reply that fails', () => {
+  it('has the status of its cause as JSON, and the sentence in the conversation', async () => {
+    here.model.behave(busy)
+    const user = await here.newUser()
+    const failed = await user.send('chat.send', { body: body('Hello') })
+    expect(failed).toMatchObject({ status: 503, body: { success: false, code: 'model_busy' } })
+    expect(failed.headers.get('retry-after')).toBe('7')
+    expect((await read(user)).run).toMatchObject({
+      status: 'failed',
+      error: "Service error: The assistant's model is busy. Please try again in a moment.",
+    })
+  })
+
+  it('tells its sentence as an event, and what was written stays', async () => {
+    here.model.behave((response) => {
+      beginStream(response)
+      response.end(chunk({ content: 'Half a' }))
+    })
+    const user = await here.newUser()
+    const reading = ask(user, body('Hello'))
+    const received = await reading.finished
+    expect(reading.types().slice(-4)).toEqual(['data-session', 'error', 'finish', '[DONE]'])
+    const sentence = 'Service error: The reply was cut off. Please try again.'
+    expect(theEvent(received, 'error').errorText).toBe(sentence)
+    expect(theEvent(received, 'finish').messageMetadata).toEqual({
+      success: false,
+      content: 'Half a',
+      toolCalls: [],
+      error: sentence,
+    })
+    expect((await read(user)).messages[1]).toMatchObject({ content: 'Half a', ended: 'failed' })
+  })
+})
+
+describe('a message that cannot be stored', () => {
+  it('is told as such, the model is not asked, and it can be sent again at once', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    failTable((command, { Item }) => command === 'PutCommand' && String(Item?.['SK']).startsWith('M#'), 1)
+    expect(await user.send('chat.send', { body: body('Hello') })).toMatchObject({
+      status: 503,
+      body: {
+        code: 'session_not_created',
+        error: 'The conversation could not be created. Please try again.',
+      },
+    })
+    expect(here.model.requests).toEqual([])
+    await user.call('chat.send', { body: body('Hello') })
+    expect(await contents(user)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Hi!'],
+    ])
+  })
+
+  it('of a conversation that is there already is a fault of ours, and the conversation stays as it was', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('Hello') })
+    failTable((command, { Item }) => command === 'PutCommand' && String(Item?.['SK']).startsWith('M#'), 1)
+    expect(await user.send('chat.send', { body: body('Hello again', { messageId: 'm2' }) })).toMatchObject({
+      status: 500,
+      body: { code: 'internal_error' },
+    })
+    expect(await contents(user)).toHaveLength(2)
+  })
+})
+
+describe('a chat without a conversation', () => {
+  it('is answered from the request alone, and leaves nothing', async () => {
+    here.model.behave(says('Blue.'))
+    const user = await here.newUser()
+    const reading = ask(user, {
+      messages: [question('My colour is blue.'), answer('Noted.'), question('Which?')],
+    })
+    const received = await reading.finished
+    expect(reading.types()).toEqual(['start', 'text-start', 'text-delta', 'text-end', 'finish', '[DONE]'])
+    expect(theEvent(received, 'start')).toMatchObject({ messageMetadata: {} })
+    expect(told()).toEqual([
+      ['user', 'My colour is blue.'],
+      ['assistant', 'Noted.'],
+      ['user', 'Which?'],
+    ])
+    expect(await here.rowsOf(user)).toEqual([])
+  })
+
+  it('has the page’s note and its hint that nothing is connected in the instructions', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    await user.call('chat.send', {
+      body: {
+        messages: [question('Hi')],
+        systemPrompt: ' Be brief. ',
+        integrationContext: { connectedCount: 0, availableCapabilities: [], integrationList: [] },
+      },
+    })
+    const instructions = here.model.requests[0]?.messages[0]?.content ?? ''
+    expect(instructions).toContain('"""\nBe brief.\n"""')
+    expect(instructions).toContain('The user has connected no integrations.')
+  })
+
+  it('goes on with an incomplete reply that the request ends with', async () => {
+    here.model.behave(says('pon a time.'))
+    const user = await here.newUser()
+    expect(
+      await user.call('chat.send', {
+        body: { messages: [question('Tell me'), answer('Once u')], continues: true },
+      }),
+    ).toMatchObject({ content: 'Once upon a time.' })
+    expect(told().slice(0, 2)).toEqual([
+      ['user', 'Tell me'],
+      ['assistant', 'Once u'],
+    ])
+    expect(told()[2]?.[1]).toContain('Go on exactly where it ended')
+  })
+
+  it('fails with the status of its cause', async () => {
+    here.model.behave(busy)
+    const user = await here.newUser()
+    expect(await user.send('chat.send', { body: { messages: [question('Hi')] } })).toMatchObject({
+      status: 503,
+      body: { code: 'model_busy' },
+    })
+  })
+})
+
+describe('a conversation that is not kept', () => {
+  it.each([
+    [
+      'because the user keeps none',
+      async (user: UserHere) => {
+        await here.putRow({ PK: `U#${user.sub}`, SK: 'SETTINGS', keep_conversations: false })
+        return {}
+      },
+    ],
+    ['because the chat began so', async () => ({ keep: false })],
+  ])('%s has its messages from the request, and leaves nothing', async (_, prepare) => {
+    here.model.behave(says('Blue.'))
+    const user = await here.newUser()
+    const changes = await prepare(user)
+    const messages = [question('My colour is blue.'), answer('Noted.'), question('Which?')]
+    const reading = ask(user, body('', { messages, ...changes }))
+    expect(theEvent(await reading.finished, 'start').messageMetadata).toMatchObject({
+      sessionId: 's1',
+      kept: false,
+    })
+    expect(reading.types()).not.toContain('data-session')
+    expect(told()).toHaveLength(3)
+    expect((await keysOf(user)).filter((key) => key !== 'SETTINGS')).toEqual([])
+  })
+
+  it('is in the history again where `keep` asks for nothing and the setting is on', async () => {
+    here.model.behave(says('Hi!'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('Hello', { keep: true }) })
+    expect(await contents(user)).toHaveLength(2)
+  })
+})
+
+describe('a message in the place of an earlier one', () => {
+  it('is answered with what stood before, and takes its place with all that followed', async () => {
+    here.model.behave(says('One.'), says('Two.'), says('Three.'), says('Two, anew.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('First') })
+    await user.call('chat.send', { body: body('Second', { messageId: 'm2' }) })
+    await user.call('chat.send', { body: body('Third', { messageId: 'm3' }) })
+    const reading = ask(user, body('Second, edited', { messageId: 'm4', replaces: 'm2' }))
+    const received = await reading.finished
+    expect(told()).toEqual([
+      ['user', 'First'],
+      ['assistant', 'One.'],
+      ['user', 'Second, edited'],
+    ])
+    expect(await contents(user)).toEqual([
+      ['user', 'First'],
+      ['assistant', 'One.'],
+      ['user', 'Second, edited'],
+      ['assistant', 'Two, anew.'],
+    ])
+    expect(theEvent(received, 'data-session').data).toMatchObject({ title: 'First', message_count: 4 })
+    expect((await read(user)).session.message_count).toBe(4)
+  })
+
+  it('names the conversation anew where it was the first', async () => {
+    here.model.behave(says('One.'), says('Anew.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('First') })
+    await user.call('chat.send', { body: body('Better', { messageId: 'm2', replaces: 'm1' }) })
+    expect((await read(user)).session.title).toBe('Better')
+  })
+
+  it('leaves a title that a person gave', async () => {
+    here.model.behave(says('One.'), says('Anew.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('First') })
+    await user.call('sessions.rename', { params: { sessionId: 's1' }, body: { title: 'Mine' } })
+    await user.call('chat.send', { body: body('Better', { messageId: 'm2', replaces: 'm1' }) })
+    expect((await read(user)).session.title).toBe('Mine')
+  })
+
+  it('leaves everything as it was when the model fails, and says which message it replaces', async () => {
+    here.model.behave(says('One.'), busy, says('Anew.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('First') })
+    const again = body('Better', { messageId: 'm2', replaces: 'm1' })
+    await user.send('chat.send', { body: again })
+    const failed = await read(user)
+    expect(failed.messages.map(({ content }) => content)).toEqual(['First', 'One.', 'Better'])
+    expect(failed.run).toMatchObject({ status: 'failed', message_id: 'm2', replaces: 'm1' })
+    await user.call('chat.send', { body: body('Better', { messageId: 'm2' }) })
+    expect(await contents(user)).toEqual([
+      ['user', 'Better'],
+      ['assistant', 'Anew.'],
+    ])
+  })
+
+  it.each(['unknown', 'the reply'])('is not found where it names %s', async (what) => {
+    here.model.behave(says('One.'))
+    const user = await here.newUser()
+    await user.call('chat.send', { body: body('First') })
+    const replyId = (await read(user)).messages[1]?.id ?? ''
+    const replaces = what === 'unknown' ? 'm9' : replyId
+    expect(
+      await user.send('chat.send', { body: body('Better', { messageId: 'm2', replaces }) }),
+    ).toMatchObject({
+      status: 404,
+      body: {
+        code: 'message_not_found',
+        error: 'This message does not exist any more. Reload the conversation and try again.',
+      },
+    })
+    expect(await contents(user)).toHaveLength(2)
+  })
+})
+
+describe('an incomplete reply', () => {
+  it('is stored as such and told, and goes on as the same reply', async () => {
+    here.model.behave(truncated('Once u'), says('pon a time.'))
+    const user = await here.newUser()
+    const first = ask(user, body('Tell me'))
+    expect(theEvent(await first.finished, 'data-run').data).toMatchObject({ status: 'incomplete' })
+    const before = await read(user)
+    expect(before.messages[1]).toMatchObject({ content: 'Once u', ended: 'incomplete' })
+    const rest = ask(user, body('Tell me', { continues: true }))
+    const received = await rest.finished
+    expect(rest.text()).toBe('Once upon a time.')
+    expect(theEvent(received, 'start').messageId).toBe(before.messages[1]?.id)
+    expect(told().slice(0, 2)).toEqual([
+      ['user', 'Tell me'],
+      ['assistant', 'Once u'],
+    ])
+    expect(await contents(user)).toEqual([
+      ['user', 'Tell me'],
+      ['assistant', 'Once upon a time.'],
+    ])
+  })
+})

@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { estimatePromptTokens, estimateTextTokens } from './token-estimate.ts'
+
+it.each([
+  ['English', 'What does the contract say about notice?', 14],
+  ['Chinese', '\u5408\u540c\u4e2d\u5173\u4e8e\u901a\u77e5', 7],
+  ['nothing', '', 0],
+])('%s is estimated by its bytes', (_, text, tokens) => {
+  expect(estimateTextTokens(text)).toBe(tokens)
+})
+
+it('a prompt is its texts, its calls, its pictures and its tools', () => {
+  const text = 'x'.repeat(300)
+  const url = `data:image/png;base64,${'A'.repeat(4_000_000)}`
+  const picture = { type: 'image_url', image_url: { url } } as const
+  const tools = [{ type: 'function' as const, function: { name: 'add', description: text } }]
+  const call = { id: '1', type: 'function' as const, function: { name: 'add', arguments: text } }
+  expect(estimatePromptTokens([{ role: 'user', content: text }], [])).toBe(100)
+  expect(estimatePromptTokens([{ role: 'user', content: [{ type: 'text', text }, picture] }], [])).toBe(2_600)
+  expect(
+    estimatePromptTokens([{ role: 'assistant', content: null, tool_calls: [call] }], []),
+  ).toBeGreaterThan(100)
+  expect(estimatePromptTokens([{ role: 'user', content: '' }], tools)).toBeGreaterThan(100)
+})

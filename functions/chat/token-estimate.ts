@@ -1,0 +1,28 @@
+import type { ModelMessage, ModelTool } from './model.ts'
+
+/**
+ * Bytes to a token. English has about four letters to one, JSON and code three, Chinese one letter of three bytes: so what is
+ * reserved is seldom too little.
+ */
+const bytesPerToken = 3
+/** What a picture of the largest size that models are shown comes to. */
+const tokensPerPicture = 2_500
+
+/** @returns how many tokens a text comes to, rather too many than too few */
+export const estimateTextTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / bytesPerToken)
+
+function estimateMessageTokens(message: ModelMessage): number {
+  const { content } = message
+  const calls = 'tool_calls' in message && message.tool_calls ? JSON.stringify(message.tool_calls) : ''
+  if (typeof content === 'string') return estimateTextTokens(content + calls)
+  let tokens = estimateTextTokens(calls)
+  for (const part of content ?? [])
+    tokens += part.type === 'text' ? estimateTextTokens(part.text) : tokensPerPicture
+  return tokens
+}
+
+/** @returns how many tokens a model reads when it is asked with these messages and tools */
+export function estimatePromptTokens(messages: readonly ModelMessage[], tools: readonly ModelTool[]): number {
+  const texts = messages.reduce((sum, message) => sum + estimateMessageTokens(message), 0)
+  return texts + (tools.length > 0 ? estimateTextTokens(JSON.stringify(tools)) : 0)
+}

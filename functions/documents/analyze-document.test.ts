@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { startTestStore } from '../../test/support/test-store.ts'
+import { attachmentRepository } from '../files/attachment-repository.ts'
+import { deleteFile } from '../files/delete-files.ts'
+import { textKey } from '../files/file-links.ts'
+import { readingRepository } from '../files/reading-repository.ts'
+import { openObjectStore } from '../platform/object-store.ts'
+import { analyzeDocument } from './analyze-document.ts'
+import { FileInaccessible } from './errors.ts'
+
+const bucket = 'uploads'
+let objects: Awaited<ReturnType<typeof startTestStore>>
+let table: Awaited<ReturnType<typeof openTestTable>>
+
+beforeAll(async () => {
+  objects = await startTestStore(bucket)
+  table = await openTestTable()
+})
+beforeEach(() => {
+  for (const [name, value] of Object.entries(objects.variables)) vi.stubEnv(name, value)
+})
+afterAll(async () => {
+  await objects.close()
+  await table.close()
+})
+
+async function analyse(meanwhile: (sub: string, id: string) => Promise<void>) {
+  const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const store = openObjectStore(bucket)
+  const file = { id, name: 'a.txt', type: 'text/plain', size: 5, state: 'ready' as const }
+  await attachmentRepository(table).put(sub, { ...file, created_at: new Date().toISOString() })
+  const parse = async () => {
+    await meanwhile(sub, id)
+    return { extracted: { text: 'what it says', length: 12 } }
+  }
+  const answer = analyzeDocument({ files: readingRepository(table), store, parse }, sub, {
+    file: { id, name: 'a.txt' },
+    analysisType: 'analyze',
+  })
+  return { answer, stored: () => store.read(textKey(sub, id)) }
+}
+
+it('stores the text of a document beside it', async () => {
+  const { answer, stored } = await analyse(async () => undefined)
+  await expect(answer).resolves.toMatchObject({ success: true })
+  expect(Buffer.from((await stored()) ?? []).toString()).toBe('what it says')
+})
+
+it('leaves no text behind of a document that was deleted while it was read', async () => {
+  const { answer, stored } = await analyse((sub, id) =>
+    deleteFile({ files: attachmentRepository(table), store: openObjectStore(bucket) }, sub, id),
+  )
+  await expect(answer).rejects.toThrow(FileInaccessible)
+  expect(await stored()).toBeUndefined()
+})

@@ -1,0 +1,133 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, it, vi } from 'vitest'
+import * as z from 'zod'
+import { maxFileBytes } from '#shared/limits.ts'
+import { DocumentProblem } from './extracted.ts'
+import { fetchObject } from './fetch-object.ts'
+import { fitIntoAnswer } from './parser-contract.ts'
+
+const servers: Server[] = []
+afterEach(() => {
+  for (const server of servers.splice(0)) server.close().closeAllConnections()
+})
+
+/** A server that counts its requests. @returns its origin */
+async function serve(listener: RequestListener): Promise<{ origin: string; requests: string[] }> {
+  const requests: string[] = []
+  const server = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    listener(request, response)
+  })
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, requests }
+}
+
+/** The handler as a cold start makes it, for a bucket at this origin. */
+async function parserFor(origin: string) {
+  vi.stubEnv('BUCKET_ORIGIN', origin)
+  vi.resetModules()
+  return (await import('./document-parser.ts')).handler
+}
+
+it('reads the object that a signed address names', async () => {
+  const bucket = await serve((_, response) => response.end('hello'))
+  const parse = await parserFor(bucket.origin)
+  expect(await parse({ url: `${bucket.origin}/users/a/b/original?X-Amz-Signature=s`, kind: 'text' })).toEqual(
+    {
+      extracted: { text: 'hello', length: 5 },
+    },
+  )
+  expect(bucket.requests).toEqual(['/users/a/b/original?X-Amz-Signature=s'])
+})
+
+it.each([
+  ['another server', (own: string, other: string) => [`${other}/latest/meta-data`, own]],
+  [
+    'the bucket’s name as user information',
+    (own, other) => [`${other.replace('//', `//${own.slice(7)}@`)}/x`, own],
+  ],
+  [
+    'a host that begins like the bucket',
+    (own) => [`${own.replace('127.0.0.1', '127.0.0.1.example.org')}/x`, own],
+  ],
+  ['a file', () => ['file:///proc/self/environ', '']],
+  ['a data address', () => ['data:text/plain,hello', '']],
+] satisfies [string, (own: string, other: string) => string[]][])(
+  'a parser that is told %s instead of the bucket asks nobody (M7)',
+  async (_, address) => {
+    const [bucket, other] = await Promise.all([
+      serve((__, response) => response.end('bucket')),
+      serve((__, response) => response.end('secret')),
+    ])
+    const parse = await parserFor(bucket.origin)
+    const [url] = address(bucket.origin, other.origin)
+    await expect(parse({ url, kind: 'text' })).rejects.toThrow(/not one of the bucket/)
+    expect([bucket.requests, other.requests]).toEqual([[], []])
+  },
+)
+
+it('a redirect of the bucket to another server is not followed (M7)', async () => {
+  const other = await serve((_, response) => response.end('secret'))
+  const bucket = await serve((_, response) => response.writeHead(302, { location: other.origin }).end())
+  const parse = await parserFor(bucket.origin)
+  await expect(parse({ url: `${bucket.origin}/o`, kind: 'text' })).rejects.toThrow('fetch failed')
+  expect(other.requests).toEqual([])
+})
+
+it('tells an object that is gone, one that is too large, and a bucket that fails', async () => {
+  const bucket = await serve(({ url }, response) => {
+    if (url === '/large') response.end(Buffer.alloc(100))
+    else response.writeHead(Number(url?.slice(1))).end()
+  })
+  const fetchFrom = (path: string) =>
+    fetchObject(bucket.origin + path, { origin: bucket.origin, maxBytes: 99 })
+  expect(await fetchFrom('/404')).toBeUndefined()
+  expect(await fetchFrom('/403')).toBeUndefined()
+  await expect(fetchFrom('/large')).rejects.toMatchObject({ problem: 'tooLarge' })
+  bucket.requests.length = 0
+  await expect(fetchFrom('/503')).rejects.toThrow('503')
+  expect(bucket.requests).toEqual(['/503', '/503', '/503'])
+  const parse = await parserFor(bucket.origin)
+  expect(await parse({ url: `${bucket.origin}/404`, kind: 'pdf' })).toEqual({ missing: true })
+})
+
+it('what cannot be read is an answer, and a request that is none an error', async () => {
+  const bucket = await serve((_, response) => response.end('no PDF'))
+  const parse = await parserFor(bucket.origin)
+  expect(await parse({ url: `${bucket.origin}/o`, kind: 'pdf' })).toEqual({ problem: 'unreadable' })
+  for (const event of [{}, null, { url: bucket.origin, kind: 'exe' }, { url: 'x', kind: 'pdf' }])
+    await expect(parse(event)).rejects.toThrow(z.ZodError)
+})
+
+it('a text fits into an answer by its bytes, not by its letters', () => {
+  const bytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
+  const cases = {
+    Latin: 'a'.repeat(1_000_000),
+    CJK: '語'.repeat(1_000_000),
+    // six bytes each, as JSON writes them
+    'control characters': '\u0001'.repeat(1_000_000),
+    emoji: '🙂'.repeat(500_000),
+  }
+  for (const [name, text] of Object.entries(cases)) {
+    const ends = [10, text.length]
+    const fitted = fitIntoAnswer({ text, length: text.length, pages: { ends, total: 2 } })
+    expect([name, bytes(fitted) <= 5_500_000]).toEqual([name, true])
+    expect(fitted.length).toBe(text.length)
+    expect(text.startsWith(fitted.text)).toBe(true)
+    expect(fitted.text.isWellFormed()).toBe(true)
+    // a page that was cut off was not read
+    expect(fitted.pages?.ends).toEqual(fitted.text.length === text.length ? ends : [10])
+  }
+  const pages = { ends: Array.from({ length: 100 }, () => 0), total: 100 }
+  expect(() => fitIntoAnswer({ text: '', length: 0, pages }, 50)).toThrow(DocumentProblem)
+})
+
+it('a document as large as an upload may be is taken', async () => {
+  const bucket = await serve((_, response) => response.end(Buffer.alloc(maxFileBytes, 'a')))
+  const { origin } = bucket
+  expect((await fetchObject(`${origin}/o`, { origin, maxBytes: maxFileBytes }))?.length).toBe(maxFileBytes)
+})

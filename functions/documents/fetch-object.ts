@@ -1,0 +1,54 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { DocumentProblem } from './extracted.ts'
+
+const attempts = 3
+/** For all attempts together: a document comes from the bucket of the same region. */
+const limitMs = 6_000
+
+/**
+ * Fetches an object of the bucket by a presigned address.
+ * @param origin of the bucket; an address anywhere else is not asked, and no redirect is followed
+ * @returns undefined when there is no such object
+ * @throws DocumentProblem when it has more than `maxBytes`; Error when the bucket does not answer, or for a foreign address
+ */
+export async function fetchObject(
+  url: string,
+  { origin, maxBytes }: { origin: string; maxBytes: number },
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  if (new URL(url).origin !== origin) throw new Error('The address is not one of the bucket.')
+  const signal = AbortSignal.timeout(limitMs)
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await download(url, { maxBytes, signal })
+    } catch (error) {
+      if (attempt === attempts || signal.aborted || error instanceof DocumentProblem) throw error
+      await wait(attempt * 100)
+    }
+}
+
+async function download(
+  url: string,
+  { maxBytes, signal }: { maxBytes: number; signal: AbortSignal },
+): Promise<Uint8Array<ArrayBuffer> | undefined> {
+  const response = await fetch(url, { redirect: 'error', signal })
+  if (!response.ok || !response.body) {
+    await response.body?.cancel()
+    // without the right to list a bucket, S3 says 403 for what is not there
+    if (response.status === 403 || response.status === 404) return undefined
+    throw new Error(`The bucket answered ${response.status}.`)
+  }
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body) {
+    size += chunk.length
+    if (size > maxBytes) throw new DocumentProblem('tooLarge', `more than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}

@@ -1,0 +1,45 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { connectionLimits } from '../platform/aws-client.ts'
+import { DocumentsUnavailable } from './errors.ts'
+import { parseAnswer, type ParseAnswer, type ParseRequest } from './parser-contract.ts'
+
+/** Has a document read where nothing else can be reached. @throws DocumentsUnavailable */
+export type ParseDocument = (request: ParseRequest) => Promise<ParseAnswer>
+
+/** A moment before the gateway gives up. */
+const limitMs = 28_000
+
+/** @param functionName from the environment's DOCUMENT_PARSER_FUNCTION */
+export function documentParser(functionName: string): ParseDocument {
+  const client = new LambdaClient({ maxAttempts: 3, ...connectionLimits(limitMs) })
+  return async (request) => {
+    const command = new InvokeCommand({ FunctionName: functionName, Payload: JSON.stringify(request) })
+    const { FunctionError, Payload } = await client
+      .send(command, { abortSignal: AbortSignal.timeout(limitMs) })
+      .catch((cause: unknown) => {
+        throw new DocumentsUnavailable('the parser could not be invoked', { cause })
+      })
+    const text = Payload?.transformToString() ?? ''
+    return FunctionError === undefined ? readAnswer(text) : readFailure(text)
+  }
+}
+
+function readAnswer(text: string): ParseAnswer {
+  try {
+    return parseAnswer.parse(JSON.parse(text))
+  } catch (cause) {
+    throw new DocumentsUnavailable('the answer of the parser is none', { cause })
+  }
+}
+
+/**
+ * A document may take its parser down: by its memory, or by its time.
+ * @param text the error that Lambda tells, not logged whole: it may repeat what is in the document
+ */
+function readFailure(text: string): ParseAnswer {
+  if (/Runtime\.(?:ExitError|OutOfMemory)|signal: killed/.test(text)) return { problem: 'tooLarge' }
+  if (/Sandbox\.Timedout|Task timed out/.test(text)) return { problem: 'tooSlow' }
+  throw new DocumentsUnavailable(
+    `the parser failed: ${/"errorType":"(\w{1,60})"/.exec(text)?.[1] ?? 'unknown'}`,
+  )
+}

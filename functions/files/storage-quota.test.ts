@@ -1,0 +1,95 @@
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { attachmentRepository } from './attachment-repository.ts'
+import type { StoredFile } from './stored-file.ts'
+
+const table = await openTestTable()
+afterAll(() => table.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const MB = 1024 ** 2
+// 10 MB
+const files = attachmentRepository(table, 10 / 1024)
+const someone = () => crypto.randomUUID()
+const aFile = (changes: Partial<StoredFile> = {}): StoredFile => ({
+  id: crypto.randomUUID(),
+  name: 'film.mp4',
+  type: 'video/mp4',
+  size: 2 * MB,
+  state: 'ready',
+  created_at: new Date().toISOString(),
+  ...changes,
+})
+const counterKey = (sub: string) => ({ PK: `U#${sub}`, SK: 'STORAGE' })
+async function counter(sub: string) {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.name, Key: counterKey(sub), ConsistentRead: true }),
+  )
+  return Number(Item?.['bytes'] ?? Number.NaN)
+}
+const full = { status: 413, code: 'storage_full' }
+
+it('100 GB a day: a user stores as much as the quota says, however many uploads are announced at once (M4)', async () => {
+  const sub = someone()
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, () => files.put(sub, aFile({ state: 'incoming' }))),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: full })
+  expect(await counter(sub)).toBe(10 * MB)
+  await files.put(someone(), aFile())
+})
+
+it('the refusal says how much is used and how to make room', async () => {
+  const sub = someone()
+  await files.put(sub, aFile({ size: 9 * MB }))
+  await expect(files.put(sub, aFile())).rejects.toMatchObject({
+    ...full,
+    sentence: expect.stringMatching(
+      /^Your files take up 0\.0 GB of 0\.0 GB.*Delete some under "Your files"/,
+    ) as string,
+  })
+  await expect(files.requireRoom(sub, 2 * MB)).rejects.toMatchObject(full)
+  await files.requireRoom(sub, MB)
+})
+
+it('deleted files make room, each once, previews included', async () => {
+  const sub = someone()
+  const file = aFile({ size: 7 * MB, preview: { type: 'image/png', size: 2 * MB } })
+  await files.put(sub, file)
+  await expect(files.put(sub, aFile())).rejects.toMatchObject(full)
+  await Promise.all([files.remove(sub, [file.id]), files.remove(sub, [file.id])])
+  expect(await counter(sub)).toBe(0)
+  await files.put(sub, aFile({ size: 10 * MB }))
+})
+
+it('files that are older than their counter are counted', async () => {
+  const sub = someone()
+  await files.put(sub, aFile({ size: 9 * MB }))
+  await table.client.send(new DeleteCommand({ TableName: table.name, Key: counterKey(sub) }))
+  await expect(files.put(sub, aFile())).rejects.toMatchObject(full)
+  expect(await counter(sub)).toBe(9 * MB)
+})
+
+it('an upload that was never finished takes up room for a day, not for ever', async () => {
+  const sub = someone()
+  await files.put(sub, aFile({ size: 9 * MB, state: 'incoming' }))
+  await expect(files.put(sub, aFile())).rejects.toMatchObject(full)
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 86_401_000 })
+  await files.put(sub, aFile())
+  expect(await counter(sub)).toBe(2 * MB)
+})
+
+it('the list tells what is used, and what may be', async () => {
+  const sub = someone()
+  const ready = aFile()
+  await files.put(sub, ready)
+  await files.put(sub, aFile({ state: 'incoming' }))
+  expect(await files.listWithStorage(sub)).toEqual({
+    files: [ready],
+    storage: { used_bytes: 4 * MB, limit_bytes: 10 * MB },
+  })
+})

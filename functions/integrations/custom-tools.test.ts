@@ -1,0 +1,334 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type IntegrationFunctions,
+  type IntegrationUser,
+  startIntegrationFunctions,
+} from '../../test/support/integration-functions.ts'
+import { readingTool, scriptMcpServer } from '../../test/support/scripted-mcp.ts'
+import { addTool } from './custom-tools.ts'
+
+let world: IntegrationFunctions
+let user: IntegrationUser
+let serverUrl: string
+beforeAll(async () => {
+  world = await startIntegrationFunctions()
+  serverUrl = `${world.servers.url}/mine/mcp`
+}, 30_000)
+afterAll(() => world.close())
+beforeEach(() => {
+  user = world.newUser()
+  scriptMcpServer(world.servers, '/mine/mcp', { tools: [readingTool, { name: 'write' }] })
+  world.servers.take()
+})
+
+const add = (body: object) => user.call('customTools.add', { body })
+const test = (config: object) => user.call('customTools.test', { body: { config } })
+const remove = (toolId: string) => user.call('customTools.remove', { params: { toolId } })
+const tools = async () => (await user.call('customTools.list')).body['tools'] as Record<string, unknown>[]
+const idOf = (body: Record<string, unknown>) => (body['tool'] as { id: string }).id
+const received = () => world.servers.take('/mine/mcp')[0]?.headers
+
+describe('adding a custom tool', () => {
+  it('CUST-05 CUST-08 CUST-12 stores it as it was written, with its secrets in the vault and their masks in the row', async () => {
+    const { status, body } = await add({
+      name: '  My   notes ',
+      description: ' Where notes are ',
+      config: {
+        serverUrl: ` ${serverUrl} `,
+        apiKey: ' key-0123456789abcdef ',
+        customFields: { ' team ': ' red ', blank: ' ', ' ': 'nameless' },
+      },
+    })
+    expect(status).toBe(200)
+    const tool = {
+      id: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      user_id: user.sub,
+      name: 'My notes',
+      description: 'Where notes are',
+      config: { serverUrl, apiKey: '••••cdef', customFields: { team: '••••••••' } },
+      is_active: true,
+      created_at: expect.stringMatching(/Z$/) as string,
+    }
+    expect(body).toEqual({ success: true, tool })
+    expect(await tools()).toEqual([tool])
+    expect(await user.typedValues()).toEqual([{ 'api-key': 'key-0123456789abcdef', 'field:team': 'red' }])
+    const id = idOf(body)
+    expect(await user.rows('T#')).toEqual([
+      {
+        SK: `T#${id}`,
+        name: 'My notes',
+        description: 'Where notes are',
+        server_url: serverUrl,
+        masks: { 'api-key': '••••cdef', 'field:team': '••••••••' },
+        secret_name: expect.stringMatching(
+          new RegExp(`^test/vault/${user.sub}/${id}/[0-9a-f]{24}$`),
+        ) as string,
+        is_active: true,
+        created_at: expect.any(String) as string,
+        read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
+      },
+    ])
+    expect(received()).toMatchObject({ authorization: 'Bearer key-0123456789abcdef', team: 'red' })
+  })
+
+  it('CUST-06 needs nothing but a name', async () => {
+    const { body } = await add({ name: 'Plain' })
+    expect(body['tool']).toMatchObject({
+      description: 'Custom MCP Tool',
+      config: { serverUrl: '', apiKey: '', customFields: {} },
+    })
+    const [row] = await user.rows('T#')
+    expect(row).not.toHaveProperty('secret_name')
+    expect(row).not.toHaveProperty('read_only_tools')
+    expect(world.servers.take()).toEqual([])
+  })
+
+  it.each([
+    [{ name: ' \n ' }, 400, 'Tool name is required'],
+    [
+      { name: 'A', config: { serverUrl: 'http://example.com' } },
+      400,
+      'This address cannot be used. It has to be a public https address.',
+    ],
+    [
+      {
+        name: 'A',
+        config: {
+          customFields: Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`f${index}`, 'x'])),
+        },
+      },
+      400,
+      'At most 20 fields are possible.',
+    ],
+  ])('refuses %j', async (body, status, error) => {
+    expect(await add(body)).toMatchObject({ status, body: { error } })
+    expect([await user.rows('T'), await user.typedValues()]).toEqual([[], []])
+  })
+
+  it('takes as many fields as are possible', async () => {
+    const customFields = Object.fromEntries(Array.from({ length: 20 }, (_, index) => [`f${index}`, 'x']))
+    expect((await add({ name: 'A', config: { customFields } })).status).toBe(200)
+  })
+
+  it.each([
+    ['does not answer', () => world.servers.script('POST /mine/mcp', { status: 500 })],
+    ['wants another key', () => scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false })],
+  ])('of a server that %s is possible, and then all of its tools ask', async (_, script) => {
+    script()
+    expect((await add({ name: 'A', config: { serverUrl } })).status).toBe(200)
+    expect((await user.rows('T#'))[0]).toMatchObject({ read_only_tools: [] })
+  })
+
+  it('of a server that does not answer is logged', async () => {
+    world.servers.script('POST /mine/mcp', { status: 500 })
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.stubEnv('LOG_LEVEL', 'warn')
+    await add({ name: 'A', config: { serverUrl } })
+    expect(JSON.parse(String(written.mock.calls[0]?.[0]))).toMatchObject({
+      level: 'warn',
+      message: 'the tools of a server that is being connected could not be listed',
+      error: {
+        name: 'McpServerFailed',
+        code: 'mcp_server_failed',
+        cause: { name: 'Error', stack: expect.any(Array) as unknown },
+      },
+    })
+  })
+
+  it('leaves no secret where its row could not be written', async () => {
+    const failing = { ...world.stores.tools, add: () => Promise.reject(new Error('no answer')) }
+    const config = { serverUrl: '', apiKey: 'k', customFields: {} }
+    const adding = addTool({ ...world.stores, tools: failing }, user.sub, {
+      name: 'A',
+      description: '',
+      config,
+    })
+    await expect(adding).rejects.toMatchObject({
+      code: 'credentials_not_stored',
+      message: 'a tool',
+      cause: { message: 'no answer' },
+    })
+    expect([await user.rows('T#'), await user.typedValues()]).toEqual([[], []])
+  })
+
+  it('leaves nothing where its secret could not be stored', async () => {
+    const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
+    send.mockRejectedValueOnce(new Error('no answer') as never)
+    expect(await add({ name: 'A', config: { apiKey: 'k' } })).toMatchObject({
+      status: 503,
+      body: { code: 'credentials_not_stored' },
+    })
+    expect(await user.rows('T#')).toEqual([])
+    // its place is free again
+    expect((await user.rows('TOOLCOUNT'))[0]).toEqual({ SK: 'TOOLCOUNT', places: {} })
+  })
+
+  it('is possible twenty times, and again when one is removed', async () => {
+    const ids: string[] = []
+    for (let count = 0; count < 20; count += 1) ids.push(idOf((await add({ name: `Tool ${count}` })).body))
+    expect(await add({ name: 'One more' })).toMatchObject({
+      status: 409,
+      body: {
+        code: 'too_many_custom_servers',
+        error:
+          'You have 20 custom tools, which is the most. Remove one that you no longer use, then add this one.',
+      },
+    })
+    expect(await tools()).toHaveLength(20)
+    await remove(ids[0] ?? '')
+    expect((await add({ name: 'One more' })).status).toBe(200)
+  })
+})
+
+it('CUST-13 lists active tools, the newest first', async () => {
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    for (const name of ['First', 'Second', 'Third']) {
+      await add({ name })
+      vi.setSystemTime(Date.now() + 1_000)
+    }
+    expect((await tools()).map(({ name }) => name)).toEqual(['Third', 'Second', 'First'])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+describe('removing a custom tool', () => {
+  it('CUST-14 takes its secret and what was allowed for its tools; the row stays for a month', async () => {
+    const id = idOf((await add({ name: 'A', config: { serverUrl, apiKey: 'key-0123456789abcdef' } })).body)
+    const allowed = { tool: 'a', title: 'A', integration: 'A', allowed_at: 'x' }
+    await world.stores.allowed.allow(user.sub, { ...allowed, id: 'one', mcp_id: id })
+    await world.stores.allowed.allow(user.sub, { ...allowed, id: 'two', mcp_id: 'other' })
+    const before = Math.floor(Date.now() / 1_000)
+    expect(await remove(id)).toEqual({ status: 200, body: { success: true } })
+    expect([await tools(), await user.typedValues()]).toEqual([[], []])
+    expect(await world.stores.allowed.list(user.sub)).toEqual([{ ...allowed, id: 'two', mcp_id: 'other' }])
+    const [row] = await user.rows('T#')
+    expect(row).toMatchObject({ is_active: false, masks: {} })
+    expect(row).not.toHaveProperty('secret_name')
+    expect(Number(row?.['ttl']) - before - 30 * 86_400).toBeLessThanOrEqual(5)
+    expect(Number(row?.['ttl']) - before).toBeGreaterThanOrEqual(30 * 86_400)
+    expect((await user.rows('TOOLCOUNT'))[0]).toMatchObject({ places: {} })
+  })
+
+  it('does not find one that is removed, or was never there', async () => {
+    const id = idOf((await add({ name: 'A' })).body)
+    await remove(id)
+    const notFound = {
+      status: 404,
+      body: { code: 'tool_not_found', error: 'This tool does not exist, or it was removed.' },
+    }
+    expect(await remove(id)).toMatchObject(notFound)
+    expect(await remove('never')).toMatchObject(notFound)
+    expect(await user.rows('T#never')).toEqual([])
+  })
+
+  it('finishes a removal that broke off', async () => {
+    const id = idOf((await add({ name: 'A', config: { apiKey: 'key' } })).body)
+    const send = vi.spyOn(SecretsManagerClient.prototype, 'send')
+    send.mockRejectedValueOnce(new Error('no answer') as never)
+    expect((await remove(id)).status).toBe(500)
+    expect([await tools(), await user.typedValues()]).toEqual([[], [{ 'api-key': 'key' }]])
+    expect((await remove(id)).status).toBe(200)
+    expect(await user.typedValues()).toEqual([])
+  })
+})
+
+describe('testing a server', () => {
+  it('lists its tools, and stores nothing', async () => {
+    scriptMcpServer(world.servers, '/mine/mcp', {
+      name: ' My \n server ',
+      tools: [{ name: 'search', description: `Finds\nnotes ${'x'.repeat(600)}` }, { name: 'y'.repeat(200) }],
+    })
+    const { status, body } = await test({ serverUrl: ` ${serverUrl} ` })
+    expect([status, body['server']]).toEqual([200, 'My server'])
+    const [first, second] = body['tools'] as { name: string; description: string }[]
+    expect(first?.name).toBe('search')
+    expect(first?.description).toMatch(/^Finds notes x+/)
+    expect(first?.description.length).toBeLessThanOrEqual(500)
+    expect(second?.name).toMatch(/^y+/)
+    expect(second?.name.length).toBeLessThanOrEqual(128)
+    expect(second?.description).toBe('')
+    expect(await user.rows('T')).toEqual([])
+  })
+
+  it('shows at most two hundred tools', async () => {
+    const many = Array.from({ length: 201 }, (_, index) => ({ name: `tool-${index}` }))
+    scriptMcpServer(world.servers, '/mine/mcp', { tools: many })
+    expect((await test({ serverUrl })).body['tools']).toHaveLength(200)
+  })
+
+  it.each<[string, object, Record<string, string | undefined>]>([
+    ['a key', { apiKey: ' k1 ' }, { authorization: 'Bearer k1' }],
+    ['no key', { apiKey: ' ' }, { authorization: undefined }],
+    [
+      'a key in a header of its own',
+      { apiKey: 'k1', customFields: { Header: 'X-Own-Key' } },
+      { 'x-own-key': 'k1', authorization: undefined, header: undefined },
+    ],
+    [
+      'a header for the key that travels with every request',
+      { apiKey: 'k1', customFields: { header: 'Host' } },
+      { authorization: 'Bearer k1' },
+    ],
+    ['a header without a key', { customFields: { header: 'X-Own-Key' } }, { 'x-own-key': undefined }],
+    [
+      'other fields',
+      { apiKey: 'k1', customFields: { 'X-Team': 'red', 'no header': 'x', Cookie: 'a=b' } },
+      { 'x-team': 'red', cookie: undefined, authorization: 'Bearer k1' },
+    ],
+    [
+      'letters that no header has',
+      { apiKey: 'k\u00e91\n', customFields: { 'x-team': 'r\u0007ed ~' } },
+      { authorization: 'Bearer k1', 'x-team': 'red ~' },
+    ],
+  ])('sends %s', async (_, config, headers) => {
+    expect((await test({ serverUrl, ...config })).status).toBe(200)
+    const got = received()
+    expect(Object.fromEntries(Object.keys(headers).map((name) => [name, got?.[name]]))).toEqual(headers)
+    expect(got?.host).toBe(world.servers.host)
+  })
+
+  it.each<[string, () => void, object, number, string]>([
+    [
+      'no address',
+      () => undefined,
+      { serverUrl: ' ' },
+      400,
+      'Server URL is required to test the connection.',
+    ],
+    [
+      'a wrong key',
+      () => scriptMcpServer(world.servers, '/mine/mcp', { admits: () => false }),
+      {},
+      422,
+      'The server did not accept these credentials. Please check them and try again.',
+    ],
+    [
+      'no MCP server',
+      () => world.servers.script('POST /mine/mcp', { body: '<html>' }),
+      {},
+      502,
+      'There is no answer of an MCP server at this address.',
+    ],
+    [
+      'a private address',
+      () => undefined,
+      { serverUrl: 'https://127.0.0.1/mcp' },
+      400,
+      'This address cannot be used. It has to be a public https address.',
+    ],
+    [
+      'a server that leads to a private address',
+      () =>
+        world.servers.script('POST /mine/mcp', { status: 307, headers: { location: 'https://10.0.0.1/' } }),
+      {},
+      502,
+      'The service could not be reached. Please try again in a moment.',
+    ],
+  ])('says that there is %s', async (_, script, config, status, error) => {
+    script()
+    expect(await test({ serverUrl, ...config })).toMatchObject({ status, body: { error } })
+  })
+})

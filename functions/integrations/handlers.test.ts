@@ -1,0 +1,503 @@
+import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type IntegrationFunctions,
+  type IntegrationUser,
+  publishedEntry,
+  startIntegrationFunctions,
+} from '../../test/support/integration-functions.ts'
+import { readingTool, scriptMcpServer } from '../../test/support/scripted-mcp.ts'
+
+let world: IntegrationFunctions
+let user: IntegrationUser
+beforeAll(async () => {
+  world = await startIntegrationFunctions({
+    published: ({ url }) => [
+      publishedEntry('notebook', { config: { remote_url: `${url}/notebook/mcp` } }),
+      publishedEntry('keyed', {
+        auth_type: 'api_key',
+        config: { remote_url: `${url}/keyed/mcp`, required_credentials: ['X-Api-Key', 'X-Team'] },
+      }),
+      publishedEntry('one-key', { auth_type: 'api_key', config: { remote_url: `${url}/one-key/mcp` } }),
+      publishedEntry('broken', { auth_type: 'none', config: { remote_url: `${url}/broken/mcp` } }),
+      publishedEntry('paper', { name: 'Paper', auth_type: 'none' }),
+      publishedEntry('stripe-like', {
+        name: 'Billing for Stripe',
+        auth_type: 'none',
+        config: { remote_url: `${url}/notebook/mcp` },
+      }),
+    ],
+  })
+}, 30_000)
+afterAll(() => world.close())
+
+beforeEach(() => {
+  user = world.newUser()
+  world.providers.script('GET /notion/api/users/me', { body: {} })
+  world.providers.script('GET /trello/api/members/me', { body: {} })
+  world.providers.script('GET /stripe/api/balance', { body: {} })
+  world.servers.script('POST /broken/mcp', { status: 500 })
+  scriptMcpServer(world.servers, '/notebook/mcp', { tools: [readingTool, { name: 'write' }] })
+  scriptMcpServer(world.servers, '/keyed/mcp', {
+    tools: [readingTool],
+    admits: (headers) => headers['x-api-key'] === 'right-key' && headers['x-team'] === 'red',
+  })
+  scriptMcpServer(world.servers, '/one-key/mcp', {
+    admits: ({ authorization }) => authorization === 'Bearer right-key',
+  })
+  world.providers.take()
+  world.servers.take()
+})
+
+const connect = (mcpId: string, credentials?: Record<string, string>, more: object = {}) =>
+  user.call('integrations.connect', {
+    params: { mcpId },
+    body: { ...(credentials && { credentials }), ...more },
+  })
+const connectNotion = (apiKey = 'ntn_0123456789abcdef') => connect('notion', { apiKey })
+const list = async () =>
+  (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
+const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+const credentialOf = async (mcpId: string) => (await user.rows(`C#${mcpId}`))[0]
+const allow = (id: string, mcp_id: string) =>
+  world.stores.allowed.allow(user.sub, {
+    id,
+    mcp_id,
+    tool: 'a',
+    title: 'A',
+    integration: 'A',
+    allowed_at: 'x',
+  })
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/) as string
+
+describe('connecting by typed values', () => {
+  it('asks the provider first, and answers the integration as the list shows it', async () => {
+    const { status, body } = await connect('notion', { apiKey: '  ntn_0123456789abcdef ', other: '  ' })
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      success: true,
+      integration: {
+        id: 'notion',
+        user_id: user.sub,
+        mcp_id: 'notion',
+        mcp_name: 'Notion',
+        status: 'connected',
+        token_status: 'active',
+        connected_at: isoTime,
+        created_at: isoTime,
+        updated_at: isoTime,
+        settings: { environment: 'production' },
+        credential_id: 'notion',
+        credential: { status: 'active', expires_at: null, needs_refresh: false },
+        auth_type: 'api_key',
+        provider: 'Notion',
+        expires_at: null,
+        display_status: 'connected',
+        needsAttention: false,
+        expiryDisplay: null,
+        health_status: 'healthy',
+        refreshable: false,
+        open_url: 'https://www.notion.so',
+      },
+    })
+    expect(await list()).toEqual([body['integration']])
+    const [request, ...more] = world.providers.take('/notion/api/users/me')
+    expect(more).toEqual([])
+    expect(request).toMatchObject({
+      method: 'GET',
+      headers: {
+        authorization: 'Bearer ntn_0123456789abcdef',
+        'notion-version': '2022-06-28',
+        accept: 'application/json',
+      },
+    })
+  })
+
+  it('stores the values in the vault, and a row that shows the end of a long one', async () => {
+    await connect('trello', { apiKey: 'short', apiToken: 'a-long-token-1234' })
+    expect(await user.typedValues()).toEqual([{ apiKey: 'short', apiToken: 'a-long-token-1234' }])
+    expect(await credentialOf('trello')).toEqual({
+      SK: 'C#trello',
+      version: expect.stringMatching(/^[0-9a-f-]{36}$/) as string,
+      status: 'active',
+      secret_name: expect.stringMatching(
+        new RegExp(`^test/vault/${user.sub}/trello/[0-9a-f]{24}$`),
+      ) as string,
+      masks: { apiKey: '••••••••', apiToken: '••••1234' },
+      refreshable: false,
+      updated_at: isoTime,
+    })
+    expect(await rowOf('trello')).toEqual({
+      SK: 'I#trello',
+      mcp_name: 'Trello',
+      status: 'connected',
+      token_status: 'active',
+      environment: 'production',
+      auth_type: 'api_key',
+      provider: 'Atlassian',
+      open_url: 'https://trello.com',
+      parameters: {},
+      read_only_tools: [],
+      connected_at: isoTime,
+      created_at: isoTime,
+      updated_at: isoTime,
+    })
+  })
+
+  it('connects again with other values, and the first ones are gone', async () => {
+    await connectNotion('ntn_first_0123456789')
+    const first = await rowOf('notion')
+    await connectNotion('ntn_second_0123456789')
+    expect(await user.typedValues()).toEqual([{ apiKey: 'ntn_second_0123456789' }])
+    expect(await list()).toHaveLength(1)
+    expect((await rowOf('notion'))?.['created_at']).toBe(first?.['created_at'])
+  })
+
+  it.each([
+    [
+      401,
+      422,
+      'credentials_refused',
+      'Notion did not accept these credentials. Please check them and try again.',
+    ],
+    [404, 422, 'credentials_refused', 'Notion did not accept'],
+    [408, 502, 'outbound_failed', 'The service could not be reached.'],
+    [429, 502, 'outbound_failed', 'The service could not be reached.'],
+    [500, 502, 'outbound_failed', 'The service could not be reached.'],
+  ])(
+    'a provider that answers %i is told as %i, and nothing is stored',
+    async (answer, status, code, sentence) => {
+      world.providers.script('GET /notion/api/users/me', { status: answer })
+      const refused = await connectNotion()
+      expect(refused).toMatchObject({ status, body: { code } })
+      expect(refused.body['error']).toContain(sentence)
+      expect([await rowOf('notion'), await credentialOf('notion')]).toEqual([undefined, undefined])
+      expect(await user.typedValues()).toEqual([])
+    },
+  )
+
+  it.each([
+    ['nothing', undefined, 'api_key authentication required. Please provide credentials.'],
+    ['blanks', { apiKey: ' ', apiToken: '' }, 'api_key authentication required. Please provide credentials.'],
+    ['the first of two', { apiKey: 'k' }, 'Token is required.'],
+    ['the second of two', { apiToken: 't' }, 'API key is required.'],
+  ])('typed %s: says what is missing, and asks no provider', async (_, credentials, error) => {
+    expect(await connect('trello', credentials)).toMatchObject({ status: 400, body: { error } })
+    expect(world.providers.take()).toEqual([])
+  })
+
+  it('takes a single key under the name of the specification, and stores it under the provider’s', async () => {
+    expect((await connect('stripe', { apiKey: 'sk_live' })).status).toBe(200)
+    expect(world.providers.take()[0]?.headers['authorization']).toBe('Bearer sk_live')
+    expect(await user.typedValues()).toEqual([{ secretKey: 'sk_live' }])
+    expect(await connect('stripe', { other: 'sk_live' })).toMatchObject({
+      status: 400,
+      body: { error: 'Secret or restricted key is required.' },
+    })
+    // one key cannot stand for three
+    expect((await connect('twilio', { apiKey: 'k' })).body['error']).toBe('Account SID is required.')
+  })
+
+  it('a sandbox has a row and a credential of its own', async () => {
+    const sandbox = { environment: 'sandbox' }
+    const { body } = await connect('stripe', { secretKey: 'sk_test' }, sandbox)
+    expect(body['integration']).toMatchObject({
+      id: 'stripe-sandbox',
+      mcp_id: 'stripe-sandbox',
+      credential_id: 'stripe-sandbox',
+      settings: { environment: 'sandbox' },
+    })
+    await connect('stripe', { secretKey: 'sk_live' })
+    expect(new Set((await list()).map(({ mcp_id }) => mcp_id))).toEqual(new Set(['stripe', 'stripe-sandbox']))
+    // the id alone says it too, and never twice
+    await connect('stripe-sandbox', { secretKey: 'sk_test_2' }, sandbox)
+    await connect('stripe-sandbox', { secretKey: 'sk_test_3' })
+    expect(await list()).toHaveLength(2)
+    expect((await connect('stripe-like', undefined, sandbox)).body['integration']).toMatchObject({
+      id: 'stripe-like-sandbox',
+      settings: { environment: 'sandbox' },
+    })
+  })
+
+  it.each([
+    ['notion', 'sandbox', 'notion'],
+    ['notion-sandbox', 'production', 'notion-sandbox'],
+    ['nothing', 'production', 'nothing'],
+    ['nothing-sandbox', 'sandbox', 'nothing-sandbox'],
+  ])('does not find %s in %s', async (mcpId, environment, named) => {
+    expect(await connect(mcpId, { apiKey: 'k' }, { environment })).toMatchObject({
+      status: 404,
+      body: { error: `MCP with ID ${named} not found` },
+    })
+  })
+})
+
+it('what was typed for a provider that takes no keys is stored as it is, and no provider is asked', async () => {
+  const { body } = await connect('slack', { apiKey: 'xoxb-token' })
+  expect(body['integration']).toMatchObject({
+    auth_type: 'oauth2',
+    token_status: 'active',
+    refreshable: false,
+  })
+  expect(await user.typedValues()).toEqual([{ apiKey: 'xoxb-token' }])
+  expect(world.providers.take()).toEqual([])
+})
+
+describe('connecting an entry of the catalogue', () => {
+  it('one that only runs on people’s own computers is not connected, and nothing is asked', async () => {
+    expect(await connect('paper')).toMatchObject({ status: 422, body: { code: 'runs_locally' } })
+    expect(await rowOf('paper')).toBeUndefined()
+    expect(world.servers.take()).toEqual([])
+  })
+
+  it('a server that wants no key is connected with its address and the tools that only read', async () => {
+    expect((await connect('notebook')).body['integration']).toMatchObject({ auth_type: 'none' })
+    expect(await rowOf('notebook')).toMatchObject({
+      auth_type: 'none',
+      namespace: 'com.example',
+      remote: { url: `${world.servers.url}/notebook/mcp`, fields: [] },
+      read_only_tools: [expect.stringMatching(/^[\w-]{22}$/)],
+    })
+    expect(await credentialOf('notebook')).toBeUndefined()
+    const [first] = world.servers.take('/notebook/mcp')
+    expect(first?.headers).not.toHaveProperty('authorization')
+  })
+
+  it('a server gets each key under its header, and only then is connected', async () => {
+    const { body } = await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
+    expect(body['integration']).toMatchObject({ auth_type: 'api_key', credential: { status: 'active' } })
+    expect(await rowOf('keyed')).toMatchObject({
+      remote: {
+        url: `${world.servers.url}/keyed/mcp`,
+        fields: [
+          { name: 'X-Api-Key', label: 'X-Api-Key' },
+          { name: 'X-Team', label: 'X-Team' },
+        ],
+      },
+      read_only_tools: [expect.any(String)],
+    })
+    expect((await connect('one-key', { apiKey: 'right-key' })).status).toBe(200)
+    // no header of the provider’s test call travels to a stranger
+    expect(world.servers.take('/one-key/mcp')[0]?.headers).toMatchObject({
+      authorization: 'Bearer right-key',
+    })
+  })
+
+  it.each([
+    ['keyed', undefined, 400, 'api_key authentication required. Please provide credentials.'],
+    ['keyed', { 'X-Api-Key': 'wrong', 'X-Team': 'red' }, 422, 'keyed did not accept these credentials.'],
+    ['one-key', undefined, 400, 'api_key authentication required.'],
+    ['broken', undefined, 502, 'There is no answer of an MCP server at this address.'],
+  ])('%s with %j: %i, and nothing is stored', async (mcpId, credentials, status, sentence) => {
+    const refused = await connect(mcpId, credentials)
+    expect(refused.status).toBe(status)
+    expect(refused.body['error']).toContain(sentence)
+    expect(await list()).toEqual([])
+    expect(await user.typedValues()).toEqual([])
+  })
+
+  it('a server that turns out to want a key says so', async () => {
+    scriptMcpServer(world.servers, '/notebook/mcp', { admits: () => false })
+    expect(await connect('notebook')).toMatchObject({
+      status: 400,
+      body: {
+        code: 'credentials_required',
+        error: 'unknown authentication required. Please provide credentials.',
+      },
+    })
+    expect(await rowOf('notebook')).toBeUndefined()
+  })
+
+  it('a server at another address than the one that was connected inherits no values and no permissions', async () => {
+    await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
+    await allow('one', 'keyed')
+    const row = await rowOf('keyed')
+    await user.putRow('I#keyed', { ...row, remote: { url: 'https://before.example/mcp', fields: [] } })
+    expect((await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })).status).toBe(200)
+    expect(await user.typedValues()).toHaveLength(1)
+    expect(await user.rows('ALLOW#')).toEqual([])
+    expect(await list()).toMatchObject([{ mcp_id: 'keyed', status: 'connected', token_status: 'active' }])
+  })
+})
+
+describe('ending a connection', () => {
+  it('takes the values, and what was allowed for its tools, and leaves an inactive row', async () => {
+    await connectNotion()
+    await allow('one', 'notion')
+    await allow('two', 'trello')
+    const { status, body } = await user.call('integrations.disconnect', {
+      params: { mcpId: 'notion' },
+      body: {},
+    })
+    expect([status, body]).toEqual([200, { success: true, revoked: false }])
+    expect(await user.typedValues()).toEqual([])
+    expect(await credentialOf('notion')).toBeUndefined()
+    expect(await rowOf('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    expect((await user.rows('ALLOW#')).map(({ SK }) => SK)).toEqual(['ALLOW#two'])
+    expect(await list()).toMatchObject([{ display_status: 'disconnected', credential_id: null }])
+    // once more changes nothing
+    expect(
+      (await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })).status,
+    ).toBe(200)
+  })
+
+  it('does not find what the user never connected', async () => {
+    expect(
+      await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} }),
+    ).toMatchObject({
+      status: 404,
+      body: { code: 'integration_not_found', error: 'This integration is not connected.' },
+    })
+    expect(await user.rows('I#')).toEqual([])
+  })
+})
+
+describe('the credential manager', () => {
+  const manage = (body: object) => user.call('credentials.manage', { body })
+
+  it('CRED-02 CRED-03 CRED-04 stores values, shows their masks, and puts others in their place', async () => {
+    const credentials = { apiKey: 'ntn_0123456789abcdef' }
+    expect((await manage({ action: 'store', mcpId: 'notion', credentials })).body).toEqual({ success: true })
+    expect((await manage({ action: 'retrieve', mcpId: 'notion' })).body).toEqual({
+      success: true,
+      credentials: { apiKey: '••••cdef' },
+    })
+    const other = { apiKey: 'ntn_fedcba9876543210' }
+    expect((await manage({ action: 'update', mcpId: 'notion', credentials: other })).body).toEqual({
+      success: true,
+    })
+    expect(await user.typedValues()).toEqual([other])
+    // it connects nothing
+    expect(await user.rows('I#')).toEqual([])
+  })
+
+  it.each([
+    ['update', { credentials: { apiKey: 'k' } }, 'integration_not_found'],
+    ['retrieve', {}, 'integration_not_found'],
+    ['delete', {}, 'integration_not_found'],
+  ])('%s does not find what is not there', async (action, more, code) => {
+    expect(await manage({ action, mcpId: 'notion', ...more })).toMatchObject({ status: 404, body: { code } })
+    expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('stores nothing for an entry that does not exist', async () => {
+    expect(await manage({ action: 'store', mcpId: 'nothing', credentials: { a: 'b' } })).toMatchObject({
+      status: 404,
+      body: { error: 'MCP with ID nothing not found' },
+    })
+    expect(await user.typedValues()).toEqual([])
+  })
+
+  it('CRED-05 a connection without its values is invalid, and with new ones active again', async () => {
+    await connectNotion()
+    expect((await manage({ action: 'delete', mcpId: 'notion' })).body).toEqual({ success: true })
+    expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
+    expect(await list()).toMatchObject([{ status: 'connected', token_status: 'invalid', credential: null }])
+    await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'new' } })
+    expect(await list()).toMatchObject([
+      { status: 'connected', token_status: 'active', credential: { status: 'active' } },
+    ])
+  })
+
+  it('leaves the status of a connection that was ended', async () => {
+    await connectNotion()
+    await user.call('integrations.disconnect', { params: { mcpId: 'notion' }, body: {} })
+    await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'new' } })
+    expect(await rowOf('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+    await manage({ action: 'delete', mcpId: 'notion' })
+    expect(await rowOf('notion')).toMatchObject({ status: 'disconnected', token_status: 'inactive' })
+  })
+
+  it('does not touch the time of a connection that is fine', async () => {
+    await connectNotion()
+    const before = await rowOf('notion')
+    await manage({ action: 'update', mcpId: 'notion', credentials: { apiKey: 'new' } })
+    expect(await rowOf('notion')).toEqual(before)
+  })
+
+  it('says that values could not be stored, and logs it', async () => {
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    vi.stubEnv('LOG_LEVEL', 'error')
+    vi.spyOn(SecretsManagerClient.prototype, 'send').mockRejectedValueOnce(new Error('no answer') as never)
+    expect(await manage({ action: 'store', mcpId: 'notion', credentials: { apiKey: 'k' } })).toMatchObject({
+      status: 503,
+      body: {
+        code: 'credentials_not_stored',
+        error: 'The credentials could not be stored safely. Please try again in a moment.',
+      },
+    })
+    expect(JSON.parse(String(written.mock.calls[0]?.[0]))).toMatchObject({
+      level: 'error',
+      message: 'credentials could not be stored',
+      error: { name: 'Error' },
+    })
+    expect(await user.rows('C#')).toEqual([])
+  })
+})
+
+describe('a request to renew', () => {
+  const refresh = (mcpId: string) => user.call('integrations.refresh', { params: { mcpId }, body: {} })
+
+  it('is refused for what is not connected, and for what has nothing to renew', async () => {
+    expect(await refresh('notion')).toMatchObject({ status: 404, body: { code: 'integration_not_found' } })
+    await connectNotion()
+    expect(await refresh('notion')).toMatchObject({
+      status: 409,
+      body: { code: 'refresh_impossible', error: 'Token refresh failed' },
+    })
+    await user.putRow('I#notion', { ...(await rowOf('notion')), status: 'disconnected' })
+    expect((await refresh('notion')).status).toBe(404)
+  })
+
+  it('of a row that lacks its name is a fault of ours', async () => {
+    world.providers.script('POST /slack/token', { body: { access_token: 'a', refresh_token: 'r' } })
+    await connect('slack', { apiKey: 'k' })
+    const { stores } = world
+    const version = '1'
+    const sealed = await stores.sealer.seal(
+      '{"accessToken":"a","refreshToken":"r"}',
+      `tokens|${user.sub}|slack|1`,
+    )
+    await user.putRow('C#slack', {
+      version,
+      status: 'active',
+      masks: {},
+      refreshable: true,
+      client_id: 'a',
+      sealed,
+    })
+    await user.putRow('I#slack', { ...(await rowOf('slack')), mcp_name: '' })
+    expect(await refresh('slack')).toMatchObject({ status: 500, body: { code: 'internal_error' } })
+  })
+
+  it('says that a server has moved, by the name of the entry', async () => {
+    await connect('keyed', { 'X-Api-Key': 'right-key', 'X-Team': 'red' })
+    const row = await rowOf('keyed')
+    await user.putRow('I#keyed', { ...row, remote: { url: 'https://old.example/mcp', fields: [] } })
+    const moved = `has moved to ${world.servers.host}. Connect again to use it there.`
+    expect((await refresh('keyed')).body['error']).toBe(`keyed ${moved}`)
+    await user.putRow('I#keyed', {
+      ...row,
+      mcp_name: 'Key store',
+      remote: { url: 'https://old.example/', fields: [] },
+    })
+    expect((await refresh('keyed')).body['error']).toBe(`Key store ${moved}`)
+  })
+})
+
+it('another user’s rows are never seen', async () => {
+  await connectNotion()
+  const stranger = world.newUser()
+  expect((await stranger.call('integrations.list')).body).toEqual({ integrations: [] })
+  expect((await stranger.call('customTools.list')).body).toEqual({ tools: [] })
+})
+
+it('a count of uses is one of rows that are there', async () => {
+  await connectNotion()
+  const at = '2026-05-01T00:00:00.000Z'
+  await world.stores.integrations.countUse(user.sub, 'notion', at)
+  await world.stores.integrations.countUse(user.sub, 'notion', at)
+  await world.stores.integrations.countUse(user.sub, 'slack', at)
+  expect(await rowOf('notion')).toMatchObject({ usage_count: 2, last_used_at: at })
+  expect(await rowOf('slack')).toBeUndefined()
+})

@@ -1,0 +1,238 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type IntegrationFunctions,
+  type IntegrationUser,
+  publishedEntry,
+  startIntegrationFunctions,
+} from '../../test/support/integration-functions.ts'
+
+let world: IntegrationFunctions
+let user: IntegrationUser
+beforeAll(async () => {
+  world = await startIntegrationFunctions({
+    published: ({ url }) => [
+      publishedEntry('keyed', {
+        auth_type: 'api_key',
+        config: { remote_url: `${url}/keyed/mcp`, required_credentials: ['X-Api-Key', 'X-Team'] },
+      }),
+      publishedEntry('fake-data', {
+        name: 'Fake data',
+        auth_type: 'none',
+        config: { remote_url: `${url}/fake-data/mcp` },
+      }),
+    ],
+  })
+}, 30_000)
+afterAll(() => world.close())
+
+beforeEach(() => {
+  user = world.newUser()
+  world.providers.script('GET /notion/api/users/me', { body: {} })
+  world.providers.script('GET /trello/api/members/me', { body: {} })
+  world.providers.script('GET /stripe/api/balance', { body: {} })
+})
+
+const connect = (mcpId: string, credentials: Record<string, string>) =>
+  user.call('integrations.connect', { params: { mcpId }, body: { credentials } })
+const connectNotion = () => connect('notion', { apiKey: 'ntn_0123456789abcdef' })
+const list = async () =>
+  (await user.call('integrations.list')).body['integrations'] as Record<string, unknown>[]
+const rowOf = async (mcpId: string) => (await user.rows(`I#${mcpId}`))[0]
+
+describe('the list', () => {
+  /** A row as it lies in the table when nothing is wrong with it. */
+  const row = (more: object = {}) => ({
+    mcp_name: 'Paper',
+    status: 'connected',
+    token_status: 'active',
+    connected_at: '2026-01-01T00:00:00.000Z',
+    created_at: '2026-01-01T00:00:00.000Z',
+    updated_at: '2026-01-01T00:00:00.000Z',
+    environment: 'production',
+    auth_type: 'none',
+    provider: 'Paper Inc.',
+    open_url: null,
+    parameters: {},
+    ...more,
+  })
+  const ids = async () => (await list()).map(({ mcp_id }) => mcp_id)
+
+  it('shows the newest connection first', async () => {
+    await user.putRow('I#a', row({ connected_at: '2026-01-02T00:00:00.000Z' }))
+    await user.putRow('I#b', row({ connected_at: '2026-01-03T00:00:00.000Z' }))
+    await user.putRow('I#c', row({ connected_at: '2026-01-01T00:00:00.000Z' }))
+    expect(await ids()).toEqual(['b', 'a', 'c'])
+  })
+
+  it('INT-59 INT-61 leaves out what lacks something or was only tried out, but no entry that is really called so', async () => {
+    await user.putRow('I#nameless', row({ mcp_name: '' }))
+    await user.putRow('I#dateless', row({ connected_at: undefined }))
+    await user.putRow('I#tried', row({ mcp_name: 'My test server' }))
+    await user.putRow('I#fake-data', row({ mcp_name: 'Fake data' }))
+    await user.putRow('I#latest', row({ mcp_name: 'Latest news' }))
+    expect(new Set(await ids())).toEqual(new Set(['fake-data', 'latest']))
+  })
+
+  it('INT-60 leaves out a connection whose credential is not there and for which nothing vouches', async () => {
+    const lost = { auth_type: 'api_key', token_status: 'unknown' }
+    await user.putRow('I#lost', row(lost))
+    await user.putRow('I#needs-none', row({ ...lost, auth_type: 'none' }))
+    await user.putRow('I#vouched', row({ ...lost, token_status: 'active' }))
+    await user.putRow('I#ended', row({ ...lost, status: 'disconnected' }))
+    await user.putRow('I#has-one', row(lost))
+    await user.putRow('C#has-one', { version: '1', status: 'active', masks: {}, refreshable: false })
+    expect(new Set(await ids())).toEqual(new Set(['ended', 'has-one', 'needs-none', 'vouched']))
+  })
+
+  it('reads a row of another version with what is usual, never with what it did not mean', async () => {
+    await user.putRow('I#odd', {
+      mcp_name: 'Odd',
+      connected_at: '2026-01-01T00:00:00.000Z',
+      status: 'on',
+      token_status: 'fine',
+      environment: 'moon',
+      auth_type: 'magic',
+      provider: 7,
+      open_url: 7,
+      created_at: 7,
+      updated_at: 7,
+      parameters: 'none',
+      read_only_tools: 'all',
+      remote: 'x',
+      namespace: 7,
+    })
+    expect(await list()).toEqual([
+      {
+        id: 'odd',
+        user_id: user.sub,
+        mcp_id: 'odd',
+        mcp_name: 'Odd',
+        status: 'disconnected',
+        token_status: 'unknown',
+        connected_at: '2026-01-01T00:00:00.000Z',
+        created_at: '',
+        updated_at: '',
+        settings: { environment: 'production' },
+        credential_id: null,
+        credential: null,
+        auth_type: 'unknown',
+        provider: '',
+        expires_at: null,
+        display_status: 'disconnected',
+        needsAttention: false,
+        expiryDisplay: null,
+        health_status: 'healthy',
+        refreshable: false,
+        open_url: null,
+      },
+    ])
+    expect(await world.stores.integrations.find(user.sub, 'odd')).toMatchObject({
+      parameters: {},
+      usage_count: 0,
+      last_used_at: null,
+    })
+  })
+
+  it('says which connection has to be made again, and why', async () => {
+    const { host, url } = world.servers
+    const keyed = (remote: object | undefined, more: object = {}) =>
+      row({ mcp_name: 'keyed', auth_type: 'api_key', ...(remote && { remote }), ...more })
+    const fields = [
+      { name: 'X-Team', label: 'x-team' },
+      { name: 'X-Api-Key', label: 'X-Api-Key' },
+    ]
+    const reasonFor = async (stored: object) => {
+      await user.putRow('I#keyed', stored)
+      const [shown] = await list()
+      return [shown?.['token_status'], shown?.['reconnect']]
+    }
+    expect(await reasonFor(keyed({ url: 'https://old.example/mcp', fields }))).toEqual([
+      'invalid',
+      { kind: 'moved', host },
+    ])
+    expect(await reasonFor(keyed(undefined))).toEqual(['invalid', { kind: 'no_address', host }])
+    expect(await reasonFor(keyed({ url: `${url}/keyed/mcp`, fields: fields.slice(1) }))).toEqual([
+      'invalid',
+      { kind: 'key_headers', host },
+    ])
+    const otherLabel = [...fields.slice(0, 1), { name: 'X-Api-Key', label: 'X-Other' }]
+    expect(await reasonFor(keyed({ url: `${url}/keyed/mcp`, fields: otherLabel }))).toEqual([
+      'invalid',
+      { kind: 'key_headers', host },
+    ])
+    expect(await reasonFor(keyed({ url: 'no address', fields }))).toEqual([
+      'invalid',
+      { kind: 'moved', host },
+    ])
+    // another path, the order and the case of headers are no other server
+    expect(await reasonFor(keyed({ url: `${url}/other`, fields }))).toEqual(['active', undefined])
+    // headers are of no interest to a connection that sends none
+    expect(await reasonFor(keyed({ url, fields: [] }, { auth_type: 'none' }))).toEqual(['active', undefined])
+    expect(await reasonFor(keyed(undefined, { status: 'disconnected' }))).toEqual(['active', undefined])
+    // a sign-in without its tokens has ended already
+    expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual(['active', undefined])
+    await user.putRow('C#keyed', { version: '1', status: 'active', masks: {}, refreshable: false })
+    expect(await reasonFor(keyed(undefined, { auth_type: 'oauth2' }))).toEqual([
+      'invalid',
+      { kind: 'no_address', host },
+    ])
+  })
+})
+
+describe('the cleanup', () => {
+  const cleanUp = async () => (await user.call('integrations.cleanup', { body: {} })).body
+
+  it('INT-62 INT-63 deletes faulty rows with what is stored for them, and tells which', async () => {
+    await connectNotion()
+    const stored = await rowOf('notion')
+    await user.putRow('I#notion', { ...stored, mcp_name: undefined })
+    await user.putRow('I#my-test', { ...stored, mcp_name: 'My test' })
+    await user.putRow('I#dateless', { ...stored, connected_at: undefined })
+    await user.putRow('I#fake-data', { ...stored, mcp_name: 'Fake data' })
+    const { success, deleted } = await cleanUp()
+    expect([success, new Set(deleted as string[])]).toEqual([
+      true,
+      new Set(['my-test', 'dateless', 'notion']),
+    ])
+    expect((await user.rows('I#')).map(({ SK }) => SK)).toEqual(['I#fake-data'])
+    expect([await user.rows('C#'), await user.typedValues()]).toEqual([[], []])
+  })
+
+  it('takes ten-minute-old credentials that no connection has, and nothing that is used or just being made', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      await connectNotion()
+      await connect('trello', { apiKey: 'k', apiToken: 't' })
+      await connect('stripe', { secretKey: 'sk' })
+      await world.stores.integrations.remove(user.sub, 'trello')
+      await user.putRow('I#stripe', { ...(await rowOf('stripe')), status: 'disconnected' })
+      vi.setSystemTime(Date.now() + 599_999)
+      expect(await cleanUp()).toEqual({ success: true, deleted: [] })
+      expect(await user.rows('C#')).toHaveLength(3)
+      vi.setSystemTime(Date.now() + 1)
+      await cleanUp()
+      expect((await user.rows('C#')).map(({ SK }) => SK)).toEqual(['C#notion'])
+      expect(await user.typedValues()).toEqual([{ apiKey: 'ntn_0123456789abcdef' }])
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('takes typed values that no row names, and leaves those of tools and connections', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      await world.stores.vault.store(user.sub, 'notion', { apiKey: 'lost' })
+      await connectNotion()
+      await user.call('customTools.add', { body: { name: 'Mine', config: { apiKey: 'tool-key' } } })
+      vi.setSystemTime(Date.now() + 600_000)
+      await cleanUp()
+      expect(await user.typedValues()).toHaveLength(3)
+      vi.setSystemTime(Date.now() + 1)
+      await cleanUp()
+      expect(JSON.stringify(await user.typedValues())).not.toContain('lost')
+      expect(await user.typedValues()).toHaveLength(2)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+})

@@ -1,0 +1,81 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestSecrets } from '../../test/support/secrets.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { watchedPlaces } from '../../test/support/vault-places.ts'
+import { sealer } from '../platform/seal.ts'
+import { storedEntryView } from '../registry/entry-view.ts'
+import { allowedRepository } from './allowed-repository.ts'
+import { keep } from './connect.ts'
+import { credentialRepository } from './credential-repository.ts'
+import { customToolRepository } from './custom-tool-repository.ts'
+import { integrationRepository } from './integration-repository.ts'
+import { cleanUp, listIntegrations } from './list.ts'
+import { oauthStateRepository } from './oauth-state-repository.ts'
+import { registeredClientRepository } from './registered-client-repository.ts'
+import type { Stores } from './stores.ts'
+import { inOrder, vault } from './vault.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+let secrets: Awaited<ReturnType<typeof openTestSecrets>>
+beforeAll(async () => {
+  ;[table, secrets] = await Promise.all([openTestTable(), openTestSecrets()])
+})
+afterAll(() => Promise.all([table.close(), secrets.close()]))
+
+it('DEC-151 INT-63 a local server that was connected once is not listed, and the cleanup removes it with its key', async () => {
+  const sub = randomUUID()
+  const mcpId = 'github-mcp-memory'
+  const keySealer = sealer({ read: async () => 'key' }, 'name')
+  const watched = watchedPlaces(table, { sealer: keySealer, client: secrets.client })
+  const entry = storedEntryView({
+    id: mcpId,
+    name: 'Memory',
+    description: '',
+    provider: 'Model Context Protocol',
+    auth_type: 'api_key',
+    config: { features: [], popularity: 50, source: 'github' },
+    updated_at: '2026-11-20T00:00:00.000Z',
+  })
+  const stores: Stores = {
+    integrations: integrationRepository(table),
+    credentials: credentialRepository(table),
+    tools: customToolRepository(table),
+    allowed: allowedRepository(table),
+    states: oauthStateRepository(table),
+    clients: registeredClientRepository(table),
+    sealer: keySealer,
+    vault: { ...vault(inOrder('secrets', watched.places), 'vault'), sweep: watched.sweep },
+    registry: { find: async (id) => (id === mcpId ? entry : undefined), one: async () => entry },
+    http: {
+      request: async () => new Response('{}'),
+      text: async () => ({ status: 200, headers: new Headers(), text: '{}' }),
+      fetch: async () => new Response('{}'),
+      check: () => undefined,
+      close: async () => undefined,
+    },
+  }
+  // as versions before did it
+  await keep(stores, sub, { mcpId }, { apiKey: 'k-123' })
+  await stores.integrations.connect(
+    sub,
+    mcpId,
+    {
+      mcp_name: 'Memory',
+      token_status: 'active',
+      environment: 'production',
+      auth_type: 'api_key',
+      provider: 'Model Context Protocol',
+      open_url: null,
+      parameters: {},
+    },
+    '2026-11-20T00:00:00.000Z',
+  )
+  expect(await watched.heldIn('secrets', sub)).toHaveLength(1)
+
+  expect(await listIntegrations(stores, sub)).toEqual([])
+  expect(await cleanUp(stores, sub)).toEqual([mcpId])
+  expect(await stores.integrations.list(sub)).toEqual([])
+  expect((await stores.credentials.list(sub)).size).toBe(0)
+  expect(await watched.heldIn('secrets', sub)).toHaveLength(0)
+})

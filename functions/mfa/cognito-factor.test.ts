@@ -1,0 +1,157 @@
+import {
+  AdminGetUserCommand,
+  AdminSetUserMFAPreferenceCommand,
+  AssociateSoftwareTokenCommand,
+  CognitoIdentityProviderClient,
+  SetUserMFAPreferenceCommand,
+  VerifySoftwareTokenCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { cognitoFactor } from './cognito-factor.ts'
+
+const client = mockClient(CognitoIdentityProviderClient)
+const cognito = cognitoFactor('pool-1', client as unknown as CognitoIdentityProviderClient)
+beforeEach(() => client.reset())
+
+/** What the service throws. */
+const fault = (name: string, message = '') => Object.assign(new Error(message), { name })
+
+function anAccount(attributes: Record<string, string>, factors?: string[]) {
+  client.on(AdminGetUserCommand, { UserPoolId: 'pool-1', Username: 'ann' }).resolves({
+    UserAttributes: Object.entries(attributes).map(([Name, Value]) => ({ Name, Value })),
+    ...(factors && { UserMFASettingList: factors }),
+  })
+}
+
+describe('an account', () => {
+  it('has the address that its owner has confirmed, and the factor that Cognito asks for', async () => {
+    anAccount({ sub: '1', email: 'ann@example.com', email_verified: 'true' }, ['SOFTWARE_TOKEN_MFA'])
+    expect(await cognito.account('ann')).toEqual({
+      email: 'ann@example.com',
+      enabled: true,
+      federated: false,
+    })
+  })
+
+  it.each([{ email: 'ann@example.com', email_verified: 'false' }, { email: 'ann@example.com' }, {}])(
+    'has no address while nobody has confirmed it: %j',
+    async (attributes) => {
+      anAccount(attributes as Record<string, string>, ['EMAIL_OTP'])
+      expect(await cognito.account('ann')).toEqual({ email: '', enabled: false, federated: false })
+    },
+  )
+
+  it('of Google says so', async () => {
+    anAccount({ identities: '[]', email_verified: 'true' })
+    expect(await cognito.account('ann')).toEqual({ email: '', enabled: false, federated: true })
+  })
+
+  it('without anything is one without a factor', async () => {
+    client.on(AdminGetUserCommand).resolves({})
+    expect(await cognito.account('ann')).toEqual({ email: '', enabled: false, federated: false })
+  })
+})
+
+describe('whose an address is', () => {
+  it('is told by the account, whatever the spelling', async () => {
+    anAccount({ email: 'Ann@Example.com', email_verified: 'true' })
+    expect(await cognito.hasEmail('ann', ' ann@example.COM')).toBe(true)
+    expect(await cognito.hasEmail('ann', 'bob@example.com')).toBe(false)
+  })
+
+  it('is nobody’s once the account is gone, and unknown while Cognito does not answer', async () => {
+    client.on(AdminGetUserCommand).rejects(fault('UserNotFoundException'))
+    expect(await cognito.hasEmail('ann', 'ann@example.com')).toBe(false)
+    client.on(AdminGetUserCommand).rejects(fault('InternalErrorException'))
+    await expect(cognito.hasEmail('ann', 'ann@example.com')).rejects.toMatchObject({
+      code: 'two_factor_unavailable',
+    })
+  })
+})
+
+describe('the factor', () => {
+  it('is set up with the caller’s own token', async () => {
+    client.on(AssociateSoftwareTokenCommand, { AccessToken: 'token' }).resolves({ SecretCode: 'SECRET' })
+    expect(await cognito.newSecret('token')).toBe('SECRET')
+    client.on(VerifySoftwareTokenCommand).resolves({})
+    await cognito.verifySecret('token', '123456')
+    expect(client.commandCalls(VerifySoftwareTokenCommand)[0]?.args[0].input).toEqual({
+      AccessToken: 'token',
+      UserCode: '123456',
+    })
+    client.on(SetUserMFAPreferenceCommand).resolves({})
+    await cognito.switchOn('token')
+    expect(client.commandCalls(SetUserMFAPreferenceCommand)[0]?.args[0].input).toEqual({
+      AccessToken: 'token',
+      SoftwareTokenMfaSettings: { Enabled: true, PreferredMfa: true },
+    })
+  })
+
+  it('is switched off in the function’s own right', async () => {
+    client.on(AdminSetUserMFAPreferenceCommand).resolves({})
+    await cognito.switchOff('ann')
+    expect(client.calls().map(({ args }) => args[0].input)).toEqual([
+      {
+        UserPoolId: 'pool-1',
+        Username: 'ann',
+        SoftwareTokenMfaSettings: { Enabled: false, PreferredMfa: false },
+      },
+    ])
+  })
+
+  it('without a secret is not set up', async () => {
+    client.on(AssociateSoftwareTokenCommand).resolves({})
+    await expect(cognito.newSecret('token')).rejects.toMatchObject({
+      code: 'two_factor_unavailable',
+      message: 'Cognito gave no secret',
+    })
+  })
+})
+
+const unavailable = {
+  status: 503,
+  code: 'two_factor_unavailable',
+  message: 'Cognito did not answer',
+  sentence: 'The sign-in service could not be reached. Please try again in a moment.',
+}
+const wrongCode = { status: 400, code: 'invalid_code', message: 'Cognito refused the code' }
+const badToken = { status: 401, code: 'invalid_token', message: 'Cognito refused the token' }
+const tooMany = {
+  status: 429,
+  code: 'too_many_requests',
+  message: 'Cognito counts too many calls',
+  retryAfterSeconds: 30,
+}
+
+describe.each([
+  ['CodeMismatchException', '', wrongCode],
+  ['EnableSoftwareTokenMFAException', '', wrongCode],
+  ['ExpiredCodeException', '', wrongCode],
+  ['NotAuthorizedException', 'Access Token has expired', badToken],
+  ['UserNotFoundException', '', badToken],
+  [
+    'NotAuthorizedException',
+    'Access Token does not have required scopes',
+    { status: 403, code: 'recent_sign_in_required', message: 'Cognito misses the scope' },
+  ],
+  ['LimitExceededException', '', tooMany],
+  ['TooManyRequestsException', '', tooMany],
+  ['InternalErrorException', 'no such scope', unavailable],
+])('%s (%s)', (name, message, refusal) => {
+  it.each(['account', 'newSecret', 'switchOn', 'switchOff', 'verifySecret'] as const)(
+    'of %s is told in the product’s words',
+    async (operation) => {
+      const cause = fault(name, message)
+      client.rejects(cause)
+      const refused: unknown = await cognito[operation]('ann', '123456').catch((error: unknown) => error)
+      // a refusal of the budget says all there is to say
+      expect(refused).toMatchObject(refusal === tooMany ? refusal : { ...refusal, cause })
+    },
+  )
+})
+
+it('no answer at all is told as that', async () => {
+  client.on(AdminGetUserCommand).callsFake(() => Promise.reject('cut'))
+  await expect(cognito.account('ann')).rejects.toMatchObject(unavailable)
+})

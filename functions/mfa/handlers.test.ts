@@ -1,0 +1,302 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { anonymousCodesPerMinute } from '#shared/limits.ts'
+import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
+import { wrongAppCode } from '../../test/support/two-factor.ts'
+import { mailNames } from './set-up.ts'
+import { codeOfStep, timeStep } from './totp.ts'
+import { triesRepository } from './tries-repository.ts'
+
+// hashes of backup codes and an own user pool take their time on a busy machine
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
+
+let functions: AccountFunctions
+beforeAll(async () => {
+  functions = await startAccountFunctions()
+})
+afterAll(() => functions.close())
+
+/** The end of a second, so that a set-up does not wait for the next one; each test has minutes of its own. */
+let start = Date.parse('2026-11-20T08:00:00.995Z')
+beforeEach(() => {
+  start += 3_600_000
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+})
+afterEach(() => vi.useRealTimers())
+const later = (seconds: number) => vi.setSystemTime(start + seconds * 1_000)
+
+const refusal = (statusCode: number, code: string, error?: string) => ({
+  statusCode,
+  body: { success: false, code, ...(error !== undefined && { error }) },
+})
+const wrong = refusal(400, 'invalid_code', 'Invalid verification code. Please try again.')
+const missing = refusal(400, 'code_missing', 'Please enter a verification code.')
+const unproven = refusal(
+  403,
+  'proof_required',
+  'Please enter a current code, or sign in again, to change this.',
+)
+const ok = { statusCode: 200, body: { success: true } }
+const off = { enabled: false, federated: false, backupCodesLeft: 0 }
+const redeem = (body: object) => functions.call('mfa.verify', { body: { isBackupCode: true, ...body } })
+
+describe('a set-up', () => {
+  it('gives a secret and ten codes that count once the app’s first code came back', async () => {
+    const user = await functions.newUser()
+    expect(await user.status()).toEqual(off)
+    const { body } = await user.setUp({ action: 'generate' })
+    const backupCodes = body['backupCodes'] as string[]
+    const uri = new URL(String(body['qrCodeUrl']))
+    expect(decodeURIComponent(uri.pathname)).toContain(`Juno:${user.email}`)
+    expect(Object.keys(body)).toEqual(['success', 'qrCodeUrl', 'backupCodes'])
+    expect(new Set(backupCodes).size).toBe(10)
+    expect(await user.status()).toEqual(off)
+
+    const secret = uri.searchParams.get('secret') ?? ''
+    expect(await user.setUp({ action: 'verify', token: wrongAppCode(secret) })).toMatchObject(wrong)
+    const token = codeOfStep(secret, timeStep(Date.now()))
+    expect(await user.setUp({ action: 'verify', token })).toMatchObject({ ...ok, body: { success: true } })
+    expect(await user.status()).toEqual({ enabled: true, federated: false, backupCodesLeft: 10 })
+    const redeemed = await redeem({ email: user.email, token: backupCodes[9] })
+    expect(redeemed.body).toEqual({
+      success: true,
+      codes: [token, codeOfStep(secret, timeStep(Date.now()) + 1)],
+    })
+    expect(await user.status()).toMatchObject({ backupCodesLeft: 9 })
+  })
+
+  it('ends the other sign-ins of the account, and no later one', async () => {
+    const user = await functions.newUser()
+    const other = await user.signInAgain()
+    const stale = await user.signedInBefore(600)
+    await user.enrol()
+    expect(await other.call('mfa.status')).toMatchObject(refusal(401, 'session_ended'))
+    expect(await stale.call('mfa.status')).toMatchObject({ statusCode: 200 })
+    later(1)
+    expect(await (await user.signedInBefore(0)).call('mfa.status')).toMatchObject({ statusCode: 200 })
+  })
+
+  it('is refused while the factor is on', async () => {
+    const user = await functions.newUser()
+    const { code } = await user.enrol()
+    const on = refusal(
+      409,
+      'two_factor_already_on',
+      'Two-factor authentication is already on. Disable it before you set it up again.',
+    )
+    expect(await user.setUp({ action: 'generate' })).toMatchObject(on)
+    expect(await user.setUp({ action: 'verify', token: code(1) })).toMatchObject(on)
+  })
+
+  it('that was not begun, or begun too long ago, asks to begin', async () => {
+    const user = await functions.newUser()
+    const closed = refusal(409, 'enrolment_missing', 'This set-up is no longer open. Please start it again.')
+    expect(await user.setUp({ action: 'verify', token: '123456' })).toMatchObject(closed)
+    expect(await user.setUp({ action: 'verify', token: ' ' })).toMatchObject(missing)
+    expect(await user.setUp({ action: 'verify' })).toMatchObject(missing)
+    expect(await user.setUp({ action: 'verify', token: '12345' })).toMatchObject(wrong)
+  })
+})
+
+describe('what weakens the factor', () => {
+  it.each(['disable', 'regenerate'])(
+    '%s: an old sign-in needs a code, a recent one does not',
+    async (action) => {
+      const user = await functions.newUser()
+      const { backup, code } = await user.enrol()
+      const old = await user.signedInBefore(301)
+      expect(await old.setUp({ action })).toMatchObject(unproven)
+      expect(await old.setUp({ action, token: '  ' })).toMatchObject(unproven)
+      expect(await old.setUp({ action, token: code(0) })).toMatchObject(wrong)
+      expect(await old.setUp({ action, token: backup })).toMatchObject(wrong)
+      // a code that was entered has to be right, however recent the sign-in is
+      expect(await user.setUp({ action, token: code(0) })).toMatchObject(wrong)
+      expect(await user.setUp({ action, token: '1' })).toMatchObject(wrong)
+      expect(await user.status()).toMatchObject({ enabled: true, backupCodesLeft: 1 })
+      expect(await old.setUp({ action, token: code(1) })).toMatchObject(ok)
+    },
+  )
+
+  it('switching it off leaves nothing, works twice, and lets it be set up again', async () => {
+    const user = await functions.newUser()
+    const { backup } = await user.enrol()
+    expect((await user.setUp({ action: 'disable' })).body).toEqual({ success: true })
+    expect((await user.setUp({ action: 'disable' })).body).toEqual({ success: true })
+    expect(await user.status()).toEqual(off)
+    expect(await functions.factors.find(user.sub)).toBeUndefined()
+    expect(await redeem({ email: user.email, token: backup })).toMatchObject(wrong)
+    await user.enrol()
+    expect(await user.status()).toMatchObject({ enabled: true, backupCodesLeft: 1 })
+  })
+
+  it('new backup codes replace the old ones', async () => {
+    const user = await functions.newUser()
+    const { backup } = await user.enrol()
+    const old = await user.signedInBefore(301)
+    const { body } = await old.setUp({
+      action: 'regenerate',
+      token: ` ${backup.toLowerCase()}`,
+      isBackupCode: true,
+    })
+    expect(Object.keys(body)).toEqual(['success', 'backupCodes'])
+    const [first] = body['backupCodes'] as string[]
+    expect(await redeem({ email: user.email, token: backup })).toMatchObject(wrong)
+    expect(await redeem({ email: user.email, token: first })).toMatchObject(ok)
+    expect(await user.status()).toMatchObject({ backupCodesLeft: 9 })
+  })
+
+  it('there are no backup codes to replace without a factor', async () => {
+    const user = await functions.newUser()
+    expect(await user.setUp({ action: 'regenerate' })).toMatchObject(
+      refusal(
+        409,
+        'not_set_up_here',
+        'Two-factor authentication is not set up here. Please set it up again.',
+      ),
+    )
+  })
+
+  it('a code that was shown counts for five minutes, for that sign-in alone', async () => {
+    const user = await functions.newUser()
+    const { code } = await user.enrol()
+    const [old, older] = [await user.signedInBefore(301), await user.signedInBefore(400)]
+    const verify = (token: string) => old.call('mfa.verify', { body: { token } })
+    expect(await verify('')).toMatchObject(missing)
+    expect(await verify(code(0))).toMatchObject(wrong)
+    expect((await verify(code(1))).body).toEqual({ success: true })
+    expect(await verify(code(1))).toMatchObject(wrong)
+    expect(await older.setUp({ action: 'disable' })).toMatchObject(unproven)
+    later(300)
+    expect(await old.setUp({ action: 'disable' })).toMatchObject(unproven)
+    later(299)
+    expect(await old.setUp({ action: 'disable' })).toMatchObject(ok)
+  })
+
+  it('a backup code is proof, once', async () => {
+    const user = await functions.newUser()
+    const { backup } = await user.enrol()
+    const old = await user.signedInBefore(301)
+    const verify = () => old.call('mfa.verify', { body: { token: backup, isBackupCode: true } })
+    expect((await verify()).body).toEqual({ success: true })
+    expect(await verify()).toMatchObject(wrong)
+    expect(await old.setUp({ action: 'disable' })).toMatchObject(ok)
+  })
+
+  it('ten wrong codes lock it, the right one included; codes that can be none do not count', async () => {
+    const user = await functions.newUser()
+    const { code } = await user.enrol()
+    for (let tries = 0; tries < 11; tries += 1) await user.setUp({ action: 'disable', token: '12345' })
+    const tryCode = (token: string) => user.setUp({ action: 'disable', token })
+    for (let tries = 0; tries < 10; tries += 1) expect(await tryCode(code(0))).toMatchObject(wrong)
+    const locked = await tryCode(code(1))
+    expect(locked).toMatchObject(
+      refusal(429, 'two_factor_locked', 'Too many attempts. Please wait 15 minutes and try again.'),
+    )
+    expect(locked.headers['retry-after']).toBe('900')
+    expect(await user.status()).toMatchObject({ enabled: true })
+  })
+
+  it('a right code takes the wrong ones before it back', async () => {
+    const user = await functions.newUser()
+    const { code } = await user.enrol()
+    const old = await user.signedInBefore(301)
+    const verify = (token: string) => old.call('mfa.verify', { body: { token } })
+    for (let tries = 0; tries < 9; tries += 1) await verify(code(0))
+    expect(await verify(code(1))).toMatchObject(ok)
+    for (let tries = 0; tries < 9; tries += 1) expect(await verify(code(1))).toMatchObject(wrong)
+    later(60)
+    expect(await verify(code(2))).toMatchObject(ok)
+  })
+
+  it('somebody without a factor has no code that is right', async () => {
+    const user = await functions.newUser()
+    expect(await user.call('mfa.verify', { body: { token: '123456' } })).toMatchObject(wrong)
+  })
+})
+
+describe('a backup code at sign-in', () => {
+  /** As after so many wrong codes, without the time that hashing them takes. */
+  async function hadTries(email: string, count: number) {
+    const [mailName] = await mailNames(functions.seal, email)
+    const tries = triesRepository(functions.table)
+    for (let n = 0; n < count; n += 1) await tries.count({ mailName }, Date.now())
+  }
+
+  it('is answered again for three minutes to the same attempt, with the codes of that moment', async () => {
+    const user = await functions.newUser()
+    const { backup, code } = await user.enrol()
+    const attempt = { email: ` ${user.email.toUpperCase()} `, token: backup, attemptId: 'attempt-1' }
+    expect((await redeem(attempt)).body).toEqual({ success: true, codes: [code(0), code(1)] })
+    later(60)
+    expect((await redeem(attempt)).body).toEqual({ success: true, codes: [code(2), code(3)] })
+    expect(await redeem({ ...attempt, attemptId: 'attempt-2' })).toMatchObject(wrong)
+    expect(await redeem({ ...attempt, attemptId: undefined })).toMatchObject(wrong)
+    expect(await redeem({ ...attempt, token: '7QK2M9XWTB' })).toMatchObject(wrong)
+    later(179)
+    expect(await redeem(attempt)).toMatchObject(ok)
+    later(180)
+    expect(await redeem(attempt)).toMatchObject(wrong)
+  })
+
+  it('of an unknown address, of an account without a factor and a wrong one are answered alike', async () => {
+    const [plain, enrolled] = [await functions.newUser(), await functions.newUser()]
+    const { backup } = await enrolled.enrol()
+    const answers = await Promise.all(
+      [
+        { email: 'nobody@example.com', token: backup },
+        { email: plain.email, token: backup },
+        { email: enrolled.email, token: '7QK2M9XWTB' },
+        { email: enrolled.email, token: '7QK2M9XW' },
+      ].map(redeem),
+    )
+    for (const answer of answers) expect(answer).toMatchObject(wrong)
+    expect(new Set(answers.map(({ body }) => JSON.stringify(body))).size).toBe(1)
+    expect(await redeem({ email: enrolled.email, token: ' ' })).toMatchObject(missing)
+    expect(await redeem({ email: enrolled.email })).toMatchObject(missing)
+    expect(await enrolled.status()).toMatchObject({ backupCodesLeft: 1 })
+  })
+
+  it('ten wrong ones lock the address, known or not; codes that can be none do not count', async () => {
+    const user = await functions.newUser()
+    const { backup } = await user.enrol()
+    for (const email of [user.email, 'nobody-else@example.com']) {
+      await hadTries(email, 9)
+      await redeem({ email, token: 'short' })
+      expect(await redeem({ email, token: '7QK2M9XWTB' })).toMatchObject(wrong)
+      expect(await redeem({ email, token: backup })).toMatchObject(refusal(429, 'two_factor_locked'))
+    }
+  })
+
+  it('a right one takes the wrong ones before it back', async () => {
+    const user = await functions.newUser()
+    const { backup } = await user.enrol()
+    const attempt = { email: user.email, token: backup, attemptId: 'attempt-1' }
+    for (let round = 0; round < 2; round += 1) {
+      await hadTries(user.email, 9)
+      expect(await redeem(attempt)).toMatchObject(ok)
+    }
+  })
+
+  it('without a sign-in needs an address; a code of the app proves nothing there', async () => {
+    expect(await redeem({ token: '7QK2M9XWTA' })).toMatchObject(
+      refusal(400, 'bad_request', 'Please enter your e-mail address first.'),
+    )
+    expect(await functions.call('mfa.verify', { body: { token: '123456' } })).toMatchObject(
+      refusal(401, 'not_signed_in'),
+    )
+    expect(
+      await functions.call('mfa.verify', { body: { token: '123456', email: 'ann@example.com' } }),
+    ).toMatchObject(refusal(401, 'not_signed_in'))
+  })
+
+  it('is counted with those of everybody else, and not for callers who are signed in', async () => {
+    const user = await functions.newUser()
+    const { backup } = await user.enrol()
+    for (let tries = 0; tries < anonymousCodesPerMinute; tries += 1)
+      expect((await redeem({ email: 'nobody@example.com', token: 'short' })).statusCode).toBe(400)
+    const attempt = { email: user.email, token: backup, isBackupCode: true }
+    expect(await redeem(attempt)).toMatchObject({ statusCode: 429, headers: { 'retry-after': '60' } })
+    expect(await user.call('mfa.verify', { body: attempt })).toMatchObject(ok)
+    later(60)
+    expect(await redeem({ email: 'nobody@example.com', token: 'short' })).toMatchObject(wrong)
+  })
+})

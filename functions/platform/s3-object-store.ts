@@ -1,0 +1,54 @@
+import { DeleteObjectsCommand, GetObjectCommand } from '@aws-sdk/client-s3'
+import { getSignedUrl } from '@aws-sdk/s3-request-presigner'
+import { linkHourMs, linkSeconds, StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { s3Client, undefinedIfMissing } from './s3-client.ts'
+
+/**
+ * The store over S3.
+ * @param bucket from the environment's UPLOADS_BUCKET
+ */
+export function s3ObjectStore(bucket: string): ObjectStore {
+  const client = s3Client()
+  const get = (key: string, range?: string) =>
+    client.send(new GetObjectCommand({ Bucket: bucket, Key: key, Range: range }))
+  return {
+    bucket,
+    read: (key) => undefinedIfMissing(get(key).then(({ Body }) => Body?.transformToByteArray())),
+    readBeginning: (key, bytes) =>
+      undefinedIfMissing(
+        get(key, `bytes=0-${bytes - 1}`).then(async ({ Body, ETag = '' }) => {
+          const read = await Body?.transformToByteArray()
+          return read && { bytes: read, etag: ETag }
+        }),
+      ),
+    stream: (key) =>
+      undefinedIfMissing(
+        get(key).then(({ Body }) => Body?.transformToWebStream() as ReadableStream<Uint8Array> | undefined),
+      ),
+    async remove(keys) {
+      const remove = new DeleteObjectsCommand({
+        Bucket: bucket,
+        Delete: { Objects: keys.map((Key) => ({ Key })), Quiet: true },
+      })
+      const { Errors: errors } = await client.send(remove).catch((cause: unknown) => {
+        throw new StoreUnavailable('objects could not be deleted', { cause })
+      })
+      if (errors?.length) throw new StoreUnavailable(`${errors.length} objects could not be deleted`)
+    },
+    readUrl: (key, seconds) =>
+      getSignedUrl(client, new GetObjectCommand({ Bucket: bucket, Key: key }), { expiresIn: seconds }),
+    link(key, { type, disposition }) {
+      const read = new GetObjectCommand({
+        Bucket: bucket,
+        Key: key,
+        ResponseContentType: type,
+        ResponseContentDisposition: disposition,
+        ResponseCacheControl: 'private, max-age=3600',
+      })
+      return getSignedUrl(client, read, {
+        signingDate: new Date(Math.floor(Date.now() / linkHourMs) * linkHourMs),
+        expiresIn: linkSeconds,
+      })
+    },
+  }
+}

@@ -1,0 +1,143 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { findProvider, type BuiltInProvider } from './built-in.ts'
+
+/** The file is read once: each test has the module anew. */
+async function withOverrides(overrides?: object) {
+  if (overrides) {
+    const folder = await mkdtemp(join(tmpdir(), 'juno-overrides-'))
+    onTestFinished(() => rm(folder, { recursive: true }))
+    await writeFile(join(folder, 'file.json'), JSON.stringify(overrides))
+    vi.stubEnv('PROVIDER_OVERRIDES', join(folder, 'file.json'))
+  }
+  vi.resetModules()
+  return import('./endpoints.ts')
+}
+beforeEach(() => {
+  delete process.env['PROVIDER_OVERRIDES']
+})
+
+const known = (id: string): BuiltInProvider => {
+  const provider = findProvider(id)
+  if (!provider) throw new Error(id)
+  return provider
+}
+const at = (environment: 'production' | 'sandbox', parameters: Record<string, string> = {}) => ({
+  environment,
+  parameters,
+})
+const live = at('production')
+
+it('a provider answers at its own addresses', async () => {
+  const { endpointsOf } = await withOverrides()
+  expect(endpointsOf(known('google-drive'), live)).toEqual({
+    apiBase: 'https://www.googleapis.com/drive/v3',
+    otherBases: { upload: 'https://www.googleapis.com/upload/drive/v3' },
+    oauth: {
+      authUrl: 'https://accounts.google.com/o/oauth2/v2/auth',
+      tokenUrl: 'https://oauth2.googleapis.com/token',
+      refreshUrl: 'https://oauth2.googleapis.com/token',
+      revokeUrl: 'https://oauth2.googleapis.com/revoke',
+    },
+  })
+  expect(endpointsOf(known('stripe'), live)).toEqual({
+    apiBase: 'https://api.stripe.com/v1',
+    otherBases: {},
+    oauth: undefined,
+  })
+})
+
+it('the sandbox has addresses of its own where the provider names some', async () => {
+  const { endpointsOf } = await withOverrides()
+  expect(endpointsOf(known('paypal'), at('sandbox')).apiBase).toBe('https://api-m.sandbox.paypal.com')
+  expect(endpointsOf(known('paypal'), live).apiBase).toBe('https://api-m.paypal.com')
+  expect(endpointsOf(known('paypal'), at('sandbox')).oauth?.tokenUrl).toContain('sandbox')
+  expect(endpointsOf(known('slack'), at('sandbox'))).toEqual(endpointsOf(known('slack'), live))
+})
+
+it('a refresh goes where the provider takes it', async () => {
+  const { endpointsOf } = await withOverrides()
+  const figma = known('figma')
+  expect(endpointsOf(figma, live).oauth?.refreshUrl).toBe(figma.oauth?.refreshUrl ?? figma.oauth?.tokenUrl)
+  const moved = { ...figma, oauth: figma.oauth && { ...figma.oauth, refreshUrl: 'https://refresh.example' } }
+  expect(endpointsOf(moved, live).oauth?.refreshUrl).toBe('https://refresh.example')
+})
+
+it('a host of Salesforce takes the place of the one where everybody signs in, and no other', async () => {
+  const { endpointsOf } = await withOverrides()
+  const host = { hostname: 'acme.my.salesforce.com' }
+  expect(endpointsOf(known('salesforce'), at('production', host)).oauth?.tokenUrl).toBe(
+    'https://acme.my.salesforce.com/services/oauth2/token',
+  )
+  expect(endpointsOf(known('salesforce'), at('sandbox', host)).oauth?.tokenUrl).toBe(
+    'https://acme.my.salesforce.com/services/oauth2/token',
+  )
+  expect(endpointsOf(known('salesforce'), live).apiBase).toBe('{instance_url}/services/data/v64.0')
+})
+
+it('a value is trimmed, checked, and has to be there', async () => {
+  const { endpointsOf } = await withOverrides()
+  const shop = (value: Record<string, string>) => endpointsOf(known('shopify'), at('production', value))
+  expect(shop({ shop: ' acme ' }).apiBase).toBe('https://acme.myshopify.com/admin/api/2026-07/graphql.json')
+  const { label } = known('shopify').addressParameters[0] ?? { label: '' }
+  expect(() => shop({})).toThrow(`${label} is required.`)
+  expect(() => shop({ shop: '  ' })).toThrow(`${label} is`)
+  expect(() => shop({ shop: 'acme.example/' })).toThrow(`${label} is not valid.`)
+  const inherited = Object.create({ shop: 'acme' }) as Record<string, string>
+  expect(() => shop(inherited)).toThrow(`${label} is required.`)
+})
+
+it('other addresses take the place of the provider’s own', async () => {
+  const { endpointsOf, remoteMcpUrl } = await withOverrides({
+    'google-drive': {
+      apiBase: 'http://127.0.0.1:1/drive',
+      authUrl: 'http://127.0.0.1:1/authorize',
+      tokenUrl: 'http://127.0.0.1:1/token',
+      revokeUrl: 'http://127.0.0.1:1/revoke',
+    },
+    notion: { mcpUrl: 'http://127.0.0.1:1/mcp' },
+    trello: { mcpUrl: 'http://127.0.0.1:1/mcp' },
+  })
+  expect(endpointsOf(known('google-drive'), live)).toEqual({
+    apiBase: 'http://127.0.0.1:1/drive',
+    otherBases: { upload: 'http://127.0.0.1:1/drive/upload' },
+    oauth: {
+      authUrl: 'http://127.0.0.1:1/authorize',
+      tokenUrl: 'http://127.0.0.1:1/token',
+      refreshUrl: 'http://127.0.0.1:1/token',
+      revokeUrl: 'http://127.0.0.1:1/revoke',
+    },
+  })
+  expect(endpointsOf(known('gmail'), live).apiBase).toBe('https://gmail.googleapis.com/gmail/v1')
+  const offers = known('notion').remoteMcp?.auth === 'dcr'
+  expect(remoteMcpUrl(known('notion'))).toBe(offers ? 'http://127.0.0.1:1/mcp' : undefined)
+  expect(remoteMcpUrl({ ...known('trello'), remoteMcp: undefined })).toBeUndefined()
+})
+
+it('a remote server counts only where the product can register by itself', async () => {
+  const { remoteMcpUrl } = await withOverrides()
+  const server = (auth: string) => ({ ...known('gmail'), remoteMcp: { url: 'https://mcp.example', auth } })
+  expect(remoteMcpUrl(server('dcr'))).toBe('https://mcp.example')
+  expect(remoteMcpUrl(server('manual'))).toBeUndefined()
+})
+
+it('each provider’s addresses are known, those that take its place among them', async () => {
+  const { providerAddresses } = await withOverrides({ gmail: { apiBase: 'http://127.0.0.1:1/gmail' } })
+  const all = providerAddresses()
+  const find = (part: string) => all.find((addresses) => addresses.some((one) => one.includes(part))) ?? []
+  expect(all).toHaveLength(27)
+  expect(find('127.0.0.1:1/gmail')).toEqual([
+    'https://gmail.googleapis.com/gmail/v1',
+    'https://gmailmcp.googleapis.com/mcp/v1',
+    'https://accounts.google.com/o/oauth2/v2/auth',
+    'https://oauth2.googleapis.com/token',
+    'https://oauth2.googleapis.com/revoke',
+    'http://127.0.0.1:1/gmail',
+  ])
+  expect(find('myshopify')[0]).toBe('https://x.myshopify.com/admin/api/2026-07/graphql.json')
+  expect(find('upload/drive')).toContain('https://www.googleapis.com/upload/drive/v3')
+  expect(find('api-m.sandbox.paypal.com')).toContain('https://api-m.paypal.com')
+  expect(all.flat().filter((address) => !URL.canParse(address))).toEqual([])
+})

@@ -1,0 +1,33 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { mockClient } from 'aws-sdk-client-mock'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { operatorApps } from './operator-apps.ts'
+
+const secrets = mockClient(SecretsManagerClient)
+beforeEach(() => {
+  secrets.reset()
+  vi.stubEnv('AWS_REGION', 'eu-central-1')
+})
+
+it('an operator without apps needs no secret', async () => {
+  expect(await operatorApps()).toEqual({})
+  vi.stubEnv('PROVIDER_APPS_SECRET', '')
+  expect(await operatorApps()).toEqual({})
+  expect(secrets.calls()).toEqual([])
+})
+
+it('apps are read from the secret, each with its id', async () => {
+  vi.stubEnv('PROVIDER_APPS_SECRET', 'juno/apps')
+  const apps = { slack: { clientId: 'c', clientSecret: 's' }, linear: { clientId: 'd' } }
+  secrets
+    .on(GetSecretValueCommand, { SecretId: 'juno/apps' })
+    .resolves({ SecretString: JSON.stringify(apps) })
+  expect(await operatorApps()).toEqual(apps)
+})
+
+it('an app without an id is none', async () => {
+  vi.stubEnv('PROVIDER_APPS_SECRET', 'juno/broken-apps')
+  const apps = { slack: { clientId: '' } }
+  secrets.on(GetSecretValueCommand).resolves({ SecretString: JSON.stringify(apps) })
+  await expect(operatorApps()).rejects.toThrow('clientId')
+})

@@ -1,0 +1,93 @@
+import { expect, it } from 'vitest'
+import type { OutboundRequest } from '../platform/outbound-http.ts'
+import { builtInProviders, findProvider } from './built-in.ts'
+import { fillWith, typedHeaders } from './authorization.ts'
+import { acceptsCredentials } from './test-call.ts'
+
+const live = { environment: 'production' as const, parameters: {} }
+
+/** Asks a provider whose API answers with this status. */
+async function ask(id: string, typed: Record<string, string>, status = 200) {
+  const provider = findProvider(id)
+  if (!provider) throw new Error(id)
+  const asked: { address: string; request: OutboundRequest | undefined }[] = []
+  const http = {
+    text(address: string | URL, request?: OutboundRequest) {
+      asked.push({ address: String(address), request })
+      return Promise.resolve({ status, headers: new Headers(), text: '' })
+    },
+  }
+  return { accepted: await acceptsCredentials(http, provider, typed, live), asked }
+}
+
+it.each<[string, Record<string, string>, string, Record<string, string>]>([
+  [
+    'notion',
+    { apiKey: 'secret_x' },
+    'https://api.notion.com/v1/users/me',
+    { 'Notion-Version': '2022-06-28', authorization: 'Bearer secret_x' },
+  ],
+  [
+    'trello',
+    { apiKey: 'k', apiToken: 't' },
+    'https://api.trello.com/1/members/me',
+    { authorization: 'OAuth oauth_consumer_key="k", oauth_token="t"' },
+  ],
+  ['stripe', { secretKey: 'sk' }, 'https://api.stripe.com/v1/balance', { authorization: 'Bearer sk' }],
+  [
+    'airtable',
+    { accessToken: 'pat' },
+    'https://api.airtable.com/v0/meta/whoami',
+    { authorization: 'Bearer pat' },
+  ],
+  [
+    'twilio',
+    { accountSid: 'AC/1', apiKeySid: 'SK', apiKeySecret: 'secret' },
+    'https://api.twilio.com/2010-04-01/Accounts/AC%2F1/Messages.json?PageSize=1',
+    { authorization: `Basic ${Buffer.from('SK:secret').toString('base64')}` },
+  ],
+])('%s is asked with what was typed', async (id, typed, address, headers) => {
+  const { accepted, asked } = await ask(id, typed)
+  expect(accepted).toBe(true)
+  expect(asked).toEqual([{ address, request: { headers: { accept: 'application/json', ...headers } } }])
+})
+
+it.each([
+  [200, true],
+  [299, true],
+  [400, false],
+  [401, false],
+  [403, false],
+  [499, false],
+])('the status %i says %s', async (status, accepted) => {
+  expect((await ask('stripe', { secretKey: 'sk' }, status)).accepted).toBe(accepted)
+})
+
+it.each([199, 300, 302, 408, 429, 500, 503])(
+  'the status %i says nothing about what was typed',
+  async (status) => {
+    await expect(ask('stripe', { secretKey: 'sk' }, status)).rejects.toThrow(
+      `Stripe answered ${status} to the test call`,
+    )
+  },
+)
+
+it('a provider that takes no typed values is not asked', async () => {
+  const { accepted, asked } = await ask('slack', {})
+  expect(accepted).toBe(true)
+  expect(asked).toEqual([])
+  const slack = builtInProviders.find(({ id }) => id === 'slack')
+  expect(slack && typedHeaders(slack, { apiKey: 'x' })).toEqual({})
+})
+
+it('what was typed ends neither a header nor a quoted part of it', async () => {
+  const { asked } = await ask('trello', { apiKey: ' a"b\\c\r\nd é ', apiToken: 't' })
+  expect(asked[0]?.request?.headers?.['authorization']).toBe(
+    'OAuth oauth_consumer_key="abcd", oauth_token="t"',
+  )
+})
+
+it('a place that nothing was typed for stays empty, and what was typed is trimmed', () => {
+  const fill = fillWith({ one: ' 1 ' }, (value) => `<${value}>`)
+  expect(fill('/{one}/{two}/{three-four}')).toBe('/<1>/<>/{three-four}')
+})

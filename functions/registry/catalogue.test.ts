@@ -1,0 +1,177 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { builtInProviders } from '../providers/built-in.ts'
+import { catalogue } from './catalogue.ts'
+import type { StoredEntry } from './stored-entry.ts'
+import type { SyncRecord, SyncRepository } from './sync-repository.ts'
+
+const start = Date.parse('2026-11-20T03:17:00Z')
+let lines: () => string[]
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['Date'], now: start })
+  vi.stubEnv('LOG_LEVEL', 'warn')
+  vi.stubEnv('METRICS_NAMESPACE', 'test')
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  lines = () => written.mock.calls.map(([line]) => String(line))
+})
+afterEach(() => vi.useRealTimers())
+const ages = () =>
+  lines().flatMap((line) => {
+    const { RegistryAge } = JSON.parse(line) as { RegistryAge?: number }
+    return RegistryAge === undefined ? [] : [RegistryAge]
+  })
+
+const anEntry = (id: string): StoredEntry => ({
+  id,
+  name: id,
+  description: '',
+  provider: 'com.example',
+  auth_type: 'unknown',
+  config: { features: [], popularity: 50, source: 'mcp-registry', server_name: `com.example/${id}` },
+  updated_at: '2026-11-01T00:00:00.000Z',
+})
+
+/** A registry whose stored versions can be changed while it is read. */
+function registry(versions: Record<string, StoredEntry[]> = {}) {
+  const record: SyncRecord = {
+    snapshot: undefined,
+    lastSync: undefined,
+    result: undefined,
+    excluded: undefined,
+    running: false,
+  }
+  const state = {
+    record,
+    versions,
+    reads: 0,
+    fault: undefined as Error | undefined,
+    onRead: () => undefined as void,
+  }
+  const read = catalogue({
+    record: {
+      async read() {
+        state.reads += 1
+        if (state.fault) throw state.fault
+        const seen = { ...state.record }
+        state.onRead()
+        return seen
+      },
+    } as unknown as SyncRepository,
+    snapshots: { read: async (version) => state.versions[version] },
+  })
+  const show = (version: string) => Object.assign(state.record, { snapshot: { version, chunks: 1 } })
+  return { state, read, show }
+}
+const builtIns = builtInProviders.length
+const stored = async ({ read }: ReturnType<typeof registry>) =>
+  (await read.search({})).filter(({ config }) => config.source !== 'builtin').map(({ id }) => id)
+
+describe('a reader', () => {
+  it('asks for a newer version once a second, and once for all who ask meanwhile', async () => {
+    const at = registry({ one: [anEntry('a')], two: [anEntry('b')] })
+    at.show('one')
+    expect(await Promise.all([stored(at), stored(at)])).toEqual([['a'], ['a']])
+    expect(at.state.reads).toBe(1)
+    at.show('two')
+    vi.setSystemTime(start + 999)
+    expect(await stored(at)).toEqual(['a'])
+    vi.setSystemTime(start + 1_000)
+    expect(await stored(at)).toEqual(['b'])
+    expect(at.state.reads).toBe(2)
+  })
+
+  it('looks at once for an entry that it does not know', async () => {
+    const at = registry({ one: [], two: [anEntry('b')] })
+    at.show('one')
+    await stored(at)
+    at.show('two')
+    expect(await at.read.one('b')).toMatchObject({ name: 'b' })
+    expect(await at.read.find('gmail')).toMatchObject({ name: 'Gmail' })
+    expect(at.state.reads).toBe(2)
+    await expect(at.read.one('c')).rejects.toMatchObject({ code: 'mcp_not_found', message: 'no entry c' })
+  })
+
+  it('reads the version that came when the one that it was about to read went', async () => {
+    const at = registry({ two: [anEntry('b')] })
+    at.show('one')
+    at.state.onRead = () => void at.show('two')
+    expect(await stored(at)).toEqual(['b'])
+    expect(at.state.reads).toBe(2)
+  })
+
+  it('does not try for ever', async () => {
+    const at = registry()
+    at.show('gone')
+    expect(await stored(at)).toEqual([])
+    expect(at.state.reads).toBe(2)
+    expect(await stored(at)).toEqual([])
+    expect(at.state.reads).toBe(2)
+  })
+
+  it('serves what it has while the table does not answer, says so, and asks again', async () => {
+    const at = registry({ one: [anEntry('a')], two: [anEntry('b')] })
+    at.show('one')
+    await stored(at)
+    vi.setSystemTime(start + 2_000)
+    at.state.fault = new Error('throttled')
+    expect(await stored(at)).toEqual(['a'])
+    expect(lines().join('')).toMatch(
+      /"message":"the registry could not be read; the copy in memory serves","error":\{"name":"Error"/,
+    )
+    at.state.fault = undefined
+    at.show('two')
+    expect(await stored(at)).toEqual(['b'])
+  })
+
+  it('lists an entry that takes the place of no built-in one', async () => {
+    const at = registry({
+      one: [
+        { ...anEntry('gmail'), name: 'Other' },
+        { ...anEntry('x'), name: 'gmaiL' },
+      ],
+    })
+    at.show('one')
+    expect(await stored(at)).toEqual([])
+    expect((await at.read.status()).excluded).toEqual({
+      imitation: 2,
+      no_remote_server: 0,
+      forbidden_address: 0,
+      invalid_name: 0,
+    })
+  })
+})
+
+describe('the age of the registry', () => {
+  it('is told at most once a minute, by who reads it', async () => {
+    const at = registry()
+    await stored(at)
+    expect(ages()).toEqual([])
+    at.state.record.lastSync = new Date(start - 90_400).toISOString()
+    vi.setSystemTime(start + 1_000)
+    await stored(at)
+    vi.setSystemTime(start + 60_999)
+    await stored(at)
+    expect(ages()).toEqual([91])
+    vi.setSystemTime(start + 62_000)
+    await stored(at)
+    expect(ages()).toEqual([91, 152])
+  })
+})
+
+describe('the status', () => {
+  it('tells when the last sync was, what was left out, and whether one is at work', async () => {
+    const at = registry({ one: [anEntry('a')] })
+    at.show('one')
+    const lastSync = new Date(start - 3_600_000).toISOString()
+    const excluded = { imitation: 9, no_remote_server: 1, forbidden_address: 2, invalid_name: 3 }
+    Object.assign(at.state.record, { lastSync, running: true, excluded })
+    expect(await at.read.status()).toEqual({
+      isHealthy: true,
+      lastSync,
+      totalServers: builtIns + 1,
+      running: true,
+      excluded: { ...excluded, imitation: 0 },
+    })
+    vi.setSystemTime(start + 47 * 3_600_000)
+    expect((await at.read.status()).isHealthy).toBe(false)
+  })
+})

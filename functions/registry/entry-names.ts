@@ -1,0 +1,87 @@
+import { builtInProviders } from '../providers/built-in.ts'
+import { foldLookAlikes } from './look-alikes.ts'
+import { readNamespace } from './namespace.ts'
+import type { StoredEntry } from './stored-entry.ts'
+
+const builtInNames = new Set(builtInProviders.map(({ name }) => foldLookAlikes(name)))
+const builtInIds = new Set(builtInProviders.map(({ id }) => id))
+
+export interface NamedEntries {
+  /** no two with the same name, ignoring case */
+  listed: StoredEntry[]
+  /** their name is a built-in integration's, or looks like it */
+  imitations: StoredEntry[]
+}
+
+/**
+ * Gives stored entries the names that they are listed under. Where several titles are the same, or look the same, the one with the
+ * strongest claim keeps it and the others are listed with their namespace; so are all where two claims are equally strong. When an entry
+ * was published does not matter.
+ */
+export function nameEntries(stored: readonly StoredEntry[]): NamedEntries {
+  const imitations: StoredEntry[] = []
+  const groups = new Map<string, StoredEntry[]>()
+  for (const entry of stored) {
+    const shape = foldLookAlikes(entry.name) || entry.name.toLowerCase()
+    const group = groups.get(shape)
+    if (builtInNames.has(shape) || builtInIds.has(entry.id)) imitations.push(entry)
+    else if (group) group.push(entry)
+    else groups.set(shape, [entry])
+  }
+  const owners = new Set([...groups.values()].map(findOwner))
+  const entries = stored.filter((entry) => owners.has(entry))
+  for (const group of groups.values()) entries.push(...group.filter((entry) => !owners.has(entry)))
+  const taken = new Set<string>()
+  const listed = entries.map((entry) => {
+    const name = chooseName(entry, { isOwner: owners.has(entry), taken })
+    taken.add(name.toLowerCase())
+    return { ...entry, name }
+  })
+  return { listed, imitations }
+}
+
+/** @returns undefined where nobody's claim is stronger than all others */
+function findOwner(group: readonly StoredEntry[]): StoredEntry | undefined {
+  const candidates = group.filter(({ name }) => !endsInNamespace.test(name))
+  if (candidates.length <= 1) return candidates[0]
+  const [first, second] = candidates
+    .map((entry) => ({ entry, claim: rankClaim(entry) }))
+    .toSorted((a, b) => b.claim - a.claim)
+  return first && first.claim !== second?.claim ? first.entry : undefined
+}
+
+/** A title that pretends to be listed with somebody's namespace. */
+const endsInNamespace = /\([\w-]+(?:\.[\w-]+)+(?:\/[\w.-]+)?\)\s*$/
+
+/** Namespaces of accounts at a code host: the part behind names the publisher. */
+const codeHost = /^(?:io|com)\.(?:github|gitlab)(?=\.)/
+
+/**
+ * How strong a claim to its title an entry has: 3 for the official repository's own servers; 2 where the server answers at the
+ * namespace's domain, which its publisher proved to own, and the title is that domain's name; 1 for the domain alone; else 0.
+ */
+function rankClaim(entry: StoredEntry): number {
+  const namespace = readNamespace(entry)
+  if (namespace === undefined) return 3
+  const domain = namespace.toLowerCase().split('.').toReversed().join('.')
+  const host = URL.parse(entry.config.remote_url ?? '')?.hostname
+  if (host !== domain && !host?.endsWith(`.${domain}`)) return 0
+  const [, ...labels] = namespace.replace(codeHost, 'account').split('.')
+  const shape = foldLookAlikes(entry.name)
+  return labels.map(foldLookAlikes).some((label) => label !== '' && shape.startsWith(label)) ? 2 : 1
+}
+
+function chooseName(
+  entry: StoredEntry,
+  { isOwner, taken }: { isOwner: boolean; taken: ReadonlySet<string> },
+): string {
+  const { id, name, provider, config } = entry
+  const isFree = (candidate: string) => !taken.has(candidate.toLowerCase())
+  const longest = `${name} (${config.server_name ?? id})`
+  const candidates = [...(isOwner ? [name] : []), `${name} (${readNamespace(entry) ?? provider})`, longest]
+  const found = candidates.find(isFree)
+  if (found !== undefined) return found
+  let count = 2
+  while (!isFree(`${longest} ${count}`)) count += 1
+  return `${longest} ${count}`
+}

@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest'
+import { gitHubEntry } from './github-entry.ts'
+
+const now = new Date('2026-11-20T03:17:00Z')
+const entry = (
+  directory: string,
+  { readme, packageJson }: { readme?: string; packageJson?: string } = {},
+  statistics?: { stars: number; forks: number; watchers: number },
+) => gitHubEntry(directory, { readme, packageJson }, statistics, now)
+const page = 'https://github.com/modelcontextprotocol/servers/tree/main/src/fetch'
+
+it('of a directory with nothing in it has its name', () => {
+  expect(entry('fetch')).toEqual({
+    id: 'github-mcp-fetch',
+    name: 'Fetch',
+    description: 'MCP server fetch',
+    provider: 'Model Context Protocol',
+    auth_type: 'api_key',
+    config: {
+      features: [],
+      popularity: 50,
+      source: 'github',
+      repository: page,
+      server_name: 'fetch',
+      documentation_url: page,
+      setup_instructions: [],
+      required_credentials: [],
+      last_updated: now.toISOString(),
+    },
+    updated_at: now.toISOString(),
+  })
+})
+
+it('of the package’s description first, then of the README’s', () => {
+  const readme = '# T\n\nReads pages.\n\n## Setup\n\nSet A_TOKEN.\n'
+  expect(entry('fetch', { readme })).toMatchObject({
+    description: 'Reads pages.',
+    config: { setup_instructions: ['Set A_TOKEN.'], required_credentials: ['A_TOKEN'] },
+  })
+  const packageJson = JSON.stringify({ description: ' Fetches\npages ', homepage: 'https://fetch.example/' })
+  expect(entry('fetch', { readme, packageJson })).toMatchObject({
+    description: 'Fetches pages',
+    config: { documentation_url: 'https://fetch.example/' },
+  })
+  for (const broken of ['{', '{"description":1,"homepage":"http://insecure.example"}', 'null'])
+    expect(entry('fetch', { readme, packageJson: broken })).toMatchObject({
+      description: 'Reads pages.',
+      config: { documentation_url: page },
+    })
+  expect(
+    entry('fetch', { packageJson: JSON.stringify({ description: 'x'.repeat(400) }) }).description,
+  ).toHaveLength(300)
+})
+
+it('with the repository’s stars and what they say of its popularity', () => {
+  expect(entry('fetch', {}, { stars: 1_000, forks: 100, watchers: 50 }).config).toMatchObject({
+    github_stars: 1_000,
+    popularity: 64,
+  })
+})
+
+it.each([
+  ['sequentialthinking', '# Sequential Thinking MCP Server\n\nThinks.', 'Sequential Thinking'],
+  ['sequential-thinking', '', 'Sequential Thinking'],
+  ['aws-kb-retrieval', '# AWS KB Retrieval server', 'AWS KB Retrieval'],
+  ['fetch', '# The Fetch server', 'Fetch'],
+  ['memory', undefined, 'Memory'],
+])('REG-34 %s with the README %j is called %s', (directory, readme, name) => {
+  const files = { readme, packageJson: undefined }
+  expect(gitHubEntry(directory, files, undefined, new Date()).name).toBe(name)
+})

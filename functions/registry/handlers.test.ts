@@ -1,0 +1,213 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { syncsPerHour } from '#shared/limits.ts'
+import { type RegistryFunctions, startRegistryFunctions } from '../../test/support/registry-functions.ts'
+import { builtInProviders } from '../providers/built-in.ts'
+import { openSources } from './open-registry.ts'
+import { syncRepository } from './sync-repository.ts'
+
+vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })
+
+let functions: RegistryFunctions
+beforeAll(async () => {
+  functions = await startRegistryFunctions({ operatorApps: { gmail: { clientId: 'app' } } })
+})
+afterAll(() => functions.close())
+beforeEach(() => {
+  functions.sources.world.fault = undefined
+  functions.sources.world.calls = []
+})
+
+const builtIns = builtInProviders.length
+const read: RegistryFunctions['read'] = (name, call) => functions.read(name, call)
+const press: RegistryFunctions['press'] = (name, body, options) => functions.press(name, body, options)
+const refresh = (kind: string, options?: { sub?: string; remainingMs?: number }) =>
+  press('registry.refresh', { kind }, options)
+const asked = () =>
+  functions.sources.world.calls.map((path) => path.replace('/repos/modelcontextprotocol/servers', 'repo'))
+
+describe('before the first sync', () => {
+  it('there are the built-in entries, and Refresh says so', async () => {
+    expect((await read('registry.page')).body).toMatchObject({ total: builtIns })
+    const { statusCode, headers, body } = await refresh('refresh')
+    expect([statusCode, body]).toEqual([
+      200,
+      { success: true, stats: { total: builtIns, new: 0, updated: 0 }, errors: [] },
+    ])
+    expect(headers).toMatchObject({ 'content-type': expect.stringContaining('application/json') })
+    expect(asked()).toEqual([])
+  })
+})
+
+describe('the buttons', () => {
+  it('Force asks for everything, Enhanced for what is new, GitHub for GitHub, Refresh for nothing', async () => {
+    expect((await refresh('force')).body).toEqual({
+      success: true,
+      stats: { total: builtIns + 3, new: 3, updated: 0 },
+      errors: ['2 entries of the MCP Registry could not be read'],
+    })
+    expect(asked()).toEqual([
+      'repo/contents/src',
+      'repo',
+      'repo/contents/src/weather/README.md',
+      'repo/contents/src/weather/package.json',
+      '/v0.1/servers',
+      '/v0.1/servers',
+    ])
+    functions.sources.world.calls = []
+    const nothingNew = { success: true, stats: { total: builtIns + 3, new: 0, updated: 0 }, errors: [] }
+    expect((await press('registry.sync', { trigger: 'manual', enhanced: true })).body).toEqual(nothingNew)
+    expect(asked()).toEqual(['repo/contents/src', '/v0.1/servers'])
+    functions.sources.world.calls = []
+    expect((await press('registry.sync', { trigger: 'manual', enhanced: false })).body).toEqual(nothingNew)
+    expect((await refresh('github')).body).toEqual(nothingNew)
+    expect(asked()).toEqual(['repo/contents/src', 'repo/contents/src'])
+    functions.sources.world.calls = []
+    expect((await refresh('refresh')).body).toEqual(nothingNew)
+    expect(asked()).toEqual([])
+  })
+
+  it('leave the walk through the registry for the next time when there is no time for it', async () => {
+    const { body } = await refresh('force', { remainingMs: 60_000, sub: 'short' })
+    expect(body['errors']).toEqual([
+      'The MCP Registry was not read to its end. The next sync goes on from there.',
+      '1 entries of the MCP Registry could not be read',
+    ])
+    expect(
+      (await press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'short' })).body,
+    ).toMatchObject({
+      success: true,
+    })
+  })
+
+  it('join the sync that is at work, and get its result', async () => {
+    functions.sources.world.fault = 'slow'
+    const first = refresh('github', { sub: 'bob' })
+    await expect.poll(() => functions.sources.world.calls.length).toBe(1)
+    expect((await read('registry.status')).body).toMatchObject({ running: true })
+    const second = press('registry.sync', { trigger: 'manual', enhanced: true }, { sub: 'cid' })
+    // who has no time left to wait is told
+    expect((await refresh('force', { sub: 'dan', remainingMs: 60_000 })).body).toEqual({
+      success: false,
+      stats: { total: builtIns, new: 0, updated: 0 },
+      errors: ['The sync that is at work has not ended yet'],
+    })
+    functions.sources.world.release()
+    expect((await second).body).toEqual((await first).body)
+    expect(asked()).toEqual(['repo/contents/src'])
+  })
+
+  it('tell a fault of ours without its text, and log it', async () => {
+    const row = { TableName: functions.table.name, Key: { PK: 'SYNC', SK: 'SYNC' } }
+    const { Item } = await functions.table.client.send(new GetCommand(row))
+    await functions.table.client.send(new PutCommand({ ...row, Item: { ...row.Key, names: 'not a map' } }))
+    vi.stubEnv('LOG_LEVEL', 'error')
+    const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    const { body } = await refresh('force', { sub: 'eve' })
+    const log = written.mock.calls.join('')
+    written.mockRestore()
+    await functions.table.client.send(new PutCommand({ ...row, Item }))
+    expect(body).toEqual({
+      success: false,
+      stats: { total: builtIns, new: 0, updated: 0 },
+      errors: ['The sync failed'],
+    })
+    expect(log).toMatch(/"message":"sync failed".*"name":"ZodError"/)
+  })
+
+  it('work ten times an hour for each user and button', async () => {
+    for (let count = 0; count < syncsPerHour; count += 1)
+      expect((await refresh('refresh', { sub: 'fay' })).statusCode).toBe(200)
+    const refused = await refresh('refresh', { sub: 'fay' })
+    expect(refused).toMatchObject({ statusCode: 429, body: { code: 'too_many_requests' } })
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await refresh('github', { sub: 'fay' })).statusCode).toBe(200)
+    expect((await refresh('refresh', { sub: 'gil' })).statusCode).toBe(200)
+  })
+})
+
+describe('the catalogue', () => {
+  it('is given in pages, by name and by filter', async () => {
+    // readers trust their copy for a second
+    await expect.poll(async () => (await read('registry.page')).body['total']).toBe(builtIns + 3)
+    const query = { page: 2, limit: 20 }
+    const { body } = await read('registry.page', { query: query as never })
+    expect(body).toMatchObject({ total: builtIns + 3, hasMore: false, page: 2 })
+    expect(body['items']).toHaveLength(builtIns + 3 - 20)
+    const search = async (given: Record<string, string>) => {
+      const { body: found } = await read('registry.search', { query: given })
+      return (found['items'] as { id: string }[]).map(({ id }) => id)
+    }
+    expect(await search({ term: 'WEATHER' })).toEqual(['github-mcp-weather'])
+    expect(await search({ term: '', provider: 'goog' })).toEqual(['gmail', 'google-drive', 'google-calendar'])
+    expect(await search({ term: 'gmail', auth_type: 'api_key' })).toEqual([])
+  })
+
+  it('says which built-in entries an operator has set up', async () => {
+    const one = async (entryId: string) => (await read('registry.one', { params: { entryId } })).body['entry']
+    expect(await one('gmail')).toMatchObject({ name: 'Gmail', preconfigured: true })
+    expect(await one('slack')).toMatchObject({ preconfigured: false })
+    const { body } = await read('registry.page')
+    const marked = (body['items'] as { id: string; preconfigured: boolean }[]).filter(
+      ({ preconfigured }) => preconfigured,
+    )
+    expect(marked.map(({ id }) => id)).toEqual(['gmail'])
+    expect(await read('registry.one', { params: { entryId: 'nothing' } })).toMatchObject({
+      statusCode: 404,
+      body: { code: 'mcp_not_found', error: 'MCP with ID nothing not found' },
+    })
+  })
+
+  it('has a status', async () => {
+    const { lastSync } = await syncRepository(functions.table).read(Date.now())
+    expect((await read('registry.status')).body).toMatchObject({
+      isHealthy: true,
+      lastSync,
+      totalServers: builtIns + 3,
+      running: false,
+    })
+  })
+})
+
+describe('the sources', () => {
+  it('are the public ones where no others are named', () => {
+    vi.stubEnv('GITHUB_API_URL', '')
+    vi.stubEnv('MCP_REGISTRY_URL', '')
+    const fetched = vi.spyOn(globalThis, 'fetch').mockRejectedValue(new TypeError('offline'))
+    const { github, registry } = openSources()
+    return Promise.allSettled([
+      github.listServers(undefined),
+      registry.page({ cursor: undefined, since: undefined }),
+    ]).then(() => {
+      const urls = fetched.mock.calls.map(([url]) => new URL(url as string).origin)
+      expect(new Set(urls)).toEqual(
+        new Set(['https://api.github.com', 'https://registry.modelcontextprotocol.io']),
+      )
+    })
+  })
+
+  it('get the token of the operator, if there is one', async () => {
+    const fetched = vi.spyOn(globalThis, 'fetch').mockResolvedValue(new Response(null, { status: 304 }))
+    await openSources().github.listServers('e')
+    vi.stubEnv('GITHUB_TOKEN_SECRET', '')
+    await openSources().github.listServers('e')
+    const headers = fetched.mock.calls.map(([, init]) => init?.headers as Record<string, string>)
+    expect(headers.map(({ authorization }) => authorization)).toEqual(['Bearer token-1', undefined])
+    expect(fetched.mock.calls[0]?.[0]).toBe(
+      `${functions.sources.url}/repos/modelcontextprotocol/servers/contents/src`,
+    )
+  })
+
+  it('list servers whose address is public and whole', () => {
+    vi.stubEnv('OUTBOUND_ALLOW', 'http://127.0.0.1:9')
+    const { mayBeCalled } = openSources()
+    const base = 'https://mcp.example.com/'
+    const longest = base.padEnd(2_000, 'x')
+    expect([base, longest].map(mayBeCalled)).toEqual([true, true])
+    expect(
+      [`${base}{tenant}`, `${longest}x`, 'https://10.0.0.1/', 'http://mcp.example.com/', 'x'].map(
+        mayBeCalled,
+      ),
+    ).toEqual([false, false, false, false, false])
+  })
+})

@@ -1,0 +1,153 @@
+import { describe, expect, it } from 'vitest'
+import { entryBook } from './entry-book.ts'
+import { GitHubFailed } from './errors.ts'
+import { gitHubEntry } from './github-entry.ts'
+import type { GitHub } from './github.ts'
+import { syncGitHub } from './sync-github.ts'
+
+const now = new Date('2026-11-20T03:17:00Z')
+const before = new Date('2026-11-19T03:17:00Z')
+const files = { readme: 'Reads.', packageJson: undefined }
+const stored = (name: string, text = files) => gitHubEntry(name, text, undefined, before)
+
+/** The code host with directories, each at its revision `new`. @param faults by directory, or `statistics` */
+function host(directories: string[], faults: Record<string, Error> = {}) {
+  const asked: string[] = []
+  const answer = <Value>(name: string, value: Value) => {
+    asked.push(name)
+    return faults[name] ? Promise.reject(faults[name]) : Promise.resolve(value)
+  }
+  const github: GitHub = {
+    listServers: (etag) =>
+      answer(`listing ${etag ?? ''}`.trim(), {
+        servers: directories.map((name) => ({ name, revision: 'new' })),
+        etag: 'etag-2',
+      }),
+    readServer: (name) => answer(name, files),
+    statistics: () => answer('statistics', { stars: 10, forks: 0, watchers: 0 }),
+  }
+  return { github, asked }
+}
+const known = (names: Record<string, string>) => ({
+  known: { names, etag: 'etag-1' },
+  force: false,
+  now,
+})
+const ids = (book: ReturnType<typeof entryBook>) => book.all().map(({ id }) => id)
+
+describe('a round', () => {
+  it('reads what is new or changed, and asks for statistics only then', async () => {
+    const book = entryBook([stored('same'), stored('changed')])
+    const { github, asked } = host(['same', 'changed', 'fresh'])
+    const outcome = await syncGitHub(github, book, known({ same: 'new', changed: 'old' }))
+    expect(asked).toEqual(['listing etag-1', 'statistics', 'changed', 'fresh'])
+    expect(outcome).toEqual({
+      names: { same: 'new', changed: 'new', fresh: 'new' },
+      etag: 'etag-2',
+      errors: [],
+      failed: false,
+    })
+    const quiet = host(['same'])
+    await syncGitHub(quiet.github, book, known({ same: 'new' }))
+    expect(quiet.asked).toEqual(['listing etag-1'])
+  })
+
+  it('reads again what is known but not stored, and everything when it is forced', async () => {
+    const { github, asked } = host(['one', 'two'])
+    await syncGitHub(github, entryBook([stored('one')]), known({ one: 'new', two: 'new' }))
+    expect(asked).toEqual(['listing etag-1', 'statistics', 'two'])
+    const forced = host(['one'])
+    await syncGitHub(forced.github, entryBook([stored('one')]), { ...known({ one: 'new' }), force: true })
+    expect(forced.asked).toEqual(['listing', 'statistics', 'one'])
+  })
+
+  it('removes the entries of directories that are gone', async () => {
+    const book = entryBook([stored('one'), stored('gone')])
+    const { names } = await syncGitHub(host(['one']).github, book, known({ one: 'new', gone: 'old' }))
+    expect(names).toEqual({ one: 'new' })
+    expect(ids(book)).toEqual(['github-mcp-one'])
+    expect(book.counts()).toEqual({ new: 0, updated: 0, removed: 1 })
+  })
+
+  it('leaves the times of an entry that says the same when it is read again', async () => {
+    const same = gitHubEntry('one', files, { stars: 10, forks: 0, watchers: 0 }, before)
+    const book = entryBook([same])
+    await syncGitHub(host(['one']).github, book, known({ one: 'old' }))
+    expect(book.all()).toEqual([same])
+    expect(book.counts()).toEqual({ new: 0, updated: 0, removed: 0 })
+    const other = entryBook([stored('one')])
+    await syncGitHub(host(['one']).github, other, known({ one: 'old' }))
+    expect(other.get('github-mcp-one')).toMatchObject({ updated_at: now.toISOString() })
+    expect(other.counts()).toEqual({ new: 0, updated: 1, removed: 0 })
+  })
+
+  it.each(['docs', 'EXAMPLES', 'scripts', 'Tests', '.github', '-x', 'a.b', `a${'b'.repeat(45)}`])(
+    '%s is no server',
+    async (name) => {
+      const { github } = host([name, `a${'b'.repeat(44)}`])
+      const { names } = await syncGitHub(github, entryBook([]), known({}))
+      expect(Object.keys(names)).toEqual([`a${'b'.repeat(44)}`])
+    },
+  )
+})
+
+describe('what fails', () => {
+  const fault = new GitHubFailed('GitHub API error: 500')
+  const limited = new GitHubFailed('GitHub API error: 403 (rate limit)', { rateLimited: true })
+
+  it('is told, and read again the next time: the others are read', async () => {
+    const book = entryBook([stored('known')])
+    const { github, asked } = host(['known', 'fresh', 'fine'], { known: fault, fresh: fault })
+    expect(await syncGitHub(github, book, known({ known: 'old' }))).toEqual({
+      names: { known: 'old', fine: 'new' },
+      etag: undefined,
+      errors: ['known: GitHub API error: 500', 'fresh: GitHub API error: 500'],
+      failed: false,
+    })
+    expect(asked).toContain('fine')
+    expect(ids(book)).toEqual(['github-mcp-known', 'github-mcp-fine'])
+  })
+
+  it('for want of calls ends the round: what was not read stays as it was known', async () => {
+    const book = entryBook([stored('three')])
+    const { github, asked } = host(['one', 'two', 'three', 'four'], { two: limited })
+    expect(await syncGitHub(github, book, known({ three: 'old', two: 'old' }))).toMatchObject({
+      names: { one: 'new', two: 'old', three: 'old' },
+      errors: ['two: GitHub API error: 403 (rate limit)'],
+      failed: false,
+    })
+    expect(asked).toEqual(['listing etag-1', 'statistics', 'one', 'two'])
+  })
+
+  it('of the statistics leaves entries without stars, and the listing to be asked for again', async () => {
+    const book = entryBook([])
+    const { github } = host(['one'], { statistics: fault })
+    expect(await syncGitHub(github, book, known({}))).toMatchObject({
+      names: { one: 'new' },
+      etag: undefined,
+      errors: ['GitHub API error: 500'],
+      failed: false,
+    })
+    expect(book.all()[0]?.config).not.toHaveProperty('github_stars')
+  })
+
+  it('of the listing, or a listing without servers, changes nothing', async () => {
+    const book = entryBook([stored('one')])
+    const unchanged = { names: { one: 'old' }, etag: 'etag-1', failed: true }
+    const broken = host(['one'], { 'listing etag-1': fault })
+    expect(await syncGitHub(broken.github, book, known({ one: 'old' }))).toEqual({
+      ...unchanged,
+      errors: ['GitHub API error: 500'],
+    })
+    expect(await syncGitHub(host(['docs']).github, book, known({ one: 'old' }))).toEqual({
+      ...unchanged,
+      errors: ['GitHub API error: the listing is empty'],
+    })
+    expect(ids(book)).toEqual(['github-mcp-one'])
+  })
+
+  it.each(['listing etag-1', 'statistics', 'one'])('of ours in %s is thrown', async (place) => {
+    const { github } = host(['one'], { [place]: new TypeError('bug') })
+    await expect(syncGitHub(github, entryBook([]), known({}))).rejects.toThrow('bug')
+  })
+})

@@ -1,0 +1,235 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { noneExcluded } from '#shared/registry-exclusions.ts'
+import { entryBook } from './entry-book.ts'
+import { McpRegistryFailed } from './errors.ts'
+import { gitHubEntry } from './github-entry.ts'
+import { mcpRegistryEntry, mcpRegistryId } from './mcp-registry-entry.ts'
+import type { McpRegistry, PublishedServer } from './mcp-registry.ts'
+import type { StoredEntry } from './stored-entry.ts'
+import { syncMcpRegistry, type Walk } from './sync-mcp-registry.ts'
+
+const now = new Date('2026-11-20T03:17:00Z')
+const official = 'io.modelcontextprotocol.registry/official'
+
+const published = (name: string, status = 'active'): PublishedServer => ({
+  server: {
+    name,
+    description: '',
+    remotes: [{ type: 'sse', url: 'https://mcp.example.com/', headers: undefined }],
+    title: undefined,
+    websiteUrl: undefined,
+    repository: undefined,
+  },
+  _meta: { [official]: { status, updatedAt: '2026-11-01T00:00:00Z', isLatest: true } },
+})
+const stored = (name: string) => mcpRegistryEntry(published(name), () => true) as StoredEntry
+const names = (book: ReturnType<typeof entryBook>) => book.all().map(({ config }) => config.server_name)
+
+/** Pages by their cursor: '' is the first. */
+type Pages = Record<string, Partial<Awaited<ReturnType<McpRegistry['page']>>> | Error>
+
+function walk(
+  pages: Pages,
+  {
+    from = { since: undefined, cursor: undefined, walkStarted: undefined },
+    book = entryBook([]),
+    force = false,
+    deadlineMs = Infinity,
+    onPage = () => undefined as void,
+    checkpoint = () => Promise.resolve(true),
+  } = {} as Partial<{
+    from: Walk
+    book: ReturnType<typeof entryBook>
+    force: boolean
+    deadlineMs: number
+    onPage: () => void
+    checkpoint: (walk: Walk) => Promise<boolean>
+  }>,
+) {
+  const asked: { cursor: string | undefined; since: string | undefined }[] = []
+  const registry: McpRegistry = {
+    async page({ cursor, since }) {
+      asked.push({ cursor, since })
+      onPage()
+      const page = pages[cursor ?? '']
+      if (page instanceof Error) throw page
+      return { servers: [], unreadable: 0, nextCursor: undefined, ...page }
+    },
+  }
+  const outcome = syncMcpRegistry(registry, book, {
+    walk: from,
+    force,
+    now,
+    deadlineMs,
+    mayBeCalled: () => true,
+    checkpoint,
+  })
+  return { outcome, asked, book }
+}
+
+describe('a walk to the end', () => {
+  const done = {
+    walk: { since: '2026-11-20T03:12:00.000Z', cursor: undefined, walkStarted: undefined },
+    errors: [],
+    failed: false,
+    lost: false,
+    excluded: noneExcluded,
+  }
+
+  it('through everything removes what it did not meet, of this registry alone', async () => {
+    const own = gitHubEntry('fetch', { readme: undefined, packageJson: undefined }, undefined, now)
+    const book = entryBook([stored('a/stays'), stored('a/gone'), own])
+    const { outcome, asked } = walk(
+      { '': { servers: [published('a/stays')], nextCursor: '2' }, '2': { servers: [published('a/new')] } },
+      { book },
+    )
+    expect(await outcome).toEqual(done)
+    expect(asked).toEqual([
+      { cursor: undefined, since: undefined },
+      { cursor: '2', since: undefined },
+    ])
+    expect(names(book)).toEqual(['a/stays', 'fetch', 'a/new'])
+  })
+
+  it('that meets nothing at all removes nothing', async () => {
+    const { outcome, book } = walk({}, { book: entryBook([stored('a/stays')]) })
+    await outcome
+    expect(names(book)).toEqual(['a/stays'])
+  })
+
+  it('through what changed removes what was deleted, and nothing else', async () => {
+    const book = entryBook([stored('a/stays'), stored('a/deleted')])
+    const from = { since: '2026-11-19T00:00:00.000Z', cursor: undefined, walkStarted: undefined }
+    const servers = [published('a/deleted', 'deleted'), published('a/new')]
+    const { outcome, asked } = walk({ '': { servers } }, { book, from })
+    expect(await outcome).toEqual(done)
+    expect(asked).toEqual([{ cursor: undefined, since: from.since }])
+    expect(names(book)).toEqual(['a/stays', 'a/new'])
+  })
+
+  it('that went on from a page removes nothing that it did not meet', async () => {
+    const from = { since: undefined, cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
+    const { outcome, asked, book } = walk(
+      { '2': { servers: [published('a/new')] } },
+      { from, book: entryBook([stored('a/first')]) },
+    )
+    // the next one asks for changes since this one began, with some overlap for clocks
+    expect(await outcome).toMatchObject({ walk: { since: '2026-11-19T09:55:00.000Z' } })
+    expect(asked).toEqual([{ cursor: '2', since: undefined }])
+    expect(names(book)).toEqual(['a/first', 'a/new'])
+  })
+
+  it('by force begins from the start, whatever is known', async () => {
+    const from = { since: '2026-11-19T00:00:00.000Z', cursor: '2', walkStarted: '2026-11-19T10:00:00.000Z' }
+    const { outcome, asked } = walk({}, { from, force: true })
+    expect(await outcome).toEqual(done)
+    expect(asked).toEqual([{ cursor: undefined, since: undefined }])
+  })
+
+  it('keeps a server whose older version is listed after it', async () => {
+    const servers = [published('a/x'), published('a/x', 'deleted')]
+    const { outcome, book } = walk({ '': { servers } })
+    await outcome
+    expect(names(book)).toEqual(['a/x'])
+  })
+
+  it('ends at a page that names itself as the next one', async () => {
+    const { outcome, asked } = walk({ '': { nextCursor: '2' }, '2': { nextCursor: '2' } })
+    expect(await outcome).toEqual(done)
+    expect(asked).toHaveLength(2)
+  })
+
+  it('counts what is not listed, and what could not be read', async () => {
+    const book = entryBook([stored('a/x')])
+    const invalid = { ...published('a/x'), server: { ...published('a/x').server, remotes: [] } }
+    const { outcome } = walk(
+      {
+        '': { servers: [invalid, published('odd')], unreadable: 2, nextCursor: '2' },
+        '2': { unreadable: 1 },
+      },
+      { book, from: { since: now.toISOString(), cursor: undefined, walkStarted: undefined } },
+    )
+    expect(await outcome).toMatchObject({
+      errors: ['3 entries of the MCP Registry could not be read'],
+      excluded: { ...noneExcluded, no_remote_server: 1, invalid_name: 1 },
+    })
+    // what is not listed any more goes
+    expect(book.get(mcpRegistryId('a/x'))).toBeUndefined()
+  })
+})
+
+describe('a walk that does not come to the end', () => {
+  afterEach(() => vi.useRealTimers())
+  const endless: Pages = { '': { nextCursor: '2', unreadable: 1 }, '2': { nextCursor: '3' }, '3': {} }
+  const unfinished = 'The MCP Registry was not read to its end. The next sync goes on from there.'
+
+  it('goes on from its page the next time', async () => {
+    const { outcome } = walk(endless, { deadlineMs: 0 })
+    expect(await outcome).toEqual({
+      walk: { since: undefined, cursor: '2', walkStarted: now.toISOString() },
+      errors: [unfinished, '1 entries of the MCP Registry could not be read'],
+      failed: false,
+      lost: false,
+      excluded: noneExcluded,
+    })
+  })
+
+  it('has a checkpoint every 20 seconds, and ends where another sync took over', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const pages = Object.fromEntries(
+      Array.from({ length: 6 }, (_, n) => [n === 0 ? '' : String(n), { nextCursor: String(n + 1) }]),
+    )
+    const reached: Walk[] = []
+    const { outcome } = walk(pages, {
+      onPage: () => void vi.setSystemTime(Date.now() + 10_000),
+      checkpoint: async (at) => reached.push(at) < 2,
+    })
+    expect(await outcome).toMatchObject({ walk: { cursor: '4' }, errors: [], failed: false, lost: true })
+    expect(reached.map(({ cursor }) => cursor)).toEqual(['2', '4'])
+  })
+
+  it('for want of an end is no walk but a loop', async () => {
+    let page = 0
+    const registry: McpRegistry = {
+      page: async () => ({ servers: [], unreadable: 0, nextCursor: String((page += 1)) }),
+    }
+    const outcome = await syncMcpRegistry(registry, entryBook([]), {
+      walk: { since: undefined, cursor: undefined, walkStarted: undefined },
+      force: false,
+      now,
+      deadlineMs: Infinity,
+      mayBeCalled: () => true,
+      checkpoint: async () => true,
+    })
+    expect([page, outcome.errors]).toEqual([2_000, [unfinished]])
+  })
+
+  const from = { since: 's', cursor: '2', walkStarted: 'w' }
+  const over = { since: 's', cursor: undefined, walkStarted: undefined }
+  it.each([
+    ['MCP Registry error: 400', from, over],
+    ['MCP Registry error: 500', from, from],
+    ['MCP Registry error: no usable answer', from, from],
+    [
+      'MCP Registry error: 404',
+      { ...from, cursor: undefined },
+      { since: 's', cursor: undefined, walkStarted: now.toISOString() },
+    ],
+  ])('for "%s" is told, from %j', async (message, at, again) => {
+    const { outcome } = walk(
+      { '': new McpRegistryFailed(message), '2': new McpRegistryFailed(message) },
+      { from: at },
+    )
+    expect(await outcome).toEqual({
+      walk: again,
+      errors: [message],
+      failed: true,
+      lost: false,
+      excluded: noneExcluded,
+    })
+  })
+
+  it('for a fault of ours is thrown', async () => {
+    await expect(walk({ '': new TypeError('bug') }).outcome).rejects.toThrow('bug')
+  })
+})

@@ -1,0 +1,293 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, describe, expect, it } from 'vitest'
+import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { RunChanged, RunLost } from './errors.ts'
+import { isActive, viewOf, type PendingCall, type Run } from './run.ts'
+
+const { runs, logs, table, close } = await openTestStores()
+afterAll(() => close())
+
+const running = (changes: Partial<Run> = {}) =>
+  runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
+
+async function rowOf({ sub, sessionId }: Run) {
+  const Key = { PK: `U#${sub}`, SK: `RUN#${sessionId}` }
+  return (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
+}
+
+const question: PendingCall = {
+  callId: 'c',
+  kind: 'approval',
+  tool: 'send',
+  title: 'Send',
+  fingerprint: 'f',
+  arguments: '{"to":"ann"}',
+  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
+}
+const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
+
+describe('a claim', () => {
+  it('stores the run whole, and reads it back', async () => {
+    const run = aRun({ ...aConversation(), kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
+    expect(await runs.claim(run, undefined)).toEqual(run)
+    expect(await runs.find(run.sub, run.sessionId)).toEqual(run)
+    expect(await rowOf(run)).toMatchObject({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 3 } })
+  })
+
+  it('takes along nothing of the run before it', async () => {
+    const first = await running({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
+    const waiting = await runs.wait(first, [question], transcript)
+    await runs.resume(waiting, 5)
+    await runs.requestStop(first)
+    await runs.watch(first, 42)
+    const seen = await runs.find(first.sub, first.sessionId)
+    expect(await rowOf(first)).toMatchObject({ cancel: true, watchedUntilMs: 42, pending: [{}] })
+    const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
+    await runs.claim(next, seen)
+    expect(await rowOf(first)).toEqual({
+      PK: `U#${first.sub}`,
+      SK: `RUN#${first.sessionId}`,
+      sub: first.sub,
+      sessionId: first.sessionId,
+      runId: 'next',
+      turn: 1,
+      messageId: 'm-1',
+      replyId: next.replyId,
+      status: 'running',
+      kept: true,
+      startedAtMs: next.startedAtMs,
+      heartbeatAtMs: next.heartbeatAtMs,
+    })
+  })
+
+  it.each([
+    ['another run', { runId: 'other' }],
+    ['another state', { status: 'done' }],
+    ['another heartbeat', { heartbeatAtMs: 1 }],
+  ] as const)('over a run that was seen in %s is refused', async (_, changes) => {
+    const run = await running()
+    await expect(runs.claim(aRun({ ...run, runId: 'next' }), { ...run, ...changes })).rejects.toBeInstanceOf(
+      RunChanged,
+    )
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ runId: run.runId })
+  })
+})
+
+describe('an end', () => {
+  it.each(['done', 'stopped', 'incomplete'] as const)(
+    '%s takes what only a live run needs',
+    async (status) => {
+      const run = await running()
+      await runs.requestStop(run)
+      await runs.watch(run, 42)
+      await runs.wait(run, [question], transcript)
+      expect(await runs.end(run, status)).toMatchObject({ status })
+      const row = await rowOf(run)
+      for (const field of ['cancel', 'watchedUntilMs', 'pending', 'transcript', 'error'])
+        expect(row).not.toHaveProperty(field)
+    },
+  )
+
+  it('may be repeated, but is not changed into another', async () => {
+    const run = await running()
+    await runs.end(run, 'failed', 'no')
+    expect(await runs.end(run, 'failed', 'no')).toMatchObject({ status: 'failed', error: 'no' })
+    await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'failed' })
+  })
+})
+
+describe('a run without a function', () => {
+  it('is marked once, with its questions to nobody taken away', async () => {
+    const run = await running()
+    await runs.requestStop(run)
+    await runs.watch(run, 42)
+    const now = (await runs.find(run.sub, run.sessionId)) as Run
+    expect(await runs.interrupt(now)).toBe(true)
+    expect(await runs.interrupt(now)).toBe(false)
+    const row = await rowOf(run)
+    expect(row).toMatchObject({ status: 'interrupted' })
+    expect(row).not.toHaveProperty('cancel')
+    expect(row).not.toHaveProperty('watchedUntilMs')
+  })
+
+  it('is not marked when its heart has beaten meanwhile', async () => {
+    const run = await running()
+    await runs.beat(run, run.heartbeatAtMs + 1)
+    expect(await runs.interrupt(run)).toBe(false)
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
+  })
+})
+
+describe('what only a running run takes', () => {
+  it.each([
+    ['a heartbeat', (run: Run) => runs.beat(run, 1)],
+    ['a stop', (run: Run) => runs.requestStop(run)],
+    ['a reader', (run: Run) => runs.watch(run, 1)],
+    ['a question', (run: Run) => runs.wait(run, [question], transcript)],
+  ])('%s is refused by one that waits or has ended', async (_, write) => {
+    const run = await running()
+    const waiting = await runs.wait(run, [question], transcript)
+    await expect(write(waiting)).rejects.toBeInstanceOf(RunLost)
+    await runs.end(run, 'done')
+    await expect(write(run)).rejects.toBeInstanceOf(RunLost)
+  })
+})
+
+describe('an answer to a question', () => {
+  it('is refused by a run that is another, or does not wait any more', async () => {
+    const run = await running()
+    const answer = { decision: 'approved', decidedAtMs: 1 } as const
+    await expect(runs.decide(run, 0, answer)).rejects.toBeInstanceOf(RunChanged)
+    const waiting = await runs.wait(run, [question], transcript)
+    await expect(runs.decide({ ...waiting, runId: 'other' }, 0, answer)).rejects.toBeInstanceOf(RunChanged)
+    await expect(runs.resume({ ...waiting, runId: 'other' }, 1)).rejects.toBeInstanceOf(RunChanged)
+    await runs.decide(waiting, 0, answer)
+    expect(await runs.decide(waiting, 0, { ...answer, decidedAtMs: 2 })).toMatchObject({
+      pending: [{ decision: 'approved', decidedAtMs: 2 }],
+    })
+    expect(await runs.resume(waiting, 77)).toMatchObject({ status: 'running', heartbeatAtMs: 77 })
+  })
+})
+
+describe('what a run replaces', () => {
+  it('is noted as gone once it is, and not of a newer run', async () => {
+    const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
+    await runs.replaced({ ...run, runId: 'older' })
+    expect(await rowOf(run)).toHaveProperty('replaces')
+    await runs.replaced(run)
+    expect(await rowOf(run)).not.toHaveProperty('replaces')
+  })
+})
+
+describe('a run of a chat that is not kept', () => {
+  it('is forgotten by its own writer alone', async () => {
+    const run = await running({ kept: false })
+    await expect(runs.forget({ ...run, runId: 'older' })).rejects.toBeInstanceOf(RunLost)
+    await runs.forget(run)
+    expect(await rowOf(run)).toBeUndefined()
+    await expect(runs.forget(run)).rejects.toBeInstanceOf(RunLost)
+  })
+})
+
+describe('the page’s view of a run', () => {
+  it('has its questions while it waits, in the words of the page', () => {
+    const run = aRun({
+      ...aConversation(),
+      status: 'waiting',
+      replaces: { messageId: 'm0', turn: 1 },
+      pending: [
+        { ...question, of: { mcpId: 'mail', name: 'Mail', namespace: 'io.mail' }, decision: 'denied' },
+        { ...question, callId: 'd', title: '', kind: 'reconnect', reconnect: 'signInAgain' as never },
+      ],
+    })
+    expect(viewOf(run)).toEqual({
+      run_id: run.runId,
+      status: 'waiting',
+      message_id: 'm-1',
+      reply_id: run.replyId,
+      replaces: 'm0',
+      questions: [
+        {
+          call_id: 'c',
+          kind: 'approval',
+          tool: 'send',
+          title: 'Send',
+          integration: 'Mail',
+          mcp_id: 'mail',
+          namespace: 'io.mail',
+          arguments: { to: 'ann' },
+          asked_at: '2026-03-01T12:00:00.000Z',
+          decision: 'denied',
+        },
+        {
+          call_id: 'd',
+          kind: 'reconnect',
+          tool: 'send',
+          title: 'send',
+          integration: null,
+          mcp_id: null,
+          reconnect: 'signInAgain',
+          arguments: { to: 'ann' },
+          asked_at: '2026-03-01T12:00:00.000Z',
+          decision: null,
+        },
+      ],
+    })
+  })
+
+  it.each(['running', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'] as const)(
+    'has none when it is %s',
+    (status) => {
+      const run = aRun({ ...aConversation(), status, pending: [question] })
+      expect(viewOf(run)).not.toHaveProperty('questions')
+      expect(viewOf(run)).not.toHaveProperty('error')
+      expect(viewOf(run)).not.toHaveProperty('replaces')
+      expect(isActive(run)).toBe(status === 'running')
+    },
+  )
+})
+
+it('a row of a former version lacks what came later, and is read all the same', async () => {
+  const run = await running()
+  const row = await rowOf(run)
+  expect(row).not.toHaveProperty('pending')
+  expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+    kept: true,
+    cancel: false,
+    watchedUntilMs: 0,
+    pending: [],
+  })
+})
+
+describe('checkpoints', () => {
+  const text = (from: number, words: string) => ({ from, to: from + words.length, textId: 't', text: words })
+  const start = { from: 0, to: 1, event: { type: 'text-start', id: 't' } } as const
+
+  it('are read back as they were, in order, from a position on', async () => {
+    const run = aRun(aConversation())
+    await logs.append(run, [start, text(1, 'Hello')])
+    await logs.append(run, [text(6, ', '), { from: 8, to: 9, event: { type: 'abort' } }])
+    await logs.append(run, [text(9, 'x'.repeat(20))])
+    await logs.append(run, [text(1_000_000, 'far')])
+    await logs.append(run, [])
+    expect(await logs.read(run, 0)).toEqual([
+      start,
+      text(1, 'Hello'),
+      text(6, ', '),
+      { from: 8, to: 9, event: { type: 'abort' } },
+      text(9, 'x'.repeat(20)),
+      text(1_000_000, 'far'),
+    ])
+    expect(await logs.read(run, 9)).toEqual([text(9, 'x'.repeat(20)), text(1_000_000, 'far')])
+    expect(await logs.read({ ...run, runId: 'other' }, 0)).toEqual([])
+  })
+
+  it.each(['[[0,null]]', '[[0,"text"]]', '[["0","t","text"]]', '{}'])(
+    'of the form %s are a fault, and no part of a reply',
+    async (parts) => {
+      const run = aRun(aConversation())
+      const Item = { PK: `U#${run.sub}`, SK: `LOG#${run.sessionId}#${run.runId}#000000000`, parts }
+      await table.client.send(new PutCommand({ TableName: table.name, Item }))
+      await expect(logs.read(run, 0)).rejects.toThrow('invalid')
+    },
+  )
+
+  it('lapse after a day', async () => {
+    const run = aRun(aConversation())
+    await logs.append(run, [start])
+    const Key = { PK: `U#${run.sub}`, SK: `LOG#${run.sessionId}#${run.runId}#000000000` }
+    const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key }))
+    expect(Math.abs(Number(Item?.['ttl']) - Date.now() / 1_000 - 86_400)).toBeLessThan(60)
+  })
+
+  it('are cleared of one conversation, whichever run wrote them', async () => {
+    const run = aRun(aConversation())
+    const other = { ...run, sessionId: `${run.sessionId}x` }
+    for (const one of [run, { ...run, runId: 'earlier' }, other]) await logs.append(one, [start])
+    await logs.clear(run)
+    expect(await logs.read(run, 0)).toEqual([])
+    expect(await logs.read({ ...run, runId: 'earlier' }, 0)).toEqual([])
+    expect(await logs.read(other, 0)).toHaveLength(1)
+  })
+})

@@ -1,0 +1,515 @@
+import { putObject } from '../platform/object-writer.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { aMessage, aRun } from '../../test/support/conversations.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { originalKey } from '../files/file-links.ts'
+import type { PlacedMessage } from './message-repository.ts'
+
+const here = await startFunctionsHere()
+afterAll(() => here.close())
+
+const at = (minute: number) => new Date(Date.parse('2026-03-01T12:00:00Z') + minute * 60_000).toISOString()
+const notFound = {
+  status: 404,
+  body: {
+    code: 'session_not_found',
+    error: 'This conversation does not exist, or it was deleted.',
+  },
+}
+
+/** A conversation as turns leave it behind: a question and its reply each, a minute apart. */
+async function conversation(
+  { sub }: UserHere,
+  {
+    id = 's1',
+    title = 'Eggs',
+    turns = [['Hello', 'Hi!']],
+  }: {
+    id?: string
+    title?: string
+    turns?: readonly (readonly [string, string])[]
+  } = {},
+) {
+  for (const [index, [question, reply]] of turns.entries()) {
+    const message = { session_id: id, turn: index + 1, created_at: at(index) }
+    const put = (changes: Partial<PlacedMessage>) =>
+      here.stores.messages.put(sub, aMessage({ ...message, ...changes }), 1)
+    await put({ id: `m${index + 1}`, content: question })
+    await put({ id: `r${index + 1}`, content: reply, role: 'assistant', place: 'reply' })
+  }
+  const news = { title, added: turns.length * 2, at: at(turns.length - 1), retitle: false }
+  await here.stores.sessions.publish(sub, id, news)
+}
+const params = { sessionId: 's1' }
+
+describe('the list', () => {
+  it('has the caller’s conversations with real content, the newest first, and nobody else’s', async () => {
+    const [user, other] = [await here.newUser(), await here.newUser()]
+    await conversation(user, { id: 'old', title: 'Old' })
+    await conversation(user, {
+      id: 'new',
+      title: 'New',
+      turns: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    })
+    await here.stores.sessions.publish(user.sub, 'empty', {
+      title: 'Empty',
+      added: 0,
+      at: at(9),
+      retitle: false,
+    })
+    await conversation(user, { id: 'gone' })
+    await user.call('sessions.delete', { params: { sessionId: 'gone' } })
+    expect((await user.call('sessions.list')).sessions).toEqual([
+      { id: 'new', user_id: user.sub, title: 'New', created_at: at(1), updated_at: at(1), message_count: 4 },
+      { id: 'old', user_id: user.sub, title: 'Old', created_at: at(0), updated_at: at(0), message_count: 2 },
+    ])
+    expect((await other.call('sessions.list')).sessions).toEqual([])
+  })
+})
+
+describe('a conversation', () => {
+  it('is read with its messages in order, and no other’s', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    await conversation(user, { id: 's12' })
+    const read = await user.call('sessions.read', { params })
+    expect(read).toMatchObject({
+      session: { id: 's1', user_id: user.sub, title: 'Eggs', message_count: 2 },
+      earlier: null,
+      run: null,
+    })
+    expect(read.messages).toEqual([
+      {
+        id: 'm1',
+        session_id: 's1',
+        role: 'user',
+        content: 'Hello',
+        attachments: [],
+        tool_calls: [],
+        created_at: at(0),
+      },
+      {
+        id: 'r1',
+        session_id: 's1',
+        role: 'assistant',
+        content: 'Hi!',
+        attachments: [],
+        tool_calls: [],
+        created_at: at(0),
+      },
+    ])
+  })
+
+  it('that is long is read by pages, the newest first, and each page names the one before', async () => {
+    const user = await here.newUser()
+    const long = (letter: string) => letter.repeat(300_000)
+    await conversation(user, {
+      turns: [
+        [long('a'), long('b')],
+        [long('c'), long('d')],
+        [long('e'), long('f')],
+        [long('g'), long('h')],
+      ],
+    })
+    const first = await user.call('sessions.read', { params })
+    expect(first.messages.map(({ content }) => content[0]).join('')).toBe('cdefgh')
+    expect(first.earlier).toBe('000002#1')
+    const rest = await user.call('sessions.read', { params, query: { before: first.earlier ?? '' } })
+    expect(rest.messages.map(({ content }) => content[0]).join('')).toBe('ab')
+    expect(rest.earlier).toBeNull()
+    // a page is not the whole, and counts nothing anew
+    expect(rest.session.message_count).toBe(8)
+  })
+
+  it.each(['000001', 'x', '000001#4', '#1'])('is not read before %s, which is no cursor', async (before) => {
+    const user = await here.newUser()
+    await conversation(user)
+    expect(await user.send('sessions.read', { params, query: { before } })).toMatchObject({
+      status: 400,
+      body: { code: 'bad_request' },
+    })
+  })
+
+  it('whose count a crash has left wrong is counted anew when it is read, but not while a reply is written', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    await here.stores.sessions.touch(user.sub, 's1', { added: 3, at: at(1) })
+    const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    expect((await user.call('sessions.read', { params })).session.message_count).toBe(5)
+    await here.stores.runs.end(run, 'done')
+    expect((await user.call('sessions.read', { params })).session.message_count).toBe(2)
+    expect((await user.call('sessions.list')).sessions[0]).toMatchObject({
+      message_count: 2,
+      updated_at: at(1),
+    })
+  })
+
+  it('counts no blank messages, no internal ones, and not the line after a stop', async () => {
+    const user = await here.newUser()
+    await conversation(user, {
+      turns: [
+        ['Hello', ' '],
+        ['__ASSISTANT_x', 'Generation stopped by user.'],
+      ],
+    })
+    expect((await user.call('sessions.read', { params })).session.message_count).toBe(1)
+  })
+
+  it('carries links to its files that are there, and none to those that are gone', async () => {
+    const user = await here.newUser()
+    const file = { id: 'f1', name: 'cat.png', type: 'image/png', size: 3 }
+    await here.attached.files.put(user.sub, { ...file, state: 'ready', created_at: at(0) })
+    const key = originalKey(user.sub, 'f1')
+    await putObject(here.attached.store, { key, body: Buffer.from('cat'), type: 'image/png' })
+    await conversation(user)
+    const attachments = [file, { ...file, id: 'gone' }]
+    await here.stores.messages.put(
+      user.sub,
+      aMessage({ session_id: 's1', attachments, created_at: at(0) }),
+      1,
+    )
+    const [message] = (await user.call('sessions.read', { params })).messages
+    const [there, gone] = message?.attachments ?? []
+    expect(await (await fetch(there?.url ?? '')).text()).toBe('cat')
+    expect(gone).toMatchObject({ id: 'gone' })
+    expect(gone).not.toHaveProperty('url')
+  })
+
+  it('tells of a run that ended without a reply to show for it, and of none that is done', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    const stateNow = async () => (await user.call('sessions.read', { params })).run?.status
+    expect(await stateNow()).toBe('running')
+    await here.stores.runs.end(run, 'failed', 'Service error: no.')
+    expect((await user.call('sessions.read', { params })).run).toEqual({
+      run_id: run.runId,
+      status: 'failed',
+      message_id: run.messageId,
+      reply_id: run.replyId,
+      error: 'Service error: no.',
+    })
+    await here.stores.runs.remove(user.sub, 's1')
+    const done = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    await here.stores.runs.end(done, 'done')
+    expect(await stateNow()).toBeUndefined()
+  })
+})
+
+describe('a title', () => {
+  it('that a person gives is kept, and moves nothing in the list', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const { success, session } = await user.call('sessions.rename', {
+      params,
+      body: { title: ' Breakfast ' },
+    })
+    expect([success, session]).toEqual([
+      true,
+      {
+        id: 's1',
+        user_id: user.sub,
+        title: 'Breakfast',
+        created_at: at(0),
+        updated_at: at(0),
+        message_count: 2,
+      },
+    ])
+    expect((await user.call('sessions.list')).sessions[0]?.title).toBe('Breakfast')
+  })
+
+  it('of a conversation that is not there cannot be given, and makes none', async () => {
+    const user = await here.newUser()
+    expect(await user.send('sessions.rename', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
+    expect(await here.rowsOf(user)).toEqual([])
+  })
+})
+
+describe('what is not the caller’s', () => {
+  it.each(['sessions.read', 'sessions.export', 'sessions.delete', 'sessions.rename'] as const)(
+    'is not found by %s',
+    async (route) => {
+      const [owner, stranger] = [await here.newUser(), await here.newUser()]
+      await conversation(owner)
+      const call = { params, ...(route === 'sessions.rename' && { body: { title: 'Mine' } }) }
+      expect(await stranger.send(route, call)).toMatchObject(notFound)
+      expect((await owner.call('sessions.read', { params })).session).toMatchObject({
+        title: 'Eggs',
+        message_count: 2,
+      })
+    },
+  )
+})
+
+describe('a deletion', () => {
+  it('leaves the tombstone alone, which goes after a week', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const run = await here.stores.runs.claim(aRun({ sub: user.sub, sessionId: 's1' }), undefined)
+    await here.stores.logs.append(run, [{ from: 0, to: 2, textId: 't', text: 'Hi' }])
+    expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
+    const [tombstone, ...others] = await here.rowsOf(user)
+    expect(others).toEqual([])
+    expect(tombstone).toEqual({
+      PK: `U#${user.sub}`,
+      SK: 'S#s1',
+      deleted_at: expect.any(String) as string,
+      cleared: true,
+      ttl: expect.any(Number) as number,
+    })
+    const lasts = Number(tombstone?.['ttl']) - Date.parse(String(tombstone?.['deleted_at'])) / 1_000
+    expect(Math.round(lasts / 86_400)).toBe(7)
+    expect(await user.send('sessions.read', { params })).toMatchObject(notFound)
+    expect(await user.send('sessions.export', { params, query: { format: 'json' } })).toMatchObject(notFound)
+    expect(await user.send('sessions.rename', { params, body: { title: 'x' } })).toMatchObject(notFound)
+    expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
+  })
+
+  it('takes along the files that no other conversation uses', async () => {
+    const user = await here.newUser()
+    const file = { name: 'a.png', type: 'image/png', size: 1, state: 'ready' as const, created_at: at(0) }
+    for (const [id, ...sessions] of [
+      ['own', 's1'],
+      ['shared', 's1', 's2'],
+      ['other', 's2'],
+    ] as const) {
+      await here.attached.files.put(user.sub, { ...file, id })
+      for (const session of sessions) await here.attached.files.use(user.sub, id, session)
+    }
+    await conversation(user)
+    await user.call('sessions.delete', { params })
+    const left = await here.attached.files.listAll(user.sub)
+    expect(Object.fromEntries(left.map(({ id, used_in }) => [id, [...(used_in ?? [])]]))).toEqual({
+      other: ['s2'],
+      shared: ['s2'],
+    })
+  })
+})
+
+describe('an export', () => {
+  const exported = (user: UserHere, format: 'json' | 'markdown', after?: string) =>
+    user.call('sessions.export', { params, query: { format, ...(after !== undefined && { after }) } })
+
+  it('as Markdown has the title, who said what when, files, tools and how a reply ended', async () => {
+    const user = await here.newUser()
+    await conversation(user, { title: 'Eggs\n& more', turns: [['Hello', ' Hi! ']] })
+    const put = (changes: Partial<PlacedMessage>) =>
+      here.stores.messages.put(
+        user.sub,
+        aMessage({ session_id: 's1', created_at: at(5), turn: 2, ...changes }),
+        1,
+      )
+    await put({
+      content: '',
+      attachments: [{ id: 'f', name: 'a\nb.pdf', type: 'application/pdf', size: 2_048 }],
+    })
+    await put({
+      role: 'assistant',
+      place: 'reply',
+      content: 'Half',
+      ended: 'stopped',
+      tool_calls: [
+        { tool: 'find', action: 'Find', parameters: {}, result: { success: true } },
+        { tool: 'send', action: 'Send', parameters: {}, result: { success: false, error: 'no' } },
+      ],
+    })
+    expect(await exported(user, 'markdown')).toEqual({
+      success: true,
+      file_name: 'eggs-more.md',
+      type: 'text/markdown',
+      next: null,
+      content: [
+        '# Eggs & more',
+        '',
+        'Started 2026-03-01 12:00 UTC',
+        '',
+        '## You, 2026-03-01 12:00 UTC',
+        '',
+        'Hello',
+        '',
+        '## Assistant, 2026-03-01 12:00 UTC',
+        '',
+        'Hi!',
+        '',
+        '## You, 2026-03-01 12:05 UTC',
+        '',
+        '- Attached: a b.pdf (application/pdf, 2.0 KB)',
+        '',
+        '## Assistant, 2026-03-01 12:05 UTC',
+        '',
+        'Half',
+        '',
+        '- Used: find',
+        '- Used: send (failed)',
+        '- This reply was stopped.',
+        '',
+      ].join('\n'),
+    })
+  })
+
+  it.each([
+    ['failed', 'ended by an error'],
+    ['incomplete', 'incomplete'],
+    ['interrupted', 'interrupted'],
+  ] as const)('as Markdown says of a reply that is %s that it was %s', async (ended, words) => {
+    const user = await here.newUser()
+    await conversation(user)
+    const reply = { session_id: 's1', role: 'assistant', place: 'reply', content: 'Half', ended } as const
+    await here.stores.messages.put(user.sub, aMessage(reply), 1)
+    expect((await exported(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
+  })
+
+  it('as JSON is the conversation with its messages, and no more than the page may know', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const file = await exported(user, 'json')
+    expect([file.file_name, file.type]).toEqual(['eggs.json', 'application/json'])
+    expect(JSON.parse(file.content)).toEqual({
+      id: 's1',
+      title: 'Eggs',
+      created_at: at(0),
+      updated_at: at(0),
+      message_count: 2,
+      messages: (await user.call('sessions.read', { params })).messages,
+    })
+    expect(file.content.endsWith('\n]}\n')).toBe(true)
+  })
+
+  it('of a long conversation comes in parts that joined are the file', async () => {
+    const user = await here.newUser()
+    const long = (letter: string) => letter.repeat(350_000)
+    await conversation(user, {
+      turns: [
+        [long('a'), long('b')],
+        [long('c'), long('d')],
+        ['last', 'one'],
+      ],
+    })
+    const parts: string[] = []
+    let after: string | undefined
+    do {
+      const part = await exported(user, 'json', after)
+      parts.push(part.content)
+      after = part.next ?? undefined
+    } while (after !== undefined && parts.length < 9)
+    expect(parts.length).toBeGreaterThan(1)
+    const { messages } = JSON.parse(parts.join('')) as { messages: { content: string }[] }
+    expect(messages.map(({ content }) => content[0])).toEqual(['a', 'b', 'c', 'd', 'l', 'o'])
+  })
+
+  it.each([
+    ['!!!', 'conversation.json'],
+    ['Çay & İçecek 2', 'çay-i̇çecek-2.json'],
+    ['word '.repeat(40).trim(), `${'word-'.repeat(16)}.json`],
+  ])('of %s is named after the words of its title', async (title, name) => {
+    const user = await here.newUser()
+    await conversation(user, { title })
+    expect((await exported(user, 'json')).file_name).toBe(name)
+  })
+})
+
+describe('what the search of the page reads', () => {
+  it('is every title and message of the caller, without what a search does not need', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    await conversation(user, {
+      id: 's2',
+      title: 'Rome',
+      turns: [
+        ['a', 'b'],
+        ['c', 'd'],
+      ],
+    })
+    const corpus = await user.call('sessions.corpus')
+    expect(corpus).toMatchObject({
+      sessions: [
+        { id: 's2', title: 'Rome', updated_at: at(1) },
+        { id: 's1', title: 'Eggs', updated_at: at(0) },
+      ],
+      changed: ['s1', 's2'],
+      next: null,
+    })
+    expect(corpus.messages.map(({ session_id, content }) => [session_id, content])).toEqual([
+      ['s1', 'Hello'],
+      ['s1', 'Hi!'],
+      ['s2', 'a'],
+      ['s2', 'b'],
+      ['s2', 'c'],
+      ['s2', 'd'],
+    ])
+    expect(corpus.messages[0]).toEqual({
+      id: 'm1',
+      session_id: 's1',
+      role: 'user',
+      content: 'Hello',
+      created_at: at(0),
+    })
+    expect(Math.abs(Date.parse(corpus.as_of) - Date.now())).toBeLessThan(60_000)
+  })
+
+  it.each([
+    [at(2), ['s2']],
+    // a message may become readable a little after the time of its conversation
+    [at(1), ['s1', 's2']],
+    [at(3), []],
+  ])(
+    'since %s are the conversations that changed later, give or take a minute: %j',
+    async (since, changed) => {
+      const user = await here.newUser()
+      await conversation(user)
+      await conversation(user, {
+        id: 's2',
+        turns: [
+          ['a', 'b'],
+          ['c', 'd'],
+        ],
+      })
+      const corpus = await user.call('sessions.corpus', { query: { since } })
+      expect(corpus.changed).toEqual(changed)
+      expect(corpus.sessions).toHaveLength(2)
+      expect(new Set(corpus.messages.map(({ session_id }) => session_id))).toEqual(new Set(changed))
+    },
+  )
+
+  it('that is large comes in parts that follow each other without a gap, as of one time', async () => {
+    const user = await here.newUser()
+    const long = (letter: string) => letter.repeat(340_000)
+    await conversation(user, {
+      turns: [
+        [long('a'), long('b')],
+        [long('c'), long('d')],
+        [long('e'), long('f')],
+      ],
+    })
+    await conversation(user, { id: 's2', turns: [[long('g'), long('h')]] })
+    const first = await user.call('sessions.corpus')
+    expect(first.next).not.toBeNull()
+    const letters = first.messages.map(({ content }) => content[0])
+    let { next } = first
+    for (let part = 0; next !== null && part < 9; part += 1) {
+      const more = await user.call('sessions.corpus', { query: { cursor: next } })
+      expect([more.sessions, more.changed, more.as_of]).toEqual([null, null, first.as_of])
+      letters.push(...more.messages.map(({ content }) => content[0]))
+      next = more.next
+    }
+    expect(letters.join('')).toBe('abcdefgh')
+  })
+
+  it.each([
+    'x',
+    Buffer.from('["2026"]').toString('base64url'),
+    Buffer.from('["2026","s1","1#1"]').toString('base64url'),
+    Buffer.from('[1,"s1","000001#1"]').toString('base64url'),
+    Buffer.from('["2026",1,"000001#1"]').toString('base64url'),
+    Buffer.from('{}').toString('base64url'),
+  ])('does not go on with %s, which is no cursor', async (cursor) => {
+    const user = await here.newUser()
+    expect(await user.send('sessions.corpus', { query: { cursor } })).toMatchObject({
+      status: 400,
+      body: { error: 'The cursor is not one of this search.' },
+    })
+  })
+})

@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import { foldEmail } from '#shared/fold-email.ts'
+import type { Table } from '../platform/table.ts'
+
+const invitation = z.object({
+  email: z.string(),
+  /** seconds */
+  ttl: z.number(),
+})
+export type Invitation = z.output<typeof invitation>
+
+/** The key of the invitation of an e-mail address, which it does not show. */
+export const invitationKey = (email: string) => ({
+  PK: `INVITE#${createHash('sha256').update(foldEmail(email)).digest('hex')}`,
+  SK: 'INVITE',
+})
+
+/**
+ * @param row as the table has it
+ * @returns undefined when it is none, or has expired: the table deletes expired rows late
+ */
+export function readInvitation(row: unknown, nowMs: number): Invitation | undefined {
+  const parsed = invitation.safeParse(row)
+  return parsed.success && parsed.data.ttl > nowMs / 1000 ? parsed.data : undefined
+}
+
+/** Whether an operator has invited an e-mail address, and the invitation still holds. */
+export async function isInvited(
+  { client, name: TableName }: Table,
+  email: string,
+  nowMs: number,
+): Promise<boolean> {
+  const { Item } = await client.send(
+    new GetCommand({ TableName, Key: invitationKey(email), ConsistentRead: true }),
+  )
+  return readInvitation(Item, nowMs) !== undefined
+}

@@ -1,0 +1,351 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type Call, invoke, startTestIssuer } from '../../test/support/invoke.ts'
+import { startMcpServer } from '../../test/support/mcp-server.ts'
+import { type ProviderWorld, startProviderWorld } from '../../test/support/provider-world.ts'
+import type { AllowedTool, LedgerEntry, ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { RoutesOf } from '#shared/routes.ts'
+import { logger } from '../platform/logger.ts'
+import { openTable } from '../platform/table.ts'
+import { ledgerRepository } from './ledger-repository.ts'
+import type { Tool } from './tool.ts'
+import type { ToolBox } from './tool-box.ts'
+
+let world: ProviderWorld
+let issuer: Awaited<ReturnType<typeof startTestIssuer>>
+let server: Awaited<ReturnType<typeof startMcpServer>>
+let handler: typeof import('./handlers.ts').handler
+let openToolBox: typeof import('./tool-box.ts').openToolBox
+let box: ToolBox
+
+const echo = { name: 'echo', description: 'Says it again' }
+/** Too deep for any model. */
+const endless = Array.from({ length: 40 }).reduce<object>((inner) => ({ properties: { a: inner } }), {})
+
+beforeAll(async () => {
+  issuer = await startTestIssuer()
+  world = await startProviderWorld({ clientId: issuer.clientId })
+  server = await startMcpServer({ tools: [echo, { name: 'odd', inputSchema: endless }] })
+  const allowed = process.env['OUTBOUND_ALLOW'] ?? ''
+  Object.assign(process.env, issuer.environment, {
+    OUTBOUND_ALLOW: `${allowed},${server.host},127.0.0.1:1`,
+    LOG_LEVEL: 'silent',
+  })
+  ;({ handler } = await import('./handlers.ts'))
+  ;({ openToolBox } = await import('./tool-box.ts'))
+  box = openToolBox()
+  await world.connect('slack')
+  await addServer('Notes', server.url)
+  await addServer('Gone', 'http://127.0.0.1:1/mcp')
+}, 30_000)
+afterAll(async () => {
+  await Promise.all([world.close(), server.close()])
+  issuer.close()
+})
+
+const addServer = (name: string, server_url: string) =>
+  world.stores.tools.add(world.sub, {
+    id: `id-${name}`,
+    name,
+    description: '',
+    server_url,
+    masks: {},
+    is_active: true,
+    created_at: '2026-11-20T12:00:00.000Z',
+  })
+
+const ask = async <Name extends RoutesOf<'tools'>>(name: Name, call: Call<Name> = {}) => {
+  const headers = { Authorization: `Bearer ${await issuer.token(world.sub)}` }
+  const { statusCode, body } = await invoke(handler, name, { ...call, headers })
+  expect(statusCode).toBe(200)
+  return body
+}
+const readLedger = async (before?: string) =>
+  (await ask('tools.ledger', before === undefined ? {} : { query: { before } })) as unknown as {
+    entries: LedgerEntry[]
+    next: string | null
+  }
+const listAllowed = async () => (await ask('tools.allowed'))['tools'] as AllowedTool[]
+
+async function findTool(name: string): Promise<Tool> {
+  const { tools } = await box.of(world.sub, { message: 'hello' })
+  const tool = tools.find((one) => one.name === name)
+  if (!tool) throw new Error(`no ${name} among ${tools.map((one) => one.name).join(', ')}`)
+  return tool
+}
+
+beforeEach(async () => {
+  await ask('tools.clearLedger')
+  for (const { id } of await listAllowed()) await ask('tools.revoke', { params: { toolId: id } })
+})
+
+describe('the list of tools', () => {
+  it('CAP-14 names what each connection can do, and why one can do nothing', async () => {
+    const integrations = (await ask('tools.list'))['integrations'] as ToolsOfIntegration[]
+    const byId = new Map(integrations.map((one) => [one.id, one]))
+    expect([...byId.keys()].toSorted()).toEqual(['id-Gone', 'id-Notes', 'slack'])
+    expect(byId.get('slack')).toMatchObject({
+      name: 'Slack',
+      provider: 'Slack',
+      status: 'connected',
+      health_status: 'healthy',
+      problem: null,
+    })
+    expect(byId.get('slack')?.capabilities.map(({ id, name, writes }) => [id, name, writes])).toEqual([
+      ['list_channels', 'List channels', false],
+      ['read_messages', 'Read messages', false],
+      ['send_message', 'Send a message', true],
+    ])
+    expect(byId.get('slack')?.capabilities[2]).toMatchObject({
+      description: 'Sends (posts) a message to a Slack channel.',
+      examples: ['Tell #general on Slack that lunch is ready'],
+      parameters: { type: 'object', required: ['channel', 'text'] },
+    })
+    expect(byId.get('id-Notes')).toEqual({
+      id: 'id-Notes',
+      name: 'Notes',
+      provider: 'Custom',
+      status: 'connected',
+      health_status: 'healthy',
+      lastUsed: null,
+      usage_count: 0,
+      capabilities: [
+        {
+          id: 'notes_echo',
+          name: 'echo',
+          description: 'Notes: Says it again',
+          writes: true,
+          parameters: { type: 'object' },
+          examples: [],
+        },
+      ],
+      problem: 'Not all of its tools: odd cannot be used: its parameters are too many',
+    })
+    expect(byId.get('id-Gone')).toMatchObject({
+      capabilities: [],
+      problem: 'Its server does not answer right now.',
+    })
+  })
+
+  it('CAP-14 says so where there are no tools at all', async () => {
+    await addServer('Notes', server.url.replace('/mcp', '/empty'))
+    server.is.tools = []
+    const integrations = (await ask('tools.list'))['integrations'] as ToolsOfIntegration[]
+    server.is.tools = [echo, { name: 'odd', inputSchema: endless }]
+    await addServer('Notes', server.url)
+    expect(integrations.find(({ id }) => id === 'id-Notes')).toMatchObject({
+      capabilities: [],
+      problem: 'No tools yet',
+    })
+  })
+})
+
+describe('what a reply may use', () => {
+  it('CAP-01 are the tools of all connections, and what could not be reached is named', async () => {
+    const { tools, unreachable } = await box.of(world.sub, { message: 'hello' })
+    expect(tools.map(({ name, title, writes }) => [name, title, writes])).toEqual([
+      ['slack_list_channels', 'List channels', false],
+      ['slack_read_messages', 'Read messages', false],
+      ['slack_send_message', 'Send a message', true],
+      ['notes_echo', 'echo', true],
+    ])
+    expect(tools[0]).toMatchObject({
+      description: 'Slack: Lists the public channels of the Slack workspace.',
+      of: { mcpId: 'slack', name: 'Slack' },
+      activity: 'research',
+      timeoutMs: 30_000,
+    })
+    expect(unreachable.toSorted()).toEqual(['Gone', 'some tools of Notes'])
+  })
+
+  it('CAP-01 DEC-099 a request may narrow it', async () => {
+    const offer = (only: string[]) => box.of(world.sub, { message: 'hello', only })
+    expect((await offer(['id-Notes'])).tools.map(({ name }) => name)).toEqual(['notes_echo'])
+    expect((await offer(['slack'])).tools).toHaveLength(3)
+    expect((await offer(['slack'])).unreachable).toEqual([])
+    expect(await offer(['unknown'])).toMatchObject({ tools: [], unreachable: [] })
+    expect((await offer([])).tools).toHaveLength(4)
+  })
+
+  it('of somebody else is nothing', async () => {
+    expect(await box.of('somebody', { message: 'hello' })).toMatchObject({ tools: [], unreachable: [] })
+  })
+
+  it('runs at the provider', async () => {
+    const tool = await findTool('slack_list_channels')
+    const checked = tool.parameters.check({ limit: 1 })
+    expect(checked).toEqual({ input: { limit: 1 } })
+    expect(await tool.run({ limit: 1 }, AbortSignal.timeout(5_000))).toMatchObject({
+      channels: [{ name: 'general' }],
+    })
+    expect(tool.parameters.check({ limit: 0 })).toEqual({
+      problem: expect.stringContaining('limit') as string,
+    })
+  })
+
+  it('CAP-01 what cannot be gathered leaves a reply without tools', async () => {
+    vi.stubEnv('TABLE_NAME', 'missing')
+    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
+    const lost = openToolBox()
+    const offer = await lost.of(world.sub, { message: 'hello' })
+    expect(offer).toMatchObject({ tools: [], unreachable: [] })
+    expect(offer.isAllowed(await findTool('slack_send_message'))).toBe(false)
+    expect(logged).toHaveBeenCalledWith('the tools of a user could not be gathered', {
+      error: expect.any(Error) as unknown,
+    })
+  })
+})
+
+describe('tools that are allowed for good', () => {
+  it('are as they were allowed, newest first, until they are revoked', async () => {
+    const [send, notes] = [await findTool('slack_send_message'), await findTool('notes_echo')]
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      await box.allow(world.sub, send)
+      vi.setSystemTime(Date.now() + 1_000)
+      await box.allow(world.sub, notes)
+    } finally {
+      vi.useRealTimers()
+    }
+    const allowed = await listAllowed()
+    expect(allowed).toMatchObject([
+      { tool: 'notes_echo', title: 'echo', integration: 'Notes', mcp_id: 'id-Notes' },
+      { tool: 'slack_send_message', title: 'Send a message', integration: 'Slack', mcp_id: 'slack' },
+    ])
+    const { isAllowed } = await box.of(world.sub, { message: 'hello' })
+    expect([isAllowed(send), isAllowed(notes)]).toEqual([true, true])
+    expect(isAllowed({ ...send, description: 'Sends a message to everybody' })).toBe(false)
+    await ask('tools.revoke', { params: { toolId: allowed[1]?.id ?? '' } })
+    const { isAllowed: stillAllowed } = await box.of(world.sub, { message: 'hello' })
+    expect([stillAllowed(send), stillAllowed(notes)]).toEqual([false, true])
+  })
+
+  it('L5 a server with one is asked what it is now, and not what it was', async () => {
+    const notes = await findTool('notes_echo')
+    const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+    const before = countLists()
+    await findTool('notes_echo')
+    expect(countLists()).toBe(before)
+    await box.allow(world.sub, notes)
+    await findTool('notes_echo')
+    expect(countLists()).toBe(before + 1)
+  })
+})
+
+describe('the ledger', () => {
+  const call = (tool: Tool, more: Partial<Parameters<ToolBox['record']>[1]> = {}) => ({
+    tool,
+    input: { limit: 1 },
+    success: true,
+    resultSize: 12,
+    allowed: 'reading' as const,
+    ...more,
+  })
+
+  it('holds a call with its arguments, without secrets', async () => {
+    const tool = await findTool('slack_list_channels')
+    const error = 'Slack refused Bearer abcdefghijklmnop'
+    const input = { limit: 1, api_key: 'sk_live_123456789012345' }
+    await box.record(world.sub, call(tool, { input, success: false, error }), true)
+    const { entries, next } = await readLedger()
+    expect(next).toBeNull()
+    expect(entries).toEqual([
+      {
+        id: expect.stringMatching(/^20\d\d-\d\d-\d\dT[\d:.]+Z-[0-9a-f]{8}$/) as string,
+        at: expect.stringMatching(/^20\d\d-.*Z$/) as string,
+        tool: 'slack_list_channels',
+        title: 'List channels',
+        integration: 'Slack',
+        mcp_id: 'slack',
+        arguments: { limit: 1, api_key: '••••••••' },
+        success: false,
+        error: 'Slack refused ••••••••',
+        result_size: 12,
+        allowed: 'reading',
+      },
+    ])
+  })
+
+  it('holds no arguments of what is in no history, and cuts long ones', async () => {
+    const tool = await findTool('slack_list_channels')
+    await box.record(world.sub, call(tool), false)
+    await box.record(world.sub, call(tool, { input: { text: 'x'.repeat(30_000) } }), true)
+    const { entries } = await readLedger()
+    const kept = entries.map((one) => one.arguments)
+    expect(kept).toContain(null)
+    const long = JSON.stringify(kept.find((one) => one !== null))
+    expect(long).toContain('characters in all')
+    expect(long.length).toBeGreaterThan(20_000)
+    expect(long.length).toBeLessThan(20_200)
+    expect(entries.map(({ error }) => error)).toEqual([null, null])
+  })
+
+  it('of the product’s own tools names no integration', async () => {
+    const { of: _, title: __, ...own } = await findTool('slack_list_channels')
+    await box.record(world.sub, call(own), true)
+    expect((await readLedger()).entries).toMatchObject([
+      { tool: 'slack_list_channels', title: 'slack_list_channels', integration: null, mcp_id: null },
+    ])
+  })
+
+  it('CAP-14 counts a use of the connection, but not what was denied', async () => {
+    const tool = await findTool('slack_send_message')
+    const row = () => world.stores.integrations.find(world.sub, 'slack')
+    const before = (await row())?.usage_count ?? 0
+    await box.record(world.sub, call(tool, { allowed: 'denied', success: false }), true)
+    expect((await row())?.usage_count).toBe(before)
+    await box.record(world.sub, call(tool, { allowed: 'approved' }), true)
+    expect(await row()).toMatchObject({ usage_count: before + 1 })
+    const [newest] = (await readLedger()).entries
+    expect((await row())?.last_used_at).toBe(newest?.at)
+    const integrations = (await ask('tools.list'))['integrations'] as ToolsOfIntegration[]
+    expect(integrations.find(({ id }) => id === 'slack')).toMatchObject({
+      usage_count: before + 1,
+      lastUsed: newest?.at,
+    })
+  })
+
+  it('is read in pages of fifty, newest first, and cleared whole', async () => {
+    const ledger = ledgerRepository(openTable('test'))
+    const [first] = await recordOne()
+    if (!first) throw new Error('nothing was recorded')
+    await ask('tools.clearLedger')
+    const at = (second: number) => new Date(Date.UTC(2026, 10, 20, 0, 0, second)).toISOString()
+    for (let second = 0; second < 101; second += 1)
+      await ledger.add(world.sub, { ...first, id: `${at(second)}-x`, at: at(second) })
+    const one = await readLedger()
+    expect(one.entries).toHaveLength(50)
+    expect(one.entries[0]?.at).toBe(at(100))
+    expect(one.next).toBe(one.entries[49]?.id)
+    const two = await readLedger(one.next ?? '')
+    expect(two.entries[0]?.at).toBe(at(50))
+    const three = await readLedger(two.next ?? '')
+    expect(three.entries.map((entry) => entry.at)).toEqual([at(0)])
+    expect(three.next).toBeNull()
+    await ask('tools.clearLedger')
+    expect(await readLedger()).toEqual({ entries: [], next: null })
+  })
+
+  async function recordOne() {
+    await box.record(world.sub, call(await findTool('slack_list_channels')), true)
+    return (await readLedger()).entries
+  }
+
+  it('goes by itself after a year', async () => {
+    const [entry] = await recordOne()
+    const { client, name: TableName } = openTable('test')
+    const Key = { PK: `U#${world.sub}`, SK: `LEDGER#${entry?.id}` }
+    const { Item } = await client.send(new GetCommand({ TableName, Key }))
+    expect(Item?.['ttl']).toBe(Math.floor(Date.parse(entry?.at ?? '') / 1_000) + 365 * 86_400)
+  })
+
+  it('that cannot be written spoils no reply', async () => {
+    const tool = await findTool('slack_list_channels')
+    vi.stubEnv('TABLE_NAME', 'missing')
+    const logged = vi.spyOn(logger, 'error').mockImplementation(() => undefined)
+    await openToolBox().record(world.sub, call(tool), true)
+    expect(logged).toHaveBeenCalledWith('a call could not be written into the ledger', {
+      error: expect.any(Error) as unknown,
+    })
+  })
+})

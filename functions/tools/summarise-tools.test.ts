@@ -1,0 +1,23 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { startProviderWorld } from '../../test/support/provider-world.ts'
+import { withClock } from '../../test/support/simulated-days.ts'
+import { summariseTools } from './summarise-tools.ts'
+
+it('INT-66 DEC-125 a connection whose access has ended is not healthy, until it is made again', async () => {
+  const world = await startProviderWorld()
+  onTestFinished(() => world.close())
+  const { stores, sub } = world
+  const servers = { toolsOf: () => Promise.reject(new Error('no server is asked')), close: () => undefined }
+  const health = async () =>
+    (await summariseTools({ ...stores, serverHttp: stores.http }, servers, sub)).map(
+      ({ id, health_status }) => [id, health_status],
+    )
+  await withClock(async (advance) => {
+    await world.connect('slack', 'demo+expires=3600+no-refresh')
+    expect(await health()).toEqual([['slack', 'healthy']])
+    advance(3_600_000)
+    expect(await health()).toEqual([['slack', 'attention']])
+    await world.connect('slack', 'demo+expires=3600+no-refresh')
+    expect(await health()).toEqual([['slack', 'healthy']])
+  })
+}, 30_000)

@@ -1,0 +1,78 @@
+import { build, type Plugin } from 'esbuild'
+import { readFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { unusedOpenaiServices } from './unused-openai-services.ts'
+
+const repository = fileURLToPath(new URL('../../..', import.meta.url))
+
+/**
+ * Where the SDK would look for credentials elsewhere than in a Lambda function, which finds them in its environment before it
+ * comes to import one of these. They are a tenth of the chat function.
+ */
+const otherCredentials = [
+  '@aws-sdk/credential-provider-ini',
+  '@aws-sdk/credential-provider-process',
+  '@aws-sdk/credential-provider-sso',
+  '@aws-sdk/credential-provider-web-identity',
+  '@smithy/credential-provider-imds',
+]
+
+/** A thread's module is named by its address, which no bundler follows: in the bundle it is JavaScript, beside the rest. */
+const workerAddresses: Plugin = {
+  name: 'worker-addresses',
+  setup(build) {
+    build.onLoad({ filter: /[\\/]functions[\\/].*\.ts$/ }, async ({ path }) => {
+      const source = await readFile(path, 'utf8')
+      return {
+        contents: source.replaceAll(
+          /(new URL\('\.\/[\w-]+)\.ts', import\.meta\.url\)/g,
+          "$1.mjs', import.meta.url)",
+        ),
+        loader: 'ts',
+      }
+    })
+  },
+}
+
+/**
+ * Bundles one function into a folder: `index.mjs` exports its handler, each worker is a module of its own, and what they import
+ * dynamically or share lies in chunks beside them. The SDK goes in, so that what runs is what was tested.
+ * @param entry the module that exports `handler`, relative to `functions/`
+ * @param workers modules of threads, relative to `functions/`
+ * @param folder where the files go
+ * @throws Error when the code does not bundle; esbuild has printed why
+ */
+export async function buildFunction(
+  entry: string,
+  workers: readonly string[],
+  folder: string,
+): Promise<void> {
+  const module = (path: string) => join(repository, 'functions', path)
+  await build({
+    entryPoints: {
+      index: module(entry),
+      ...Object.fromEntries(workers.map((path) => [basename(path, '.ts'), module(path)])),
+    },
+    outdir: folder,
+    outExtension: { '.js': '.mjs' },
+    bundle: true,
+    splitting: true,
+    minify: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node24',
+    mainFields: ['module', 'main'],
+    external: otherCredentials,
+    tsconfig: join(repository, 'tsconfig.json'),
+    // what is CommonJS inside a bundle still finds a `require`
+    banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+    sourcemap: true,
+    sourcesContent: false,
+    logLevel: 'warning',
+    plugins: [unusedOpenaiServices, workerAddresses],
+  })
+}
+
+const [entry, folder, ...workers] = process.argv.slice(2)
+if (import.meta.main && entry && folder) await buildFunction(entry, workers, folder)

@@ -1,0 +1,128 @@
+import type { ApiFunctionName } from '#shared/routes.ts'
+
+/*
+ * Which function may do what with which partitions of the table. The stacks make the roles of it (permissions.ts), and the local
+ * DynamoDB emulator refuses what it does not list: a row that a function needs and that is missing here fails at the first local call.
+ */
+
+/** The partitions, by how their keys begin. A new kind of row gets a name here. */
+const partitions = {
+  /** everything of one person */
+  user: 'U#*',
+  /** counters of a person's calls */
+  budget: 'RATE#*',
+  /** marks that refuse access tokens made before */
+  revocation: 'OUT#*',
+  /** facts about the site; only the deployment writes them */
+  site: 'CONF',
+  /** whose second factor an e-mail address leads to, and the tries at it */
+  mail: 'E#*',
+  /** addresses that may sign up where sign-up is not open */
+  invitation: 'INVITE#*',
+  /** what the product is called at authorization servers */
+  registeredClient: 'CLIENT#*',
+  /** chunks of the catalogue */
+  snapshot: 'REG#*',
+  /** the record of the syncs */
+  sync: 'SYNC',
+} as const
+type Partition = (typeof partitions)[keyof typeof partitions]
+
+/** The actions for which DynamoDB gives IAM the keys that a request names; no others are granted. */
+type RowAction =
+  'BatchGetItem' | 'BatchWriteItem' | 'DeleteItem' | 'GetItem' | 'PutItem' | 'Query' | 'UpdateItem'
+
+/** One statement: each of its actions on each of its partitions. A batch must fit into one statement whole. */
+export interface RowAccess {
+  readonly actions: readonly RowAction[]
+  readonly partitions: readonly Partition[]
+}
+
+export type FunctionName =
+  | ApiFunctionName
+  | 'customMessage'
+  | 'documentParser'
+  | 'postConfirmation'
+  | 'preSignUp'
+  | 'preTokenGeneration'
+  | 'registrySync'
+
+const { user, budget, revocation, site, mail, invitation, registeredClient, snapshot, sync } = partitions
+
+/** One row at a time by its key; a person's rows listed too; and many at once. */
+const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
+const listed = [...single, 'Query'] as const
+
+/** Who checks tokens reads the client's id and the marks, and counts the call. */
+const identifiesCallers: readonly RowAccess[] = [
+  { actions: ['GetItem'], partitions: [site, revocation] },
+  { actions: ['UpdateItem'], partitions: [budget] },
+]
+
+const readsCatalogue: RowAccess = { actions: ['GetItem'], partitions: [snapshot, sync] }
+
+/** A version of the catalogue never changes: it is written, read by key and deleted. */
+const writesCatalogue: readonly RowAccess[] = [
+  { actions: ['BatchWriteItem', 'GetItem', 'PutItem'], partitions: [snapshot] },
+  { actions: ['GetItem', 'UpdateItem'], partitions: [sync] },
+]
+
+const connects: readonly RowAccess[] = [
+  ...identifiesCallers,
+  { actions: listed, partitions: [user] },
+  { actions: ['DeleteItem', 'GetItem', 'PutItem', 'Query'], partitions: [registeredClient] },
+  readsCatalogue,
+]
+
+export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> = {
+  chat: [
+    ...identifiesCallers,
+    { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
+    // what is read at the same moment goes out as one request, the day's counter among it
+    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget] },
+    readsCatalogue,
+  ],
+  sessions: [
+    ...identifiesCallers,
+    { actions: [...listed, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
+  ],
+  files: [...identifiesCallers, { actions: listed, partitions: [user] }],
+  documents: [...identifiesCallers, { actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
+  // reads untrusted bytes: no row at all
+  documentParser: [],
+  // an erasure removes the counters, and the address that leads to the factor
+  account: [
+    ...identifiesCallers,
+    { actions: [...listed, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
+    { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
+    { actions: ['PutItem'], partitions: [revocation] },
+    { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },
+  ],
+  // a factor that is switched on ends the other sessions
+  mfa: [
+    ...identifiesCallers,
+    { actions: single, partitions: [user, mail] },
+    { actions: ['PutItem'], partitions: [revocation] },
+  ],
+  health: [],
+  integrations: connects,
+  oauth: connects,
+  tools: [
+    ...identifiesCallers,
+    { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
+    readsCatalogue,
+  ],
+  registry: [...identifiesCallers, readsCatalogue],
+  manualSync: [...identifiesCallers, ...writesCatalogue],
+  registrySync: writesCatalogue,
+  customMessage: [{ actions: ['GetItem'], partitions: [site] }],
+  preSignUp: [{ actions: ['GetItem'], partitions: [invitation] }],
+  preTokenGeneration: [],
+  postConfirmation: [
+    { actions: ['GetItem', 'PutItem'], partitions: [revocation] },
+    { actions: ['DeleteItem'], partitions: [invitation] },
+  ],
+}
+
+/** What the web stack's deployment may: the facts about the site, and no other row. */
+export const deploymentAccess: RowAccess = { actions: ['PutItem'], partitions: [site] }

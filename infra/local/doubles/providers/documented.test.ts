@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { Asked } from './answer.ts'
+import { refuseUndocumented } from './documented.ts'
+
+const asked = (method: string, address: string, rest: Partial<Asked> = {}): Asked => {
+  const { pathname: path, searchParams: query } = new URL(address, 'http://localhost')
+  return { method, path, query, headers: {}, body: '', ...rest }
+}
+const json = (value: unknown, headers = {}) => ({
+  headers: { 'content-type': 'application/json', ...headers },
+  body: JSON.stringify(value),
+})
+const user = { headers: { 'user-agent': 'juno' } }
+
+it.each<[string, string, Asked]>([
+  ['as documented', 'gmail', asked('GET', '/users/me/messages?maxResults=500')],
+  ['with a JSON body', 'trello', asked('POST', '/cards', json({ idList: 'l1' }))],
+  ['with the headers that it has to have', 'github', asked('GET', '/user/repos?per_page=100', user)],
+  ['that is not one of its calls: somebody else answers it', 'gmail', asked('GET', '/nothing?x=1')],
+])('lets a request pass %s', (_, provider, request) => {
+  expect(refuseUndocumented(provider, request)).toBeUndefined()
+})
+
+it.each<[string, string, Asked]>([
+  ['a parameter that is not known', 'gmail', asked('GET', '/users/me/messages?max=5')],
+  ['more than there are on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=501')],
+  ['nothing on a page', 'gmail', asked('GET', '/users/me/messages?maxResults=0')],
+  ['a missing parameter', 'asana', asked('GET', '/tasks?workspace=1')],
+  ['a body in the wrong form', 'stripe', asked('POST', '/customers', json({ name: 'Ann' }))],
+  ['a body where there is none', 'zoom', asked('GET', '/users/me/meetings', { body: '{}' })],
+  ['a body that is no JSON', 'trello', asked('POST', '/cards', { ...json({}), body: '{' })],
+  ['a field that is not known', 'trello', asked('POST', '/cards', json({ idList: 'l1', title: 'A' }))],
+  ['a missing field', 'trello', asked('POST', '/cards', json({ name: 'A' }))],
+  ['a missing header', 'github', asked('GET', '/user/repos')],
+  ['a parameter twice', 'asana', asked('GET', '/tasks?assignee=me&assignee=me&workspace=1')],
+  [
+    'a field of GraphQL that is not known',
+    'linear',
+    asked('POST', '', {
+      ...json({ query: '{ issues { nodes { secret } } }', variables: { first: 1 } }),
+      path: '',
+    }),
+  ],
+])('refuses %s', (_, provider, request) => {
+  expect(refuseUndocumented(provider, request)).toMatchObject({ status: 400 })
+})
+
+it('refuses as Slack does, with status 200', () => {
+  const refused = refuseUndocumented('slack', asked('GET', '/users.list?limit=1000'))
+  expect(refused).toMatchObject({ status: 200 })
+  expect(JSON.parse(refused?.body ?? '')).toMatchObject({ ok: false, error: 'invalid_arguments' })
+})

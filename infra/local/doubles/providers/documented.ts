@@ -1,0 +1,90 @@
+import * as z from 'zod'
+import { type Answer, type Asked, json } from './answer.ts'
+import { matchPattern } from './calls.ts'
+import type { Documented, DocumentedRequests } from './documented-forms.ts'
+import { officeRequests } from './documented-office.ts'
+import { salesRequests } from './documented-sales.ts'
+import { trackersRequests } from './documented-trackers.ts'
+
+/**
+ * The requests that the providers document. Some of them pass over a parameter that they do not know: here it is refused
+ * everywhere, because such a request does something else than it was made for.
+ */
+const documented: DocumentedRequests = {
+  ...officeRequests,
+  ...trackersRequests,
+  ...salesRequests,
+}
+
+/** @returns how the provider refuses a request that is not as it documents it */
+export function refuseUndocumented(provider: string, asked: Asked): Answer | undefined {
+  const found = Object.entries(documented[provider] ?? {}).find(([pattern]) => matchPattern(pattern, asked))
+  const problem = found && problemIn(found[1], asked)
+  return problem === undefined ? undefined : refusal(provider, problem)
+}
+
+function problemIn({ query = z.strictObject({}), body, form, type, headers }: Documented, asked: Asked) {
+  const sent = asked.headers['content-type'] ?? ''
+  const wanted =
+    type ?? (body ? /^application\/json\b/ : form ? /^application\/x-www-form-urlencoded\b/ : /^$/)
+  if (!wanted.test(sent)) return `Content-Type ${sent || 'is missing'}`
+  if (!body && !form && !type && asked.body !== '') return 'a body where there is none'
+  const values: [z.ZodType | undefined, unknown][] = [
+    [query, readFields(asked.query)],
+    [headers, asked.headers],
+    [form, readFields(new URLSearchParams(asked.body))],
+    [body, body && parsed(asked.body)],
+  ]
+  for (const [schema, value] of values) {
+    const error = schema?.safeParse(value).error
+    if (error) return z.prettifyError(error)
+  }
+  return undefined
+}
+
+/** A parameter that comes more than once is a list. */
+const readFields = (query: URLSearchParams) =>
+  Object.fromEntries(
+    [...new Set(query.keys())].map((name) => {
+      const values = query.getAll(name)
+      return [name, values.length === 1 ? values[0] : values]
+    }),
+  )
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body)
+  } catch {
+    return undefined
+  }
+}
+
+function refusal(provider: string, message: string): Answer {
+  const googleForm = {
+    error: { code: 400, message, errors: [{ domain: 'global', reason: 'badRequest', message }] },
+  }
+  const forms: Readonly<Record<string, unknown>> = {
+    gmail: googleForm,
+    'google-drive': googleForm,
+    'google-calendar': googleForm,
+    notion: { object: 'error', status: 400, code: 'validation_error', message },
+    stripe: { error: { type: 'invalid_request_error', code: 'parameter_unknown', message } },
+    hubspot: { status: 'error', message, category: 'VALIDATION_ERROR' },
+    salesforce: [{ message, errorCode: 'INVALID_FIELD' }],
+    dropbox: { error_summary: message },
+    linear: { errors: [{ message, extensions: { code: 'INVALID_INPUT' } }] },
+    shopify: { errors: [{ message, extensions: { code: 'undefinedField' } }] },
+    'microsoft-graph': { error: { code: 'BadRequest', message } },
+    airtable: { error: { type: 'INVALID_REQUEST_UNKNOWN', message } },
+    asana: { errors: [{ message }] },
+    jira: { errorMessages: [message], errors: {} },
+    mailchimp: { title: 'Invalid Resource', status: 400, detail: message },
+    intercom: { type: 'error.list', errors: [{ code: 'parameter_invalid', message }] },
+    typeform: { code: 'VALIDATION_ERROR', description: message },
+    figma: { status: 400, err: message },
+  }
+  // https://docs.slack.dev/web-api#responses
+  if (provider === 'slack')
+    return json(200, { ok: false, error: 'invalid_arguments', response_metadata: { messages: [message] } })
+  return json(400, forms[provider] ?? { message })
+}

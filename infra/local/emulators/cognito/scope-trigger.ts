@@ -1,0 +1,53 @@
+import type { PreTokenGenerationV2TriggerEvent } from 'aws-lambda'
+import { CognitoError } from './errors.ts'
+import type { PoolUser } from './pool-store.ts'
+import { callTrigger, triggerAttributes, type Triggers } from './triggers.ts'
+
+type TokenSource = PreTokenGenerationV2TriggerEvent['triggerSource']
+
+/** What of a token the trigger of this pool may change; the service knows more. */
+const known = new Set(['scopesToAdd', 'scopesToSuppress'])
+
+/**
+ * Asks the pre-token-generation trigger which scopes an access token gets, with the event of version 2
+ * (https://docs.aws.amazon.com/cognito/latest/developerguide/user-pool-lambda-pre-token-generation.html).
+ * @throws UserLambdaValidationException when it throws; InvalidLambdaResponseException for a scope with a space, and for a change that
+ * this pool does not carry out
+ */
+export function scopeTrigger({
+  region,
+  id,
+  clientId,
+  triggers,
+}: {
+  region: string
+  id: string
+  clientId: string
+  triggers: Triggers
+}): (user: PoolUser, source: TokenSource, scopes: readonly string[]) => Promise<readonly string[]> {
+  return async (user, source, scopes) => {
+    if (!triggers.preTokenGeneration) return scopes
+    const { response } = await callTrigger('PreTokenGeneration', triggers.preTokenGeneration, {
+      version: '2',
+      region,
+      userPoolId: id,
+      userName: user.username,
+      callerContext: { awsSdkVersion: 'aws-sdk-unknown-unknown', clientId },
+      triggerSource: source,
+      request: {
+        userAttributes: triggerAttributes(user),
+        groupConfiguration: { groupsToOverride: [], iamRolesToOverride: [] },
+        scopes: [...scopes],
+      },
+      response: { claimsAndScopeOverrideDetails: null },
+    } as unknown as PreTokenGenerationV2TriggerEvent)
+    const { accessTokenGeneration, ...others } = response?.claimsAndScopeOverrideDetails ?? {}
+    const asked = [...Object.keys(others), ...Object.keys(accessTokenGeneration ?? {})]
+    const unknown = asked.filter((change) => !known.has(change))
+    const { scopesToAdd = [], scopesToSuppress = [] } = accessTokenGeneration ?? {}
+    if (unknown.length > 0 || scopesToAdd.some((scope) => scope === '' || /\s/.test(scope)))
+      throw new CognitoError('InvalidLambdaResponseException', 'Unrecognizable lambda output')
+    // what is both added and suppressed is suppressed
+    return [...new Set([...scopes, ...scopesToAdd])].filter((scope) => !scopesToSuppress.includes(scope))
+  }
+}

@@ -1,0 +1,125 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { LocalCredentials } from '../credentials.ts'
+
+/**
+ * Signature Version 4 as a service checks it.
+ * https://docs.aws.amazon.com/IAM/latest/UserGuide/reference_sigv-create-signed-request.html
+ */
+
+/** Who may ask, where, and whom. */
+export interface Signer extends LocalCredentials {
+  readonly region: string
+  /** the name in the credential's scope: `dynamodb`, `s3` */
+  readonly service: string
+}
+
+export interface SignedRequest {
+  method: string
+  /** as on the wire, percent-encoded */
+  path: string
+  query: URLSearchParams
+  headers: IncomingHttpHeaders
+}
+
+/** How a service words its refusals. */
+export interface Refusals {
+  /** nothing is signed at all */
+  missing(): Error
+  /** the signature does not say what it has to */
+  incomplete(): Error
+  invalidDate(): Error
+  /** signed too long ago, or too far in the future */
+  skewed(time: string): Error
+  unknownKey(): Error
+  /** for another day, region or service */
+  wrongScope(): Error
+  wrongToken(): Error
+  mismatch(): Error
+}
+
+export const algorithm = 'AWS4-HMAC-SHA256'
+const clockSkewMs = 900_000
+
+const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+const encode = (text: string) =>
+  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
+
+export const hashPayload = sha256
+
+export const isSame = (a: string, b: string) =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+
+/** Signs a text for a day, as `20261120`. */
+export function sign({ secretAccessKey, region, service }: Signer, day: string, text: string): string {
+  const key = hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, day), region), service), 'aws4_request')
+  return hmac(key, text).toString('hex')
+}
+
+/** `20261120T093000Z` in milliseconds; NaN for anything else. */
+export const parseTime = (text: string): number =>
+  Date.parse(text.replace(/^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/, '$1-$2-$3T$4:$5:$6Z'))
+
+/** @throws a refusal when the credential is none of ours, or not for this day and place */
+export function checkCredential(own: Signer, credential: string, day: string, refusals: Refusals): void {
+  const [keyId, ...scope] = credential.split('/')
+  if (keyId !== own.accessKeyId) throw refusals.unknownKey()
+  if (scope.join('/') !== `${day}/${own.region}/${own.service}/aws4_request`) throw refusals.wrongScope()
+}
+
+export function checkToken({ sessionToken }: Signer, given: string | undefined, refusals: Refusals): void {
+  if (given !== sessionToken) throw refusals.wrongToken()
+}
+
+/** The signature that a request of these must carry. */
+export function calculateSignature(
+  own: Signer,
+  request: SignedRequest,
+  { time, signedHeaders, payloadHash }: { time: string; signedHeaders: string; payloadHash: string },
+): string {
+  const query = [...request.query]
+    .filter(([name]) => name !== 'X-Amz-Signature')
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .toSorted()
+    .join('&')
+  const headers = signedHeaders.split(';').map((name) => {
+    const value = request.headers[name]
+    return `${name}:${(Array.isArray(value) ? value.join(',') : (value ?? '')).trim().replace(/ +/g, ' ')}\n`
+  })
+  const canonical = [request.method, request.path, query, headers.join(''), signedHeaders, payloadHash].join(
+    '\n',
+  )
+  const day = time.slice(0, 8)
+  const scope = `${day}/${own.region}/${own.service}/aws4_request`
+  return sign(own, day, [algorithm, time, scope, sha256(canonical)].join('\n'))
+}
+
+/**
+ * Checks a request that is signed in its headers, as the SDK signs.
+ * @param payloadHash of the body, as it has to be signed
+ * @throws a refusal
+ */
+export function verifyHeaders(
+  own: Signer,
+  request: SignedRequest,
+  payloadHash: string,
+  refusals: Refusals,
+): void {
+  const { headers } = request
+  const { authorization = '' } = headers
+  if (!authorization.startsWith('AWS4-')) throw refusals.missing()
+  const [, credential, signedHeaders, signature] =
+    /^AWS4-HMAC-SHA256 Credential=([^,]+), ?SignedHeaders=([^,]+), ?Signature=([0-9a-f]{64})$/.exec(
+      authorization,
+    ) ?? []
+  if (!credential || !signedHeaders?.split(';').includes('host') || !signature) throw refusals.incomplete()
+  const time = String(headers['x-amz-date'] ?? '')
+  const atMs = parseTime(time)
+  if (Number.isNaN(atMs)) throw refusals.invalidDate()
+  if (Math.abs(Date.now() - atMs) > clockSkewMs) throw refusals.skewed(time)
+  checkCredential(own, credential, time.slice(0, 8), refusals)
+  checkToken(own, headers['x-amz-security-token'] as string | undefined, refusals)
+  const expected = calculateSignature(own, request, { time, signedHeaders, payloadHash })
+  if (!isSame(expected, signature)) throw refusals.mismatch()
+}

@@ -1,0 +1,32 @@
+import { chmod, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { LocalCredentials } from './credentials.ts'
+
+/** What another process has to know to talk to the emulators of a running product. */
+export interface Endpoints {
+  dynamodb: string
+  s3: string
+  secrets: string
+  lambda: string
+  cognito: string
+  /** with `/v1`; absent when another model is configured */
+  model?: string | undefined
+  /** the key that the demo model accepts */
+  modelKey?: string | undefined
+  /** absent when the real providers answer */
+  providers?: string | undefined
+  /** made at the start, and good until the next one */
+  credentials: LocalCredentials
+  table: string
+  sealingKey: string
+  vaultPrefix: string
+  vault: string
+}
+
+/** Writes them where only the owner of the data folder can read them. */
+export async function writeEndpoints(dataDir: string, endpoints: Endpoints): Promise<void> {
+  const file = join(dataDir, 'endpoints.json')
+  await writeFile(file, `${JSON.stringify(endpoints, null, 2)}\n`, { mode: 0o600 })
+  // a file that was there keeps the mode it had
+  await chmod(file, 0o600)
+}

@@ -1,0 +1,40 @@
+import type { KnipConfig } from 'knip'
+
+/**
+ * What nothing uses: `knip` counts tests as users, `knip --production` does not, so it finds code that only tests call.
+ * There a rule that its own file uses may be exported for its test.
+ */
+const config: KnipConfig = {
+  // `!` marks what belongs to the product
+  entry: [
+    'functions/**/{handlers,oauth-handlers,daily-sync,manual-sync,document-parser,extract-worker,tool-box}.ts!',
+    'functions/sign-in/*.ts!',
+    'infra/aws/app.ts!',
+    'infra/local/{main,dev,invoke}.ts!',
+    'infra/operate/{cost,deploy,doctor,erase,invite,restore,smoke,vault}.ts!',
+    'web/src/main.tsx!',
+    'web/vite.config.ts!',
+    'test/{bench,conformance,mutation,soak}/*.ts',
+    'test/emulators/*-process.ts',
+    '**/*.test.{ts,tsx}',
+  ],
+  project: [
+    '{shared,functions,infra,web}/**/*.{ts,tsx}!',
+    'test/**/*.{ts,tsx}',
+    '!**/*.test.{ts,tsx}!',
+    '!test/**!',
+  ],
+  ignoreExportsUsedInFile: process.argv.includes('--production'),
+  stryker: { config: ['test/mutation/stryker.config.json'] },
+  ignoreDependencies: [
+    '@fontsource-variable/geist-mono',
+    '@fontsource-variable/schibsted-grotesk',
+    '@modelcontextprotocol/conformance',
+    '@modelcontextprotocol/server-everything',
+    'aws-cdk',
+    'mdast',
+    'tailwindcss',
+  ],
+}
+
+export default config

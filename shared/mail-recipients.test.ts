@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest'
+import { formatRecipients, parseRecipients, type Recipient } from './mail-recipients.ts'
+
+const parsed = (to: string): Recipient[] => {
+  const result = parseRecipients(to)
+  if ('problem' in result) throw new Error(result.problem)
+  return result.recipients
+}
+
+it('a second recipient behind three hundred blanks stands right after the first (H3)', () => {
+  const to = `ann@corp.example,${' '.repeat(300)}mallory@evil.example`
+  expect(parsed(to).map(({ address }) => address)).toEqual(['ann@corp.example', 'mallory@evil.example'])
+  expect(formatRecipients(parsed(to))).toBe('ann@corp.example, mallory@evil.example')
+})
+
+it('a name cannot push its address out of sight (H3)', () => {
+  expect(formatRecipients(parsed(`"Ann${'\u2003'.repeat(200)}Lee" <mallory@evil.example>`))).toBe(
+    'Ann Lee <mallory@evil.example>',
+  )
+})
+
+it.each([
+  ['ann@example.org', 'ann@example.org'],
+  ['  Ann   Lee<ann@example.org> ,,ben@example.org,', 'Ann Lee <ann@example.org>, ben@example.org'],
+  ['"Lee, Ann" <ann@example.org>', '"Lee, Ann" <ann@example.org>'],
+  ['"ben@example.org" <ann@example.org>', '"ben@example.org" <ann@example.org>'],
+  ['<ann@example.org>', '<ann@example.org>'],
+  ['Zoë Groß <zoe@example.org>', 'Zoë Groß <zoe@example.org>'],
+])('%j is written %j', (to, written) => {
+  expect(formatRecipients(parsed(to))).toBe(written)
+  expect(parsed(written)).toEqual(parsed(to))
+})
+
+it.each([
+  ['', 'There is no recipient.'],
+  ['ann', '"ann" is no e-mail address.'],
+  ['ann@example.org; ben@example.org', 'is no e-mail address.'],
+  ['ann@example.org"ben@example.org', 'A quotation mark has no pair'],
+  ['ann@example.org\r\nBcc: eve@example.org', 'must be one line'],
+])('%j is refused', (to, problem) =>
+  expect(parseRecipients(to)).toEqual({ problem: expect.stringContaining(problem) as string }),
+)

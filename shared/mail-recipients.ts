@@ -1,0 +1,58 @@
+/** Somebody who gets an e-mail. */
+export interface Recipient {
+  /** undefined where the address stands alone, empty where it stands in brackets without a name */
+  name: string | undefined
+  address: string
+}
+
+const maxRecipients = 50
+/** RFC 5321 */
+const maxAddress = 254
+const addressPattern = /^[^\s@<>()[\],;:\\"]{1,64}@[a-z0-9-]+(?:\.[a-z0-9-]+)+$/i
+
+/**
+ * Parses the recipients of an e-mail. The mail is sent to exactly these, and the approval card shows exactly these.
+ * @param to addresses with commas between them, each perhaps with a name before it
+ * @returns the recipients in their order, or a sentence that says what is wrong with them
+ */
+export function parseRecipients(to: string): { recipients: Recipient[] } | { problem: string } {
+  if (/[\r\n\0]/.test(to)) return { problem: '"to" must be one line.' }
+  const token = /(?:"(?:[^"\\]|\\.)*"|[^",])+/g
+  if (to.replace(token, '').includes('"')) return { problem: 'A quotation mark has no pair.' }
+  const parts = (to.match(token) ?? []).map((part) => part.trim()).filter(Boolean)
+  if (parts.length === 0) return { problem: 'There is no recipient.' }
+  if (parts.length > maxRecipients) return { problem: `There are more than ${maxRecipients} recipients.` }
+  const recipients: Recipient[] = []
+  for (const part of parts) {
+    const [, name, bracketed] = /^(.*?)\s*<([^<>]*)>$/.exec(part) ?? []
+    const address = (bracketed ?? part).trim()
+    if (!isAddress(address)) return { problem: `"${address.slice(0, 100)}" is no e-mail address.` }
+    recipients.push({ name: name === undefined ? undefined : parseName(name), address })
+  }
+  return { recipients }
+}
+
+const isAddress = (text: string) =>
+  text.length <= maxAddress && addressPattern.test(text) && !/[^\x21-\x7e]/.test(text) && !text.includes('..')
+
+/** A long run of white space could push what follows out of sight. */
+const parseName = (text: string) =>
+  text
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+    .replace(/\\(.)/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/** Formats recipients so that `parseRecipients` reads the same ones again: one blank after each comma, and no other white space around. */
+export function formatRecipients(recipients: readonly Recipient[]): string {
+  return recipients
+    .map(({ name, address }) => {
+      if (name === undefined) return address
+      if (name === '') return `<${address}>`
+      return /^[\p{L}\p{M}\p{N} ._'-]+$/u.test(name)
+        ? `${name} <${address}>`
+        : `"${name.replace(/["\\]/g, '\\$&')}" <${address}>`
+    })
+    .join(', ')
+}

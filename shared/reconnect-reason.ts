@@ -1,0 +1,25 @@
+/** Why a connection that its credential would still allow has to be made again. */
+export interface ReconnectReason {
+  /**
+   * `moved`: the catalogue names a server at another origin. `key_headers`: the same server takes its key under other headers.
+   * `no_address`: the connection is older than the storing of addresses, so nobody knows which server was connected.
+   */
+  kind: 'moved' | 'key_headers' | 'no_address'
+  /** host of the server that the catalogue names today */
+  host: string
+}
+
+/**
+ * Says what happened and what to do next.
+ * @param name of the integration
+ */
+export function reconnectSentence(name: string, { kind, host }: ReconnectReason): string {
+  switch (kind) {
+    case 'moved':
+      return `${name} has moved to ${host}. Connect again to use it there.`
+    case 'key_headers':
+      return `${name} takes its key in another way now. Connect again and enter the key.`
+    case 'no_address':
+      return `${name} was connected before addresses were checked. Connect again to use it at ${host}.`
+  }
+}

@@ -1,0 +1,296 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beginStream, calls, chunk, says, startFakeModel } from '../support/fake-model-server.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { redeem } from '../support/two-factor.ts'
+import { presign, uploadFile } from '../support/upload.ts'
+
+const budget = { status: 429, body: { success: false, code: 'budget' } }
+/** 22,000 tokens and more */
+const longPrompt = 'A long prompt. '.repeat(4_400)
+
+const model = await startFakeModel(says('Fine.'))
+afterAll(() => model.close())
+beforeEach(() => model.behave(says('Fine.')))
+
+const question = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
+
+/** A product whose model the tests tell what to do. */
+function aStack(env: Record<string, string>) {
+  const own: { stack?: LocalStack } = {}
+  beforeAll(async () => {
+    own.stack = await startStack({
+      env: { OPENAI_BASE_URL: model.baseUrl, OPENAI_IMAGE_MODEL: 'fake-image', ...env },
+    })
+  })
+  afterAll(() => own.stack?.stop())
+  return {
+    get stack(): LocalStack {
+      if (!own.stack) throw new Error('not started')
+      return own.stack
+    },
+  }
+}
+
+const pixel =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
+
+/** Draws whatever it is asked for, and answers everything else as told. */
+function drawsAnd(answer: Parameters<typeof model.behave>[0], drawn: { count: number }) {
+  return model.behave((response, request, body) => {
+    if (!request.url?.endsWith('/images/generations')) return answer(response, request, body)
+    drawn.count += 1
+    response.writeHead(200, { 'content-type': 'application/json' })
+    return response.end(JSON.stringify({ data: [{ b64_json: pixel }] }))
+  })
+}
+
+const eightyPictures = Array.from({ length: 80 }, (_, index) => ({
+  id: `c${index}`,
+  name: 'generate_image',
+  arguments: JSON.stringify({ prompt: `picture ${index}` }),
+}))
+
+describe('what a person may spend in a day', () => {
+  const own = aStack({ TOKENS_PER_DAY: '60000', IMAGES_PER_DAY: '5' })
+  let ann: StackUser
+  beforeEach(async () => {
+    ann = await own.stack.newUser()
+  })
+  const send = (content: string) => ann.send('chat.send', { body: question(content) })
+
+  it('80 pictures in one message: as many are drawn as a day allows, and the model is told (H6)', async () => {
+    const drawn = { count: 0 }
+    let asked = 0
+    drawsAnd((...given) => {
+      asked += 1
+      return asked === 1 ? calls(...eightyPictures)(...given) : says('Some of them.')(...given)
+    }, drawn)
+    const { toolCalls, content } = await ann.call('chat.send', { body: question('Draw me 80 pictures') })
+    expect(drawn.count).toBe(5)
+    expect(content).toBe('Some of them.')
+    expect(toolCalls.filter(({ result }) => result.success)).toHaveLength(5)
+    const refusals = toolCalls.map(({ result }) => result.error ?? '')
+    expect(refusals.filter((error) => error.startsWith('The user has used up the pictures'))).toHaveLength(11)
+    expect(refusals.filter((error) => error.startsWith('Too many calls in one step.'))).toHaveLength(64)
+  })
+
+  it('DEC-122 three long prompts stopped after the first word: each counts, and the next is refused before the model is asked (H6)', async () => {
+    model.behave((response) => {
+      beginStream(response)
+      response.write(chunk({ content: 'One' }))
+    })
+    for (let prompt = 1; prompt <= 3; prompt += 1) {
+      const sessionId = crypto.randomUUID()
+      let runId: string | undefined
+      for await (const { event } of ann.stream({ ...question(longPrompt), sessionId })) {
+        if (event === '[DONE]') break
+        if (event.type === 'start') runId = event.messageMetadata.runId
+        if (event.type === 'text-delta')
+          await ann.call('runs.stop', { params: { sessionId }, body: runId === undefined ? {} : { runId } })
+      }
+    }
+    expect(model.requests).toHaveLength(3)
+    const refused = await send('Hello')
+    expect(refused).toMatchObject(budget)
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(model.requests).toHaveLength(3)
+    expect((await (await own.stack.newUser()).send('chat.send', { body: question('Hello') })).status).toBe(
+      200,
+    )
+  })
+
+  it.each([
+    [
+      'cut in the middle',
+      (response: Parameters<typeof beginStream>[0]) => {
+        beginStream(response)
+        response.write(chunk({ content: 'One' }))
+        setImmediate(() => response.destroy())
+      },
+    ],
+    [
+      'answered with a failure',
+      (response: Parameters<typeof beginStream>[0]) => response.writeHead(500).end('{}'),
+    ],
+  ])('long prompts that are %s count as well (H6)', async (_, behave) => {
+    model.behave(behave)
+    for (let prompt = 1; prompt <= 3; prompt += 1) expect((await send(longPrompt)).status).not.toBe(429)
+    expect(await send(longPrompt)).toMatchObject(budget)
+  })
+
+  it('a reply that calls tools without an end is ended by the budget: what it has stays, and says why (H6)', async () => {
+    const sessionId = crypto.randomUUID()
+    const long = 'x'.repeat(60_000)
+    model.behave((...given) =>
+      calls({ id: crypto.randomUUID(), name: 'nothing', arguments: JSON.stringify({ long }) })(...given),
+    )
+    const { content, success } = await ann.call('chat.send', { body: { ...question('Go on'), sessionId } })
+    expect(success).toBe(true)
+    expect(content).toContain('You have used up what the assistant may write for you in a day.')
+    expect(model.requests.length).toBeLessThan(4)
+    const { messages, run } = await ann.call('sessions.read', { params: { sessionId } })
+    expect(messages.at(-1)).toMatchObject({ role: 'assistant', content })
+    expect(run).toMatchObject({ status: 'incomplete' })
+    expect(await send('Hello')).toMatchObject(budget)
+  })
+
+  it('100 replies at once: 5 are written, and the others refused before the model is asked (H6)', async () => {
+    const waiting: (() => void)[] = []
+    model.behave((response) => {
+      beginStream(response)
+      response.write(chunk({ content: 'One' }))
+      waiting.push(() => {
+        response.write(chunk({}, 'stop'))
+        response.end('data: [DONE]\n\n')
+      })
+    })
+    // the minute's budget of messages is 60
+    const replies = Array.from({ length: 60 }, () => send('Hello'))
+    const refused: number[] = []
+    for (const reply of replies)
+      void reply.then(({ status }) => {
+        if (status !== 429) return
+        refused.push(status)
+        if (refused.length === 57) for (const end of waiting) end()
+      })
+    const statuses = (await Promise.all(replies)).map(({ status }) => status)
+    // 60,000 tokens are three reservations
+    expect(statuses.filter((status) => status === 200)).toHaveLength(3)
+    expect(model.requests).toHaveLength(3)
+  })
+})
+
+describe('what everybody together may spend in a day', () => {
+  const own = aStack({ SITE_TOKENS_PER_DAY: '40000' })
+
+  it('is used up by one, and nobody is answered until midnight (H6)', async () => {
+    const [ann, ben] = await Promise.all([own.stack.newUser(), own.stack.newUser()])
+    model.behave((response) => response.writeHead(500).end('{}'))
+    for (let prompt = 1; prompt <= 2; prompt += 1) await ann.send('chat.send', { body: question(longPrompt) })
+    model.behave(says('Fine.'))
+    const sessionId = crypto.randomUUID()
+    const refused = await ben.send('chat.send', { body: { ...question('Hello'), sessionId } })
+    expect(refused).toMatchObject(budget)
+    expect(String((refused.body as { error: string }).error)).toContain('Everybody together')
+    expect(model.requests).toHaveLength(0)
+    // nothing of it is stored: the same message can be sent tomorrow
+    expect((await ben.call('sessions.list')).sessions).toEqual([])
+  })
+})
+
+describe('occupying the functions', () => {
+  const own = aStack({})
+
+  it('400 event streams: one account has 4 at a time, and one that ends makes room (M3)', async () => {
+    const [ann, ben] = await Promise.all([own.stack.newUser(), own.stack.newUser()])
+    let end: () => void = () => undefined
+    model.behave((response) => {
+      beginStream(response)
+      response.write(chunk({ content: 'One' }))
+      end = () => {
+        response.write(chunk({}, 'stop'))
+        response.end('data: [DONE]\n\n')
+      }
+    })
+    const running = async (user: StackUser) => {
+      const sessionId = crypto.randomUUID()
+      const events = user.stream({ ...question('Hello'), sessionId })
+      for await (const { event } of events) if (event !== '[DONE]' && event.type === 'text-delta') break
+      return { sessionId, user }
+    }
+    const reply = await running(ann)
+    const open = ({ user, sessionId }: typeof reply) =>
+      fetch(`${own.stack.origin}/api/sessions/${sessionId}/run/events`, {
+        headers: { authorization: `Bearer ${user.accessToken}` },
+      })
+    const responses = await Promise.all(Array.from({ length: 400 }, () => open(reply)))
+    const accepted = responses.filter(({ status }) => status === 200)
+    expect(accepted).toHaveLength(4)
+    const refused = responses.find(({ status }) => status === 429)
+    expect(Number(refused?.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await refused?.json()).toMatchObject({ success: false, code: 'too_many_streams' })
+    end()
+    for (const response of accepted) await response.text()
+    const again = await open(reply)
+    expect(again.status).toBe(200)
+    await again.text()
+    expect((await open(await running(ben))).status).toBe(200)
+    end()
+  })
+
+  it('DEC-122 reads are counted: 600 a minute, then 429 with Retry-After (M3)', async () => {
+    const ann = await own.stack.newUser()
+    const statuses: number[] = []
+    // the minute may turn meanwhile, once
+    while (statuses.length < 1_300 && !statuses.includes(429)) {
+      const batch = Array.from({ length: 100 }, () => ann.send('mfa.status'))
+      statuses.push(...(await Promise.all(batch)).map(({ status }) => status))
+    }
+    expect(statuses.filter((status) => status === 200).length).toBeGreaterThanOrEqual(600)
+    expect(statuses).toContain(429)
+  })
+
+  it('200 anonymous backup-code tries from 200 addresses: 60 a minute are looked at, known addresses or not (M3)', async () => {
+    const ann = await own.stack.newUser()
+    const ask = (email: string) => redeem(own.stack, { email, token: '0000000000', isBackupCode: true })
+    const replies = await Promise.all(
+      Array.from({ length: 200 }, () => ask(`${crypto.randomUUID()}@example.com`)),
+    )
+    const looked = replies.filter(({ status }) => status === 400)
+    // the minute may turn meanwhile, once
+    expect([60, 120]).toContain(looked.length)
+    const refused = replies.filter(({ status }) => status === 429)
+    expect(refused).toHaveLength(200 - looked.length)
+    expect(refused[0]?.body).toMatchObject({ success: false, code: 'too_many_requests' })
+    // who is signed in is not concerned
+    expect(await ann.send('mfa.verify', { body: { token: '000000' } })).toMatchObject({
+      status: 400,
+      body: { code: 'invalid_code' },
+    })
+  })
+
+  it('DEC-122 exports are five a day (M4)', async () => {
+    const ann = await own.stack.newUser()
+    const exported = () => ann.send('account.export', { body: {} })
+    for (let count = 1; count <= 5; count += 1) expect((await exported()).status).toBe(200)
+    expect(await exported()).toMatchObject({ status: 429, body: { code: 'too_many_exports' } })
+    expect((await ann.call('account.read')).profile).toBeDefined()
+  })
+})
+
+describe('bytes', () => {
+  const own = aStack({ STORAGE_GB_PER_USER: '0.001' })
+  const file = (name: string, bytes: number) => ({ name, type: 'text/plain', content: 'x'.repeat(bytes) })
+  const full = { status: 413, body: { success: false, code: 'storage_full' } }
+
+  it('100 GB a day: what is announced counts before it is uploaded, and what is deleted makes room (M4)', async () => {
+    const ann = await own.stack.newUser()
+    const kept = await uploadFile(ann, file('kept.txt', 600_000))
+    await presign(ann, file('never-uploaded.txt', 400_000))
+    const announce = () =>
+      ann.send('files.presign', { body: { name: 'more.txt', type: 'text/plain', size: 200_000 } })
+    const refused = await announce()
+    expect(refused).toMatchObject(full)
+    expect((refused.body as { error: string }).error).toContain('Delete some under "Your files"')
+    const { storage, attachments } = await ann.call('files.list')
+    expect(storage).toEqual({ used_bytes: 1_000_000, limit_bytes: 1_073_741 })
+    expect(attachments).toHaveLength(1)
+    await ann.call('files.delete', { params: { attachmentId: kept.id } })
+    expect((await announce()).status).toBe(200)
+  })
+
+  it('without room no picture is drawn, and the model says why (M4)', async () => {
+    const ann = await own.stack.newUser()
+    await uploadFile(ann, file('kept.txt', 1_000_000))
+    const drawn = { count: 0 }
+    let asked = 0
+    drawsAnd((...given) => {
+      asked += 1
+      return asked === 1 ? calls(...eightyPictures.slice(0, 1))(...given) : says('No room.')(...given)
+    }, drawn)
+    const { toolCalls } = await ann.call('chat.send', { body: question('Draw') })
+    expect(drawn.count).toBe(0)
+    expect(toolCalls[0]?.result.error).toContain('so there is no room')
+  })
+})

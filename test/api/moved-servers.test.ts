@@ -1,0 +1,273 @@
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { startMcpRegistry } from '../support/mcp-registry.ts'
+import { type McpServer, startMcpServer } from '../support/mcp-server.ts'
+import { openStackTable } from '../support/stack-table.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+/** An entry of the catalogue that names another server than the one that people connected. */
+
+let stack: LocalStack
+let registry: Awaited<ReturnType<typeof startMcpRegistry>>
+let good: McpServer
+let bad: McpServer
+let ann: StackUser
+const key = 'victims-secret-api-key-123456'
+const name = 'com.example/notes'
+const saveNote = { name: 'save_note', description: 'Saves a note' }
+
+beforeAll(async () => {
+  ;[registry, good, bad] = await Promise.all([startMcpRegistry(), startMcpServer(), startMcpServer()])
+  for (const server of [good, bad]) server.is.tools = [saveNote]
+  stack = await startStack({
+    env: {
+      MCP_REGISTRY_URL: registry.url,
+      OUTBOUND_ALLOW: `${good.host},${bad.host}`,
+      RATE_LIMIT_FACTOR: '100',
+    },
+  })
+})
+afterAll(async () => {
+  await stack.stop()
+  await Promise.all([good.close(), bad.close(), registry.close()])
+})
+
+const wantsKey = { name, title: 'Notebook', headers: ['X-Api-Key'] }
+/** Publishes these entries and no others. Each function reads the new catalogue within a second. */
+async function publish(...entries: (typeof registry)['published']) {
+  registry.published.splice(0, Infinity, ...entries)
+  const answer = await ann.call('registry.refresh', { body: { kind: 'force' } })
+  expect(answer.success).toBe(true)
+}
+const eventually = <Result>(check: () => Promise<Result>) =>
+  vi.waitFor(check, { timeout: 10_000, interval: 200 })
+const find = (title: string) =>
+  eventually(async () => {
+    const { items } = await ann.call('registry.search', { query: { term: title, page: 1, limit: 20 } })
+    const id = items.find((entry) => entry.name === title)?.id
+    if (id === undefined) throw new Error(`${title} is not listed`)
+    return id
+  })
+const row = async (mcpId: string) =>
+  (await ann.call('integrations.list')).integrations.find(({ mcp_id }) => mcp_id === mcpId)
+const reasonIs = (mcpId: string, reason: object | undefined) =>
+  eventually(async () => expect((await row(mcpId))?.reconnect).toEqual(reason))
+const connect = (mcpId: string, credentials?: Record<string, string>) =>
+  ann.call('integrations.connect', {
+    params: { mcpId },
+    body: { environment: 'production', ...(credentials && { credentials }) },
+  })
+const question = (content: string) => ({
+  messages: [{ role: 'user' as const, content }],
+  sessionId: crypto.randomUUID(),
+  messageId: crypto.randomUUID(),
+})
+
+/** Sends a message. @returns the reply, and what it asks when it waits */
+async function say(content: string) {
+  const asked = question(content)
+  const reply = await ann.call('chat.send', { body: asked })
+  const { run } = await ann.call('sessions.read', { params: { sessionId: asked.sessionId } })
+  const questions = run?.questions ?? []
+  const answer = (more: object = {}) =>
+    ann.call('runs.answer', {
+      params: { sessionId: asked.sessionId },
+      body: { runId: run?.run_id ?? '', callId: questions[0]?.call_id ?? '', approved: true, ...more },
+    })
+  return { reply, questions, answer }
+}
+
+/** A user who connected the server at its first address, with a key. */
+async function connected() {
+  await publish({ ...wantsKey, url: good.url })
+  const mcpId = await find('Notebook')
+  return eventually(async () => {
+    await connect(mcpId, { 'X-Api-Key': key })
+    const table = await openStackTable(stack)
+    const rows = await table.rowsOf(ann.sub).finally(() => table.close())
+    const { remote } = rows.find(({ SK }) => SK === `I#${mcpId}`) as { remote?: { url: string } }
+    if (remote?.url !== good.url) throw new Error('connected by the catalogue of before')
+    return mcpId
+  })
+}
+
+/** Asks to save a note, until the chat has read the newest catalogue and asks this kind of question. */
+const saveNoteAsks = (kind: 'approval' | 'reconnect') =>
+  eventually(async () => {
+    const asked = await say('Save a note that says "my secret diary"')
+    expect(asked.questions).toMatchObject([{ kind }])
+    return asked
+  })
+
+/** Everything that a server was sent, from now on. */
+function listen(server: McpServer) {
+  const seen: string[] = []
+  server.is.odd = ({ headers, rpc }) => {
+    seen.push(JSON.stringify({ headers, rpc }))
+    return 'usual'
+  }
+  return seen
+}
+
+beforeEach(async () => {
+  ann = await stack.newUser({ name: 'Ann' })
+})
+
+describe('a catalogue entry that names another server', () => {
+  it('gets no key that was typed for the first one (H4, rugpull)', async () => {
+    const mcpId = await connected()
+    await saveNoteAsks('approval')
+    expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
+    const atBad = listen(bad)
+    await publish({ ...wantsKey, url: bad.url })
+    const moved = { kind: 'moved', host: bad.host }
+    await reasonIs(mcpId, moved)
+    await saveNoteAsks('reconnect')
+    const atGood = listen(good)
+    await say('hello')
+    await ann.call('tools.list')
+    expect(atBad).toEqual([])
+    expect(atGood).toEqual([])
+    expect(await row(mcpId)).toMatchObject({
+      token_status: 'invalid',
+      needsAttention: true,
+      health_status: 'attention',
+      reconnect: moved,
+    })
+    await eventually(async () => {
+      const { integrations } = await ann.call('tools.list')
+      expect(integrations.find(({ id }) => id === mcpId)).toMatchObject({
+        capabilities: [],
+        health_status: 'attention',
+        problem: `Notebook has moved to ${bad.host}. Connect again to use it there.`,
+      })
+    })
+    expect(await ann.send('integrations.refresh', { params: { mcpId }, body: {} })).toMatchObject({
+      status: 409,
+      body: { error: `Notebook has moved to ${bad.host}. Connect again to use it there.` },
+    })
+    // nobody types anything: nothing is inherited
+    expect((await ann.send('integrations.connect', { params: { mcpId }, body: {} })).status).toBe(400)
+    expect([...atGood, ...atBad].join()).not.toContain(key)
+  })
+
+  it('gets the key that is typed for it, and the first one is deleted (H4)', async () => {
+    const mcpId = await connected()
+    await publish({ ...wantsKey, url: bad.url })
+    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    const atBad = listen(bad)
+    await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
+    expect(await row(mcpId)).toMatchObject({ token_status: 'active', needsAttention: false })
+    expect((await row(mcpId))?.reconnect).toBeUndefined()
+    expect(atBad.join()).toContain('another-key-for-the-new-place')
+    atBad.length = 0
+    await eventually(async () => {
+      await say('hello')
+      expect(atBad.join()).toContain('another-key-for-the-new-place')
+    })
+    expect(atBad.join()).not.toContain(key)
+    const secrets = JSON.parse(await readFile(`${stack.dataDir}/secrets.json`, 'utf8')) as object
+    const own = JSON.stringify(Object.entries(secrets).filter(([secret]) => secret.includes(ann.sub)))
+    expect(own).toContain('another-key-for-the-new-place')
+    expect(own).not.toContain(key)
+    const table = await openStackTable(stack)
+    try {
+      const [credential] = (await table.rowsOf(ann.sub)).filter(({ SK }) => SK === `C#${mcpId}`)
+      expect(credential?.['masks']).toEqual({ 'X-Api-Key': '••••lace' })
+    } finally {
+      table.close()
+    }
+  })
+
+  it('gets no call by a permission for the first one, neither before nor after it is connected (H4, registry2)', async () => {
+    const mcpId = await connected()
+    const first = await saveNoteAsks('approval')
+    expect(first.questions).toMatchObject([
+      { kind: 'approval', integration: 'Notebook', namespace: 'com.example' },
+    ])
+    await first.answer({ always: true })
+    const calls = good.calls.length
+    expect((await say('Save a note that says "buy milk"')).questions).toEqual([])
+    expect(good.calls).toHaveLength(calls + 1)
+    bad.calls.length = 0
+    await publish({ ...wantsKey, url: bad.url })
+    const after = await saveNoteAsks('reconnect')
+    expect(after.questions).toMatchObject([
+      { kind: 'reconnect', mcp_id: mcpId, reconnect: { kind: 'moved', host: bad.host } },
+    ])
+    expect(bad.calls).toEqual([])
+    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await connect(mcpId, { 'X-Api-Key': 'another-key-for-the-new-place' })
+    expect((await ann.call('tools.allowed')).tools).toEqual([])
+    // connected, but not allowed
+    await after.answer()
+    expect(bad.calls).toEqual([])
+    await saveNoteAsks('approval')
+    expect(bad.calls).toEqual([])
+  })
+
+  it('gets no permission back when it is disconnected and connected again (H4)', async () => {
+    const mcpId = await connected()
+    await (await saveNoteAsks('approval')).answer({ always: true })
+    expect((await ann.call('tools.allowed')).tools).toHaveLength(1)
+    await ann.call('integrations.disconnect', { params: { mcpId }, body: {} })
+    expect((await ann.call('tools.allowed')).tools).toEqual([])
+    await connect(mcpId, { 'X-Api-Key': key })
+    await saveNoteAsks('approval')
+  })
+
+  it('wants the same for a server without a key', async () => {
+    await publish({ name, title: 'Open notebook', url: good.url })
+    const mcpId = await find('Open notebook')
+    await eventually(() => connect(mcpId))
+    await saveNoteAsks('approval')
+    const atBad = listen(bad)
+    await publish({ name, title: 'Open notebook', url: bad.url })
+    await reasonIs(mcpId, { kind: 'moved', host: bad.host })
+    await saveNoteAsks('reconnect')
+    expect(atBad).toEqual([])
+    await connect(mcpId)
+    await reasonIs(mcpId, undefined)
+    atBad.length = 0
+    await say('hello')
+    expect(atBad).not.toEqual([])
+  })
+})
+
+it('a key goes on travelling to the address and under the header that it was typed for (H4)', async () => {
+  const mcpId = await connected()
+  await saveNoteAsks('approval')
+  const atGood = listen(good)
+  await publish({ ...wantsKey, url: `${good.url}/v2` })
+  await eventually(async () => {
+    const { entry } = await ann.call('registry.one', { params: { entryId: mcpId } })
+    expect(entry.config.remote_url).toBe(`${good.url}/v2`)
+  })
+  expect((await row(mcpId))?.reconnect).toBeUndefined()
+  await (await saveNoteAsks('approval')).answer()
+  expect(atGood.join()).toContain(key)
+  await publish({ ...wantsKey, url: good.url, headers: ['X-Other-Key'] })
+  await reasonIs(mcpId, { kind: 'key_headers', host: good.host })
+  await saveNoteAsks('reconnect')
+  atGood.length = 0
+  await say('hello')
+  expect(atGood).toEqual([])
+})
+
+it('a connection that is older than stored addresses has to be made again before anything is sent (H4)', async () => {
+  const mcpId = await connected()
+  const table = await openStackTable(stack)
+  try {
+    const [before] = (await table.rowsOf(ann.sub)).filter(({ SK }) => SK === `I#${mcpId}`)
+    await table.put(ann.sub, `I#${mcpId}`, { ...before, remote: undefined })
+  } finally {
+    table.close()
+  }
+  const atGood = listen(good)
+  await reasonIs(mcpId, { kind: 'no_address', host: good.host })
+  await say('hello')
+  expect(atGood).toEqual([])
+  await connect(mcpId, { 'X-Api-Key': key })
+  expect((await row(mcpId))?.reconnect).toBeUndefined()
+})

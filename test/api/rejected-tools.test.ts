@@ -1,0 +1,35 @@
+import { expect, it } from 'vitest'
+import { replyNotices } from '#shared/reply-notices.ts'
+import { reasonsByDefault, says, takesNoTools } from '../support/fake-model-server.ts'
+import { ask, theEvent, typesOf } from '../support/read-along.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+// an image model gives every reply a tool
+const { model, stack } = await stackWithModel('Hello', { OPENAI_IMAGE_MODEL: 'images' })
+
+it('a reply whose tools the server rejects says so in the stream, in the JSON form, and after a reload', async () => {
+  const ann = await stack.newUser()
+  model.behave(takesNoTools(says('Without tools')))
+  const sessionId = crypto.randomUUID()
+  const received = await ask(ann, {
+    sessionId,
+    messages: [{ role: 'user', content: 'Draw a cat' }],
+  }).finished
+
+  expect(theEvent(received, 'data-notice').data).toEqual(replyNotices.tools)
+  expect(typesOf(received).indexOf('data-notice')).toBeLessThan(typesOf(received).indexOf('text-start'))
+  expect(theEvent(received, 'finish').messageMetadata).toMatchObject({ notices: [replyNotices.tools] })
+  const { messages } = await ann.call('sessions.read', { params: { sessionId } })
+  expect(messages.at(-1)).toMatchObject({ content: 'Without tools', notices: [replyNotices.tools] })
+})
+
+it('a model that reasons by default gets the tools and needs no notice', async () => {
+  const ann = await stack.newUser()
+  model.behave(reasonsByDefault(says('With tools')))
+  const received = await ask(ann, {
+    sessionId: crypto.randomUUID(),
+    messages: [{ role: 'user', content: 'Draw a cat' }],
+  }).finished
+  expect(typesOf(received)).not.toContain('data-notice')
+  expect(model.requests.at(-1)).toMatchObject({ reasoning_effort: 'none', tools: [expect.anything()] })
+})

@@ -1,0 +1,249 @@
+import { CognitoIdentityProviderClient, SignUpCommand } from '@aws-sdk/client-cognito-identity-provider'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ensureWebBuild } from '../../infra/local/web-build.ts'
+import { invitationKey } from '../../functions/sign-in/invitations.ts'
+import { returnFromGoogle } from '../support/google-sign-in.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { emailsInPool, smoke } from '../support/smoke.ts'
+import { signInUser } from '../support/stack-user.ts'
+import { openStackTable } from '../support/stack-table.ts'
+
+const run = promisify(execFile)
+const aPerson = (domain = 'example.com') => `${crypto.randomUUID()}@${domain}`
+
+let stack: LocalStack
+beforeAll(async () => {
+  await ensureWebBuild()
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const invite = (...options: string[]) =>
+  run(process.execPath, ['infra/operate/invite.ts', '--url', stack.origin, ...options], {
+    env: { PATH: process.env['PATH'], LOCAL_DATA_DIR: stack.dataDir },
+  })
+const config = async () =>
+  (await (await fetch(`${stack.origin}/config.json`)).json()) as Record<string, unknown>
+const refusedWith = (message: string) => ({
+  name: 'UserLambdaValidationException',
+  message: `PreSignUp failed with error ${message}.`,
+})
+const withGoogle = async (email: string, verified = true) =>
+  Object.fromEntries((await returnFromGoogle(stack, { email, verified })).searchParams)
+
+it('sign-up is open on a laptop unless told otherwise', async () => {
+  expect(await config()).toMatchObject({ signUp: 'open' })
+  await stack.newUser()
+  expect(await withGoogle(aPerson())).toHaveProperty('code')
+})
+
+describe('a closed site (H6)', () => {
+  const refusal = refusedWith('Sign-up is by invitation')
+  const googleRefusal = { error: 'invalid_request', error_description: refusal.message, state: 'any' }
+  let member: Awaited<ReturnType<LocalStack['newUser']>>
+  const googleMember = aPerson('gmail.example')
+  beforeAll(async () => {
+    member = await stack.newUser()
+    await returnFromGoogle(stack, { email: googleMember })
+    await stack.restart({ SIGN_UP: 'closed' })
+  })
+
+  it('says so in its configuration', async () => {
+    expect(await config()).toMatchObject({ signUp: 'closed' })
+  })
+
+  it('a stranger cannot sign up on a closed site, and nothing is left of the try', async () => {
+    const email = aPerson()
+    await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
+    expect(await stack.mail(email)).toEqual([])
+    expect(await emailsInPool(stack)).not.toContain(email)
+  })
+
+  it('a stranger cannot sign up on a closed site by Google', async () => {
+    const email = aPerson('gmail.example')
+    expect(await withGoogle(email)).toEqual(googleRefusal)
+    expect(await emailsInPool(stack)).not.toContain(email)
+  })
+
+  it('DEC-028 a stranger does not learn from a closed site who has an account', async () => {
+    for (const email of [member.email, googleMember, aPerson()])
+      await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
+  })
+
+  it('people who have an account sign in as before', async () => {
+    const place = { origin: stack.origin, cognito: (await stack.endpoints()).cognito }
+    expect((await signInUser(place, member)).accessToken).not.toBe('')
+    expect(await withGoogle(googleMember)).toHaveProperty('code')
+  })
+
+  it('an invited person signs up by the link, with a password or with Google', async () => {
+    const email = aPerson()
+    const { stdout } = await invite('--email', email.toUpperCase(), '--days', '2')
+    const link = new URL(/https?:\S+\/auth\S+/.exec(stdout)?.[0] ?? '')
+    expect(link.origin + link.pathname).toBe(`${stack.origin}/auth`)
+    expect(Object.fromEntries(link.searchParams)).toEqual({ invite: '1', email: email.toUpperCase() })
+    const until = new Date(Date.now() + 2 * 86_400_000).toISOString().slice(0, 10)
+    expect(stdout).toContain(`until ${until}`)
+    expect((await stack.newUser({ email })).accessToken).not.toBe('')
+
+    const atGoogle = aPerson('gmail.example')
+    await invite('--email', atGoogle)
+    expect(await withGoogle(atGoogle)).toHaveProperty('code')
+  })
+
+  it('somebody who calls themselves an invited person at Google, unverified, does not get in', async () => {
+    const email = aPerson('gmail.example')
+    await invite('--email', email)
+    expect(await withGoogle(email, false)).toEqual(googleRefusal)
+    expect(await withGoogle(email)).toHaveProperty('code')
+  })
+
+  it('a stranger’s try at an invited address does not use the invitation up: only its mailbox confirms', async () => {
+    const email = aPerson('gmail.example')
+    await invite('--email', email)
+    const { userPoolClientId: ClientId, region } = (await config()) as Record<string, string>
+    const mallory = new CognitoIdentityProviderClient({
+      endpoint: (await stack.endpoints()).cognito,
+      region: region ?? '',
+      credentials: { accessKeyId: 'test', secretAccessKey: 'test' },
+    })
+    const UserAttributes = [{ Name: 'name', Value: 'Mallory' }]
+    await mallory.send(
+      new SignUpCommand({ ClientId, Username: email, Password: 'her secret', UserAttributes }),
+    )
+    mallory.destroy()
+    expect(await stack.mail(email)).toHaveLength(1)
+    expect((await invite('--list')).stdout).toMatch(new RegExp(`^${email} .* not confirmed$`, 'm'))
+    expect(await withGoogle(email)).toHaveProperty('code')
+  })
+
+  it('an invitation that has expired admits nobody, though the table still has it', async () => {
+    const email = aPerson()
+    const { dynamodb: endpoint, credentials } = await stack.endpoints()
+    const connection = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials })
+    await DynamoDBDocumentClient.from(connection).send(
+      new PutCommand({
+        TableName: 'juno-local',
+        Item: { ...invitationKey(email), email, ttl: Math.floor(Date.now() / 1000) - 1 },
+      }),
+    )
+    connection.destroy()
+    await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
+    expect(await withGoogle(email)).toEqual(googleRefusal)
+    expect((await invite('--list')).stdout).not.toContain(email)
+  })
+
+  it('an invitation that was revoked admits nobody', async () => {
+    const email = aPerson()
+    await invite('--email', email)
+    expect((await invite('--email', email, '--revoke')).stdout).toBe(`${email} is invited no more.\n`)
+    await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
+    await expect(invite('--email', email, '--revoke')).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`There is no invitation for ${email}.`),
+    })
+  })
+
+  it('an invitation makes one account: who erases it does not come back with a fresh budget', async () => {
+    const email = aPerson()
+    await invite('--email', email)
+    const user = await stack.newUser({ email })
+    expect((await invite('--list')).stdout).not.toContain(email)
+    await user.call('account.erase', { body: { confirm: 'DELETE' } })
+    await expect(stack.newUser({ email })).rejects.toMatchObject(refusal)
+    const table = await openStackTable(stack)
+    expect(await table.everything()).not.toContain(email)
+    table.close()
+  })
+
+  it('npm run invite says what is wrong', async () => {
+    const mistakes: [string[], string][] = [
+      [[], 'npm run invite -- --email ann@example.org'],
+      [['--list', '--email', 'ann@example.com'], 'npm run invite -- --email ann@example.org'],
+      [['--email', 'nobody'], '--email nobody is not an address such as ann@example.org'],
+      [['--email', 'ann@example.com', '--days', '91'], '--days 91 must be a whole number from 1 to 90.'],
+    ]
+    await Promise.all(
+      mistakes.map(([options, sentence]) =>
+        expect(invite(...options)).rejects.toMatchObject({
+          code: 2,
+          stderr: expect.stringContaining(sentence),
+        }),
+      ),
+    )
+  })
+
+  it('npm run invite invites nobody who has an account', async () => {
+    await expect(invite('--email', member.email)).rejects.toMatchObject({
+      code: 2,
+      stderr: `${member.email} has an account at ${stack.origin} already, and signs in with it.\n`,
+    })
+  })
+
+  it('npm run invite works on the product of the data folder that it is told, and on no other', async () => {
+    const LOCAL_DATA_DIR = await mkdtemp(join(tmpdir(), 'juno-other-'))
+    const endpoints = { ...(await stack.endpoints()), cognito: 'http://127.0.0.1:1' }
+    await writeFile(join(LOCAL_DATA_DIR, 'endpoints.json'), JSON.stringify(endpoints))
+    const command = ['infra/operate/invite.ts', '--url', stack.origin, '--email', aPerson()]
+    const env = { PATH: process.env['PATH'], LOCAL_DATA_DIR }
+    await expect(run(process.execPath, command, { env })).rejects.toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('set LOCAL_DATA_DIR to its data folder.'),
+    })
+    await rm(LOCAL_DATA_DIR, { recursive: true })
+  })
+
+  it('npm run smoke works: an operator’s own user needs no invitation', async () => {
+    const { output } = await smoke(stack)
+    expect(output).toMatch(/\nok {5}temporary user .*\nok {5}sign-in /)
+    expect(output).toMatch(/\nok {5}clean up /)
+  })
+})
+
+describe('a site for some e-mail domains (H6)', () => {
+  const refusal = refusedWith('Sign-up is limited to certain e-mail domains')
+  beforeAll(() => stack.restart({ SIGN_UP: 'Example.com,example.org' }))
+
+  it('says so in its configuration, and not which', async () => {
+    expect(await config()).toMatchObject({ signUp: 'domains' })
+    expect(JSON.stringify(await config())).not.toContain('example.org')
+  })
+
+  it('people at the domains sign up, with a password or with Google', async () => {
+    expect((await stack.newUser({ email: aPerson('EXAMPLE.com') })).accessToken).not.toBe('')
+    expect(await withGoogle(aPerson('example.org'))).toHaveProperty('code')
+  })
+
+  it.each(['evil-example.com', 'mail.example.com', 'example.com.evil.example', 'example.net'])(
+    'a stranger at %s, a look-alike, cannot sign up, with a password or with Google',
+    async (domain) => {
+      await expect(stack.newUser({ email: aPerson(domain) })).rejects.toMatchObject(refusal)
+      expect(await withGoogle(aPerson(domain))).toMatchObject({ error_description: refusal.message })
+    },
+  )
+
+  it('an address of the domain that Google has not verified does not get in', async () => {
+    expect(await withGoogle(aPerson('example.com'), false)).toMatchObject({
+      error_description: refusal.message,
+    })
+  })
+
+  it('an invited person from elsewhere gets in', async () => {
+    const email = aPerson('elsewhere.example')
+    await invite('--email', email)
+    expect((await stack.newUser({ email })).accessToken).not.toBe('')
+  })
+})
+
+it('npm start says what is wrong with SIGN_UP and does not start', async () => {
+  await expect(startStack({ env: { SIGN_UP: 'example' } })).rejects.toThrow(
+    'SIGN_UP: must be open, closed, or e-mail domains with commas between them, such as example.org ("example" is none)',
+  )
+})

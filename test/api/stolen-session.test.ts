@@ -1,0 +1,254 @@
+import {
+  AssociateSoftwareTokenCommand,
+  ChangePasswordCommand,
+  ConfirmForgotPasswordCommand,
+  ConfirmSignUpCommand,
+  DeleteUserCommand,
+  ForgotPasswordCommand,
+  GetTokensFromRefreshTokenCommand,
+  GetUserAttributeVerificationCodeCommand,
+  GetUserCommand,
+  InitiateAuthCommand,
+  SetUserMFAPreferenceCommand,
+  SignUpCommand,
+  UpdateUserAttributesCommand,
+} from '@aws-sdk/client-cognito-identity-provider'
+import { decodeJwt } from 'jose'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { replacePasswordKey } from '#shared/user-pool.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { caller } from '../support/caller.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { enrol, passwordStep, userPool } from '../support/two-factor.ts'
+
+let stack: LocalStack
+let pool: Awaited<ReturnType<typeof userPool>>
+beforeAll(async () => {
+  stack = await startStack()
+  pool = await userPool(stack)
+})
+afterAll(() => stack.stop())
+
+interface Session {
+  accessToken: string
+  refreshToken: string
+}
+type Person = Pick<StackUser, 'email' | 'password'>
+
+/** A sign-in with the password, with what refreshes it. */
+async function signIn({ email, password }: Person): Promise<Session> {
+  const { AuthenticationResult: tokens } = await pool.client.send(
+    new InitiateAuthCommand({
+      ClientId: pool.ClientId,
+      AuthFlow: 'USER_PASSWORD_AUTH',
+      AuthParameters: { USERNAME: email, PASSWORD: password },
+    }),
+  )
+  return { accessToken: tokens?.AccessToken ?? '', refreshToken: tokens?.RefreshToken ?? '' }
+}
+
+async function refreshed({ refreshToken }: Session): Promise<Session> {
+  const { AuthenticationResult: tokens } = await pool.client.send(
+    new GetTokensFromRefreshTokenCommand({ ClientId: pool.ClientId, RefreshToken: refreshToken }),
+  )
+  return { accessToken: tokens?.AccessToken ?? '', refreshToken: tokens?.RefreshToken ?? '' }
+}
+
+const as = ({ accessToken }: Pick<Session, 'accessToken'>) => caller(stack.origin, accessToken)
+const status = async (session: Pick<Session, 'accessToken'>) => (await as(session).send('mfa.status')).status
+const refusal = (status: number, code: string) => ({ status, body: { success: false, code } })
+
+async function mailedCode(email: string): Promise<string> {
+  return /code=(\d{6})/.exec((await stack.mail(email))[0]?.text ?? '')?.[1] ?? 'no code mailed'
+}
+
+async function reset(email: string, Password: string): Promise<void> {
+  const named = { ClientId: pool.ClientId, Username: email }
+  await pool.client.send(new ForgotPasswordCommand(named))
+  const ConfirmationCode = await mailedCode(email)
+  await pool.client.send(new ConfirmForgotPasswordCommand({ ...named, ConfirmationCode, Password }))
+}
+
+describe('a stolen access token', () => {
+  const newEmail = [{ Name: 'email', Value: 'mallory@example.com' }]
+  it.each([
+    ['read the account', (AccessToken: string) => new GetUserCommand({ AccessToken })],
+    [
+      'change the e-mail address',
+      (AccessToken: string) => new UpdateUserAttributesCommand({ AccessToken, UserAttributes: newEmail }),
+    ],
+    [
+      'change the password',
+      (AccessToken: string) =>
+        new ChangePasswordCommand({
+          AccessToken,
+          PreviousPassword: 'correct horse',
+          ProposedPassword: 'mine now',
+        }),
+    ],
+    ['put in a factor', (AccessToken: string) => new AssociateSoftwareTokenCommand({ AccessToken })],
+    [
+      'switch the factor off',
+      (AccessToken: string) =>
+        new SetUserMFAPreferenceCommand({ AccessToken, SoftwareTokenMfaSettings: { Enabled: false } }),
+    ],
+    ['delete the account', (AccessToken: string) => new DeleteUserCommand({ AccessToken })],
+  ])('that was refreshed cannot %s at the user pool (H5)', async (_, command) => {
+    const user = await stack.newUser()
+    const stolen = await refreshed(await signIn(user))
+    expect(await status(stolen)).toBe(200)
+    await expect(pool.client.send(command(stolen.accessToken) as GetUserCommand)).rejects.toMatchObject({
+      name: 'NotAuthorizedException',
+      message: 'Access Token does not have required scopes',
+    })
+    await signIn(user)
+  })
+
+  it('that was refreshed sets up no factor through the product either, and is told what is missing (H5)', async () => {
+    const user = await stack.newUser()
+    const stolen = as(await refreshed(await signIn(user)))
+    for (const body of [{ action: 'generate' }, { action: 'verify', token: '123456' }])
+      expect(await stolen.send('mfa.setup', { body })).toMatchObject(refusal(403, 'recent_sign_in_required'))
+    // with a sign-in that just happened it goes on
+    await enrol(user)
+  })
+
+  it('of a sign-in that just happened cannot change the e-mail address either (H5)', async () => {
+    const user = await stack.newUser()
+    const { accessToken: AccessToken } = await signIn(user)
+    const refused = { name: 'UserLambdaValidationException' }
+    await expect(
+      pool.client.send(new UpdateUserAttributesCommand({ AccessToken, UserAttributes: newEmail })),
+    ).rejects.toMatchObject(refused)
+    await expect(
+      pool.client.send(new GetUserAttributeVerificationCodeCommand({ AccessToken, AttributeName: 'email' })),
+    ).rejects.toMatchObject(refused)
+    const { UserAttributes } = await pool.client.send(new GetUserCommand({ AccessToken }))
+    expect(UserAttributes).toEqual(
+      expect.arrayContaining([
+        { Name: 'email', Value: user.email },
+        { Name: 'email_verified', Value: 'true' },
+      ]),
+    )
+    expect(await stack.mail('mallory@example.com')).toEqual([])
+    await signIn(user)
+  })
+
+  it('cannot take a factor away without a code of it, and its owner can with one, from an older session (H5)', async () => {
+    const user = await stack.newUser()
+    const session = await signIn(user)
+    const owner = { ...user, ...as(session) }
+    const { code } = await enrol(owner)
+    const later = as(await refreshed(session))
+    expect(await later.send('mfa.setup', { body: { action: 'disable', token: '000000' } })).toMatchObject(
+      refusal(400, 'invalid_code'),
+    )
+    await later.call('mfa.setup', { body: { action: 'disable', token: code(1) } })
+    expect(await later.call('mfa.status')).toMatchObject({ enabled: false })
+  })
+
+  it('that was refreshed still serves its owner: profile, export, sign-out everywhere', async () => {
+    const user = await stack.newUser({ name: 'Mika Kaas' })
+    const session = await refreshed(await signIn(user))
+    expect((await as(session).call('account.read')).profile.display_name).toBe('Mika Kaas')
+    expect((await as(session).send('account.export')).status).toBe(200)
+    await as(session).call('account.signOutEverywhere')
+    expect(await status(session)).toBe(401)
+    await expect(refreshed(session)).rejects.toThrow('Refresh Token has been revoked')
+  })
+})
+
+describe('a thief’s session', () => {
+  it('ends with a password reset, at the pool and at the product, and the owner goes on at once (M1)', async () => {
+    const user = await stack.newUser()
+    const thief = await signIn(user)
+    expect(await status(thief)).toBe(200)
+    await reset(user.email, 'battery staple')
+    expect(await status(thief)).toBe(401)
+    await expect(refreshed(thief)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    await expect(
+      pool.client.send(new GetUserCommand({ AccessToken: thief.accessToken })),
+    ).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    expect(await status(await signIn({ ...user, password: 'battery staple' }))).toBe(200)
+  })
+
+  it('ends when its owner switches two-factor on, also what it refreshes to, and the owner’s goes on (M1)', async () => {
+    const user = await stack.newUser()
+    const thief = await signIn(user)
+    const own = await signIn(user)
+    const { code } = await enrol({ ...user, ...as(own) })
+    expect(await status(thief)).toBe(401)
+    expect(await status(user)).toBe(401)
+    const later = await refreshed(thief)
+    expect(await as(later).send('sessions.list')).toMatchObject(refusal(401, 'session_ended'))
+    await expect(
+      pool.client.send(new AssociateSoftwareTokenCommand({ AccessToken: later.accessToken })),
+    ).rejects.toThrow('required scopes')
+
+    expect(await status(own)).toBe(200)
+    expect(await status(await refreshed(own))).toBe(200)
+    const { answer } = await passwordStep(stack, user)
+    const fresh = await answer(code(1))
+    expect(await status({ accessToken: fresh })).toBe(200)
+  })
+})
+
+describe('somebody who signs up with another’s address', () => {
+  async function hijack() {
+    const email = `${randomUUID()}@example.com`
+    await pool.client.send(
+      new SignUpCommand({
+        ClientId: pool.ClientId,
+        Username: email,
+        Password: 'the attackers own',
+        UserAttributes: [
+          { Name: 'email', Value: email },
+          { Name: 'name', Value: 'Mallory' },
+        ],
+      }),
+    )
+    return { email, attacker: { email, password: 'the attackers own' } }
+  }
+  const confirm = async (email: string, ClientMetadata?: Record<string, string>) =>
+    pool.client.send(
+      new ConfirmSignUpCommand({
+        ClientId: pool.ClientId,
+        Username: email,
+        ConfirmationCode: await mailedCode(email),
+        ClientMetadata,
+      }),
+    )
+
+  it('never gets in: the owner’s confirmation replaces the password, and the owner chooses one (M1)', async () => {
+    const { email, attacker } = await hijack()
+    await expect(signIn(attacker)).rejects.toMatchObject({ name: 'UserNotConfirmedException' })
+    // as the page does from a browser that did not sign up
+    await confirm(email, { [replacePasswordKey]: 'true' })
+    await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
+    await reset(email, 'battery staple')
+    await expect(signIn(attacker)).rejects.toThrow('Incorrect username or password.')
+    expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
+  })
+
+  it('is out after the owner’s reset, with every session and what it refreshes to (M1)', async () => {
+    const { email, attacker } = await hijack()
+    await confirm(email)
+    const session = await signIn(attacker)
+    expect(await status(session)).toBe(200)
+    await reset(email, 'battery staple')
+    expect(await status(session)).toBe(401)
+    await expect(refreshed(session)).rejects.toMatchObject({ name: 'NotAuthorizedException' })
+    expect(await status(await signIn({ email, password: 'battery staple' }))).toBe(200)
+  })
+
+  it('an own sign-up keeps its password, and the code needs no earlier session', async () => {
+    const { email, attacker: owner } = await hijack()
+    await confirm(email)
+    const claims = decodeJwt((await signIn(owner)).accessToken)
+    expect(String(claims['scope']).split(' ').toSorted()).toEqual([
+      'aws.cognito.signin.user.admin',
+      'juno/api',
+    ])
+  })
+})

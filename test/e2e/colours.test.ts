@@ -1,0 +1,152 @@
+import type { Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { connectProvider } from '../support/connect-provider.ts'
+import { card } from '../support/integration-steps.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+/** What people see: computed colours and opacities, for states that the API made. */
+
+const themes = ['light', 'dark'] as const
+
+let stack: LocalStack
+/** one connection that works, one that ends within five minutes, one that has ended */
+let ann: StackUser
+/** one connection whose grant was taken back */
+let ben: StackUser
+
+async function readTokenStatus(user: StackUser, mcpId: string) {
+  const { integrations } = await user.call('integrations.list')
+  return integrations.find((row) => row.mcp_id === mcpId)?.token_status
+}
+
+beforeAll(async () => {
+  stack = await startStack()
+  ;[ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
+  await connectProvider(stack, ann, 'gmail')
+  await connectProvider(stack, ann, 'slack', 'demo+expires=280+no-refresh')
+  await connectProvider(stack, ann, 'asana', 'demo+expires=1+no-refresh')
+  await connectProvider(stack, ben, 'zoom', 'demo+revoked')
+  await ben.send('oauth.handle', { body: { action: 'refresh', mcpId: 'zoom' } })
+  await vi.waitUntil(async () => (await readTokenStatus(ann, 'asana')) === 'expired', { timeout: 10_000 })
+})
+afterAll(() => stack.stop())
+
+type Hue = 'red' | 'yellow' | 'green' | 'grey' | 'other'
+
+/** The name that people give the colour. @param property of the element's computed style */
+async function readHue(
+  target: Locator,
+  property: 'color' | 'fill' | 'background-color' = 'color',
+): Promise<Hue> {
+  const value = await target.evaluate(
+    (element, name) => getComputedStyle(element).getPropertyValue(name),
+    property,
+  )
+  const [red, green, blue] = (/^rgba?\((\d+), (\d+), (\d+)/.exec(value) ?? []).slice(1).map(Number)
+  if (red === undefined || green === undefined || blue === undefined)
+    throw new Error(`not a colour: ${value}`)
+  const largest = Math.max(red, green, blue)
+  const range = largest - Math.min(red, green, blue)
+  if (range < 12) return 'grey'
+  const sector =
+    largest === red
+      ? (green - blue) / range
+      : largest === green
+        ? 2 + (blue - red) / range
+        : 4 + (red - green) / range
+  const degrees = (sector * 60 + 360) % 360
+  if (degrees < 15 || degrees > 345) return 'red'
+  if (degrees >= 25 && degrees <= 65) return 'yellow'
+  return degrees >= 90 && degrees <= 170 ? 'green' : 'other'
+}
+
+const readOpacity = (target: Locator) =>
+  target.evaluate((element) => Number(getComputedStyle(element).opacity))
+const badge = (page: Page, name: RegExp) => page.getByRole('button', { name })
+const dot = (target: Locator) => target.locator('svg[data-tone] > *').first()
+
+describe.each(themes)('in the %s theme', (colorScheme) => {
+  it('TOP-09 the dot is green for active, yellow for needs_refresh and red for expired', async () => {
+    const { page } = await signedInPage(stack, { colorScheme }, ann)
+    await expect.poll(() => readHue(dot(badge(page, /Gmail: Connected/)), 'fill')).toBe('green')
+    await expect.poll(() => readHue(dot(badge(page, /Slack: Needs Refresh/)), 'fill')).toBe('yellow')
+    await expect.poll(() => readHue(dot(badge(page, /Asana: Token Expired/)), 'fill')).toBe('red')
+  })
+
+  it('TOP-13 the badge of the popover has the colour of the dot', async () => {
+    const { page } = await signedInPage(stack, { colorScheme }, ann)
+    for (const [name, words, hue] of [
+      ['Gmail', 'Connected', 'green'],
+      ['Slack', 'Needs Refresh', 'yellow'],
+      ['Asana', 'Token Expired', 'red'],
+    ] as const) {
+      await badge(page, new RegExp(`${name}: ${words}`)).click()
+      const label = page.getByRole('dialog', { name }).getByText(words, { exact: true })
+      await label.waitFor()
+      await expect.poll(() => readHue(label)).toBe(hue)
+      await expect.poll(() => readHue(label, 'background-color')).toBe(hue)
+      await page.keyboard.press('Escape')
+    }
+  })
+
+  it('TOP-09 DEC-053 DEC-149 an invalid connection is red in the top bar and on its card', async () => {
+    const { page } = await signedInPage(stack, { colorScheme }, ben)
+    await expect.poll(() => readHue(dot(badge(page, /Zoom: Needs Reconnect/)), 'fill')).toBe('red')
+    await page.goto('/integrations')
+    const status = card(page, 'Zoom').getByText('Needs Reconnect')
+    await expect.poll(() => readHue(status)).toBe('red')
+    await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('red')
+  })
+
+  it('INT-16 INT-17 a card says Live in grey and Sandbox in yellow, and its status in the colour of the dot', async () => {
+    const { page } = await signedInPage(stack, { colorScheme }, ann)
+    await page.goto('/integrations')
+    await expect.poll(() => readHue(card(page, 'Gmail').getByText('Live', { exact: true }))).toBe('grey')
+    const status = card(page, 'Gmail').getByText(/^Connected/)
+    await expect.poll(() => readHue(dot(status.locator('..')), 'fill')).toBe('green')
+    await page.getByRole('textbox', { name: 'Search integrations' }).fill('stripe')
+    await expect
+      .poll(() => readHue(card(page, 'Stripe Sandbox').getByText('Sandbox', { exact: true })))
+      .toBe('yellow')
+  })
+
+  it('LIB-07 the icon of a toast is green for a success and red for an error', async () => {
+    const { page } = await signedInPage(stack, { colorScheme })
+    const icon = (title: string) =>
+      page.locator('[data-sonner-toast]').filter({ hasText: title }).locator('[data-icon] svg')
+    await expect.poll(() => readHue(icon('Welcome back!'))).toBe('green')
+    await say(page, '/fail')
+    await expect.poll(() => readHue(icon('Chat Error'))).toBe('red')
+  })
+})
+
+describe('the delete button of a conversation', () => {
+  const openRow = async (options: { viewport?: { width: number; height: number } } = {}) => {
+    const { page } = await signedInPage(stack, options)
+    await say(page, 'Tell me about Rome')
+    await replyFinished(page)
+    await openHistory(page)
+    const row = page.getByRole('listitem').filter({ hasText: 'Tell me about Rome' })
+    await row.waitFor()
+    await page.mouse.move(0, 0)
+    return { page, row, button: row.getByRole('button', { name: /^Delete/ }) }
+  }
+
+  it('HIST-06 is invisible until the mouse is over the row', async () => {
+    const { page, row, button } = await openRow()
+    await expect.poll(() => readOpacity(button)).toBe(0)
+    await row.hover()
+    await expect.poll(() => readOpacity(button)).toBe(1)
+    await page.mouse.move(0, 0)
+    await expect.poll(() => readOpacity(button)).toBe(0)
+  })
+
+  it('HIST-06 DEC-047 is visible when the keyboard reaches it', async () => {
+    const { button } = await openRow()
+    await expect.poll(() => readOpacity(button)).toBe(0)
+    await button.focus()
+    await expect.poll(() => readOpacity(button)).toBe(1)
+  })
+})

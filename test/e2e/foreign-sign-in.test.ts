@@ -1,0 +1,93 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { type AuthorizationServer, startAuthorizationServer } from '../support/authorization-server.ts'
+import { card, openCatalogue, toast } from '../support/integration-steps.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { startMcpRegistry } from '../support/mcp-registry.ts'
+import { hasFocus, signedInPage } from '../support/page-steps.ts'
+import { syncPublished } from '../support/published-servers.ts'
+
+let stack: LocalStack
+let registry: Awaited<ReturnType<typeof startMcpRegistry>>
+let evil: AuthorizationServer
+let legit: AuthorizationServer
+
+beforeAll(async () => {
+  ;[registry, evil, legit] = await Promise.all([
+    startMcpRegistry(),
+    startAuthorizationServer(),
+    startAuthorizationServer(),
+  ])
+  registry.published.push({ name: 'example.evil/pdf', title: 'PDF Tools', url: evil.mcpUrl })
+  const allowed = [evil, legit].map(({ host }) => host).join(',')
+  stack = await startStack({ env: { MCP_REGISTRY_URL: registry.url, OUTBOUND_ALLOW: allowed } })
+  await syncPublished(await stack.newUser(), 1)
+})
+afterAll(async () => {
+  await stack.stop()
+  await Promise.all([evil, legit, registry].map((server) => server.close()))
+})
+beforeEach(() => Object.assign(evil.is, { issuer: undefined, script: undefined }))
+
+async function press(page: Page): Promise<Page> {
+  await openCatalogue(page)
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('pdf tools')
+  const opening = page.waitForEvent('popup')
+  await card(page, 'PDF Tools').getByRole('button', { name: 'Connect' }).click()
+  return opening
+}
+
+it('the sign-in page of a hostile server cannot move the tab behind it (L1)', async () => {
+  evil.is.script = `
+    try { window.opener.location = '${evil.origin}/copy-of-the-sign-in-page'; document.title = 'moved the tab' }
+    catch { document.title = 'nothing reached' }`
+  const { page } = await signedInPage(stack)
+  const popup = await press(page)
+  await popup.waitForURL(`${evil.origin}/**`)
+  await popup.waitForFunction(() => document.title !== '?')
+  expect(await popup.title()).toBe('nothing reached')
+  expect(await popup.evaluate(() => window.opener as unknown)).toBeNull()
+  await toast(page, 'OAuth Started').waitFor()
+  expect(new URL(page.url()).origin).toBe(stack.origin)
+  await popup.close()
+})
+
+describe('a server that has people sign in at somebody else’s (H2)', () => {
+  beforeEach(() => {
+    evil.is.issuer = legit.origin
+  })
+
+  it('is named in the window before it goes there; Cancel has the focus, and begins nothing', async () => {
+    const { page } = await signedInPage(stack)
+    const popup = await press(page)
+    const question = popup.getByRole('alertdialog', { name: `Let ${evil.host} use ${legit.host}?` })
+    await question.waitFor()
+    await question
+      .getByText(
+        `PDF Tools (${evil.host}) signs you in at ${legit.host}. What you allow there, ${evil.host} may use.`,
+      )
+      .waitFor()
+    expect(await hasFocus(popup.getByRole('button', { name: 'Cancel' }))).toBe(true)
+    expect(await findings(popup)).toEqual([])
+    const closed = popup.waitForEvent('close')
+    // the window may be gone before the key is up again
+    await popup.keyboard.press('Enter').catch(() => undefined)
+    await closed
+    await card(page, 'PDF Tools').getByRole('button', { name: 'Connect' }).waitFor()
+    expect(await page.getByText('Connection Failed').count()).toBe(0)
+    expect(legit.seen.registered).toEqual([])
+  })
+
+  it('is connected after Continue', async () => {
+    const { page } = await signedInPage(stack)
+    const popup = await press(page)
+    const closed = popup.waitForEvent('close')
+    await popup.getByRole('button', { name: 'Continue' }).click()
+    await toast(page, 'Integration Connected').waitFor()
+    await closed
+    await card(page, 'PDF Tools')
+      .getByText(/^Connected/)
+      .waitFor()
+  })
+})

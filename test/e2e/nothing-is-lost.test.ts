@@ -1,0 +1,132 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectFailures, screenshot } from '../support/browser.ts'
+import { startSources } from '../support/catalogue-sources.ts'
+import { card, openCatalogue, pressConnect, toast } from '../support/integration-steps.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, hasFocus, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+/* What people typed, and what the page knows, is there after a refusal, a reload and an outage. */
+
+let sources: Awaited<ReturnType<typeof startSources>>
+let stack: LocalStack
+
+beforeAll(async () => {
+  sources = await startSources()
+  stack = await startStack({ env: { GITHUB_API_URL: sources.url, MCP_REGISTRY_URL: sources.url } })
+})
+afterAll(async () => {
+  await stack.stop()
+  await sources.close()
+})
+
+const phone = { viewport: { width: 390, height: 844 } }
+
+it('SETUP-17 SETUP-18 DEC-145 a press and Enter name the Client ID that is missing, and put the focus there', async () => {
+  const { page } = await signedInPage(stack)
+  await openCatalogue(page)
+  await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
+  const connect = dialog.getByRole('button', { name: 'Connect to Slack Live' })
+  const field = dialog.getByLabel('Paste your Slack Client ID:')
+  const sentence = dialog.getByText('Client ID is required to continue')
+  expect(await connect.getAttribute('aria-disabled')).toBe('true')
+  // Playwright waits for an enabled button: people do not
+  await connect.click({ force: true })
+  await sentence.waitFor()
+  expect(await hasFocus(field)).toBe(true)
+  await screenshot(page, 'setup, client id missing')
+  await page.keyboard.type(' ')
+  await sentence.waitFor({ state: 'detached' })
+  await page.keyboard.press('Enter')
+  await sentence.waitFor()
+})
+
+it('OAUTH-09 DEC-119 after Cancel at the provider the dialog is back, with the reason and the Client ID', async () => {
+  const { page } = await signedInPage(stack, { ...phone, colorScheme: 'dark' })
+  await page.goto('/integrations')
+  await card(page, 'Slack').getByRole('button', { name: 'Setup ~5 mins' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Setup Slack' })
+  const next = dialog.getByRole('button', { name: 'Next' })
+  await next.waitFor()
+  while (await next.isVisible()) await next.click()
+  await dialog.getByLabel('Paste your Slack Client ID:').fill('12.34')
+  const popup = await pressConnect(page, 'Connect to Slack Live')
+  await popup.getByRole('button', { name: 'Cancel' }).click()
+  await toast(page, 'Connection Failed').waitFor()
+  await dialog
+    .getByRole('alert')
+    .getByText(/access_denied/)
+    .waitFor()
+  expect(await dialog.getByLabel('Paste your Slack Client ID:').inputValue()).toBe('12.34')
+  await screenshot(page, 'setup, declined (phone, dark)')
+})
+
+it('UX-20 DEC-151 a server for one’s own computer says so and has no Connect', async () => {
+  const { page } = await signedInPage(stack)
+  await openCatalogue(page)
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('weather')
+  const weather = card(page, 'Weather')
+  await weather.getByText('Runs on your own computer; Juno can use servers with a web address.').waitFor()
+  expect(await weather.getByRole('button').count()).toBe(0)
+  await screenshot(page, 'local server')
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await page.setViewportSize(phone.viewport)
+  await screenshot(page, 'local server (phone, dark)')
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
+  await card(page, 'Notion').getByText('OAuth or API key').waitFor()
+  await screenshot(page, 'badge (phone, dark)')
+})
+
+it('REG-04 REG-39 DEC-150 a browser that has seen nothing shows the built-in list while the service is down', async () => {
+  const { page } = await signedInPage(stack)
+  expectFailures(page, { url: /\/api\/registry/, status: 503 })
+  await page.route('**/api/registry**', (route) =>
+    route.fulfill({ status: 503, json: { success: false, error: 'Down.', code: 'x', requestId: 'x' } }),
+  )
+  await page.goto('/integrations')
+  await card(page, 'Gmail').waitFor()
+  await card(page, 'Stripe Sandbox').waitFor()
+  await page.getByRole('textbox', { name: 'Search integrations' }).fill('notion')
+  await card(page, 'Gmail').waitFor({ state: 'detached' })
+  await card(page, 'Notion').waitFor()
+  expect(await page.getByText('No integrations found').count()).toBe(0)
+})
+
+it('DEC-049 DEC-146 a message that could not be sent is there after a reload, and Retry sends it once', async () => {
+  const { page } = await signedInPage(stack)
+  expectFailures(page, { url: /chat-openai$/, status: 503 }, { url: /\/api\/sessions\//, status: 404 })
+  await page.route('**/chat-openai', (route) =>
+    route.fulfill({ status: 503, json: { success: false, error: 'Down.', code: 'x', requestId: 'x' } }),
+  )
+  await say(page, 'Plan a week in Rome')
+  await page.getByRole('alert').getByText('Service error: Down.').waitFor()
+  await page.reload()
+  await page.getByText('Plan a week in Rome').waitFor()
+  await page.getByText('Not saved.').waitFor()
+  await screenshot(page, 'not saved, after a reload')
+  await page.unroute('**/chat-openai')
+  await page.getByRole('button', { name: 'Retry' }).click()
+  await page.getByText('Not saved.').waitFor({ state: 'detached' })
+  await replyFinished(page)
+  await page.reload()
+  await page.getByRole('button', { name: 'Copy reply' }).waitFor()
+  expect(await page.locator('main').getByText('Plan a week in Rome', { exact: true }).count()).toBe(1)
+})
+
+it('HIST-02 DEC-147 a message from a conversation that is gone begins another one', async () => {
+  const { page } = await signedInPage(stack)
+  expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
+  const gone = crypto.randomUUID()
+  await page.goto(`/?c=${gone}`)
+  await page.getByText('This conversation is not there any more.').waitFor()
+  await say(page, 'Hello again')
+  await page.getByText('Hello again').waitFor()
+  await replyFinished(page)
+  const id = new URL(page.url()).searchParams.get('c')
+  expect(id).not.toBe(gone)
+  await page.reload()
+  await page.getByRole('button', { name: 'Copy reply' }).waitFor()
+  expect(new URL(page.url()).searchParams.get('c')).toBe(id)
+  await composer(page).waitFor()
+  expect(await toast(page, 'Chat Error').count()).toBe(0)
+})

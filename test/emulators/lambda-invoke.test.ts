@@ -1,0 +1,124 @@
+import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { type InvokedFunction, startLambdaEmulator } from '../../infra/local/emulators/lambda-invoke.ts'
+import type { LocalServer } from '../../infra/local/listen.ts'
+
+// Words and headers as Lambda's: https://docs.aws.amazon.com/lambda/latest/api/API_Invoke.html; the messages of refusals as
+// localstack's and other public repositories' tests recorded them on AWS.
+
+const region = 'us-east-1'
+const credentials = { accessKeyId: 'key', secretAccessKey: 'secret', sessionToken: 'token' }
+const functions: Record<string, InvokedFunction> = {
+  echo: { name: 'documentParser', timeoutMs: 5_000, handler: async (event) => event },
+  nothing: { name: 'documentParser', timeoutMs: 5_000, handler: async () => undefined },
+  large: { name: 'documentParser', timeoutMs: 5_000, handler: async () => 'ü'.repeat(3_200_000) },
+  broken: {
+    name: 'documentParser',
+    timeoutMs: 5_000,
+    handler: async () => {
+      throw new TypeError('no such thing')
+    },
+  },
+  endless: { name: 'documentParser', timeoutMs: 10, handler: () => new Promise(() => undefined) },
+}
+let emulator: LocalServer
+let client: LambdaClient
+
+const clientWith = (changes: object = {}) =>
+  new LambdaClient({ endpoint: emulator.url, region, credentials, maxAttempts: 1, ...changes })
+beforeEach(async () => {
+  emulator = await startLambdaEmulator({ functions, credentials, region })
+  client = clientWith()
+})
+afterEach(async () => {
+  client.destroy()
+  await emulator.close()
+})
+
+async function invoke(FunctionName: string, event?: unknown) {
+  const payload = event === undefined ? {} : { Payload: JSON.stringify(event) }
+  const answer = await client.send(new InvokeCommand({ FunctionName, ...payload }))
+  const text = answer.Payload?.transformToString() ?? ''
+  return {
+    status: answer.StatusCode,
+    error: answer.FunctionError,
+    version: answer.ExecutedVersion,
+    payload: JSON.parse(text) as Record<string, unknown>,
+  }
+}
+
+it('hands the event over and the answer back, as JSON', async () => {
+  expect(await invoke('echo', { a: ['ü', 1, null] })).toEqual({
+    status: 200,
+    error: undefined,
+    version: '$LATEST',
+    payload: { a: ['ü', 1, null] },
+  })
+  expect((await invoke('echo')).payload).toEqual({})
+  expect((await invoke('nothing', {})).payload).toBeNull()
+})
+
+it('an error of the function is an answer with a header', async () => {
+  expect(await invoke('broken', {})).toMatchObject({
+    status: 200,
+    error: 'Unhandled',
+    payload: { errorType: 'TypeError', errorMessage: 'no such thing', trace: expect.any(Array) },
+  })
+})
+
+it('a function that runs too long is ended', async () => {
+  expect(await invoke('endless', {})).toMatchObject({
+    error: 'Unhandled',
+    payload: {
+      errorType: 'Sandbox.Timedout',
+      errorMessage: expect.stringMatching(/^RequestId: [\w-]+ Error: Task timed out after 0\.01 seconds$/),
+    },
+  })
+})
+
+it('an answer of more than 6 MB is none, counted in bytes', async () => {
+  expect(await invoke('large', {})).toMatchObject({
+    error: 'Unhandled',
+    payload: {
+      errorType: 'Function.ResponseSizeTooLarge',
+      errorMessage: 'Response payload size exceeded maximum allowed payload size (6291556 bytes).',
+    },
+  })
+})
+
+it('refuses what there is not, what is too large, and what is no JSON', async () => {
+  await expect(invoke('other', {})).rejects.toMatchObject({
+    name: 'ResourceNotFoundException',
+    message: 'Function not found: arn:aws:lambda:us-east-1:000000000000:function:other',
+    $metadata: { httpStatusCode: 404 },
+  })
+  await expect(invoke('toString', {})).rejects.toMatchObject({ name: 'ResourceNotFoundException' })
+  await expect(invoke('echo', 'a'.repeat(6_291_456))).rejects.toMatchObject({
+    name: 'RequestEntityTooLargeException',
+    message: 'Request must be smaller than 6291456 bytes for the InvokeFunction operation',
+    $metadata: { httpStatusCode: 413 },
+  })
+  await expect(client.send(new InvokeCommand({ FunctionName: 'echo', Payload: '{' }))).rejects.toMatchObject({
+    name: 'InvalidRequestContentException',
+    $metadata: { httpStatusCode: 400 },
+  })
+})
+
+it('nobody invokes without a signature, with other credentials, or with one for another region', async () => {
+  const send = (own: LambdaClient) =>
+    own.send(new InvokeCommand({ FunctionName: 'echo', Payload: '{}' })).finally(() => own.destroy())
+  const address = `${emulator.url}/2015-03-31/functions/echo/invocations`
+  const unsigned = await fetch(address, { method: 'POST', body: '{}' })
+  expect([unsigned.status, unsigned.headers.get('x-amzn-errortype')]).toEqual([
+    403,
+    'MissingAuthenticationTokenException',
+  ])
+  for (const other of [{ accessKeyId: 'other' }, { sessionToken: 'other' }, { sessionToken: undefined }])
+    await expect(send(clientWith({ credentials: { ...credentials, ...other } }))).rejects.toMatchObject({
+      name: 'UnrecognizedClientException',
+      $metadata: { httpStatusCode: 403 },
+    })
+  await expect(send(clientWith({ region: 'eu-west-1' }))).rejects.toMatchObject({
+    name: 'InvalidSignatureException',
+  })
+})

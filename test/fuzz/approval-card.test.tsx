@@ -1,0 +1,69 @@
+import { cleanup, render } from '@testing-library/react'
+import { expect, it } from 'vitest'
+import { parseRecipients } from '#shared/mail-recipients.ts'
+import { QuestionCards } from '../../web/src/features/chat/questions/question-cards.tsx'
+import { aQuestion } from '../support/chat-server.ts'
+import { visibly } from '../../web/src/features/chat/tools/hidden-characters.ts'
+import type { Conversation } from '../../web/src/features/chat/conversation.ts'
+import { isDeeperThan, strangersDepth } from '../../functions/platform/json-depth.ts'
+import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
+
+const conversation = { answer: () => Promise.resolve(undefined) } as unknown as Conversation
+
+/** Everything that a person can read on the card. */
+function readCard(given: Record<string, unknown>): string {
+  const { container } = render(
+    <QuestionCards
+      conversation={conversation}
+      questions={[aQuestion({ arguments: given })]}
+      assistantName="Juno"
+    />,
+  )
+  const fields = [...container.querySelectorAll('textarea')].map(({ value }) => value)
+  const text = [container.textContent, ...fields].join('\n')
+  cleanup()
+  return text
+}
+
+/** Fields turn every end of a line into one character. */
+const lines = (text: string) => text.replace(/\r\n?/g, '\n')
+const anyName = fc.oneof(fc.constantFrom('to', 'subject', 'body', 'bcc', 'cc', 'attachments'), anyText(20))
+const anyValue = fc.oneof(anyText(), anyJson(), fc.constantFrom('', null, 0, false, 'ann@example.org'))
+
+it('every argument of a call stands on its approval card, in full and by name (H3)', () => {
+  fc.assert(
+    fc.property(fc.dictionary(anyName, anyValue, { maxKeys: 8 }), (drawn) => {
+      const body = written(drawn)
+      // nothing deeper becomes a question
+      fc.pre(!isDeeperThan(strangersDepth, body))
+      const given = JSON.parse(body) as Record<string, unknown>
+      const text = readCard(given)
+      for (const [name, value] of Object.entries(given)) {
+        const shown = typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
+        const isShown = text.includes(visibly(shown)) || text.includes(lines(shown))
+        expect(isShown).toBe(true)
+        if (!['to', 'subject', 'body'].includes(name)) expect(text).toContain(visibly(name))
+      }
+    }),
+    { examples: [[{ to: 'ann@example.org', subject: '', body: '', bcc: 'mallory@evil.example' }]] },
+  )
+})
+
+it('every recipient of an e-mail stands on its approval card, and nothing of it is hidden (H3)', () => {
+  const recipient = fc
+    .tuple(anyText(40), fc.emailAddress())
+    .map(([name, address]) => `"${name.replace(/["\\\r\n\0]/g, '')}" <${address}>`)
+  const to = fc.array(recipient, { minLength: 1, maxLength: 20 }).map((people) => people.join(','))
+  fc.assert(
+    fc.property(to, anyText(), anyText(), (people, subject, body) => {
+      const text = readCard({ to: people, subject, body })
+      const parsed = parseRecipients(people)
+      for (const { address } of 'recipients' in parsed ? parsed.recipients : [])
+        expect(text).toContain(address)
+      for (const part of [people, subject, body])
+        expect(text.includes(visibly(part)) || lines(text).includes(lines(part))).toBe(true)
+      for (const part of [people, subject, body])
+        if (visibly(part) !== part) expect(text).toContain(visibly(part))
+    }),
+  )
+})

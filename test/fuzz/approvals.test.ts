@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest'
+import { runView } from '#shared/contracts/sessions.ts'
+import { prepare } from '../../functions/chat/tool-calls.ts'
+import { viewOf, type Run } from '../../functions/runs/run.ts'
+import type { Tool } from '../../functions/tools/tool.ts'
+import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
+
+/** A tool of a server that takes whatever comes. */
+const tool: Tool = {
+  name: 'any',
+  description: 'Takes anything',
+  parameters: { schema: { type: 'object' }, check: (input) => ({ input }) },
+  writes: true,
+  activity: 'other',
+  timeoutMs: 1_000,
+  run: () => Promise.resolve(undefined),
+}
+
+const waiting = (argumentsText: string): Run => ({
+  sub: 'ann',
+  sessionId: 's',
+  runId: 'r',
+  turn: 1,
+  messageId: 'm',
+  replyId: 'a',
+  status: 'waiting',
+  kept: true,
+  startedAtMs: 0,
+  heartbeatAtMs: 0,
+  cancel: false,
+  watchedUntilMs: 0,
+  pending: [
+    {
+      callId: 'c',
+      kind: 'approval',
+      tool: tool.name,
+      title: 'Any',
+      fingerprint: '',
+      arguments: argumentsText,
+      askedAtMs: 0,
+    },
+  ],
+})
+
+it('the page reads exactly the arguments that run after a yes, whatever the model writes (H3)', () => {
+  const given = fc.oneof(
+    anyJson().map(written),
+    fc.dictionary(anyText(20), anyJson()).map(written),
+    anyText(),
+  )
+  fc.assert(
+    fc.property(given, (text) => {
+      const { input, problem } = prepare([tool], { id: 'c', name: tool.name, arguments: text })
+      if (problem !== undefined) return
+      const stored = JSON.stringify(input)
+      const shown = JSON.stringify(runView.parse(viewOf(waiting(stored))).questions?.[0]?.arguments)
+      expect(shown).toBe(stored)
+    }),
+    { examples: [['{"to":"ann@example.org","__proto__":{"bcc":"mallory@evil.example"}}']] },
+  )
+})

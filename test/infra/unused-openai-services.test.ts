@@ -1,0 +1,66 @@
+import { build } from 'esbuild'
+import type OpenAI from 'openai'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { unusedOpenaiServices } from '../../infra/aws/function-build/unused-openai-services.ts'
+import { temporaryFolder } from './synthesised.ts'
+
+const asked: string[] = []
+const server = createServer((request, response) => {
+  asked.push(`${request.method} ${request.url}`)
+  if (request.url?.endsWith('/images/generations')) {
+    response.setHeader('content-type', 'application/json')
+    response.end(JSON.stringify({ data: [{ b64_json: 'aGk=' }] }))
+  } else if (asked.length === 1) {
+    response.writeHead(503).end()
+  } else {
+    response.setHeader('content-type', 'text/event-stream')
+    response.write(`data: ${JSON.stringify({ choices: [{ index: 0, delta: { content: 'hi' } }] })}\n\n`)
+    response.end('data: [DONE]\n\n')
+  }
+})
+let client: OpenAI
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const outfile = join(temporaryFolder(), 'openai.mjs')
+  await build({
+    stdin: { contents: "export { OpenAI } from 'openai'", resolveDir: import.meta.dirname },
+    outfile,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    mainFields: ['module', 'main'],
+    plugins: [unusedOpenaiServices],
+  })
+  const bundled = (await import(pathToFileURL(outfile).href)) as { OpenAI: typeof OpenAI }
+  client = new bundled.OpenAI({
+    apiKey: 'k',
+    baseURL: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    maxRetries: 1,
+  })
+})
+afterAll(() => server.close())
+
+it('the client streams a reply, repeats what failed, and makes images', async () => {
+  let text = ''
+  const stream = await client.chat.completions.create({ model: 'm', messages: [], stream: true })
+  for await (const chunk of stream) text += chunk.choices[0]?.delta.content ?? ''
+  const { data } = await client.images.generate({ prompt: 'p' })
+  expect(text).toBe('hi')
+  expect(data?.[0]?.b64_json).toBe('aGk=')
+  expect(asked).toEqual([
+    'POST /v1/chat/completions',
+    'POST /v1/chat/completions',
+    'POST /v1/images/generations',
+  ])
+})
+
+it('a service that was left out says so when it is used', () => {
+  expect(() => client.vectorStores.list()).toThrow('openai: VectorStores is not part of this bundle')
+})

@@ -1,0 +1,69 @@
+import { readFile } from 'node:fs/promises'
+import { globSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { anIntegration, impossibleConnection } from '../support/connections.ts'
+
+/** Tests of the page answer through `fakeApi`, which checks every request and every answer against the route's contract. */
+
+const root = join(import.meta.dirname, '../..')
+const forbidden: readonly [what: string, pattern: RegExp][] = [
+  ['mocks call-api.ts', /vi\.(?:do)?mock\(\s*['"][^'"]*\/call-api\.ts['"]/i],
+  ['casts to callApi', /\bas\s+typeof\s+(?:callApi|authorizedFetch|readyCall)\b/],
+  ['makes a callApi of its own', /vi\.fn<typeof (?:callApi|authorizedFetch|readyCall)>/],
+  ['casts an answer past its contract', /\bas\s+unknown\s+as\s+Route(?:Response|Request)\b/],
+  ['casts a connection past the server’s view', /\bas\s+(?:unknown\s+as\s+)?Integration\b/],
+]
+const findings = (text: string) => forbidden.filter(([, pattern]) => pattern.test(text)).map(([what]) => what)
+
+describe('tests of the page', () => {
+  const files = globSync('web/src/**/*.test.{ts,tsx}', { cwd: root })
+
+  it('are found', () => {
+    expect(files.length).toBeGreaterThan(50)
+  })
+
+  it.each(files)('%s answers through the contracts', async (file) => {
+    expect(findings(await readFile(join(root, file), 'utf8'))).toEqual([])
+  })
+})
+
+it.each([
+  ["vi.mock('../../lib/call-api.ts', () => api)", 'mocks call-api.ts'],
+  ["vi.mock(\n  '../lib/call-api.ts',\n)", 'mocks call-api.ts'],
+  ["vi.doMock('../lib/call-api.ts')", 'mocks call-api.ts'],
+  ['answer as unknown as typeof callApi', 'casts to callApi'],
+  ['vi.fn<typeof callApi>()', 'makes a callApi of its own'],
+  ["({}) as unknown as RouteResponse<'tools.list'>", 'casts an answer past its contract'],
+  ['{ ...row } as Integration', 'casts a connection past the server’s view'],
+])('%s is reported', (text, what) => {
+  expect(findings(text)).toContain(what)
+})
+
+describe('a connection that no server shows', () => {
+  const healthy = anIntegration()
+
+  it('is not made', () => {
+    expect(() => anIntegration({ status: 'disconnected', token_status: 'invalid' })).toThrow(
+      'a disconnected connection has no token that is invalid',
+    )
+    const later = new Date(Date.now() + 3_600_000).toISOString()
+    expect(() => anIntegration({ token_status: 'expired', expires_at: later })).toThrow(
+      'the server says active',
+    )
+  })
+
+  it.each([
+    [{ token_status: 'expired' as const }, 'token_status'],
+    [{ token_status: 'invalid' as const }, 'needsAttention'],
+    [{ health_status: 'attention' as const }, 'health_status'],
+    [{ display_status: 'stale' as const }, 'display_status'],
+    [{ expires_at: new Date(0).toISOString() }, 'expires_at'],
+    [{ id: 'i1' }, 'id'],
+  ])('is refused by the fake API: %o', (change, field) => {
+    const reason = impossibleConnection({ ...healthy, ...change })
+    expect(reason).toMatch(/where the server says/)
+    expect(field in change || reason?.startsWith(field)).toBe(true)
+    expect(impossibleConnection(healthy)).toBeUndefined()
+  })
+})

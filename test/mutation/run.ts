@@ -1,0 +1,215 @@
+import type { Stryker } from '@stryker-mutator/core'
+import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+/**
+ * `npm run mutation -- mfa account/picture.ts web`: changes the product in one place at a time and counts the changes that tests notice,
+ * folder after folder; without names, in all folders of `defaultTargets`. Scores go to `.local/mutation/scores.json`. What was measured
+ * before and has not changed since is not measured again; `--force` measures all of it. `--check` does so too, and fails when a score is
+ * below `thresholds.break` of the configuration. `--wide` runs all tests that reach a folder, not only its own and those that import it.
+ * `--concurrency 2` tries two changes at a time.
+ */
+
+const defaultTargets = [
+  'chat',
+  'runs',
+  'sessions',
+  'integrations',
+  'mfa',
+  'registry',
+  'tools',
+  'account',
+  'web',
+]
+const configFile = 'test/mutation/stryker.config.json'
+const reportFolder = '.local/mutation'
+
+/** What is changed: a folder of `functions`, or the modules of the page that show nothing. */
+export interface Target {
+  readonly folder: string
+  /** globs of what is changed in it */
+  readonly mutate: readonly string[]
+  /** which files hold tests that may notice */
+  readonly tests: string
+  readonly environment: 'node' | 'jsdom'
+}
+
+/** @param name `mfa` for `functions/mfa`, `web` for `web/src`; a path behind it names one file, or a part of one: `mfa/totp.ts:10-60` */
+export function parseTarget(name: string): Target {
+  const [area = '', ...path] = name.split('/')
+  const isPage = area === 'web'
+  const folder = isPage ? 'web/src' : `functions/${area}`
+  const file = path.join('/').replace(/^src\//, '')
+  return {
+    folder,
+    mutate: file ? [`${folder}/${file}`] : [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts'],
+    tests: isPage ? 'web/src/**/*.test.{ts,tsx}' : 'functions/**/*.test.ts',
+    environment: isPage ? 'jsdom' : 'node',
+  }
+}
+
+/** Imports that are there when the code runs: `import type` is not. */
+const importPattern =
+  /(?:^|\n)\s*(?:import|export)\s+(?!type\b)[^'"\n;]*(?:\{[^}]*\}[^'"\n;]*)?['"]([^'"\n]+)['"]|\bimport\(\s*['"]([^'"\n]+)['"]/g
+
+function resolveImport(importer: string, specifier: string): string | undefined {
+  if (specifier.startsWith('#shared/')) return specifier.slice(1)
+  return specifier.startsWith('.') ? join(dirname(importer), specifier) : undefined
+}
+
+/**
+ * Finds the tests of a folder: its own first, for a change that these notice needs no other; then those that import something of it.
+ * @param sources text of each module by its path, tests among them
+ * @param options.wide whether tests count that reach the folder through other modules, too
+ * @returns their paths
+ */
+export function findTests(
+  sources: ReadonlyMap<string, string>,
+  folder: string,
+  { wide = false } = {},
+): string[] {
+  const importers = new Map<string, Set<string>>()
+  for (const [path, source] of sources)
+    for (const [, statement, call] of source.matchAll(importPattern)) {
+      const imported = resolveImport(path, statement ?? call ?? '')
+      if (imported !== undefined) importers.set(imported, (importers.get(imported) ?? new Set()).add(path))
+    }
+  const isOwn = (path: string) => path.startsWith(`${folder}/`)
+  const isTest = (path: string) => /\.test\.tsx?$/.test(path)
+  // helpers of tests stand for the tests that use them
+  const leadsOn = (path: string) => wide || isOwn(path) || path.startsWith('test/')
+  const found = new Set([...sources.keys()].filter(isOwn))
+  for (const path of found)
+    if (leadsOn(path)) for (const importer of importers.get(path) ?? []) found.add(importer)
+  const tests = [...found].filter(isTest).toSorted()
+  return [...tests.filter(isOwn), ...tests.filter((path) => !isOwn(path))]
+}
+
+type MutantResult = Awaited<ReturnType<Stryker['runMutationTest']>>[number]
+
+export interface Score {
+  readonly target: string
+  readonly mutants: number
+  readonly killed: number
+  readonly survived: number
+  /** changes in code that no test runs */
+  readonly notCovered: number
+  /** killed, in percent of all */
+  readonly score: number
+}
+
+/** Counts results. A change that made the code fail to compile or load says nothing and is left out. */
+export function countResults(target: string, results: readonly Pick<MutantResult, 'status'>[]): Score {
+  const count = (...statuses: MutantResult['status'][]) =>
+    results.filter(({ status }) => statuses.includes(status)).length
+  const [killed, survived, notCovered] = [count('Killed', 'Timeout'), count('Survived'), count('NoCoverage')]
+  const mutants = killed + survived + notCovered
+  const score = mutants === 0 ? 100 : Math.round((killed / mutants) * 1_000) / 10
+  return { target, mutants, killed, survived, notCovered, score }
+}
+
+/** The scores as a table in Markdown. */
+export function formatScores(scores: readonly Score[]): string {
+  const rows = scores.map(({ target, mutants, killed, survived, notCovered, score }) =>
+    [`\`${target}\``, mutants, killed, survived, notCovered, `${score.toFixed(1)} %`].join(' | '),
+  )
+  return [
+    '| target | mutants | killed | survived | not covered | score |',
+    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    ...rows.map((row) => `| ${row} |`),
+  ].join('\n')
+}
+
+async function readSources(): Promise<Map<string, string>> {
+  const sources = new Map<string, string>()
+  for await (const path of glob('{shared,functions,infra,web/src,test/support,test/emulators}/**/*.{ts,tsx}'))
+    sources.set(path, await readFile(path, 'utf8'))
+  return sources
+}
+
+async function findFiles(pattern: string): Promise<Set<string>> {
+  const files = new Set<string>()
+  for await (const file of glob(pattern)) files.add(file)
+  return files
+}
+
+async function measure(
+  name: string,
+  {
+    sources,
+    wide,
+    force,
+    concurrency,
+  }: { sources: Map<string, string>; wide: boolean; force: boolean; concurrency?: number },
+): Promise<Score> {
+  const { folder, mutate, tests, environment } = parseTarget(name)
+  const candidates = await findFiles(tests)
+  const chosen = findTests(sources, folder, { wide }).filter((path) => candidates.has(path))
+  if (chosen.length === 0) throw new Error(`no test imports anything of ${folder}`)
+  // read by test/mutation/vitest.config.ts in the processes that run the tests
+  process.env['MUTATION_TESTS'] = chosen.join(',')
+  process.env['MUTATION_ENVIRONMENT'] = environment
+  const area = folder.replace(/^functions\/|\/src$/, '')
+  const runner = await import('@stryker-mutator/core')
+  const results = await new runner.Stryker({
+    configFile,
+    mutate: [...mutate],
+    incremental: true,
+    incrementalFile: `${reportFolder}/${area}.incremental.json`,
+    force,
+    jsonReporter: { fileName: `${reportFolder}/${area}.json` },
+    // `--check` judges; a score alone fails nothing
+    thresholds: { high: 90, low: 80, break: null },
+    ...(concurrency !== undefined && { concurrency }),
+  }).runMutationTest()
+  // a report of the whole folder goes on while one file of it is measured
+  const file = mutate.length === 1 ? mutate[0]?.replace(/:.*$/, '') : undefined
+  return countResults(
+    name,
+    results.filter(({ fileName }) => file === undefined || fileName.endsWith(file)),
+  )
+}
+
+async function main(): Promise<void> {
+  const { positionals, values } = parseArgs({
+    allowPositionals: true,
+    options: {
+      check: { type: 'boolean', default: false },
+      force: { type: 'boolean', default: false },
+      wide: { type: 'boolean', default: false },
+      concurrency: { type: 'string' },
+    },
+  })
+  const sources = await readSources()
+  const scores: Score[] = []
+  for (const name of positionals.length > 0 ? positionals : defaultTargets)
+    try {
+      scores.push(
+        await measure(name, {
+          sources,
+          wide: values.wide,
+          force: values.force || values.check,
+          ...(values.concurrency !== undefined && { concurrency: Number(values.concurrency) }),
+        }),
+      )
+    } catch (error) {
+      // a test that fails without any change, for example: the other folders can still be measured
+      console.error(`${name} was not measured: ${error instanceof Error ? error.message : String(error)}`)
+      process.exitCode = 1
+    }
+  await mkdir(reportFolder, { recursive: true })
+  await writeFile(join(reportFolder, 'scores.json'), `${JSON.stringify(scores, null, 2)}\n`)
+  console.log(`\n${formatScores(scores)}`)
+  if (!values.check) return
+  const { thresholds } = JSON.parse(await readFile(configFile, 'utf8')) as { thresholds: { break: number } }
+  const low = scores.filter(({ score }) => score < thresholds.break)
+  if (low.length === 0) return
+  console.error(`\nbelow ${thresholds.break} %: ${low.map(({ target }) => target).join(', ')}`)
+  process.exitCode = 1
+}
+
+if (import.meta.main) {
+  process.chdir(join(import.meta.dirname, '../..'))
+  await main()
+}

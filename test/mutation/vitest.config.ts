@@ -1,0 +1,30 @@
+import { relative } from 'node:path'
+import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+const tests = (process.env['MUTATION_TESTS'] ?? 'functions/**/*.test.ts').split(',')
+
+/** Runs the tests in the order that they are named in: the first failure ends the run. */
+class NamedOrder extends BaseSequencer {
+  override sort(specifications: TestSpecification[]) {
+    const position = ({ moduleId }: TestSpecification) => tests.indexOf(relative(process.cwd(), moduleId))
+    return Promise.resolve(specifications.toSorted((a, b) => position(a) - position(b)))
+  }
+}
+
+/** The tests that mutations are tried on: those that run the product in their own process, which is where a mutation is. */
+export default defineConfig({
+  test: {
+    ...(process.env['MUTATION_ENVIRONMENT'] === 'jsdom'
+      ? { environment: 'jsdom', setupFiles: ['./test/support/web-setup.ts'] }
+      : { environment: 'node' }),
+    // a slow test on a busy machine is no mutation that was noticed
+    testTimeout: 20_000,
+    hookTimeout: 20_000,
+    include: tests,
+    sequence: { sequencer: NamedOrder },
+    restoreMocks: true,
+    unstubEnvs: true,
+    unstubGlobals: true,
+  },
+})

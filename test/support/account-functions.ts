@@ -1,0 +1,142 @@
+import { AssociateSoftwareTokenCommand } from '@aws-sdk/client-cognito-identity-provider'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type RouteName, routes } from '#shared/routes.ts'
+import { hashBackupCode } from '../../functions/mfa/backup-codes.ts'
+import { factorRepository } from '../../functions/mfa/factor-repository.ts'
+import { secretContext } from '../../functions/mfa/set-up.ts'
+import { codeOfStep, timeStep } from '../../functions/mfa/totp.ts'
+import { sealer } from '../../functions/platform/seal.ts'
+import { secretStore } from '../../functions/platform/secret-store.ts'
+import { handler as preTokenGeneration } from '../../functions/sign-in/pre-token-generation.ts'
+import { credentialVariables } from '../../infra/local/credentials.ts'
+import { startS3Emulator } from '../../infra/local/emulators/s3/start-s3-emulator.ts'
+import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { startTestPool } from '../emulators/cognito-pool.ts'
+import { testCredentials } from './credentials.ts'
+import { tokenOfOlderSignIn } from './forged-tokens.ts'
+import { type Call, invoke } from './invoke.ts'
+import { installLambdaGlobal, invokeStreaming } from './invoke-streaming.ts'
+import { openTestSecrets } from './secrets.ts'
+import { openTestTable } from './table.ts'
+
+const region = 'eu-central-1'
+const sealingKeySecret = 'test/sealing-key'
+
+/**
+ * The functions 'mfa' and 'account' in this process, over the real SDK: the user pool, the table, Secrets Manager and the store of files are
+ * emulators. One in a process: handlers read their environment when they load.
+ */
+export async function startAccountFunctions() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-account-'))
+  const [table, secrets, pool, s3] = await Promise.all([
+    openTestTable(),
+    openTestSecrets(),
+    startTestPool({ triggers: { preTokenGeneration } }),
+    startS3Emulator({ dataDir, bucket: 'uploads', credentials: testCredentials, region, corsOrigins: [] }),
+  ])
+  Object.assign(process.env, {
+    ...credentialVariables(testCredentials),
+    AWS_REGION: region,
+    AWS_ENDPOINT_URL_DYNAMODB: table.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: pool.url,
+    AWS_ENDPOINT_URL_S3: s3.url,
+    TABLE_NAME: table.name,
+    UPLOADS_BUCKET: 'uploads',
+    USER_POOL_ID: pool.userPoolId,
+    TOKEN_ISSUER: pool.issuer,
+    JWKS_URI: pool.jwksUri,
+    SEALING_KEY_SECRET: sealingKeySecret,
+    BRAND_NAME: 'Juno',
+    ASSISTANT_NAME: 'Ada',
+    VAULT: 'table',
+    RECOVERY_DAYS: '35',
+    LOG_LEVEL: 'silent',
+  })
+  await storeSecret(sealingKeySecret, 'no key that seals anything: 48 characters or more')
+  await writeSiteRow(table, {
+    origin: 'https://juno.example',
+    clientId: pool.clientId,
+    bucketOrigin: s3.url,
+  })
+  installLambdaGlobal()
+  const factors = factorRepository(table)
+  const seal = sealer(secretStore(secrets.client), sealingKeySecret)
+
+  /** Calls a route; without a token as somebody who is not signed in. */
+  async function call<Name extends RouteName>(name: Name, request: Call<Name>, accessToken?: string) {
+    const headers = {
+      ...request.headers,
+      ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
+    }
+    if (routes[name].owner === 'account') {
+      const { handler } = await import('../../functions/account/handlers.ts')
+      return invokeStreaming(handler, name, { ...request, headers })
+    }
+    const { handler } = await import('../../functions/mfa/handlers.ts')
+    return { ...(await invoke(handler, name, { ...request, headers })), bytes: Buffer.alloc(0) }
+  }
+
+  /** A person who is signed in. @param accessToken of a sign-in of theirs */
+  function personWith(account: { email: string; password: string; sub: string }, accessToken: string) {
+    const person = {
+      ...account,
+      accessToken,
+      call: <Name extends RouteName>(name: Name, request: Call<Name> = {}) =>
+        call(name, request, accessToken),
+      setUp: (body: object) => call('mfa.setup', { body }, accessToken),
+      status: async () => (await call('mfa.status', {}, accessToken)).body,
+      /** The same person at another browser. */
+      signInAgain: async () => personWith(account, (await pool.signIn(account)).tokens.access),
+      /** The same person with a sign-in of so long ago. */
+      async signedInBefore(seconds: number) {
+        return personWith(account, await tokenOfOlderSignIn(pool.dataDir, accessToken, seconds))
+      },
+      /**
+       * Turns the second factor on, with one backup code: ten take ten times as long to hash.
+       * @returns the backup code, and the app's codes counted from the step of the set-up, whose own code 0 is used up
+       */
+      async enrol() {
+        const { SecretCode: secret = '' } = await pool.client.send(
+          new AssociateSoftwareTokenCommand({ AccessToken: accessToken }),
+        )
+        const backup = '7QK2M9XWTA'
+        const codes = new Set([await hashBackupCode(backup, 'salt')])
+        const { sub } = account
+        const sealed = await seal.seal(secret, secretContext(sub))
+        await factors.savePending(sub, { secret: sealed, salt: 'salt', codes }, Date.now())
+        const first = timeStep(Date.now())
+        const code = (steps: number) => codeOfStep(secret, first + steps)
+        const { body } = await person.setUp({ action: 'verify', token: code(0) })
+        if (body['success'] !== true) throw new Error(JSON.stringify(body))
+        return { backup, code }
+      },
+    }
+    return person
+  }
+
+  return {
+    table,
+    pool,
+    /** what the second factor's rows hold */
+    factors,
+    seal,
+    /** As somebody who is not signed in. */
+    call: <Name extends RouteName>(name: Name, request: Call<Name>) => call(name, request),
+
+    async newUser() {
+      const account = await pool.newUser()
+      return personWith(account, (await pool.signIn(account)).tokens.access)
+    },
+
+    async close() {
+      await Promise.all([table.close(), secrets.close(), s3.close()])
+      await pool.remove()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type AccountFunctions = Awaited<ReturnType<typeof startAccountFunctions>>

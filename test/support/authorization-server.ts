@@ -1,0 +1,146 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createServer, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { listen } from '../../infra/local/listen.ts'
+
+/**
+ * An MCP server with an authorization server of its own, as strict as RFC 6749, 7591 and 7636 want it: clients register, the redirect
+ * URI is theirs to the letter, a code works once, for its client, redirect URI and verifier. It asks nobody: the person has allowed
+ * everything before. It does not name itself on the way back, as most do not yet.
+ */
+export async function startAuthorizationServer() {
+  const clients = new Map<string, string[]>()
+  const codes = new Map<string, { clientId: string; redirectUri: string; challenge: string }>()
+  const seen = {
+    /** what the token address was sent */
+    tokenRequests: [] as URLSearchParams[],
+    /** what the MCP server was sent */
+    bearers: [] as string[],
+    /** redirect URIs of the clients that registered */
+    registered: [] as string[][],
+  }
+  const is = {
+    /** the authorization server that it names; its own by default */
+    issuer: undefined as string | undefined,
+    /** what else its metadata says */
+    metadata: {} as Record<string, unknown>,
+    /** where its token address redirects to */
+    tokenMovedTo: undefined as string | undefined,
+    /** a script on its page, which then sends people nowhere */
+    script: undefined as string | undefined,
+    /** where its page sends people, instead of asking them */
+    sendsTo: undefined as ((query: URLSearchParams) => string) | undefined,
+  }
+
+  type Answer = { status: number; headers?: Record<string, string>; body?: object | string }
+  const json = (status: number, body: object): Answer => ({ status, body })
+
+  function authorize(query: URLSearchParams): Answer {
+    if (is.script !== undefined) {
+      const headers = { 'content-type': 'text/html' }
+      return { status: 200, headers, body: `<!doctype html><title>?</title><script>${is.script}</script>` }
+    }
+    if (is.sendsTo) return { status: 302, headers: { location: is.sendsTo(query) } }
+    const clientId = query.get('client_id') ?? ''
+    const redirectUri = query.get('redirect_uri') ?? ''
+    const challenge = query.get('code_challenge')
+    if (!clients.get(clientId)?.includes(redirectUri)) return json(400, { error: 'invalid_request' })
+    if (!challenge || query.get('code_challenge_method') !== 'S256') return json(400, { error: 'no PKCE' })
+    const code = randomUUID()
+    codes.set(code, { clientId, redirectUri, challenge })
+    const back = new URL(redirectUri)
+    back.searchParams.set('code', code)
+    back.searchParams.set('state', query.get('state') ?? '')
+    return { status: 302, headers: { location: back.href } }
+  }
+
+  function grant(form: URLSearchParams): Answer {
+    seen.tokenRequests.push(form)
+    const code = codes.get(form.get('code') ?? '')
+    codes.delete(form.get('code') ?? '')
+    const verifier = form.get('code_verifier') ?? ''
+    const isRight =
+      code?.clientId === form.get('client_id') &&
+      code?.redirectUri === form.get('redirect_uri') &&
+      code?.challenge === createHash('sha256').update(verifier).digest('base64url')
+    return isRight
+      ? json(200, { access_token: `token-${randomUUID()}`, token_type: 'Bearer' })
+      : json(400, { error: 'invalid_grant' })
+  }
+
+  async function answer(request: IncomingMessage): Promise<Answer> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', origin)
+    const body = await text(request)
+    switch (pathname) {
+      case '/mcp': {
+        const bearer = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1]
+        if (bearer === undefined) return { status: 401, headers: { 'www-authenticate': 'Bearer' } }
+        seen.bearers.push(bearer)
+        return json(500, {})
+      }
+      case '/.well-known/oauth-protected-resource/mcp':
+        return json(200, { resource: `${origin}/mcp`, authorization_servers: [is.issuer ?? origin] })
+      case '/.well-known/oauth-authorization-server':
+        return json(200, {
+          issuer: origin,
+          authorization_endpoint: `${origin}/authorize`,
+          token_endpoint: `${origin}/token`,
+          registration_endpoint: `${origin}/register`,
+          response_types_supported: ['code'],
+          code_challenge_methods_supported: ['S256'],
+          ...is.metadata,
+        })
+      case '/register': {
+        const { redirect_uris = [] } = JSON.parse(body) as { redirect_uris?: string[] }
+        const clientId = randomUUID()
+        clients.set(clientId, redirect_uris)
+        seen.registered.push(redirect_uris)
+        return json(201, { client_id: clientId, redirect_uris, token_endpoint_auth_method: 'none' })
+      }
+      case '/authorize':
+        return authorize(searchParams)
+      case '/token':
+        if (is.tokenMovedTo) return { status: 307, headers: { location: is.tokenMovedTo } }
+        return grant(new URLSearchParams(body))
+      default:
+        return json(404, {})
+    }
+  }
+
+  const listening = await listen(
+    createServer((request, response) => {
+      void answer(request).then(({ status, headers, body }) =>
+        response
+          .writeHead(status, { 'content-type': 'application/json', ...headers })
+          .end(typeof body === 'string' ? body : JSON.stringify(body ?? {})),
+      )
+    }),
+  )
+  const origin = listening.url
+  return {
+    origin,
+    host: new URL(origin).host,
+    mcpUrl: `${origin}/mcp`,
+    seen,
+    is,
+    close: () => listening.close(),
+  }
+}
+
+export type AuthorizationServer = Awaited<ReturnType<typeof startAuthorizationServer>>
+
+/**
+ * Goes where a browser would, from page to page, until the product's own address.
+ * @returns that address, or the status of a page that goes on nowhere
+ */
+export async function followTo(product: string, address: string): Promise<URL | number> {
+  let next = new URL(address)
+  for (let hop = 0; hop < 5; hop += 1) {
+    if (next.origin === product) return next
+    const { status, headers } = await fetch(next, { redirect: 'manual' })
+    const location = headers.get('location')
+    if (!location) return status
+    next = new URL(location, next)
+  }
+  throw new Error('too many redirects')
+}

@@ -1,0 +1,214 @@
+import { vi } from 'vitest'
+import type * as z from 'zod'
+import type { Integration } from '#shared/contracts/integrations.ts'
+import { routeContracts, type RouteContract, type RouteQuery } from '#shared/contracts/route-contracts.ts'
+import { apiFunctions, routes, type PathParams, type RouteName } from '#shared/routes.ts'
+import { ApiError, NetworkError } from '../../web/src/lib/api-errors.ts'
+import { impossibleConnection } from './connections.ts'
+
+/**
+ * The network of a page under test: `/config.json`, the user pool, and an API that is as strict as the real one. A request that the
+ * route's contract refuses is answered with 400, an answer that the server cannot give with 500; both also fail the test, by the
+ * rule of web-setup.ts that a console error is a red test.
+ */
+
+type Contracts = typeof routeContracts
+type Input<Name extends RouteName, Key extends string> =
+  Contracts[Name] extends Record<Key, infer Schema extends z.ZodType> ? z.input<Schema> : undefined
+
+/** A request as it was sent; `params`, `query` and `body` are absent where nothing was sent. */
+interface SentRequest<Name extends RouteName> {
+  params: PathParams<Name>
+  query: RouteQuery<Name>
+  body: Input<Name, 'request'>
+  /** present where the request goes on when the page is left */
+  keepalive?: true
+}
+
+type Answer<Name extends RouteName> =
+  // a stream, or the page of a proxy in between
+  Input<Name, 'response'> | Response
+
+/** What the API answers, by route. A handler that throws an ApiError refuses, one that throws a NetworkError cuts the line. */
+export type Answers = {
+  [Name in RouteName]?: (request: SentRequest<Name>) => Answer<Name> | Promise<Answer<Name>>
+}
+
+interface FakeNetwork {
+  /** what the user pool answers, by operation; what is not there does not answer */
+  pool?: Record<string, () => Response>
+  /** everything outside the product, such as the links of stored files */
+  elsewhere?: (url: string, init: RequestInit | undefined) => Response | Promise<Response>
+  /** what config.json says besides the defaults */
+  config?: Record<string, unknown>
+}
+
+const fakeUser = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }
+const clientId = 'client'
+const keyPrefix = `CognitoIdentityServiceProvider.${clientId}`
+const poolEndpoint = 'http://pool.test/'
+const config = {
+  region: 'eu-central-1',
+  userPoolId: 'eu-central-1_Ab',
+  userPoolClientId: clientId,
+  userPoolEndpoint: poolEndpoint,
+  assistantName: 'Juno',
+  brandName: 'Juno',
+  signUp: 'open',
+  demo: { model: false, providers: false },
+  version: '1',
+}
+
+/** Longer than any test moves the clock: these tests do not renew tokens. */
+const tokenSeconds = 10 * 365 * 24 * 3600
+
+/** Stores a session in the browser in the form in which the sign-in library stores it. */
+export function storeSession({ sub, email, fullName } = fakeUser, expiresInSeconds = tokenSeconds): void {
+  const iat = Math.floor(Date.now() / 1000)
+  const claims = { sub, iat, exp: iat + expiresInSeconds }
+  localStorage.setItem(`${keyPrefix}.LastAuthUser`, sub)
+  localStorage.setItem(`${keyPrefix}.${sub}.accessToken`, jwt({ ...claims, username: sub }))
+  localStorage.setItem(`${keyPrefix}.${sub}.idToken`, jwt({ ...claims, email, name: fullName }))
+  localStorage.setItem(`${keyPrefix}.${sub}.refreshToken`, 'refresh-1')
+  localStorage.setItem(`${keyPrefix}.${sub}.clockDrift`, '0')
+}
+
+/** Removes the session, as another tab does that signs out. */
+export function removeSession(): void {
+  for (const key of Object.keys(localStorage)) if (key.startsWith(keyPrefix)) localStorage.removeItem(key)
+}
+
+const jwt = (claims: object) => `e30.${btoa(JSON.stringify(claims))}.x`
+const storedAccessToken = () =>
+  localStorage.getItem(`${keyPrefix}.${localStorage.getItem(`${keyPrefix}.LastAuthUser`)}.accessToken`)
+
+/**
+ * Replaces the network, and signs a user in unless there is a session.
+ * @param answers what the API answers; a route without an answer fails the test
+ * @returns what the page has asked for so far
+ */
+export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: changes }: FakeNetwork = {}) {
+  const requests: [RouteName, object][] = []
+  const poolRequests: string[] = []
+  if (storedAccessToken() === null) storeSession()
+
+  vi.stubGlobal('fetch', async (input: string | URL, init: RequestInit = {}) => {
+    const url = new URL(String(input), location.origin)
+    init.signal?.throwIfAborted()
+    if (url.pathname === '/config.json') return Response.json({ ...config, ...changes })
+    if (url.href === poolEndpoint) {
+      const operation = new Headers(init.headers).get('x-amz-target')?.split('.')[1] ?? 'unknown'
+      poolRequests.push(operation)
+      const answer = pool[operation]
+      if (!answer) throw new TypeError('Failed to fetch')
+      return answer()
+    }
+    if (url.origin !== location.origin && elsewhere) return elsewhere(url.href, init)
+    return unlessAborted(answerRoute(url, init), init.signal)
+  })
+
+  async function answerRoute(url: URL, init: RequestInit): Promise<Response> {
+    const found = findRoute(init.method ?? 'GET', url.pathname)
+    if (!found) return fail(404, `no route answers ${init.method ?? 'GET'} ${url.pathname}`)
+    const { name, params } = found
+    const contract: RouteContract = routeContracts[name]
+    const token = new Headers(init.headers).get('authorization')
+    // gatekeeper.ts: only the bearer of a valid token passes
+    if (routes[name].access === 'user' && token !== `Bearer ${storedAccessToken()}`)
+      return refuse(new ApiError({ status: 401, code: 'unauthorized', sentence: 'Please sign in.' }))
+
+    // api-function.ts: anything else names nothing
+    if (Object.values(params).some((value) => !/^[A-Za-z0-9_-]{1,64}$/.test(value)))
+      return fail(404, `${name} has no such id: ${url.pathname}`)
+    if (typeof init.body === 'string' && new Blob([init.body]).size > routes[name].maxBodyBytes)
+      return fail(413, `${name} takes at most ${routes[name].maxBodyBytes} bytes`)
+    const body: unknown = typeof init.body === 'string' ? JSON.parse(init.body) : undefined
+    const query = contract.query?.safeParse(Object.fromEntries(url.searchParams))
+    requests.push([
+      name,
+      {
+        ...(Object.keys(params).length > 0 && { params }),
+        ...(query && { query: query.data }),
+        ...(body !== undefined && { body }),
+        ...(init.keepalive && { keepalive: true }),
+      },
+    ])
+    if (query?.error) return fail(400, `${name} refuses the query: ${query.error.message}`)
+    // api-function.ts: no body is an empty object
+    const request = contract.request?.safeParse(body ?? {})
+    if (request?.error) return fail(400, `${name} refuses the body: ${request.error.message}`)
+
+    const handler = answers[name] as ((request: object) => unknown) | undefined
+    if (!handler) return fail(500, `the test has no answer for ${name}`)
+    let answer: unknown
+    try {
+      answer = await handler({ params, query: query?.data, body })
+    } catch (error) {
+      if (error instanceof ApiError) return refuse(error)
+      if (error instanceof NetworkError)
+        throw error.timedOut
+          ? new DOMException('The operation timed out.', 'TimeoutError')
+          : new TypeError('Failed to fetch')
+      throw error
+    }
+    if (answer instanceof Response && (apiFunctions[routes[name].owner].streaming || !isJson(answer)))
+      return answer
+    // as the server does it: fields that the contract does not name are removed
+    const parsed = contract.response.safeParse(answer)
+    if (parsed.error) return fail(500, `${name} cannot answer this: ${parsed.error.message}`)
+    const impossible = connectionsIn(parsed.data).map(impossibleConnection).find(Boolean)
+    return impossible ? fail(500, `${name} cannot answer this: ${impossible}`) : Response.json(parsed.data)
+  }
+
+  return {
+    requests,
+    poolRequests,
+    requestsTo: <Name extends RouteName>(name: Name) =>
+      requests
+        .filter(([asked]) => asked === name)
+        .map(([, request]) => request as Partial<SentRequest<Name>>),
+  }
+}
+
+const isJson = ({ headers }: Response) => headers.get('content-type')?.includes('json') === true
+
+function fail(status: number, message: string): Response {
+  console.error(message)
+  return refuse(new ApiError({ status, code: 'contract_broken', sentence: message }))
+}
+
+/** The error contract, see functions/platform/error-response.ts. */
+function refuse({ status, code, sentence, requestId = 'r-1', retryAfterSeconds }: ApiError): Response {
+  const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) }
+  return Response.json({ success: false, error: sentence, code, requestId }, { status, headers })
+}
+
+function findRoute(
+  method: string,
+  path: string,
+): { name: RouteName; params: Record<string, string> } | undefined {
+  for (const name of Object.keys(routes) as RouteName[]) {
+    const pattern = new RegExp(`^${routes[name].path.replace(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+    const match = routes[name].method === method ? pattern.exec(path) : null
+    if (!match) continue
+    const params = Object.entries(match.groups ?? {}).map(([key, value]) => [key, decodeURIComponent(value)])
+    return { name, params: Object.fromEntries(params) as Record<string, string> }
+  }
+  return undefined
+}
+
+function unlessAborted(answer: Promise<Response>, signal: AbortSignal | null | undefined): Promise<Response> {
+  if (!signal) return answer
+  const aborted = new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error))
+  })
+  return Promise.race([answer, aborted])
+}
+
+/** The connections of an answer of `integrations.list` or `integrations.connect`. */
+function connectionsIn(answer: unknown): Integration[] {
+  const { integrations = [], integration } = answer as { integrations?: unknown[]; integration?: unknown }
+  return [...integrations, integration].filter(
+    (one): one is Integration => typeof one === 'object' && one !== null && 'token_status' in one,
+  )
+}

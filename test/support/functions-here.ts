@@ -1,0 +1,167 @@
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { createServer } from 'node:http'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { vi } from 'vitest'
+import type { ApiFunctionName } from '#shared/routes.ts'
+import { openStores } from '../../functions/sessions/stores.ts'
+import { conversationFiles } from '../../functions/files/conversation-files.ts'
+import { openObjectStore } from '../../functions/platform/object-store.ts'
+import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
+import { createGateway } from '../../infra/local/gateway.ts'
+import { type Handlers, installLambdaRuntime } from '../../infra/local/lambda.ts'
+import { listen } from '../../infra/local/listen.ts'
+import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { caller } from './caller.ts'
+import { testCredentials } from './credentials.ts'
+import { startFakeModel } from './fake-model-server.ts'
+import { startTestIssuer } from './invoke.ts'
+import { openTestTable } from './table.ts'
+import { startTestStore } from './test-store.ts'
+
+const bucket = 'uploads'
+const sealingKey = 'a sealing key of tests, long enough'
+
+/** The names that a request to the table has, as far as a test tells requests by them. */
+interface TableInput {
+  Key?: Record<string, string>
+  Item?: Record<string, unknown>
+  UpdateExpression?: string
+}
+
+/**
+ * Tells a test of every request to the table, until it ends.
+ * @param look gives the error that the request fails with, or nothing
+ */
+export function watchTable(look: (command: { input: object }) => Error | undefined): void {
+  const send = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as () => unknown
+  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (
+    this: DynamoDBDocumentClient,
+    command: { input: object },
+  ) {
+    const error = look(command)
+    return (error ? Promise.reject(error) : Reflect.apply(send, this, [command])) as never
+  })
+}
+
+/**
+ * Lets requests to the table fail, until the test ends or `times` are over.
+ * @param matches tells by the command's name and its input which ones
+ */
+export function failTable(
+  matches: (command: string, input: TableInput) => boolean,
+  times = Number.POSITIVE_INFINITY,
+): void {
+  let failures = 0
+  watchTable((command) => {
+    if (failures >= times || !matches(command.constructor.name, command.input)) return undefined
+    failures += 1
+    return new Error('the table did not answer')
+  })
+}
+
+/**
+ * The functions of conversations in this very process, behind the local gateway: called over HTTP as clients call them, over a
+ * table, an object store and a model's server of a test's own. There can be one in a file: handlers read their environment when
+ * they load.
+ * @param env what the functions' environment has beside what they need
+ */
+export async function startFunctionsHere(env: Record<string, string> = {}) {
+  // a call goes over HTTP to servers of this one process, which takes its time on a busy machine
+  vi.setConfig({ testTimeout: 30_000, hookTimeout: 30_000 })
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-functions-'))
+  const [table, objects, issuer, model] = await Promise.all([
+    openTestTable(),
+    startTestStore(bucket),
+    startTestIssuer(),
+    startFakeModel(),
+  ])
+  const region = objects.variables.AWS_REGION
+  const secrets = await startSecretsEmulator({ dataDir, region, credentials: testCredentials })
+  Object.assign(process.env, {
+    ...objects.variables,
+    ...issuer.environment,
+    AWS_ENDPOINT_URL_DYNAMODB: table.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    LOG_LEVEL: 'silent',
+    TABLE_NAME: table.name,
+    UPLOADS_BUCKET: bucket,
+    ASSISTANT_NAME: 'Juno',
+    OPENAI_BASE_URL: model.baseUrl,
+    OPENAI_MODEL: 'test-model',
+    MODEL_KEY_SECRET: 'model-key',
+    SEALING_KEY_SECRET: 'sealing-key',
+    VAULT: 'table',
+    ...env,
+  })
+  await Promise.all([
+    storeSecret('model-key', 'key-of-the-model'),
+    storeSecret('sealing-key', sealingKey),
+    writeSiteRow(table, { origin: 'https://juno.example', clientId: issuer.clientId, bucketOrigin: '' }),
+  ])
+  installLambdaRuntime()
+  const [chat, sessions] = await Promise.all([
+    import('../../functions/chat/handlers.ts'),
+    import('../../functions/sessions/handlers.ts'),
+  ])
+  const handlers: Partial<Record<ApiFunctionName, unknown>> = {
+    chat: chat.handler,
+    sessions: sessions.handler,
+  }
+  const gateway = createGateway(handlers as Handlers, (error) => {
+    throw error
+  })
+  const server = await listen(
+    createServer((request, response) => {
+      void gateway.answer(request, response, new URL(request.url ?? '', 'http://127.0.0.1'))
+    }),
+  )
+  const attached = { files: conversationFiles(table), store: openObjectStore(bucket) }
+  return {
+    model,
+    table,
+    attached,
+    stores: openStores(table, attached),
+    /** for `disturb`: what listens where */
+    services: new Map([[table.port, 'dynamodb']]),
+    /** Somebody signed in whom no other test knows. */
+    async newUser() {
+      const sub = crypto.randomUUID()
+      return { sub, ...caller(server.url, await issuer.token(sub)) }
+    },
+    /** The same person with a token of now: the clock of a test may have moved beyond the first one. */
+    signInAgain: async ({ sub }: { sub: string }) => ({
+      sub,
+      ...caller(server.url, await issuer.token(sub)),
+    }),
+    /** Writes a row as another function would. */
+    async putRow(item: Record<string, unknown>): Promise<void> {
+      await table.client.send(new PutCommand({ TableName: table.name, Item: item }))
+    },
+    /** Every row of a user, counters aside. */
+    async rowsOf({ sub }: { sub: string }): Promise<Record<string, unknown>[]> {
+      const { Items = [] } = await table.client.send(
+        new QueryCommand({
+          TableName: table.name,
+          KeyConditionExpression: 'PK = :pk',
+          ExpressionAttributeValues: { ':pk': `U#${sub}` },
+          ConsistentRead: true,
+        }),
+      )
+      return Items
+    },
+    /** calls of functions that have not ended yet */
+    running: () => gateway.running(),
+    async close() {
+      await server.close()
+      model.close()
+      issuer.close()
+      await Promise.all([table.close(), objects.close(), secrets.close()])
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+type FunctionsHere = Awaited<ReturnType<typeof startFunctionsHere>>
+export type UserHere = Awaited<ReturnType<FunctionsHere['newUser']>>

@@ -1,0 +1,176 @@
+import { GetSecretValueCommand } from '@aws-sdk/client-secrets-manager'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { RouteName } from '#shared/routes.ts'
+import { routes } from '#shared/routes.ts'
+import { rowsOf } from '../../functions/platform/rows.ts'
+import { builtInProviders } from '../../functions/providers/built-in.ts'
+import { snapshotStore } from '../../functions/registry/snapshot.ts'
+import type { StoredEntry } from '../../functions/registry/stored-entry.ts'
+import { credentialVariables } from '../../infra/local/credentials.ts'
+import { writeOverrides } from '../../infra/local/doubles/providers/server.ts'
+import { storeSecret, writeSiteRow } from '../../infra/local/provision.ts'
+import { testCredentials } from './credentials.ts'
+import { type Call, invoke, startTestIssuer } from './invoke.ts'
+import { type RecordingServer, startRecordingServer } from './recording-server.ts'
+import { openTestSecrets } from './secrets.ts'
+import { openTestTable } from './table.ts'
+
+export const siteOrigin = 'https://juno.example'
+/** Where people come back to from providers at which an app was made by hand. */
+export const redirectUri = `${siteOrigin}/oauth/callback`
+
+/** An entry of the catalogue that is not part of the product. */
+export const publishedEntry = (
+  id: string,
+  {
+    config,
+    ...more
+  }: Partial<Omit<StoredEntry, 'config'>> & { config?: Partial<StoredEntry['config']> } = {},
+): StoredEntry => ({
+  id,
+  name: id,
+  description: `About ${id}`,
+  provider: 'Example',
+  auth_type: 'unknown',
+  updated_at: '2026-01-01T00:00:00.000Z',
+  ...more,
+  config: {
+    features: [],
+    popularity: 50,
+    source: 'mcp-registry',
+    server_name: `com.example/${id}`,
+    ...config,
+  },
+})
+
+/**
+ * The functions 'integrations' and 'oauth' in this process, over the real SDK and real HTTP: `providers` is who answers at the addresses of
+ * the built-in providers (`/<id>/token`, `/<id>/api/…`), `servers` are the remote MCP servers. One in a process: handlers read their
+ * environment when they load.
+ */
+export async function startIntegrationFunctions({
+  published = () => [],
+  operatorApps,
+}: {
+  published?: (servers: RecordingServer) => StoredEntry[]
+  operatorApps?: Record<string, { clientId: string; clientSecret?: string }>
+} = {}) {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-integrations-'))
+  const [table, secrets, issuer, providers, servers, others] = await Promise.all([
+    openTestTable(),
+    openTestSecrets(),
+    startTestIssuer(),
+    startRecordingServer(),
+    startRecordingServer(),
+    startRecordingServer(),
+  ])
+  const overrides = join(dataDir, 'overrides.json')
+  await writeOverrides(
+    overrides,
+    Object.fromEntries(
+      builtInProviders.map(({ id, oauth, remoteMcp }) => {
+        const base = `${providers.url}/${id}`
+        return [
+          id,
+          {
+            apiBase: `${base}/api`,
+            ...(oauth && { authUrl: `${base}/authorize`, tokenUrl: `${base}/token` }),
+            ...(oauth?.revokeUrl && {
+              revokeUrl: `${base}/revoke${oauth.revokeUrl.includes('{client_id}') ? '/{client_id}' : ''}`,
+            }),
+            ...(remoteMcp?.auth === 'dcr' && { mcpUrl: `${base}/mcp` }),
+          },
+        ]
+      }),
+    ),
+  )
+  Object.assign(process.env, {
+    ...issuer.environment,
+    ...credentialVariables(testCredentials),
+    AWS_REGION: 'eu-central-1',
+    AWS_ENDPOINT_URL_DYNAMODB: table.url,
+    AWS_ENDPOINT_URL_SECRETS_MANAGER: secrets.url,
+    BRAND_NAME: 'Juno',
+    TABLE_NAME: table.name,
+    VAULT_PREFIX: 'test/vault',
+    SEALING_KEY_SECRET: 'test/sealing-key',
+    PROVIDER_OVERRIDES: overrides,
+    OUTBOUND_ALLOW: [providers, servers, others].map(({ host }) => host).join(),
+    RATE_LIMIT_FACTOR: '1000',
+    LOG_LEVEL: 'silent',
+    ...(operatorApps && { PROVIDER_APPS_SECRET: 'test/provider-apps' }),
+  })
+  await storeSecret('test/sealing-key', 'no key that seals anything: 48 characters or more')
+  if (operatorApps) await storeSecret('test/provider-apps', JSON.stringify(operatorApps))
+  /** What is read of the site is held for five minutes. */
+  const moveSite = (origin: string) =>
+    writeSiteRow(table, { origin, clientId: issuer.clientId, bucketOrigin: 'https://bucket.example' })
+  await moveSite(siteOrigin)
+  const { chunks } = await snapshotStore(table).write('one', published(servers))
+  const sync = { PK: 'SYNC', SK: 'SYNC', snapshot: { version: 'one', chunks } }
+  await table.client.send(new PutCommand({ TableName: table.name, Item: sync }))
+  const [{ handler: integrations }, { handler: oauth }, { openStores }] = await Promise.all([
+    import('../../functions/integrations/handlers.ts'),
+    import('../../functions/integrations/oauth-handlers.ts'),
+    import('../../functions/integrations/stores.ts'),
+  ])
+
+  return {
+    table,
+    moveSite,
+    providers,
+    servers,
+    /** of another party than `servers` */
+    others,
+    /** the same stores as the handlers have, to look at what they wrote */
+    stores: openStores(),
+
+    /** A person with a token; nobody else's rows are theirs. */
+    newUser() {
+      const sub = randomUUID()
+      return {
+        sub,
+        async call<Name extends RouteName>(name: Name, call: Call<Name> = {}) {
+          const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
+          const handler = routes[name].owner === 'oauth' ? oauth : integrations
+          const { statusCode: status, body } = await invoke(handler, name, { ...call, headers })
+          return { status, body }
+        },
+        /** The user's rows whose keys begin so, without the partition key. */
+        async rows(prefix: string) {
+          const rows = await rowsOf(table, { partition: `U#${sub}`, prefix })
+          for (const row of rows) delete row['PK']
+          return rows
+        },
+        /** Writes a row as another version, or a crash, may have left it. */
+        async putRow(SK: string, row: object) {
+          await table.client.send(
+            new PutCommand({ TableName: table.name, Item: { ...row, PK: `U#${sub}`, SK } }),
+          )
+        },
+        /** Everything that lies in Secrets Manager for the user. */
+        async typedValues(): Promise<Record<string, string>[]> {
+          const names = await rowsOf(table, { partition: `U#${sub}`, prefix: 'VS#' })
+          const found = names.map(async ({ name }) => {
+            const answer = await secrets.client.send(new GetSecretValueCommand({ SecretId: String(name) }))
+            return JSON.parse(answer.SecretString ?? '') as Record<string, string>
+          })
+          return Promise.all(found)
+        },
+      }
+    },
+
+    async close() {
+      await Promise.all([providers.close(), servers.close(), others.close(), table.close(), secrets.close()])
+      issuer.close()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+export type IntegrationFunctions = Awaited<ReturnType<typeof startIntegrationFunctions>>
+export type IntegrationUser = ReturnType<IntegrationFunctions['newUser']>

@@ -1,0 +1,16 @@
+import type { Plugin } from 'vite'
+import { builtInProviders } from '../functions/providers/built-in.ts'
+import { builtInEntry } from '../functions/registry/entry-view.ts'
+
+const name = 'virtual:built-in-catalogue'
+const resolved = `\0${name}`
+
+/** The built-in entries as a module of the page, which loads it when the service of the catalogue does not answer. */
+export function builtInCatalogue(): Plugin {
+  return {
+    name: 'built-in-catalogue',
+    resolveId: (id) => (id === name ? resolved : null),
+    load: (id) =>
+      id === resolved ? `export default ${JSON.stringify(builtInProviders.map(builtInEntry))}` : null,
+  }
+}

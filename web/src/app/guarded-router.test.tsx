@@ -1,0 +1,99 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { useState } from 'react'
+import { Link, Route, Routes } from 'react-router'
+import { beforeEach, expect, it } from 'vitest'
+import { canReloadUnasked, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
+import { GuardedRouter } from './guarded-router.tsx'
+
+function Editor() {
+  const [dirty, setDirty] = useState(false)
+  const { asking, stay, leave } = useLeaveGuard(dirty)
+  return (
+    <>
+      <button onClick={() => setDirty(true)}>Write</button>
+      <button onClick={() => setDirty(false)}>Save</button>
+      <Link to="/other">Other</Link>
+      <Link to="/editor">Here</Link>
+      {asking && (
+        <dialog open>
+          <button onClick={stay}>Stay</button>
+          <button onClick={leave}>Leave</button>
+        </dialog>
+      )}
+    </>
+  )
+}
+
+const press = (name: string) => fireEvent.click(screen.getByText(name))
+const path = () => location.pathname
+const isAsking = () => screen.queryByText('Leave') !== null
+
+beforeEach(() => {
+  history.pushState({ idx: 0 }, '', '/start')
+  history.pushState({ idx: 1 }, '', '/editor')
+  render(
+    <GuardedRouter>
+      <Routes>
+        <Route path="/start" element={<p>The start</p>} />
+        <Route path="/editor" element={<Editor />} />
+        <Route path="/other" element={<p>The other</p>} />
+      </Routes>
+    </GuardedRouter>,
+  )
+})
+
+it('a link is followed at once where nothing is lost', async () => {
+  press('Other')
+  expect(await screen.findByText('The other')).toBeDefined()
+})
+
+it('a link asks first where something is lost, and is followed after the answer', async () => {
+  press('Write')
+  press('Other')
+  expect(path()).toBe('/editor')
+  press('Stay')
+  expect(isAsking()).toBe(false)
+  press('Other')
+  press('Leave')
+  expect(await screen.findByText('The other')).toBeDefined()
+  expect(path()).toBe('/other')
+})
+
+it('the browser’s Back asks too, and the address stays that of the page', async () => {
+  press('Write')
+  act(() => history.back())
+  await waitFor(() => expect(isAsking()).toBe(true))
+  await waitFor(() => expect(path()).toBe('/editor'))
+  press('Stay')
+  expect(screen.getByText('Write')).toBeDefined()
+})
+
+it('what is saved needs no question', async () => {
+  press('Write')
+  press('Save')
+  press('Other')
+  expect(await screen.findByText('The other')).toBeDefined()
+})
+
+it('a link to the open page asks too: it begins anew', () => {
+  press('Write')
+  press('Here')
+  expect(isAsking()).toBe(true)
+})
+
+it('logging out asks as well, and closing the page warns', () => {
+  let left = false
+  press('Write')
+  act(() => requestLeave(() => (left = true)))
+  expect([isAsking(), left]).toEqual([true, false])
+  press('Leave')
+  expect(left).toBe(true)
+})
+
+it('the page does not reload by itself while that would lose something', () => {
+  expect(canReloadUnasked()).toBe(true)
+  press('Write')
+  expect(canReloadUnasked()).toBe(false)
+  press('Save')
+  expect(canReloadUnasked()).toBe(true)
+})

@@ -1,0 +1,137 @@
+import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { afterEach, expect, it, vi } from 'vitest'
+import { type Answers, fakeApi, removeSession, storeSession } from '../../../test/support/fake-api.ts'
+import { ApiError } from '../lib/api-errors.ts'
+import { App } from './app.tsx'
+
+// The whole page: its router, its stores, its sign-in library. Only the network is replaced.
+const answers: Answers = {
+  health: () => ({ ok: true, version: '1' }),
+  'account.read': () => ({
+    profile: { display_name: 'Mika', avatar_id: null },
+    settings: { keep_conversations: true, store_uploads: true, theme: null },
+  }),
+  'integrations.list': () => ({ integrations: [] }),
+  'integrations.cleanup': () => ({ success: true, deleted: [] }),
+  'tools.list': () => ({ integrations: [] }),
+  'sessions.list': () => ({ sessions: [] }),
+  'files.list': () => ({
+    success: true,
+    attachments: [],
+    total: 0,
+    storage: { used_bytes: 0, limit_bytes: 1e9 },
+  }),
+}
+
+/** What Cognito answers to a refresh token that was revoked. */
+const refused = () =>
+  Response.json(
+    { __type: 'NotAuthorizedException', message: 'Refresh Token has been revoked' },
+    { status: 400 },
+  )
+
+function open(path: string, more: Answers = {}, pool: Record<string, () => Response> = {}) {
+  history.pushState({}, '', path)
+  const api = fakeApi({ ...answers, ...more }, { pool })
+  render(<App />)
+  return api
+}
+const signInPage = () => screen.findByRole('button', { name: 'Sign in' })
+const mainScreen = () => screen.findByPlaceholderText<HTMLTextAreaElement>('Message Juno...')
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms))
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('NAV-04 /oauth/callback is the page on which a provider’s answer arrives', async () => {
+  open('/oauth/callback')
+  expect(await screen.findByText('Missing authorization code or state parameter')).toBeTruthy()
+  expect(location.pathname).toBe('/oauth/callback')
+})
+
+it('DEC-137 /files is a page of its own', async () => {
+  open('/files')
+  expect(await screen.findByRole('heading', { name: 'Your files', level: 1 })).toBeTruthy()
+})
+
+it('NAV-07 an address that no page has shows the 404 page', async () => {
+  open('/files/none')
+  expect(await screen.findByText('Oops! Page not found')).toBeTruthy()
+})
+
+it('TOP-02 the button of the top bar opens the history', async () => {
+  open('/')
+  fireEvent.click(await screen.findByRole('button', { name: 'Your Conversations' }))
+  expect(await screen.findByRole('dialog', { name: 'Your Conversations' })).toBeTruthy()
+  expect(await screen.findByText('No conversations yet')).toBeTruthy()
+})
+
+it('NAV-01 who is not signed in comes to the sign-in page, whatever page was asked for', async () => {
+  fakeApi({})
+  removeSession()
+  history.pushState({}, '', '/settings')
+  render(<App />)
+  expect(await signInPage()).toBeTruthy()
+  expect(location.pathname).toBe('/auth')
+})
+
+it('ERR-10 ERR-11 DEC-017 who has to sign in is on the sign-in page 3 s later, without a session', async () => {
+  const api = open('/')
+  const input = await mainScreen()
+  await screen.findByRole('link', { name: 'Connect Tools' })
+  removeSession()
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  fireEvent.change(input, { target: { value: 'Hi' } })
+  fireEvent.keyDown(input, { key: 'Enter' })
+  await pass(2_900)
+  expect(location.pathname).toBe('/')
+  expect(api.requestsTo('chat.send')).toEqual([])
+  await pass(200)
+  vi.useRealTimers()
+  expect(await signInPage()).toBeTruthy()
+  expect(location.pathname).toBe('/auth')
+})
+
+it('AUTH-14 a session whose renewal is refused ends on the sign-in page', async () => {
+  // within the last minute, so that it is renewed at once
+  storeSession(undefined, 60)
+  const { poolRequests } = open('/', {}, { GetTokensFromRefreshToken: refused })
+  expect(await signInPage()).toBeTruthy()
+  expect(location.pathname).toBe('/auth')
+  expect(poolRequests).toContain('GetTokensFromRefreshToken')
+})
+
+it('AUTH-14 a session whose renewal gets no answer goes on', async () => {
+  storeSession(undefined, 60)
+  const { poolRequests } = open('/')
+  expect(await mainScreen()).toBeTruthy()
+  await waitFor(() => expect(poolRequests).toContain('GetTokensFromRefreshToken'))
+  expect(location.pathname).toBe('/')
+})
+
+it('AUTH-14 signing out in another tab ends the session here', async () => {
+  open('/')
+  await mainScreen()
+  removeSession()
+  const otherTab = new BroadcastChannel('juno-session')
+  otherTab.postMessage('signed-out')
+  expect(await signInPage()).toBeTruthy()
+  otherTab.close()
+})
+
+it('AUTH-14 a session that the API has ended ends here, and says why', async () => {
+  open('/', {
+    'sessions.list': () => {
+      throw new ApiError({ status: 401, code: 'session_ended', sentence: 'Please sign in again.' })
+    },
+  })
+  await mainScreen()
+  fireEvent.click(screen.getByRole('button', { name: 'Your Conversations' }))
+  expect(await signInPage()).toBeTruthy()
+  expect(
+    await screen.findByText(
+      'Two-factor authentication was switched on for your account. Please sign in again.',
+    ),
+  ).toBeTruthy()
+})

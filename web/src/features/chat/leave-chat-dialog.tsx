@@ -1,0 +1,27 @@
+import { Button } from '../../components/ui/button.tsx'
+import { Dialog } from '../../components/ui/dialog.tsx'
+
+/** Asks before a temporary chat is lost. */
+export function LeaveChatDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+  return (
+    <Dialog
+      open
+      onOpenChange={onStay}
+      title="Leave this temporary chat?"
+      footer={
+        <>
+          <Button tone="ghost" onClick={onLeave}>
+            Leave
+          </Button>
+          <Button tone="primary" onClick={onStay}>
+            Stay
+          </Button>
+        </>
+      }
+    >
+      <p className="text-ink-muted">
+        It isn’t saved. If you leave, its messages are gone and cannot be brought back.
+      </p>
+    </Dialog>
+  )
+}

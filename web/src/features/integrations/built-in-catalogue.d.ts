@@ -1,0 +1,6 @@
+/** The built-in entries, written into the build by `web/built-in-catalogue.ts`. */
+declare module 'virtual:built-in-catalogue' {
+  import type { RegistryEntry } from '#shared/contracts/registry.ts'
+  const entries: readonly RegistryEntry[]
+  export default entries
+}
