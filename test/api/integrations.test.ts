@@ -441,7 +441,7 @@ describe('refresh', () => {
         expect(await one(bob, 'asana')).toMatchObject({ token_status: 'active', display_status: 'connected' })
         expect(await versionOf()).not.toBe(before)
       },
-      { timeout: 5_000 },
+      { timeout: 15_000 },
     )
   })
 

@@ -173,7 +173,7 @@ describe('the buttons', () => {
   it('DEC-066 who presses meanwhile joins the run and gets its result', async () => {
     sources.world.fault = 'slow'
     const first = user.call('registry.refresh', { body: { kind: 'github' } })
-    await expect.poll(() => sources.world.calls.length, { timeout: 5_000 }).toBe(1)
+    await expect.poll(() => sources.world.calls.length, { timeout: 15_000 }).toBe(1)
     const other = await stack.newUser()
     expect((await other.call('registry.status')).running).toBe(true)
     // its headers come once it is at work, its outcome when the run ends that it joined

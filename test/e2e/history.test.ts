@@ -105,7 +105,7 @@ it('a page that is left carries its deletions out', async () => {
   await page.getByText('Chat removed').waitFor()
   await page.reload()
   await vi.waitFor(async () => expect((await user.call('sessions.list')).sessions).toEqual([]), {
-    timeout: 5_000,
+    timeout: 15_000,
   })
   await openHistory(page)
   await panel(page).getByText('No conversations yet').waitFor()

@@ -42,7 +42,7 @@ const focused = (page: Page) =>
 
 /** Whatever was done: something has the focus, and one can see what. */
 async function focusIsKept(page: Page, after: string): Promise<void> {
-  await expect.poll(() => focused(page), { message: after, timeout: 3_000 }).toMatchObject({ seen: true })
+  await expect.poll(() => focused(page), { message: after }).toMatchObject({ seen: true })
 }
 
 /** Goes to a control by Tab, the focus seen at each step, and presses Enter. */
@@ -69,7 +69,11 @@ async function chooseEntry(page: Page, name: string): Promise<void> {
 const button = (page: Page, name: string | RegExp) =>
   page.getByRole('button', { name, exact: typeof name === 'string' })
 const returned = (target: Locator) =>
-  expect.poll(() => hasFocus(target), { message: `back on ${target.toString()}` }).toBe(true)
+  expect
+    .poll(async () => (await hasFocus(target)) || focused(target.page()), {
+      message: `back on ${target.toString()}`,
+    })
+    .toBe(true)
 
 /** From here on the pointer is gone. */
 async function withoutPointer(page: Page) {

@@ -30,14 +30,17 @@ export async function signedInPage(stack: LocalStack, options: Partial<PageOptio
 
 /** Makes the page's access token one that was refreshed: the library renews what it takes for expired. */
 export async function refreshSession(page: Page): Promise<void> {
-  await page.evaluate(() => {
-    const key = Object.keys(localStorage).find((name) => name.endsWith('.clockDrift')) ?? ''
-    localStorage.setItem(key, '86400000')
-  })
+  // what the page asks for when it starts is through: it would write the clock's difference once more
+  await composer(page).waitFor()
+  await page.waitForLoadState('networkidle')
   const refresh = page.waitForResponse(
     (response) =>
       response.request().headers()['x-amz-target']?.endsWith('.GetTokensFromRefreshToken') === true,
   )
+  await page.evaluate(() => {
+    const key = Object.keys(localStorage).find((name) => name.endsWith('.clockDrift')) ?? ''
+    localStorage.setItem(key, '86400000')
+  })
   await Promise.all([refresh, page.reload()])
   await composer(page).waitFor()
 }

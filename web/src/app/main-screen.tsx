@@ -26,6 +26,9 @@ const Reconnect = lazy(() =>
 )
 const HistoryPanel = lazy(loadHistoryPanel)
 
+/** A conversation that came a moment later would take the focus from where it has been moved since, and lose what was typed. */
+const atOnce = { flushSync: true } as const
+
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`). */
 export function MainScreen() {
   const user = useSignedInUser()
@@ -60,12 +63,12 @@ export function MainScreen() {
     ),
     [user.sub],
   )
-  const openConversation = useCallback((id: string) => setParams({ c: id }), [setParams])
+  const openConversation = useCallback((id: string) => setParams({ c: id }, atOnce), [setParams])
   const startFresh = useCallback(() => {
     setHistoryOpen(false)
-    setParams({})
+    setParams({}, atOnce)
   }, [setParams])
-  const startFreshBehind = useCallback(() => setParams({}), [setParams])
+  const startFreshBehind = useCallback(() => setParams({}, atOnce), [setParams])
   useShortcuts(startFresh)
   const overlay = useOverlay()
   const [overlayMet, setOverlayMet] = useState(false)

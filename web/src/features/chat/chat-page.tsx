@@ -131,7 +131,8 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
     },
     [conversations, conversation, freshId, openId, setParams, keepsConversations],
   )
-  const startFresh = useCallback(() => setParams({}), [setParams])
+  // at once: what is typed after the press belongs into the fresh chat
+  const startFresh = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
   const isTemporary = started ? !kept : openId === null && !keepsConversations
   const freshDraftKey = `${userId}/${freshDraft}`
