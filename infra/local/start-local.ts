@@ -218,6 +218,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
         brandName: settings.brandName,
         ...ownPasswordLength(settings),
         signUp: settings.signUp.mode,
+        mailbox: mailboxPath,
         demo: { model: model !== undefined, providers: settings.providers === 'local' },
         version: settings.version,
       },

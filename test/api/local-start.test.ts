@@ -67,6 +67,7 @@ it('tells the browser what it needs, without a secret', async () => {
     assistantName: 'Juno',
     brandName: 'Juno',
     signUp: 'open',
+    mailbox: '/local/mail',
     demo: { model: true, providers: true },
     version: expect.stringMatching(/^\d+\.\d+\.\d+$/) as string,
   })

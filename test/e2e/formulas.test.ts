@@ -38,7 +38,7 @@ it('a formula that is wider than a phone scrolls inside itself', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 640 }, colorScheme: 'dark' })
   const long = Array.from({ length: 30 }, (_, index) => `x_{${index}}`).join(' + ')
   await say(page, `/echo $$${long}$$`)
-  await page.getByRole('region', { name: 'Formula' }).waitFor()
+  await page.getByRole('group', { name: 'Formula' }).waitFor()
   await replyFinished(page)
   expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
   await screenshot(page, 'formulas-phone')

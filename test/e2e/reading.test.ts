@@ -63,11 +63,11 @@ it.each([
   )
   const { page } = await signedInPage(stack, look)
   await say(page, 'Hi')
-  await page.getByRole('region', { name: 'Table' }).waitFor()
+  await page.getByRole('group', { name: 'Table' }).waitFor()
   await replyFinished(page)
   for (const region of ['Table', 'JavaScript']) {
     const attachment = await page
-      .getByRole('region', { name: region })
+      .getByRole('group', { name: region })
       .evaluate((element) => getComputedStyle(element).backgroundAttachment)
     expect(attachment).toBe('local, local, scroll, scroll')
   }

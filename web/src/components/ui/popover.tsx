@@ -3,9 +3,10 @@ import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { floatingLook, floatingPlace } from './floating-look.ts'
 
-/** A small card beside its button: `<Popover><PopoverTrigger asChild>…</PopoverTrigger><PopoverContent aria-label="…">…`. */
+/** A small card beside its button: `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
 export const Popover = Radix.Root
-export const PopoverTrigger = Radix.Trigger
+/** Beside what it opens. */
+export const PopoverAnchor = Radix.Anchor
 
 export function PopoverContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {
   return (

@@ -1,4 +1,4 @@
-import { useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
+import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
 /** LIB-11: a tooltip opens after this long a rest on its element. */
@@ -6,7 +6,12 @@ const tooltipOpenDelayMs = 700
 /** LIB-12: within this time after one closed, the next opens at once. */
 const tooltipSkipDelayMs = 300
 
+/** For the way from the element to its bubble. */
+const reachMs = 100
+
 let closedAt = -Infinity
+/** There is one bubble at a time. */
+let closeOther = () => {}
 let isReturningFocus = false
 
 /** Gives the focus back to what had it before a dialog. Nobody moved there, so its tooltip stays closed. */
@@ -37,15 +42,25 @@ export function Tooltip({
   const id = useId()
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [anchor, setAnchor] = useState<Element | null>(null)
+  const close = useCallback(() => setAnchor(null), [])
 
   const show = (wrapper: Element) => {
     clearTimeout(timer.current)
+    if (closeOther !== close) closeOther()
+    closeOther = close
     setAnchor(wrapper.firstElementChild)
   }
   const hide = () => {
     clearTimeout(timer.current)
     if (anchor) closedAt = Date.now()
     setAnchor(null)
+  }
+  /** The pointer may move onto the bubble, to read it enlarged or to copy from it (WCAG 1.4.13): React tells of that as of entering the element. */
+  const hideSoon = () => {
+    clearTimeout(timer.current)
+    if (!anchor) return
+    closedAt = Date.now()
+    timer.current = setTimeout(() => setAnchor(null), reachMs)
   }
   const showAfterRest = (wrapper: Element) => {
     if (Date.now() - closedAt < tooltipSkipDelayMs) return show(wrapper)
@@ -71,7 +86,7 @@ export function Tooltip({
       role="presentation"
       className="contents"
       onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterRest(event.currentTarget)}
-      onPointerLeave={(event) => event.pointerType !== 'touch' && hide()}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && hideSoon()}
       onPointerDown={onPress === 'closes' ? hide : undefined}
       onClick={onPress === 'opens' ? (event) => show(event.currentTarget) : undefined}
       onFocus={(event) =>
@@ -118,7 +133,7 @@ function Bubble({
       ref={bubble}
       id={id}
       role="tooltip"
-      className="pointer-events-none fixed top-0 left-0 z-(--z-tooltip) max-w-72 animate-fade rounded-sm bg-ink px-2.5 py-[7px] text-xs/[18px] text-surface shadow-float forced-colors:border"
+      className="fixed top-0 left-0 z-(--z-tooltip) max-w-72 animate-fade rounded-sm bg-ink px-2.5 py-[7px] text-xs/[18px] text-surface shadow-float forced-colors:border"
     >
       {text}
     </div>,

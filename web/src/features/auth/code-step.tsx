@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
+import { useConfig } from '../../lib/config.ts'
 import type { AuthProblem } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { useCooldown } from './use-cooldown.ts'
@@ -112,16 +113,27 @@ export function ResendLine({
   busy: boolean
   onResend: () => void
 }) {
+  const mailbox = useConfig()?.mailbox
   return (
-    <p>
-      Nothing in the spam folder either?{' '}
-      {pause > 0 ? (
-        <span className="whitespace-nowrap text-ink-faint">Send again in {pause} s</span>
-      ) : (
-        <TextButton onClick={onResend} disabled={busy}>
-          Send it again
-        </TextButton>
+    <>
+      {mailbox !== undefined && (
+        <p>
+          No real e-mails are sent here.{' '}
+          <a href={mailbox} target="_blank" rel="noopener" className="link">
+            Open the local mailbox
+          </a>
+        </p>
       )}
-    </p>
+      <p>
+        Nothing in the spam folder either?{' '}
+        {pause > 0 ? (
+          <span className="whitespace-nowrap text-ink-faint">Send again in {pause} s</span>
+        ) : (
+          <TextButton onClick={onResend} disabled={busy}>
+            Send it again
+          </TextButton>
+        )}
+      </p>
+    </>
   )
 }

@@ -74,6 +74,7 @@ export const Composer = memo(function Composer({
   const [armed, setArmed] = useState(false)
   const attach = useCallback((chosen: readonly File[]) => attachFiles(tray, chosen), [tray])
   const dragging = useFileDrop(attach)
+  const touchOnly = isTouchOnly()
 
   useLayoutEffect(() => {
     const node = input.current
@@ -89,6 +90,11 @@ export const Composer = memo(function Composer({
     if (finePointer() && !isCovered) input.current?.focus({ preventScroll: true })
   }, [])
   useEscape(isLoading, onStop)
+  const sentAtMs = useRef(-Infinity)
+  /** The second press of a double click on Send is not meant for Stop, which takes its place. */
+  const stopByPress = () => {
+    if (performance.now() - sentAtMs.current >= doubleClickMs) onStop()
+  }
 
   const submit = () => {
     if (isLoading || blank) return
@@ -97,6 +103,7 @@ export const Composer = memo(function Composer({
     if (inTheWay) return setArmed(inTheWay.passes)
     if (!reachable) return
     if (!onSend(text, storedOf(tray))) return
+    sentAtMs.current = performance.now()
     tray.take()
     setText('')
     if (finePointer()) input.current?.focus({ preventScroll: true })
@@ -122,21 +129,26 @@ export const Composer = memo(function Composer({
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
     event.preventDefault()
-    const { selectionStart: from, selectionEnd: to, value } = event.currentTarget
-    attachPastedText(tray, pasted, () => setText(value.slice(0, from) + pasted + value.slice(to)))
+    const node = event.currentTarget
+    attachPastedText(tray, pasted, () => {
+      // what was typed since the paste stays: the text goes where the caret is now
+      const { selectionStart: from, selectionEnd: to, value } = node
+      setText(value.slice(0, from) + pasted + value.slice(to))
+    })
   }
   const onSubmit = (event: SubmitEvent) => {
     event.preventDefault()
     submit()
   }
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key === 'ArrowUp' && text === '' && onEditLast && !event.nativeEvent.isComposing) {
+    const { key, shiftKey, altKey, ctrlKey, metaKey } = event
+    const isModified = shiftKey || altKey || ctrlKey || metaKey
+    if (key === 'ArrowUp' && !isModified && blank && text === '' && onEditLast && !isComposing(event)) {
       event.preventDefault()
       return onEditLast()
     }
-    // an input method's Enter chooses a word; Safari reports it after the composition, with code 229
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || event.keyCode === 229)
-      return
+    // keyboards on the screen have no Shift + Enter: Enter makes a new line there, and the button sends
+    if (key !== 'Enter' || shiftKey || isComposing(event) || touchOnly) return
     event.preventDefault()
     submit()
   }
@@ -161,7 +173,7 @@ export const Composer = memo(function Composer({
           id={id}
           rows={1}
           dir="auto"
-          enterKeyHint="send"
+          enterKeyHint={touchOnly ? 'enter' : 'send'}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
@@ -174,7 +186,7 @@ export const Composer = memo(function Composer({
         <div className="absolute right-2 bottom-2">
           {isLoading ? (
             <Tooltip text={stopping ? 'Stopping' : 'Stop (Esc)'} side="top">
-              <Button tone="outline" aria-label="Stop" onClick={onStop} className={square}>
+              <Button key="stop" tone="outline" aria-label="Stop" onClick={stopByPress} className={square}>
                 <svg aria-hidden width={12} height={12} className={stopping ? 'animate-breathe' : undefined}>
                   <rect width={12} height={12} rx={2.5} fill="currentColor" />
                 </svg>
@@ -183,6 +195,7 @@ export const Composer = memo(function Composer({
           ) : (
             <Tooltip text={!reachable ? 'You are offline' : (hold?.reason ?? 'Send')} side="top">
               <Button
+                key="send"
                 type="submit"
                 tone="primary"
                 aria-label="Send"
@@ -238,9 +251,17 @@ const tooLong = () => {
   })
 }
 
+/** The longest that systems take two presses for one double click. */
+const doubleClickMs = 500
+
 const square = 'size-9! rounded-sm! p-0! max-sm:size-9!'
 
 const finePointer = () => matchMedia('(pointer: fine)').matches
+/** No mouse or trackpad, attached or built in: what is typed is typed on the screen. */
+const isTouchOnly = () => matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
+
+/** An input method's Enter chooses a word; Safari reports it after the composition, with code 229. */
+const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229
 
 /** CHAT-31, LIM-04: as high as its text between 52 and 120 px, beyond that it scrolls. */
 function fitHeight(node: HTMLTextAreaElement) {

@@ -57,7 +57,7 @@ export function ConversationView({
   const [image, setImage] = useState<Attachment>()
   const [editingId, setEditingId] = useState<string>()
   const ownMessage = useRef<HTMLElement>(null)
-  const { atEnd, jumpToEnd } = useFollowEnd(scroller, content)
+  const { atEnd, jumpToEnd } = useFollowEnd(scroller, content, ownMessage)
   useToastsAbove(ownMessage)
   const stored = useConversationState(conversation, (state) => state.stored)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
@@ -142,7 +142,7 @@ export function ConversationView({
       <main
         ref={scroller}
         onScroll={(event: UIEvent<HTMLElement>) => setScrolled(event.currentTarget.scrollTop > 0)}
-        className="flex h-full min-h-0 flex-col overflow-y-auto scroll-quiet [scrollbar-gutter:stable_both-edges] print:block print:h-auto print:overflow-visible"
+        className="flex h-full min-h-0 flex-col overflow-y-auto overscroll-contain scroll-quiet [scrollbar-gutter:stable_both-edges] print:block print:h-auto print:overflow-visible"
       >
         <div
           ref={content}

@@ -55,8 +55,8 @@ describe.each([false, true])('streaming: %s', (streaming) => {
       streaming,
     )
     expect(container.querySelectorAll('li')).toHaveLength(2)
-    expect(screen.getByRole('region', { name: 'Table' }).querySelectorAll('td')).toHaveLength(2)
-    expect(screen.getByRole('region', { name: 'TypeScript' }).textContent).toBe('const a = 1')
+    expect(screen.getByRole('group', { name: 'Table' }).querySelectorAll('td')).toHaveLength(2)
+    expect(screen.getByRole('group', { name: 'TypeScript' }).textContent).toBe('const a = 1')
     expect(screen.getByRole('button', { name: 'Copy code' })).toBeTruthy()
   })
 })
@@ -97,5 +97,5 @@ it('grows block by block without rendering finished ones again', () => {
 
 it('shows an unfinished fence as code from its first line on', () => {
   show('Text\n\n```python\nprint(1)\nprint(', true)
-  expect(screen.getByRole('region', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
+  expect(screen.getByRole('group', { name: 'Python' }).textContent).toBe('print(1)\nprint(')
 })

@@ -47,6 +47,22 @@ function PlacedFormula({ tex = '', display }: { tex?: string; display?: string }
   return <Formula tex={tex} display={display === 'block'} />
 }
 
+type HastElement = NonNullable<ExtraProps['node']>
+
+const hasDisplayFormula = ({ children }: HastElement): boolean =>
+  children.some(
+    (child) =>
+      child.type === 'element' &&
+      (child.tagName === formulaTag ? child.properties['display'] === 'block' : hasDisplayFormula(child)),
+  )
+
+/** Text around a display formula, which scrolls inside itself, is marked for prose.css. */
+const markingScrollers = (Element: 'p' | 'li') =>
+  function TextBlock({ node, children, className }: Pick<ComponentProps<'p'>, 'children' | 'className'> & ExtraProps) {
+    const hasScroller = node !== undefined && hasDisplayFormula(node)
+    return <Element className={hasScroller ? clsx(className, 'has-scroller') : className}>{children}</Element>
+  }
+
 function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: string } {
   const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
   return {
@@ -71,6 +87,8 @@ const components: KnownComponents = {
   h4: plainHeading,
   h5: plainHeading,
   h6: plainHeading,
+  p: markingScrollers('p'),
+  li: markingScrollers('li'),
   a: SafeLink,
   table: ScrollingTable,
   input: TaskBox,

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState, type RefObject } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'
@@ -124,21 +124,40 @@ function EarlierMessages({
   const [failed, setFailed] = useState(false)
   const [loading, setLoading] = useState(false)
   const mark = useRef<HTMLDivElement>(null)
+  const readAt = useRef<{ height: number; top: number }>(undefined)
   const more = hidden > 0 || earlier !== null
 
+  /** Shows more, and remembers where the reader is for the effect below. */
+  const showMore = () => {
+    const node = scroller.current
+    readAt.current = node ? { height: node.scrollHeight, top: node.scrollTop } : undefined
+    onShow()
+  }
+  const load = () => {
+    if (loading) return
+    setFailed(false)
+    setLoading(true)
+    conversation
+      .loadEarlier()
+      .then(showMore, () => setFailed(true))
+      .finally(() => setLoading(false))
+  }
   const show = useRef(() => {})
   useEffect(() => {
     show.current = () => {
       leaveTop(scroller.current)
-      if (hidden > 0) return onShow()
-      if (loading || failed) return
-      setLoading(true)
-      conversation
-        .loadEarlier()
-        .then(onShow, () => setFailed(true))
-        .finally(() => setLoading(false))
+      if (hidden > 0) showMore()
+      else if (!failed) load()
     }
   })
+  useLayoutEffect(() => {
+    const node = scroller.current
+    const before = readAt.current
+    readAt.current = undefined
+    // most browsers keep what is being read in view by themselves; Safari before 27 would show what came above it
+    if (!node || !before || CSS.supports('overflow-anchor', 'auto')) return
+    node.scrollTop = before.top + node.scrollHeight - before.height
+  }, [hidden, scroller])
 
   useEffect(() => {
     if (!mark.current || !more || typeof IntersectionObserver === 'undefined') return
@@ -156,7 +175,7 @@ function EarlierMessages({
   return (
     <div ref={mark} className="flex justify-center pb-6 text-sm text-ink-muted">
       {failed ? (
-        <button type="button" className="link font-medium" onClick={() => setFailed(false)}>
+        <button type="button" className="link font-medium" onClick={load}>
           Load earlier messages
         </button>
       ) : (

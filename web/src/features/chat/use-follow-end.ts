@@ -7,10 +7,12 @@ const roundingPx = 2
 /**
  * Keeps the end of a scroller in view while the reader is there, and leaves them alone once they have scrolled up.
  * @param content what grows inside the scroller
+ * @param below what grows below it, in the same scroller, and would cover its end
  */
 export function useFollowEnd(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
+  below: RefObject<HTMLElement | null>,
 ) {
   const following = useRef(true)
   const [atEnd, setAtEnd] = useState(true)
@@ -40,13 +42,14 @@ export function useFollowEnd(
       else if (distance() <= roundingPx) setAtEnd(true)
     })
     observer.observe(grows)
+    if (below.current) observer.observe(below.current)
     node.addEventListener('scroll', onScroll, { passive: true })
     scrollToEnd(node)
     return () => {
       observer.disconnect()
       node.removeEventListener('scroll', onScroll)
     }
-  }, [scroller, content])
+  }, [scroller, content, below])
 
   return { atEnd, jumpToEnd }
 }

@@ -7,9 +7,8 @@ import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { expiryText } from '#shared/token-expiry.ts'
 import { Badge, type BadgeTone } from '../../components/ui/badge.tsx'
 import { Button } from '../../components/ui/button.tsx'
-import { Popover, PopoverContent, PopoverTrigger } from '../../components/ui/popover.tsx'
+import { Popover, PopoverAnchor, PopoverContent } from '../../components/ui/popover.tsx'
 import { useBrand } from '../../lib/config.ts'
-import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { dotTone, requiresAttention, statusWords } from './connection-status.ts'
 import { integrationsChanged } from './user-integrations.ts'
 import { IntegrationTile } from './integration-tile.tsx'
@@ -19,51 +18,83 @@ import { disconnectConsequence, disconnectIntegration } from './use-connections.
 
 interface Opening {
   now: Date
-  open: boolean
+  /** the button beside which it opens, and which opens and closes it */
+  opener: { button: HTMLElement; open: boolean }
   onOpenChange: (open: boolean) => void
 }
 
 /** TOP-11 */
-export function BadgePopover({ row, now, open, onOpenChange }: { row: Integration } & Opening) {
+export function BadgePopover({ row, now, opener, onOpenChange }: { row: Integration } & Opening) {
   return (
-    <Popover open={open} onOpenChange={onOpenChange}>
-      <PopoverTrigger asChild>
-        <BadgeButton row={row} now={now} />
-      </PopoverTrigger>
-      <PopoverContent aria-label={row.mcp_name}>
-        <Details row={row} now={now} onClose={() => onOpenChange(false)} />
-      </PopoverContent>
-    </Popover>
+    <AnchoredPopover label={row.mcp_name} opener={opener} onOpenChange={onOpenChange}>
+      <Details row={row} now={now} onClose={() => onOpenChange(false)} />
+    </AnchoredPopover>
   )
 }
 
 /** The ones without a badge of their own: a list, each opening to the same details. */
-export function MorePopover({ rows, now, open, onOpenChange }: { rows: readonly Integration[] } & Opening) {
+export function MorePopover({
+  rows,
+  now,
+  opener,
+  onOpenChange,
+}: { rows: readonly Integration[] } & Opening) {
   const [chosenId, setChosenId] = useState<string>()
+  if (!opener.open && chosenId !== undefined) setChosenId(undefined)
   const chosen = rows.find(({ id }) => id === chosenId)
-  const change = (next: boolean) => {
-    if (next) setChosenId(undefined)
-    onOpenChange(next)
-  }
   return (
-    <Popover open={open} onOpenChange={change}>
-      <PopoverTrigger asChild>
-        <MoreButton count={rows.length} />
-      </PopoverTrigger>
-      <PopoverContent aria-label={chosen?.mcp_name ?? 'More integrations'}>
-        {chosen ? (
-          <Details row={chosen} now={now} onClose={() => change(false)} />
-        ) : (
-          <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
-            {rows.map((row) => (
-              <li key={row.id}>
-                <Action icon={<StatusGlyph tone={dotTone(row, now)} />} onClick={() => setChosenId(row.id)}>
-                  <span className="truncate">{row.mcp_name}</span>
-                </Action>
-              </li>
-            ))}
-          </ul>
-        )}
+    <AnchoredPopover
+      label={chosen?.mcp_name ?? 'More integrations'}
+      opener={opener}
+      onOpenChange={onOpenChange}
+    >
+      {chosen ? (
+        <Details row={chosen} now={now} onClose={() => onOpenChange(false)} />
+      ) : (
+        <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
+          {rows.map((row) => (
+            <li key={row.id}>
+              <Action icon={<StatusGlyph tone={dotTone(row, now)} />} onClick={() => setChosenId(row.id)}>
+                <span className="truncate">{row.mcp_name}</span>
+              </Action>
+            </li>
+          ))}
+        </ul>
+      )}
+    </AnchoredPopover>
+  )
+}
+
+/** A popover beside a button that is not its own part; the focus returns to that button. */
+function AnchoredPopover({
+  label,
+  opener: { button, open },
+  onOpenChange,
+  children,
+}: Omit<Opening, 'now'> & { label: string; children: ReactNode }) {
+  const anchor = useRef(button)
+  /** the focus belongs to what was pressed outside */
+  const pressedOutside = useRef(false)
+  useEffect(() => {
+    anchor.current = button
+    if (open) pressedOutside.current = false
+  }, [button, open])
+  return (
+    <Popover open={open} onOpenChange={onOpenChange}>
+      <PopoverAnchor virtualRef={anchor} />
+      <PopoverContent
+        aria-label={label}
+        onInteractOutside={(event) => {
+          // the button closes it by itself, and a press on it would open it again
+          if (event.target instanceof Node && button.contains(event.target)) event.preventDefault()
+          else pressedOutside.current = true
+        }}
+        onCloseAutoFocus={(event) => {
+          event.preventDefault()
+          if (!pressedOutside.current && button.isConnected) button.focus()
+        }}
+      >
+        {children}
       </PopoverContent>
     </Popover>
   )

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Zap } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { lazy, Suspense, useEffect, useState, type MouseEvent } from 'react'
 import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
 import type { KnownConnections } from '../../lib/known-connections.ts'
-import { useIdle } from '../../lib/when-idle.ts'
+import { whenIdle } from '../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from './user-integrations.ts'
 import { StatusGlyph } from './status-glyph.tsx'
@@ -110,47 +110,54 @@ export function ChipTooltip({ active, now }: { active: readonly Integration[]; n
   )
 }
 
-/** TOP-06 to TOP-11; the popovers load after the page, and a click that came before opens them then. On a phone the chip stands for all. */
+/** A popover that was opened once; it stays while it closes. */
+interface OpenedPopover {
+  /** the integration's id, or `more` */
+  readonly id: string
+  readonly button: HTMLElement
+  readonly open: boolean
+}
+
+const moreId = 'more'
+
+/**
+ * The buttons stand from the beginning and never change places with others: a press that comes while the popovers' code loads
+ * counts, and the focus stays. On a phone the chip stands for all.
+ */
 function Badges({ active, now }: { active: readonly Integration[]; now: Date }) {
-  const ready = useIdle()
-  const [openId, setOpenId] = useState<string>()
+  const [opened, setOpened] = useState<OpenedPopover>()
+  useEffect(() => {
+    // a failure is met again with the first press
+    void whenIdle().then(() => loadPopovers().catch(() => undefined))
+  }, [])
   const more = active.slice(badgesShown)
-  const withPopovers = ready || openId !== undefined
-  const moreButton = <MoreButton count={more.length} onClick={() => setOpenId('more')} />
+  const openedRow = active.find(({ id }) => id === opened?.id)
+  const buttonProps = (id: string) => ({
+    'aria-expanded': opened?.id === id && opened.open,
+    onClick: ({ currentTarget: button }: MouseEvent<HTMLElement>) =>
+      setOpened((before) => ({ id, button, open: before?.id !== id || !before.open })),
+  })
+  const change = (open: boolean) => setOpened((before) => before && { ...before, open })
   return (
     <span
       role="group"
       aria-label="Connected integrations"
       className="flex items-center gap-0.5 max-sm:hidden"
     >
-      {active.slice(0, badgesShown).map((row) => {
-        const button = <BadgeButton key={row.id} row={row} now={now} onClick={() => setOpenId(row.id)} />
-        return withPopovers ? (
-          <Suspense key={row.id} fallback={button}>
-            <BadgePopover
-              row={row}
-              now={now}
-              open={openId === row.id}
-              onOpenChange={(open) => setOpenId(open ? row.id : undefined)}
-            />
-          </Suspense>
-        ) : (
-          button
-        )
-      })}
-      {more.length > 0 &&
-        (withPopovers ? (
-          <Suspense fallback={moreButton}>
-            <MorePopover
-              rows={more}
-              now={now}
-              open={openId === 'more'}
-              onOpenChange={(open) => setOpenId(open ? 'more' : undefined)}
-            />
-          </Suspense>
-        ) : (
-          moreButton
-        ))}
+      {active.slice(0, badgesShown).map((row) => (
+        <BadgeButton key={row.id} row={row} now={now} {...buttonProps(row.id)} />
+      ))}
+      {more.length > 0 && <MoreButton count={more.length} {...buttonProps(moreId)} />}
+      {opened && (
+        <Suspense>
+          {openedRow ? (
+            <BadgePopover key={opened.id} row={openedRow} now={now} opener={opened} onOpenChange={change} />
+          ) : (
+            opened.id === moreId &&
+            more.length > 0 && <MorePopover rows={more} now={now} opener={opened} onOpenChange={change} />
+          )}
+        </Suspense>
+      )}
     </span>
   )
 }
