@@ -9,7 +9,7 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     // as long as the other waits: on a busy machine a page answers late, and a second says nothing
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -86,7 +86,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts', 'test/support/**/*.test.ts'],
-          testTimeout: 90_000,
+          testTimeout: 150_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },
