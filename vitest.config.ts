@@ -31,7 +31,7 @@ export default defineConfig({
           include: ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx'],
           setupFiles: ['./test/support/web-setup.ts'],
           // longer than a single wait of a test: its message says more than that the test took too long
-          testTimeout: 20_000,
+          testTimeout: 40_000,
         },
       },
       {
@@ -50,8 +50,8 @@ export default defineConfig({
           name: 'emulators',
           environment: 'node',
           include: ['test/emulators/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 40_000,
+          hookTimeout: 60_000,
         },
       },
       {
