@@ -9,7 +9,7 @@ export default defineConfig({
     unstubEnvs: true,
     unstubGlobals: true,
     // as long as the other waits: on a busy machine a page answers late, and a second says nothing
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: 20_000 } },
     projects: [
       {
         extends: true,
@@ -31,7 +31,7 @@ export default defineConfig({
           include: ['web/{src/**/,}*.test.{ts,tsx}', 'test/fuzz/*.test.tsx'],
           setupFiles: ['./test/support/web-setup.ts'],
           // longer than a single wait of a test: its message says more than that the test took too long
-          testTimeout: 20_000,
+          testTimeout: 40_000,
         },
       },
       {
@@ -50,8 +50,8 @@ export default defineConfig({
           name: 'emulators',
           environment: 'node',
           include: ['test/emulators/**/*.test.ts'],
-          testTimeout: 20_000,
-          hookTimeout: 20_000,
+          testTimeout: 40_000,
+          hookTimeout: 60_000,
         },
       },
       {
@@ -86,7 +86,7 @@ export default defineConfig({
           name: 'e2e',
           environment: 'node',
           include: ['test/e2e/**/*.test.ts', 'test/support/**/*.test.ts'],
-          testTimeout: 90_000,
+          testTimeout: 150_000,
           hookTimeout: 180_000,
           maxWorkers: 2,
           sequence: { groupOrder: 2 },

@@ -146,7 +146,8 @@ it('NAV-01 the browser’s Back and Forward go through conversations and pages, 
 
 it('CHAT-38 offline what is typed stays, through a reload of the page too, and is sent once there is a connection again', async () => {
   const { page } = await signedInPage(stack)
-  // what is loaded when the browser is idle may still be on its way
+  // what is loaded when the browser is idle
+  await page.waitForLoadState('networkidle')
   expectFailures(page, { url: /\/(api|assets)\//, status: 'network' })
   // the browser may say that it is offline a moment before it is: the page would then still reach the service
   await page.route('**/api/health', (route) => route.abort('internetdisconnected'))

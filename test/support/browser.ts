@@ -53,7 +53,8 @@ export async function newPage(options: PageOptions): Promise<Page> {
     locale: 'en-GB',
     timezoneId: 'UTC',
   })
-  context.setDefaultTimeout(15_000)
+  // on a busy machine a page needs many times what it needs on an idle one
+  context.setDefaultTimeout(30_000)
   await context.addInitScript(tellBreaches)
   const page = await context.newPage()
   await slowDown(page)
