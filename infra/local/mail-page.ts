@@ -1,5 +1,8 @@
 import type { Mail } from './mailbox.ts'
 
+/** Where the page stands. */
+export const mailboxPath = '/local/mail'
+
 const STYLE = `
   :root { color-scheme: light dark; --ground: #f6f5f2; --sheet: #fff; --ink: #1d1c1a; --faint: #66635c; --line: #dedbd3; }
   @media (prefers-color-scheme: dark) {

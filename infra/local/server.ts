@@ -5,7 +5,7 @@ import { errorResponse } from '../../functions/platform/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
 import { answerError, type Gateway } from './gateway.ts'
 import { MalformedRequest, ShuttingDown } from './gateway-errors.ts'
-import { mailPage } from './mail-page.ts'
+import { mailboxPath, mailPage } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
 import type { Page } from './static-page.ts'
 
@@ -67,7 +67,7 @@ function requestUrl(request: IncomingMessage): URL {
 function serveLocal({ mailbox }: Site, request: IncomingMessage, response: ServerResponse, url: URL): void {
   if (url.pathname === '/local/mail.json')
     send(request, response, 'application/json', JSON.stringify(mailbox.list()))
-  else if (url.pathname === '/local/mail') send(request, response, 'text/html', mailPage(mailbox.list()))
+  else if (url.pathname === mailboxPath) send(request, response, 'text/html', mailPage(mailbox.list()))
   else throw new RouteNotFound(url.pathname)
 }
 

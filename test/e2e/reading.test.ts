@@ -40,10 +40,12 @@ it('each paragraph of a reply begins at the side of its own language', async () 
   await say(page, 'Hi')
   await page.getByText('שלום עולם').waitFor()
   await replyFinished(page)
+  // a reply that has ended is drawn once more
+  const spacesOf = async (text: string) => (await page.waitForFunction(spaces, text)).jsonValue()
   const [latin, hebrew, arabic] = [
-    await page.evaluate(spaces, 'The menu'),
-    await page.evaluate(spaces, 'שלום'),
-    await page.evaluate(spaces, 'مرحبا'),
+    await spacesOf('The menu'),
+    await spacesOf('שלום'),
+    await spacesOf('مرحبا'),
   ]
   expect(latin?.left).toBeLessThan(2)
   expect(hebrew?.right).toBeLessThan(2)
@@ -72,6 +74,52 @@ it.each([
     expect(attachment).toBe('local, local, scroll, scroll')
   }
   await screenshot(page, `scroll hints ${name}`)
+})
+
+it('only what scrolls is a stop of the Tab key', async () => {
+  model.behave(says('|a|b|\n|-|-|\n|1|2|\n\n```js\n' + 'long '.repeat(60) + '\n```\n\n$$x^2$$'))
+  const { page } = await signedInPage(stack)
+  await say(page, 'Hi')
+  await replyFinished(page)
+  await page.locator('.katex').waitFor()
+  const stops = () =>
+    page.evaluate(() =>
+      ['Table', 'JavaScript', 'Formula'].map(
+        (name) => document.querySelector<HTMLElement>(`[role="group"][aria-label="${name}"]`)?.tabIndex,
+      ),
+    )
+  await expect.poll(stops).toEqual([-1, 0, -1])
+  await page.getByRole('button', { name: 'Wrap lines' }).click()
+  await expect.poll(stops).toEqual([-1, -1, -1])
+})
+
+it('what is read stays where it is when earlier messages come above it, without help of the browser', async () => {
+  // as Safari before 27
+  const { page } = await signedInPage(stack)
+  await page.addInitScript(() => {
+    const { supports } = CSS
+    CSS.supports = (property: string, value?: string) =>
+      property !== 'overflow-anchor' && (value === undefined ? supports(property) : supports(property, value))
+  })
+  model.behave(says('line\n\n'.repeat(40)))
+  for (let index = 0; index < 17; index += 1) {
+    await say(page, `Message ${index}`)
+    await replyFinished(page)
+  }
+  await page.reload()
+  await page.addStyleTag({ content: '* { overflow-anchor: none !important }' })
+  await page.getByText('Message 16', { exact: true }).waitFor()
+  const oldest = page.getByText('Message 2', { exact: true })
+  await oldest.waitFor()
+  expect(await page.getByText('Message 0', { exact: true }).count()).toBe(0)
+  await oldest.scrollIntoViewIfNeeded()
+  await page.getByText('Message 0', { exact: true }).waitFor({ state: 'attached' })
+  const { y, bottom } = await oldest.evaluate((element) => {
+    const box = element.getBoundingClientRect()
+    return { y: box.top, bottom: innerHeight }
+  })
+  expect(y).toBeGreaterThan(0)
+  expect(y).toBeLessThan(bottom)
 })
 
 it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {

@@ -245,6 +245,76 @@ it('opens the conversation of the address, and watches its running reply', async
   view.unmount()
 })
 
+describe('earlier messages', () => {
+  /** The sentinel at the top comes into view. */
+  let reachTop: () => void
+  beforeEach(() => {
+    vi.stubGlobal(
+      'IntersectionObserver',
+      class {
+        constructor(callback: IntersectionObserverCallback) {
+          reachTop = () => callback([{ isIntersecting: true } as IntersectionObserverEntry], this as never)
+        }
+        observe() {}
+        disconnect() {}
+      },
+    )
+    api.read.mockImplementation((_id, before) =>
+      before === undefined
+        ? Promise.resolve({ session, messages: [message('m2', 'user', 'Later')], earlier: 'c1', run: null })
+        : Promise.reject(new NetworkError(true)),
+    )
+  })
+  const readEarlier = () => api.read.mock.calls.filter(([, before]) => before === 'c1').length
+
+  it('are asked for again by the button that a failure leaves, and only by it', async () => {
+    await open('/?c=s')
+    await pass(20)
+    act(() => reachTop())
+    await pass(20)
+    expect(readEarlier()).toBe(1)
+    act(() => reachTop())
+    await pass(20)
+    expect(readEarlier()).toBe(1)
+    api.read.mockResolvedValue({
+      session,
+      messages: [message('m1', 'user', 'Before')],
+      earlier: null,
+      run: null,
+    })
+    fireEvent.click(screen.getByRole('button', { name: 'Load earlier messages' }))
+    await pass(20)
+    expect(readEarlier()).toBe(2)
+    expect(screen.getByText('Before')).toBeTruthy()
+    expect(screen.queryByRole('button', { name: 'Load earlier messages' })).toBeNull()
+  })
+
+  it.each([
+    ['stays where the browser does not see to it', false, 1_120],
+    ['is left to the browser that keeps it', true, 120],
+  ] as const)('what is being read %s', async (_, isAnchored, top) => {
+    vi.stubGlobal('CSS', { supports: () => isAnchored })
+    // each row is 1,000 px high, below 40 px of what leads to more
+    vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (this: HTMLElement) {
+      return 40 + 1_000 * [...(this.parentElement?.children ?? [])].indexOf(this)
+    })
+    await open('/?c=s')
+    await pass(20)
+    const scroller = screen.getByRole('main')
+    scroller.scrollTop = 120
+    api.read.mockResolvedValue({
+      session,
+      messages: [message('m1', 'user', 'Before')],
+      earlier: null,
+      run: null,
+    })
+    act(() => reachTop())
+    await pass(20)
+    expect(screen.getByText('Before')).toBeTruthy()
+    expect(scroller.scrollTop).toBe(top)
+  })
+})
+
 it('says so when the conversation is not there', async () => {
   await open('/?c=gone')
   await pass(20)

@@ -1,9 +1,12 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { beforeEach, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { createTray, type Tray } from './attachments/tray.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
+import { showToast } from '../../components/ui/toast.ts'
 import { Composer } from './composer.tsx'
+
+vi.mock(import('../../components/ui/toast.ts'), { spy: true })
 
 const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
 let tray: Tray
@@ -81,6 +84,89 @@ it('CHAT-33 Shift+Enter is left to the browser, which adds a line', () => {
   type('Hi')
   expect(press('Enter', { shiftKey: true })).toBe(true)
   expect(onSend).not.toHaveBeenCalled()
+})
+
+describe('where nothing but a finger points', () => {
+  beforeEach(() =>
+    vi
+      .spyOn(window, 'matchMedia')
+      .mockImplementation((query) => ({ matches: query === '(pointer: coarse)' }) as MediaQueryList),
+  )
+
+  it('CHAT-32 DEC-169 Enter is left to the browser, which adds a line, and the button sends', () => {
+    render(composer())
+    type('One')
+    expect(press('Enter')).toBe(true)
+    expect(onSend).not.toHaveBeenCalled()
+    expect(input().getAttribute('enterkeyhint')).toBe('enter')
+    fireEvent.click(screen.getByRole('button', { name: 'Send' }))
+    expect(onSend).toHaveBeenCalledWith('One', [])
+  })
+
+  it('CHAT-32 DEC-169 a mouse or a keyboard beside the screen changes nothing', () => {
+    vi.mocked(window.matchMedia).mockImplementation(
+      (query) =>
+        ({ matches: query === '(pointer: coarse)' || query === '(any-pointer: fine)' }) as MediaQueryList,
+    )
+    render(composer())
+    type('One')
+    expect(press('Enter')).toBe(false)
+    expect(onSend).toHaveBeenCalledWith('One', [])
+    expect(input().getAttribute('enterkeyhint')).toBe('send')
+  })
+})
+
+it.each([
+  ['alone', {}, 1],
+  ['with Shift', { shiftKey: true }, 0],
+  ['with Alt', { altKey: true }, 0],
+  ['with Control', { ctrlKey: true }, 0],
+  ['from an input method', { isComposing: true }, 0],
+])('the arrow up in an empty composer, %s', (_, init, times) => {
+  const onEditLast = vi.fn<() => void>()
+  render(composer({ onEditLast }))
+  press('ArrowUp', init)
+  expect(onEditLast).toHaveBeenCalledTimes(times)
+})
+
+it('the arrow up edits nothing while files are attached', async () => {
+  const onEditLast = vi.fn<() => void>()
+  render(composer({ onEditLast }))
+  choose('a.txt')
+  await screen.findByText('a.txt')
+  press('ArrowUp')
+  expect(onEditLast).not.toHaveBeenCalled()
+})
+
+it('a double click on Send does not stop the reply that it began', () => {
+  const now = vi.spyOn(performance, 'now').mockReturnValue(10_000)
+  const view = render(composer())
+  type('Hi')
+  const send = screen.getByRole('button', { name: 'Send' })
+  fireEvent.click(send)
+  expect(onSend).toHaveBeenCalledTimes(1)
+  view.rerender(composer({ isLoading: true }))
+  const stop = screen.getByRole('button', { name: 'Stop' })
+  expect(stop).not.toBe(send)
+  now.mockReturnValue(10_499)
+  fireEvent.click(stop)
+  expect(onStop).not.toHaveBeenCalled()
+  now.mockReturnValue(10_500)
+  fireEvent.click(stop)
+  expect(onStop).toHaveBeenCalledTimes(1)
+})
+
+it('a long paste that is kept as text leaves what was typed since', async () => {
+  render(composer())
+  type('Look: ')
+  input().setSelectionRange(6, 6)
+  const pasted = 'x'.repeat(8_001)
+  fireEvent.paste(input(), { clipboardData: { getData: () => pasted, files: [], items: [] } })
+  type('Look: and see')
+  input().setSelectionRange(6, 6)
+  const [, , options] = vi.mocked(showToast).mock.lastCall ?? []
+  act(() => options?.action?.onClick())
+  expect(input().value).toBe(`Look: ${pasted}and see`)
 })
 
 it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input method: %o', (init) => {

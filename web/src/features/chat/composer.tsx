@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ArrowUp } from 'lucide-react'
 import {
   lazy,
@@ -222,7 +223,7 @@ export const Composer = memo(function Composer({
         ) : !reachable ? (
           <span role="status">You are offline. Messages can be sent when the connection is back.</span>
         ) : (
-          <span className="max-sm:hidden">
+          <span className={clsx('max-sm:hidden', touchOnly && !waiting && !isLoading && 'hidden')}>
             {waiting
               ? 'Answer above to go on, or press Esc to stop'
               : isLoading
@@ -258,7 +259,8 @@ const square = 'size-9! rounded-sm! p-0! max-sm:size-9!'
 
 const finePointer = () => matchMedia('(pointer: fine)').matches
 /** No mouse or trackpad, attached or built in: what is typed is typed on the screen. */
-const isTouchOnly = () => matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
+const isTouchOnly = () =>
+  matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
 
 /** An input method's Enter chooses a word; Safari reports it after the composition, with code 229. */
 const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229

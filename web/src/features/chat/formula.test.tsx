@@ -33,6 +33,15 @@ describe.each([false, true])('streaming: %s', (streaming) => {
     expect(container.textContent).not.toMatch(/[\uE000\uE001$]/)
   })
 
+  it('marks the text around a formula that scrolls, and no other (a scroller in pretty text crashes Chromium 147)', async () => {
+    const container = await drawn('$$a$$\n\nWith $b$ inside.\n\n- $$c$$\n- $d$\n\n> $$e$$', streaming)
+    await waitFor(() => expect(container.querySelectorAll('.katex-display')).toHaveLength(3))
+    const marked = [...container.querySelectorAll('p, li')].map((element) =>
+      element.classList.contains('has-scroller'),
+    )
+    expect(marked).toEqual([true, false, true, false, true])
+  })
+
   it('leaves money, code and addresses as they were written', async () => {
     const text =
       'It is $5 and $10. `$x^2$` [here](https://a.example/$x^2$)\n\n```sh\necho "$a^$b" \\(c\\)\n```\n\n    $i^2$\n\nEnd $e$'

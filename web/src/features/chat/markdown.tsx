@@ -58,7 +58,11 @@ const hasDisplayFormula = ({ children }: HastElement): boolean =>
 
 /** Text around a display formula, which scrolls inside itself, is marked for prose.css. */
 const markingScrollers = (Element: 'p' | 'li') =>
-  function TextBlock({ node, children, className }: Pick<ComponentProps<'p'>, 'children' | 'className'> & ExtraProps) {
+  function TextBlock({
+    node,
+    children,
+    className,
+  }: Pick<ComponentProps<'p'>, 'children' | 'className'> & ExtraProps) {
     const hasScroller = node !== undefined && hasDisplayFormula(node)
     return <Element className={hasScroller ? clsx(className, 'has-scroller') : className}>{children}</Element>
   }

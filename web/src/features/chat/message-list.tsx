@@ -59,7 +59,10 @@ export function MessageList({
     if (content.length < maxReplyCharacters) conversation.goOn()
     else onSend(continueText)
   }
+  const anchors = anchorsScrolling()
   const visible = messages.slice(-count)
+  const rows = useRef<HTMLDivElement>(null)
+  useKeptPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   return (
@@ -71,7 +74,7 @@ export function MessageList({
         scroller={scroller}
         onShow={() => setCount((shown) => shown + pageOfMessages)}
       />
-      <div>
+      <div ref={rows}>
         {visible.map((message, index) => {
           const last = message.id === lastId && !isLoading
           return (
@@ -79,7 +82,7 @@ export function MessageList({
               key={message.id}
               message={message}
               assistantName={assistantName}
-              far={index < visible.length - nearMessages}
+              far={anchors && index < visible.length - nearMessages}
               latest={last}
               editing={message.id === editingId && !isLoading}
               onEdit={isLoading ? undefined : onEdit}
@@ -108,6 +111,33 @@ export function MessageList({
   )
 }
 
+/**
+ * Whether the browser keeps what is being read in view when something above it changes. Without that, rows that are not laid
+ * out yet would move it when they are.
+ */
+const anchorsScrolling = () => typeof CSS === 'undefined' || CSS.supports('overflow-anchor', 'auto')
+
+/**
+ * Keeps what is being read where it is when rows come above it. Most browsers do that by themselves (scroll anchoring); Safari
+ * before 27 does not.
+ * @param firstId names the first row
+ */
+function useKeptPosition(
+  scroller: RefObject<HTMLElement | null>,
+  rows: RefObject<HTMLElement | null>,
+  firstId: string | undefined,
+) {
+  const first = useRef<{ row: HTMLElement; top: number }>(undefined)
+  useLayoutEffect(() => {
+    const before = first.current
+    const row = rows.current?.firstElementChild
+    first.current = row instanceof HTMLElement ? { row, top: row.offsetTop } : undefined
+    const node = scroller.current
+    if (!node || !before?.row.isConnected || anchorsScrolling()) return
+    node.scrollTop += before.row.offsetTop - before.top
+  }, [scroller, rows, firstId])
+}
+
 /** At the top: shows more of what is known, then reads more of what is stored, when one scrolls there. */
 function EarlierMessages({
   conversation,
@@ -124,41 +154,25 @@ function EarlierMessages({
   const [failed, setFailed] = useState(false)
   const [loading, setLoading] = useState(false)
   const mark = useRef<HTMLDivElement>(null)
-  const readAt = useRef<{ height: number; top: number }>(undefined)
   const more = hidden > 0 || earlier !== null
 
-  /** Shows more, and remembers where the reader is for the effect below. */
-  const showMore = () => {
-    const node = scroller.current
-    readAt.current = node ? { height: node.scrollHeight, top: node.scrollTop } : undefined
-    onShow()
-  }
   const load = () => {
     if (loading) return
     setFailed(false)
     setLoading(true)
     conversation
       .loadEarlier()
-      .then(showMore, () => setFailed(true))
+      .then(onShow, () => setFailed(true))
       .finally(() => setLoading(false))
   }
   const show = useRef(() => {})
   useEffect(() => {
     show.current = () => {
       leaveTop(scroller.current)
-      if (hidden > 0) showMore()
+      if (hidden > 0) onShow()
       else if (!failed) load()
     }
   })
-  useLayoutEffect(() => {
-    const node = scroller.current
-    const before = readAt.current
-    readAt.current = undefined
-    // most browsers keep what is being read in view by themselves; Safari before 27 would show what came above it
-    if (!node || !before || CSS.supports('overflow-anchor', 'auto')) return
-    node.scrollTop = before.top + node.scrollHeight - before.height
-  }, [hidden, scroller])
-
   useEffect(() => {
     if (!mark.current || !more || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
