@@ -134,8 +134,12 @@ function useKeptPosition(
     first.current = row instanceof HTMLElement ? { row, top: row.offsetTop } : undefined
     const node = scroller.current
     if (!node || !before?.row.isConnected || anchorsScrolling()) return
-    node.scrollTop += before.row.offsetTop - before.top
+    scrollDown(node, before.row.offsetTop - before.top)
   }, [scroller, rows, firstId])
+}
+
+function scrollDown(node: HTMLElement, px: number) {
+  node.scrollTop += px
 }
 
 /** At the top: shows more of what is known, then reads more of what is stored, when one scrolls there. */
