@@ -14,7 +14,7 @@ export const cutOff = (page: Page): Promise<string[]> =>
     const scrolls = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
     const isPicture = (element: Element) => element.closest('svg, .katex') !== null
     // what scrolls inside itself on purpose can be reached by the keyboard, and says what it is
-    const isOwnScroller = (element: Element) => element.matches('[role=region][tabindex="0"]')
+    const isOwnScroller = (element: Element) => element.matches('[role=group][tabindex="0"]')
     // shortened on purpose: the whole text is in the title or in the name
     const isShortened = (style: CSSStyleDeclaration) =>
       style.textOverflow === 'ellipsis' || style.webkitLineClamp !== 'none'

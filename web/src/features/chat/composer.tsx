@@ -91,10 +91,10 @@ export const Composer = memo(function Composer({
     if (finePointer() && !isCovered) input.current?.focus({ preventScroll: true })
   }, [])
   useEscape(isLoading, onStop)
-  const sentAtMs = useRef(-Infinity)
+  const sendPressedAtMs = useRef(-Infinity)
   /** The second press of a double click on Send is not meant for Stop, which takes its place. */
   const stopByPress = () => {
-    if (performance.now() - sentAtMs.current >= doubleClickMs) onStop()
+    if (performance.now() - sendPressedAtMs.current >= doubleClickMs) onStop()
   }
 
   const submit = () => {
@@ -104,7 +104,6 @@ export const Composer = memo(function Composer({
     if (inTheWay) return setArmed(inTheWay.passes)
     if (!reachable) return
     if (!onSend(text, storedOf(tray))) return
-    sentAtMs.current = performance.now()
     tray.take()
     setText('')
     if (finePointer()) input.current?.focus({ preventScroll: true })
@@ -198,6 +197,7 @@ export const Composer = memo(function Composer({
               <Button
                 key="send"
                 type="submit"
+                onClick={() => (sendPressedAtMs.current = performance.now())}
                 tone="primary"
                 aria-label="Send"
                 disabled={blank || !reachable || hold?.passes === false}
