@@ -126,7 +126,7 @@ describe('a server that failed', () => {
 
   it('is asked by whoever needs to know what is so now, and by who has connected it anew', async () => {
     const { server, connection, startFunction } = await startServer(fault)
-    await expect(startFunction().list(connection)).rejects.toThrow()
+    await expect(startFunction().list(connection)).rejects.toThrow('a fault of its own')
     server.is.odd = () => 'usual'
     const other = startFunction()
     expect(await names(other.list({ ...connection, version: 'two' }))).toEqual(['echo'])
