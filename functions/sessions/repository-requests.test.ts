@@ -46,6 +46,15 @@ it('no more messages are read than are asked for', async () => {
   for (const input of inputs) expect(input).toMatchObject({ Limit: 5, ScanIndexForward: false })
 })
 
+it('turns are removed from the newest on, so that what a fault leaves is a conversation that ends early', async () => {
+  db.on(QueryCommand).resolves({ Items: [] })
+  expect(await messages().removeTurns('ann', 'one', { first: 2, last: 3 })).toBe(0)
+  expect(db.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
+    ScanIndexForward: false,
+    ExpressionAttributeValues: { ':pk': 'U#ann', ':first': 'M#one#000002#1', ':last': 'M#one#000003#3' },
+  })
+})
+
 it('writes that were sent twice, after a lost answer, say that a count is not sure', async () => {
   db.on(UpdateCommand).resolves({ Attributes: session, ...repeated })
   db.on(PutCommand).resolves(repeated)
