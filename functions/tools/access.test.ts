@@ -6,8 +6,8 @@ import { GrantGone } from './tool.ts'
 
 /** What is stored of a connection, and everything that is asked of its stores. */
 function accessWith(credential: Partial<CredentialRow> | undefined) {
-  const read = vi.fn(() => Promise.resolve({ key: 'typed' }))
-  const open = vi.fn((sealed: string) => Promise.resolve(sealed))
+  const read = vi.fn<() => Promise<Record<string, string>>>(() => Promise.resolve({ key: 'typed' }))
+  const open = vi.fn<(sealed: string) => Promise<string>>((sealed) => Promise.resolve(sealed))
   const stored = credential && {
     version: 'one',
     status: 'active',
@@ -16,7 +16,7 @@ function accessWith(credential: Partial<CredentialRow> | undefined) {
     updated_at: '',
     ...credential,
   }
-  const setStatus = vi.fn(() => Promise.resolve({}))
+  const setStatus = vi.fn<() => Promise<object>>(() => Promise.resolve({}))
   const stores = {
     credentials: { find: () => Promise.resolve(stored) },
     integrations: {

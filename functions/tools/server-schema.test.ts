@@ -56,7 +56,14 @@ describe('as the model is shown it', () => {
     ['oneOf', { oneOf: [a, b] }],
     ['anyOf', { anyOf: [a, b] }],
     ['allOf', { allOf: [a, b, true] }],
-    ['a condition', { if: {}, then: a, else: b }],
+    [
+      'a condition',
+      Object.fromEntries([
+        ['if', {}],
+        ['then', a],
+        ['else', b],
+      ]),
+    ],
     ['a reference', { ...b, $ref: '#/$defs/a' }],
     ['references in alternatives', { anyOf: [{ $ref: '#/$defs/a' }, b] }],
     ['a reference with escapes', { ...b, $ref: '#/$defs/a~1b~0c' }],
@@ -90,22 +97,21 @@ describe('as the model is shown it', () => {
 
 describe('arguments', () => {
   it('are checked by the schema, whatever address it gives itself', () => {
-    const { check } = serverParameters({
+    const parameters = serverParameters({
       $id: 'https://example.com/schema.json',
       id: 'another',
       $defs: { city: { type: 'string', minLength: 2 } },
       properties: { city: { $ref: '#/$defs/city' } },
       required: ['city'],
     })
-    expect(check({ city: 'Rome' })).toEqual({ input: { city: 'Rome' } })
-    expect(check({ city: 'R' })).toEqual({ problem: expect.stringMatching(/city/) as string })
-    expect(check({})).toEqual({ problem: expect.stringMatching(/city/) as string })
+    expect(parameters.check({ city: 'Rome' })).toEqual({ input: { city: 'Rome' } })
+    expect(parameters.check({ city: 'R' })).toEqual({ problem: expect.stringMatching(/city/) as string })
+    expect(parameters.check({})).toEqual({ problem: expect.stringMatching(/city/) as string })
   })
 
   it('that are wrong are told in at most 500 characters', () => {
     const name = 'n'.repeat(1_000)
-    const { check } = serverParameters({ required: [name] })
-    const answer = check({})
+    const answer = serverParameters({ required: [name] }).check({})
     expect(answer).toEqual({ problem: expect.any(String) as string })
     expect('problem' in answer ? answer.problem.length : 0).toBe(501)
   })
