@@ -50,20 +50,14 @@ describe('as the model is shown it', () => {
   const shown = (schema: Record<string, unknown>) => serverParameters(schema).schema
   const a = { properties: { a: { type: 'string' } } }
   const b = { properties: { b: { type: 'number' } } }
+  const parse = (text: string) => JSON.parse(text) as Record<string, unknown>
   const both = { type: 'object', properties: { ...a.properties, ...b.properties } }
 
   it.each<[string, Record<string, unknown>]>([
     ['oneOf', { oneOf: [a, b] }],
     ['anyOf', { anyOf: [a, b] }],
     ['allOf', { allOf: [a, b, true] }],
-    [
-      'a condition',
-      Object.fromEntries([
-        ['if', {}],
-        ['then', a],
-        ['else', b],
-      ]),
-    ],
+    ['a condition', parse(`{"if":{},"then":${JSON.stringify(a)},"else":${JSON.stringify(b)}}`)],
     ['a reference', { ...b, $ref: '#/$defs/a' }],
     ['references in alternatives', { anyOf: [{ $ref: '#/$defs/a' }, b] }],
     ['a reference with escapes', { ...b, $ref: '#/$defs/a~1b~0c' }],
