@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { countResults, findTests, formatScores, parseTarget } from './mutation/run.ts'
+import { drawSample, intervalOfShare, reducePlan, type Draw } from './mutation/sample.ts'
 
 it('a target is a folder of the functions, the page’s modules without markup, or one file', () => {
   expect(parseTarget('mfa')).toMatchObject({
@@ -45,8 +46,8 @@ it('counts an endless loop as noticed, code that no test runs as not, and what d
   const results = (
     [
       'Killed',
-      'Killed',
       'Timeout',
+      'Killed',
       'Survived',
       'NoCoverage',
       'RuntimeError',
@@ -54,8 +55,59 @@ it('counts an endless loop as noticed, code that no test runs as not, and what d
       'Ignored',
     ] as const
   ).map((status) => ({ status }))
-  const counted = { target: 'mfa', mutants: 5, killed: 3, survived: 1, notCovered: 1, score: 60 }
+  const counted = { target: 'mfa', mutants: 5, killed: 3, timedOut: 1, survived: 1, notCovered: 1, score: 60 }
   expect(countResults('mfa', results)).toEqual(counted)
   expect(countResults('empty', [])).toMatchObject({ mutants: 0, score: 100 })
-  expect(formatScores([counted])).toMatch(/\| `mfa` \| 5 \| 3 \| 1 \| 1 \| 60\.0 % \|$/)
+  expect(formatScores([counted])).toMatch(/\| `mfa` \| 5 \| 3 \| 1 \| 1 \| 1 \| 60\.0 % \|  \|  \|$/)
+  const sampled = countResults('mfa', results, { all: 619, seed: 7 })
+  expect(sampled).toEqual({ ...counted, sample: { all: 619, seed: 7, interval: [23.1, 88.2] } })
+  expect(formatScores([sampled])).toMatch(/ 5 of 619 \|.*\| 60\.0 % \| 23\.1–88\.2 % \| 7 \|$/)
+})
+
+it('draws the same sample for the same seed, each item once, and none rather than another', () => {
+  const items = Array.from({ length: 50 }, (_, index) => index)
+  const sample = drawSample(items, { size: 10, seed: 1 })
+  expect(new Set(sample).size).toBe(10)
+  expect(drawSample(items, { size: 10, seed: 1 })).toEqual(sample)
+  expect(drawSample(items, { size: 10, seed: 2 })).not.toEqual(sample)
+  expect(drawSample(items, { size: 80, seed: 1 }).toSorted((a, b) => a - b)).toEqual(items)
+  const hits = items.map(() => 0)
+  for (let seed = 0; seed < 2_000; seed++)
+    for (const item of drawSample(items, { size: 10, seed })) hits[item] = (hits[item] ?? 0) + 1
+  // 400 are expected of each; five standard deviations are 90
+  expect(Math.min(...hits)).toBeGreaterThan(310)
+  expect(Math.max(...hits)).toBeLessThan(490)
+})
+
+// values of the closed formula, as in Brown, Cai and DasGupta, Interval Estimation for a Binomial Proportion
+it.each([
+  [0, 10, [0, 27.8]],
+  [10, 10, [72.2, 100]],
+  [85, 100, [76.7, 90.7]],
+  [0, 0, [0, 100]],
+] as const)('%i of %i noticed means between %j percent of all', (hits, size, interval) => {
+  expect(intervalOfShare(hits, size)).toEqual(interval)
+})
+
+it('leaves of a plan what is drawn, whatever the order that the changes were found in', () => {
+  const plans = Array.from({ length: 12 }, (_, index) => ({
+    mutant: {
+      id: String(index),
+      fileName: index < 6 ? 'a.ts' : 'b.ts',
+      location: { start: { line: index, column: 0 } },
+      mutatorName: 'StringLiteral',
+      replacement: '""',
+    },
+  }))
+  const reduce = (all: typeof plans) => {
+    const draw: Draw = { size: 4, seed: 3, all: 0, drawn: new Set() }
+    const left = [...all]
+    reducePlan(left, draw)
+    return { draw, left }
+  }
+  const { draw, left } = reduce(plans)
+  expect(draw.all).toBe(12)
+  expect(new Set(left.map(({ mutant }) => mutant.id))).toEqual(draw.drawn)
+  expect(left).toHaveLength(4)
+  expect(reduce(plans.toReversed()).draw.drawn).toEqual(draw.drawn)
 })

@@ -63,3 +63,23 @@ it('forgiving somebody without tries leaves nothing behind', async () => {
   for (let n = 0; n < 10; n += 1) await tries.count(guessed, start)
   await expect(tries.count(guessed, start)).rejects.toMatchObject(locked)
 })
+
+it('a right code takes back one of the day’s tries, so that fifty sign-ins a day lock nobody out', async () => {
+  const guessed = someone()
+  for (let n = 0; n < 60; n += 1) {
+    await tries.count(guessed, start)
+    await tries.forgive(guessed)
+  }
+  await expect(tries.count(guessed, start)).resolves.toBeUndefined()
+})
+
+it('a new day begins with none, also for somebody who tried shortly before it', async () => {
+  const guessed = someone()
+  const day = 24 * 60 * minute
+  for (let n = 0; n < 40; n += 1) await tries.count(guessed, start + n * 16 * minute)
+  // within the fifteen minutes of the last try, and in the next day
+  await tries.count(guessed, start + day - minute)
+  await tries.count(guessed, start + day)
+  for (let n = 1; n < 50; n += 1) await tries.count(guessed, start + day + n * 16 * minute)
+  await expect(tries.count(guessed, start + day + 50 * 16 * minute)).rejects.toMatchObject(locked)
+})

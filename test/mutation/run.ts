@@ -2,13 +2,14 @@ import type { Stryker } from '@stryker-mutator/core'
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { asked, intervalOfShare, type Draw } from './sample.ts'
 
 /**
  * `npm run mutation -- mfa account/picture.ts web`: changes the product in one place at a time and counts the changes that tests notice,
  * folder after folder; without names, in all folders of `defaultTargets`. Scores go to `.local/mutation/scores.json`. What was measured
  * before and has not changed since is not measured again; `--force` measures all of it. `--check` does so too, and fails when a score is
  * below `thresholds.break` of the configuration. `--wide` runs all tests that reach a folder, not only its own and those that import it.
- * `--concurrency 2` tries two changes at a time.
+ * `--concurrency 2` tries two changes at a time. `--sample 150 --seed 1` tries that many of each target, drawn at random.
  */
 
 const defaultTargets = [
@@ -92,31 +93,55 @@ export interface Score {
   readonly target: string
   readonly mutants: number
   readonly killed: number
+  /** those of the killed that ran into the time limit: endless loops, unless the machine is very busy */
+  readonly timedOut: number
   readonly survived: number
   /** changes in code that no test runs */
   readonly notCovered: number
   /** killed, in percent of all */
   readonly score: number
+  /** only of a sample: how many changes there are in all, what was drawn, and the 95 % interval of the score */
+  readonly sample?: {
+    readonly all: number
+    readonly seed: number
+    readonly interval: readonly [number, number]
+  }
 }
 
 /** Counts results. A change that made the code fail to compile or load says nothing and is left out. */
-export function countResults(target: string, results: readonly Pick<MutantResult, 'status'>[]): Score {
+export function countResults(
+  target: string,
+  results: readonly Pick<MutantResult, 'status'>[],
+  draw?: Pick<Draw, 'all' | 'seed'>,
+): Score {
   const count = (...statuses: MutantResult['status'][]) =>
     results.filter(({ status }) => statuses.includes(status)).length
-  const [killed, survived, notCovered] = [count('Killed', 'Timeout'), count('Survived'), count('NoCoverage')]
+  const [killed, timedOut] = [count('Killed', 'Timeout'), count('Timeout')]
+  const [survived, notCovered] = [count('Survived'), count('NoCoverage')]
   const mutants = killed + survived + notCovered
   const score = mutants === 0 ? 100 : Math.round((killed / mutants) * 1_000) / 10
-  return { target, mutants, killed, survived, notCovered, score }
+  const sample = draw && { all: draw.all, seed: draw.seed, interval: intervalOfShare(killed, mutants) }
+  return { target, mutants, killed, timedOut, survived, notCovered, score, ...(sample && { sample }) }
 }
 
 /** The scores as a table in Markdown. */
 export function formatScores(scores: readonly Score[]): string {
-  const rows = scores.map(({ target, mutants, killed, survived, notCovered, score }) =>
-    [`\`${target}\``, mutants, killed, survived, notCovered, `${score.toFixed(1)} %`].join(' | '),
+  const rows = scores.map(({ target, mutants, killed, timedOut, survived, notCovered, score, sample }) =>
+    [
+      `\`${target}\``,
+      sample ? `${mutants} of ${sample.all}` : mutants,
+      killed,
+      timedOut,
+      survived,
+      notCovered,
+      `${score.toFixed(1)} %`,
+      sample ? `${sample.interval.map((bound) => bound.toFixed(1)).join('–')} %` : '',
+      sample?.seed ?? '',
+    ].join(' | '),
   )
   return [
-    '| target | mutants | killed | survived | not covered | score |',
-    '| --- | ---: | ---: | ---: | ---: | ---: |',
+    '| target | mutants | killed | of them timed out | survived | not covered | score | 95 % interval | seed |',
+    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
     ...rows.map((row) => `| ${row} |`),
   ].join('\n')
 }
@@ -134,15 +159,15 @@ async function findFiles(pattern: string): Promise<Set<string>> {
   return files
 }
 
-async function measure(
-  name: string,
-  {
-    sources,
-    wide,
-    force,
-    concurrency,
-  }: { sources: Map<string, string>; wide: boolean; force: boolean; concurrency?: number },
-): Promise<Score> {
+interface Options {
+  readonly sources: ReadonlyMap<string, string>
+  readonly wide: boolean
+  readonly force: boolean
+  readonly concurrency?: number
+  readonly sample?: { readonly size: number; readonly seed: number }
+}
+
+async function measure(name: string, { sources, wide, force, concurrency, sample }: Options): Promise<Score> {
   const { folder, mutate, tests, environment } = parseTarget(name)
   const candidates = await findFiles(tests)
   const chosen = findTests(sources, folder, { wide }).filter((path) => candidates.has(path))
@@ -151,23 +176,32 @@ async function measure(
   process.env['MUTATION_TESTS'] = chosen.join(',')
   process.env['MUTATION_ENVIRONMENT'] = environment
   const area = folder.replace(/^functions\/|\/src$/, '')
+  const draw: Draw | undefined = sample && { ...sample, all: 0, drawn: new Set() }
+  if (draw) asked.draw = draw
   const runner = await import('@stryker-mutator/core')
   const results = await new runner.Stryker({
     configFile,
     mutate: [...mutate],
-    incremental: true,
+    // a sample would overwrite what is known of the whole folder
+    incremental: !draw,
     incrementalFile: `${reportFolder}/${area}.incremental.json`,
     force,
-    jsonReporter: { fileName: `${reportFolder}/${area}.json` },
+    jsonReporter: { fileName: `${reportFolder}/${area}${draw ? `.sample-${draw.seed}` : ''}.json` },
     // `--check` judges; a score alone fails nothing
     thresholds: { high: 90, low: 80, break: null },
     ...(concurrency !== undefined && { concurrency }),
   }).runMutationTest()
+  if (draw && (results.length !== draw.drawn.size || !results.every(({ id }) => draw.drawn.has(id))))
+    throw new Error(`${results.length} changes were tried, and not the ${draw.drawn.size} that were drawn`)
+  for (const { status, fileName, location, replacement } of results)
+    if (status === 'Timeout')
+      console.log(`timed out: ${fileName}:${location.start.line} ${replacement ?? ''}`)
   // a report of the whole folder goes on while one file of it is measured
   const file = mutate.length === 1 ? mutate[0]?.replace(/:.*$/, '') : undefined
   return countResults(
     name,
     results.filter(({ fileName }) => file === undefined || fileName.endsWith(file)),
+    draw,
   )
 }
 
@@ -179,8 +213,13 @@ async function main(): Promise<void> {
       force: { type: 'boolean', default: false },
       wide: { type: 'boolean', default: false },
       concurrency: { type: 'string' },
+      sample: { type: 'string' },
+      seed: { type: 'string', default: '1' },
     },
   })
+  const [size, seed] = [Number(values.sample ?? 1), Number(values.seed)]
+  if (!Number.isSafeInteger(size) || size < 1 || !Number.isSafeInteger(seed))
+    throw new Error('--sample wants a number of changes, from 1, and --seed a whole number')
   const sources = await readSources()
   const scores: Score[] = []
   for (const name of positionals.length > 0 ? positionals : defaultTargets)
@@ -191,6 +230,7 @@ async function main(): Promise<void> {
           wide: values.wide,
           force: values.force || values.check,
           ...(values.concurrency !== undefined && { concurrency: Number(values.concurrency) }),
+          ...(values.sample !== undefined && { sample: { size, seed } }),
         }),
       )
     } catch (error) {

@@ -1,6 +1,7 @@
 import { relative } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { builtInCatalogue } from '../../web/built-in-catalogue.ts'
 
 const tests = (process.env['MUTATION_TESTS'] ?? 'functions/**/*.test.ts').split(',')
 
@@ -14,6 +15,7 @@ class NamedOrder extends BaseSequencer {
 
 /** The tests that mutations are tried on: those that run the product in their own process, which is where a mutation is. */
 export default defineConfig({
+  plugins: [builtInCatalogue()],
   test: {
     ...(process.env['MUTATION_ENVIRONMENT'] === 'jsdom'
       ? { environment: 'jsdom', setupFiles: ['./test/support/web-setup.ts'] }

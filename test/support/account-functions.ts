@@ -65,18 +65,21 @@ export async function startAccountFunctions() {
   const factors = factorRepository(table)
   const seal = sealer(secretStore(secrets.client), sealingKeySecret)
 
+  // before any test: what happens at import belongs to none of them
+  const [account, mfa] = await Promise.all([
+    import('../../functions/account/handlers.ts'),
+    import('../../functions/mfa/handlers.ts'),
+  ])
+
   /** Calls a route; without a token as somebody who is not signed in. */
   async function call<Name extends RouteName>(name: Name, request: Call<Name>, accessToken?: string) {
     const headers = {
       ...request.headers,
       ...(accessToken !== undefined && { Authorization: `Bearer ${accessToken}` }),
     }
-    if (routes[name].owner === 'account') {
-      const { handler } = await import('../../functions/account/handlers.ts')
-      return invokeStreaming(handler, name, { ...request, headers })
-    }
-    const { handler } = await import('../../functions/mfa/handlers.ts')
-    return { ...(await invoke(handler, name, { ...request, headers })), bytes: Buffer.alloc(0) }
+    if (routes[name].owner === 'account')
+      return invokeStreaming(account.handler, name, { ...request, headers })
+    return { ...(await invoke(mfa.handler, name, { ...request, headers })), bytes: Buffer.alloc(0) }
   }
 
   /** A person who is signed in. @param accessToken of a sign-in of theirs */

@@ -44,14 +44,18 @@ export async function startRegistryFunctions({
     bucketOrigin: 'https://bucket.example',
   })
   installLambdaGlobal()
+  // before any test: what happens at import belongs to none of them
+  const [reading, syncing] = await Promise.all([
+    import('../../functions/registry/handlers.ts'),
+    import('../../functions/registry/manual-sync.ts'),
+  ])
   const authorized = async (sub: string) => ({ Authorization: `Bearer ${await issuer.token(sub)}` })
 
   return {
     table,
     sources,
     async read<Name extends RouteName>(name: Name, call: Call<Name> = {}) {
-      const { handler } = await import('../../functions/registry/handlers.ts')
-      return invoke(handler, name, { ...call, headers: await authorized('ann') })
+      return invoke(reading.handler, name, { ...call, headers: await authorized('ann') })
     },
 
     /** Presses a button. @param remainingMs what is left of the function's time */
@@ -60,9 +64,8 @@ export async function startRegistryFunctions({
       body: object,
       { sub = 'ann', remainingMs = 300_000 } = {},
     ) {
-      const { handler } = await import('../../functions/registry/manual-sync.ts')
       const context = { ...testContext, getRemainingTimeInMillis: () => remainingMs }
-      return invokeStreaming(handler, name, { body, headers: await authorized(sub) }, context)
+      return invokeStreaming(syncing.handler, name, { body, headers: await authorized(sub) }, context)
     },
 
     async close() {

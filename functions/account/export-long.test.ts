@@ -1,0 +1,77 @@
+import { expect, it, onTestFinished } from 'vitest'
+import type { LedgerEntry } from '#shared/contracts/tools.ts'
+import { aMessage, openTestStores } from '../../test/support/conversations.ts'
+import { unzipped } from '../../test/support/unzipped.ts'
+import { attachmentRepository } from '../files/attachment-repository.ts'
+import { allowedRepository } from '../integrations/allowed-repository.ts'
+import { credentialRepository } from '../integrations/credential-repository.ts'
+import { customToolRepository } from '../integrations/custom-tool-repository.ts'
+import { integrationRepository } from '../integrations/integration-repository.ts'
+import { ledgerRepository } from '../tools/ledger-repository.ts'
+import { exportAccount } from './export-account.ts'
+
+const call = (number: number): LedgerEntry => ({
+  id: String(number).padStart(6, '0'),
+  at: '2026-03-01T10:00:00.000Z',
+  tool: 'search',
+  title: 'Search',
+  integration: null,
+  mcp_id: null,
+  arguments: null,
+  success: true,
+  error: null,
+  result_size: 1,
+  allowed: 'reading',
+})
+
+it('exports all calls and all messages, however many pages of the table they take', async () => {
+  const stores = await openTestStores()
+  onTestFinished(() => stores.close())
+  const { table } = stores
+  const sub = crypto.randomUUID()
+  const ledger = ledgerRepository(table)
+  await Promise.all(Array.from({ length: 201 }, (_, number) => ledger.add(sub, call(number))))
+  // more text than a page has
+  const texts = Array.from({ length: 12 }, (_, turn) => `${turn + 1} ${'x'.repeat(200_000)}`)
+  for (const [index, content] of texts.entries())
+    await stores.messages.put(sub, aMessage({ session_id: 'long', turn: index + 1, content }), 1)
+  expect((await stores.messages.newest(sub, 'long')).earlier).not.toBeNull()
+  await stores.sessions.publish(sub, 'long', {
+    title: 'Long',
+    added: texts.length,
+    at: '2026-03-01T10:00:00.000Z',
+    retitle: false,
+  })
+
+  const zip = exportAccount(
+    {
+      stores,
+      avatars: { find: () => Promise.resolve(undefined) },
+      files: attachmentRepository(table),
+      store: { stream: () => Promise.resolve(undefined) },
+      connected: {
+        integrations: integrationRepository(table),
+        credentials: credentialRepository(table),
+        tools: customToolRepository(table),
+      },
+      ledger,
+      allowed: allowedRepository(table),
+      assistantName: 'Ada',
+    },
+    {
+      sub,
+      pool: null,
+      profile: { display_name: 'Mika', avatar_id: null },
+      settings: { keep_conversations: true, store_uploads: true, theme: null },
+    },
+  )
+  const parts: Uint8Array[] = []
+  for await (const chunk of zip) parts.push(chunk)
+  const files = unzipped(Buffer.concat(parts))
+  const { calls } = JSON.parse(files.get('tool-calls.json') ?? '') as { calls: { id: string }[] }
+  expect(calls.map(({ id }) => Number(id))).toEqual(Array.from({ length: 201 }, (_, at) => 200 - at))
+  const { messages } = JSON.parse(files.get('conversations/2026-03-01 Long long.json') ?? '') as {
+    messages: { content: string }[]
+  }
+  expect(messages.map(({ content }) => content)).toEqual(texts)
+}, 30_000)

@@ -1,0 +1,63 @@
+import { describe, expect, it } from 'vitest'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import { findProvider } from '../providers/built-in.ts'
+import type { Stores } from './stores.ts'
+import { findTarget, remoteUrlOf } from './target.ts'
+
+const plain: RegistryEntry = {
+  id: 'notes',
+  name: 'Notes',
+  provider: 'Example',
+  environments: ['production'],
+  sandbox_supported: false,
+  one_click: true,
+  config: { remote_url: 'https://notes.example/mcp' },
+} as unknown as RegistryEntry
+
+const storesWith = (entry: RegistryEntry) =>
+  ({ registry: { find: (id: string) => Promise.resolve(id === entry.id ? entry : undefined) } }) as Pick<
+    Stores,
+    'registry'
+  >
+
+describe('a sandbox', () => {
+  it.each<[string, Partial<RegistryEntry>]>([
+    ['that says so', { sandbox_supported: true }],
+    ['of several environments', { environments: ['production', 'sandbox'] }],
+    ['called like a provider that has one', { name: 'My PayPal tools' }],
+    ['of a provider that has one', { provider: 'Stripe' }],
+  ])('is there for an entry %s, with an id of its own', async (_, parts) => {
+    const stores = storesWith({ ...plain, ...parts })
+    const sandbox = { mcpId: 'notes-sandbox', environment: 'sandbox', entry: { id: 'notes' } }
+    expect(await findTarget(stores, 'notes', 'sandbox')).toMatchObject(sandbox)
+    expect(await findTarget(stores, 'notes-sandbox')).toMatchObject(sandbox)
+    expect(await findTarget(stores, 'notes-sandbox', 'sandbox')).toMatchObject(sandbox)
+    expect(await findTarget(stores, 'notes')).toMatchObject({ mcpId: 'notes', environment: 'production' })
+  })
+
+  it('is not there for any other entry, nor for one that is unknown', async () => {
+    const stores = storesWith(plain)
+    for (const asked of [
+      () => findTarget(stores, 'notes', 'sandbox'),
+      () => findTarget(stores, 'notes-sandbox'),
+      () => findTarget(stores, 'unknown'),
+      () => findTarget(stores, 'unknown-sandbox'),
+    ])
+      await expect(asked()).rejects.toMatchObject({ code: 'mcp_not_found' })
+  })
+})
+
+describe('the server of an entry', () => {
+  const target = { mcpId: 'notes', entry: plain, provider: undefined, environment: 'production' } as const
+
+  it('can be connected without typing where the entry says so, but not as a sandbox', () => {
+    expect(remoteUrlOf(target)).toBe('https://notes.example/mcp')
+    expect(remoteUrlOf({ ...target, environment: 'sandbox' })).toBeUndefined()
+    expect(remoteUrlOf({ ...target, entry: { ...plain, one_click: false } })).toBeUndefined()
+  })
+
+  it('of a built-in provider is the provider’s own, whatever the entry names', () => {
+    const provider = findProvider('notion')
+    expect(remoteUrlOf({ ...target, provider })).toBe(provider?.remoteMcp?.url)
+  })
+})

@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestTable } from '../../test/support/table.ts'
+import { sealer } from '../platform/seal.ts'
+import { hashBackupCode } from './backup-codes.ts'
+import { factorRepository } from './factor-repository.ts'
+import { redeemBackupCode } from './redeem-backup-code.ts'
+import { mailNames, secretContext } from './set-up.ts'
+import { triesRepository } from './tries-repository.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+const [oldKey, newKey] = [
+  'the sealing key of last year: 48 characters, or more',
+  'the sealing key of this year: 48 characters, or more',
+]
+const withKeys = (...lines: string[]) => sealer({ read: () => Promise.resolve(lines.join('\n')) }, 'name')
+const token = '7QK2M9XWTA'
+
+it('a backup code of before the sealing key was replaced is still good, until the old key is gone', async () => {
+  const factors = factorRepository(table)
+  const tries = triesRepository(table)
+  const [sub, email] = [crypto.randomUUID(), 'ann@example.com']
+  const old = withKeys(oldKey)
+  const [mailName] = await mailNames(old, email)
+  await factors.promote(sub, {
+    secret: await old.seal('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', secretContext(sub)),
+    salt: 'salt',
+    codes: new Set([await hashBackupCode(token, 'salt')]),
+    mailName,
+    lastStep: 0,
+  })
+  const redeem = (...keys: string[]) =>
+    redeemBackupCode({ factors, tries, sealer: withKeys(...keys) }, { email, token })
+  await expect(redeem(newKey)).rejects.toMatchObject({ code: 'invalid_code' })
+  expect(await redeem(newKey, oldKey)).toEqual([
+    expect.stringMatching(/^\d{6}$/),
+    expect.stringMatching(/^\d{6}$/),
+  ])
+})

@@ -1,0 +1,113 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aConversation, aMessage, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { SessionNotFound } from './errors.ts'
+
+const at = '2026-03-01T00:00:00.000Z'
+const later = '2026-03-02T00:00:00.000Z'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+
+async function aSession() {
+  const { sub, sessionId } = aConversation()
+  await stores.sessions.publish(sub, sessionId, { title: 'Tea', added: 1, at, retitle: false })
+  const { client, name: TableName } = stores.table
+  const row = async () =>
+    (await client.send(new GetCommand({ TableName, Key: { PK: `U#${sub}`, SK: `S#${sessionId}` } }))).Item
+  return { sub, sessionId, row }
+}
+
+it('each change of a conversation changes what it says, counts as one, and returns it whole', async () => {
+  const { sub, sessionId, row } = await aSession()
+  const session = { id: sessionId, user_id: sub, title: 'Tea', created_at: at, updated_at: later }
+  expect(await stores.sessions.touch(sub, sessionId, { added: 2, at: later })).toEqual({
+    session: { ...session, message_count: 3 },
+    isSure: true,
+  })
+  expect(await stores.sessions.setCount(sub, sessionId, 7)).toEqual({ ...session, message_count: 7 })
+  const named = { ...session, title: 'Mine', title_set: true, message_count: 7 }
+  expect(await stores.sessions.rename(sub, sessionId, 'Mine')).toEqual(named)
+  expect(await stores.sessions.find(sub, sessionId)).toEqual(named)
+  expect(await row()).toMatchObject({ rev: 4 })
+})
+
+it('a deleted conversation cannot be changed, and keeps nothing but the time of its deletion', async () => {
+  const { sub, sessionId, row } = await aSession()
+  await stores.sessions.bury(sub, sessionId, Date.parse(at) + 999)
+  for (const change of [
+    () => stores.sessions.touch(sub, sessionId, { added: 1, at }),
+    () => stores.sessions.setCount(sub, sessionId, 1),
+    () => stores.sessions.rename(sub, sessionId, 'Mine'),
+    () => stores.sessions.publish(sub, sessionId, { title: 'Back', added: 1, at, retitle: true }),
+  ])
+    await expect(change()).rejects.toBeInstanceOf(SessionNotFound)
+  expect(await row()).toEqual({
+    PK: `U#${sub}`,
+    SK: `S#${sessionId}`,
+    deleted_at: '2026-03-01T00:00:00.999Z',
+    ttl: Date.parse(at) / 1_000 + 7 * 86_400,
+  })
+})
+
+it('what was never there is neither changed nor made', async () => {
+  const { sub, sessionId } = aConversation()
+  for (const change of [
+    () => stores.sessions.touch(sub, sessionId, { added: 1, at }),
+    () => stores.sessions.setCount(sub, sessionId, 1),
+    () => stores.sessions.rename(sub, sessionId, 'Mine'),
+    () => stores.sessions.bury(sub, sessionId, 0),
+    () => stores.sessions.clear(sub, sessionId),
+  ])
+    await expect(change()).rejects.toMatchObject({ code: 'session_not_found' })
+  expect(await stores.sessions.find(sub, sessionId)).toBeUndefined()
+})
+
+it('a conversation that is there is not marked as deleted whole', async () => {
+  const { sub, sessionId } = await aSession()
+  await expect(stores.sessions.clear(sub, sessionId)).rejects.toBeInstanceOf(SessionNotFound)
+  expect(await stores.sessions.ids(sub)).toEqual([sessionId])
+})
+
+it.each([
+  ['Hello', 'Hello again', 0],
+  ['Hello', ' ', -1],
+  [' ', 'Hello', 1],
+  [' ', ' ', 0],
+])('a message %j that becomes %j changes the count by %i', async (before, content, gained) => {
+  const { sub, sessionId } = aConversation()
+  const put = (text: string, run: number) =>
+    stores.messages.put(sub, aMessage({ session_id: sessionId, content: text }), run)
+  expect(await put(before, 5)).toBe(before.trim() === '' ? 0 : 1)
+  expect(await put(content, 5)).toBe(gained)
+  // the message of a run that began before
+  expect(await put('late', 4)).toBe(0)
+  expect((await stores.messages.newest(sub, sessionId)).messages).toMatchObject([{ content }])
+})
+
+it('a turn has a reply when it has the assistant’s own words', async () => {
+  const { sub, sessionId } = aConversation()
+  const put = (place: 'user' | 'reply' | 'stop', turn: number) =>
+    stores.messages.put(sub, aMessage({ session_id: sessionId, place, turn }), 1)
+  await Promise.all([put('user', 1), put('stop', 1), put('reply', 2)])
+  const found = [1, 2, 3].map((turn) => stores.messages.hasReply(sub, sessionId, turn))
+  expect(await Promise.all(found)).toEqual([false, true, false])
+})
+
+it('messages after a cursor come to the end, of this conversation alone', async () => {
+  const { sub, sessionId } = aConversation()
+  for (const turn of [1, 2, 3])
+    await stores.messages.put(sub, aMessage({ session_id: sessionId, turn, content: `no ${turn}` }), 1)
+  await stores.messages.put(sub, aMessage({ session_id: `${sessionId}z` }), 1)
+  const page = await stores.messages.following(sub, sessionId, '000001#1')
+  expect(page.messages.map(({ content }) => content)).toEqual(['no 2', 'no 3'])
+  expect(page).toMatchObject({ last: '000003#1', next: null })
+  expect(await stores.messages.following(sub, sessionId, '000003#1')).toEqual({
+    messages: [],
+    last: null,
+    next: null,
+  })
+})

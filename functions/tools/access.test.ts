@@ -1,0 +1,71 @@
+import { expect, it, vi } from 'vitest'
+import type { CredentialRow } from '../integrations/credential-repository.ts'
+import type { TokenStores } from '../integrations/refresh.ts'
+import { heldAccess } from './access.ts'
+import { GrantGone } from './tool.ts'
+
+/** What is stored of a connection, and everything that is asked of its stores. */
+function accessWith(credential: Partial<CredentialRow> | undefined) {
+  const read = vi.fn<() => Promise<Record<string, string>>>(() => Promise.resolve({ key: 'typed' }))
+  const open = vi.fn<(sealed: string) => Promise<string>>((sealed) => Promise.resolve(sealed))
+  const stored = credential && {
+    version: 'one',
+    status: 'active',
+    masks: {},
+    refreshable: false,
+    updated_at: '',
+    ...credential,
+  }
+  const setStatus = vi.fn<() => Promise<object>>(() => Promise.resolve({}))
+  const stores = {
+    credentials: { find: () => Promise.resolve(stored) },
+    integrations: {
+      find: () => Promise.resolve({ mcp_id: 'notes', status: 'connected', token_status: 'active' }),
+      setStatus,
+    },
+    sealer: { open },
+    vault: { read },
+  } as unknown as TokenStores
+  return { access: heldAccess(stores, 'ann', { mcpId: 'notes', name: 'Notes' }), read, open, setStatus }
+}
+const tokens = { sealed: '{"accessToken":"token"}' }
+
+it.each<[string, Partial<CredentialRow> | undefined]>([
+  ['is gone', undefined],
+  ['was refused, and holds a key', { status: 'invalid', secret_name: 'secret' }],
+  ['was refused, and holds tokens', { status: 'invalid', ...tokens }],
+  ['has ended', { status: 'expired', secret_name: 'secret' }],
+  ['holds nothing', {}],
+])('a credential that %s is not used, nor read', async (_, credential) => {
+  const { access, read, open } = accessWith(credential)
+  await expect(access()).rejects.toBeInstanceOf(GrantGone)
+  expect(read).not.toHaveBeenCalled()
+  expect(open).not.toHaveBeenCalled()
+})
+
+it('a key comes from the vault of its user, tokens are opened for their user and connection', async () => {
+  const typed = accessWith({ secret_name: 'secret' })
+  expect(await typed.access()).toEqual({ version: 'one', typed: { key: 'typed' } })
+  expect(typed.read).toHaveBeenCalledExactlyOnceWith('ann', 'secret')
+  const granted = accessWith(tokens)
+  expect(await granted.access()).toMatchObject({ version: 'one', tokens: { accessToken: 'token' } })
+  expect(granted.open).toHaveBeenCalledExactlyOnceWith(tokens.sealed, 'tokens|ann|notes|one')
+})
+
+it('what was refused and cannot be renewed is not used again, and the connection says so', async () => {
+  const { access, read, setStatus } = accessWith({ secret_name: 'secret' })
+  await expect(access('one')).rejects.toBeInstanceOf(GrantGone)
+  expect(read).not.toHaveBeenCalled()
+  expect(setStatus).toHaveBeenCalledExactlyOnceWith(
+    'ann',
+    'notes',
+    { status: 'connected', tokenStatus: 'invalid' },
+    expect.any(String),
+  )
+})
+
+it('the refusal of an earlier version says nothing about this one', async () => {
+  const { access, setStatus } = accessWith({ secret_name: 'secret' })
+  expect(await access('zero')).toMatchObject({ version: 'one' })
+  expect(setStatus).not.toHaveBeenCalled()
+})

@@ -1,0 +1,247 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest'
+import type { CredentialRow } from '../integrations/credential-repository.ts'
+import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import type { TokenStores } from '../integrations/refresh.ts'
+import { OutboundFailed } from '../platform/outbound-http.ts'
+import { findProvider } from '../providers/built-in.ts'
+import type { ApiRequest } from './api.ts'
+import { connectedApi } from './connected-api.ts'
+
+const waits = vi.hoisted(() => [] as unknown[])
+vi.mock('node:timers/promises', () => ({
+  setTimeout: (ms: number) => {
+    waits.push(ms)
+    return Promise.resolve()
+  },
+}))
+beforeEach(() => {
+  waits.length = 0
+})
+
+const signal = new AbortController().signal
+const fine = { status: 200, headers: {}, text: '{"ok":true}' }
+
+interface Answer {
+  status: number
+  headers: Record<string, string>
+  text: string
+}
+
+/** A connection of somebody to a provider, whose answers come from a list; the last one again and again. */
+function connect(
+  mcpId: string,
+  {
+    tokens,
+    typed = {},
+    parameters = {},
+    answers = [fine],
+  }: {
+    tokens?: object
+    typed?: Record<string, string>
+    parameters?: Record<string, string>
+    answers?: (Answer | Error)[]
+  },
+) {
+  const sent: { url: string; method: string; headers: Record<string, string>; body?: unknown }[] = []
+  const credential: CredentialRow = {
+    version: 'one',
+    status: 'active',
+    masks: {},
+    refreshable: false,
+    updated_at: '',
+    ...(tokens ? { sealed: JSON.stringify(tokens) } : { secret_name: 'secret' }),
+  }
+  const left = [...answers]
+  const stores = {
+    credentials: { find: () => Promise.resolve(credential) },
+    sealer: { open: (sealed: string) => Promise.resolve(sealed) },
+    vault: { read: () => Promise.resolve(typed) },
+    http: {
+      text: (url: URL, init: { method: string; headers: Record<string, string>; body?: string }) => {
+        sent.push({ url: url.href, method: init.method, headers: init.headers, body: init.body })
+        const answer = left.length > 1 ? left.shift() : left[0]
+        if (answer === undefined || answer instanceof Error)
+          return Promise.reject(answer ?? new Error('none'))
+        return Promise.resolve({ ...answer, headers: new Headers(answer.headers) })
+      },
+    },
+  } as unknown as TokenStores
+  const provider = findProvider(mcpId)
+  if (!provider) throw new Error(`no provider ${mcpId}`)
+  const row = { mcp_id: mcpId, environment: 'production', parameters } as IntegrationRow
+  const api = connectedApi(stores, { sub: 'ann', row, provider })
+  return { sent, call: (path: string, request: ApiRequest = {}) => api.call(path, request, signal) }
+}
+const zoom = (answers?: (Answer | Error)[]) =>
+  connect('zoom', { tokens: { accessToken: 'token' }, ...(answers && { answers }) })
+
+describe('a request', () => {
+  it('without more is a GET of JSON below the API root, by a program with a name, with the token', async () => {
+    const { sent, call } = zoom()
+    expect(await call('/users/me')).toEqual({ ok: true })
+    expect(sent).toEqual([
+      {
+        url: 'https://api.zoom.us/v2/users/me',
+        method: 'GET',
+        headers: {
+          accept: 'application/json',
+          'user-agent': 'juno-assistant',
+          authorization: 'Bearer token',
+        },
+        body: undefined,
+      },
+    ])
+  })
+
+  it('has its values encoded, lists repeated, and what is not given left out', async () => {
+    const { sent, call } = zoom()
+    await call('/users/{id}/x', {
+      fill: { id: 'a/b c' },
+      query: { q: 'ä&b', list: ['1', '2'], none: undefined, yes: false, n: 0 },
+    })
+    expect(sent[0]?.url).toBe(
+      'https://api.zoom.us/v2/users/a%2Fb%20c/x?q=%C3%A4%26b&list=1&list=2&yes=false&n=0',
+    )
+  })
+
+  it.each<[string, ApiRequest, string | undefined, string | undefined]>([
+    ['JSON', { json: { a: [1] } }, 'application/json', '{"a":[1]}'],
+    [
+      'a form without what is not given',
+      { form: { a: 'x y', b: 2, c: undefined, d: false } },
+      'application/x-www-form-urlencoded',
+      'a=x+y&b=2&d=false',
+    ],
+    ['as it is', { body: 'raw', headers: { 'content-type': 'text/plain' } }, 'text/plain', 'raw'],
+  ])('sends %s', async (_, request, type, body) => {
+    const { sent, call } = zoom()
+    await call('/things', { method: 'POST', ...request })
+    expect(sent).toMatchObject([{ method: 'POST', body }])
+    expect(sent[0]?.headers['content-type']).toBe(type)
+  })
+
+  it('cannot replace who asks by its own headers', async () => {
+    const { sent, call } = zoom()
+    await call('/x', {
+      headers: { authorization: 'Bearer other', accept: 'text/csv' },
+      scheme: 'Zoho-oauthtoken',
+    })
+    expect(sent[0]?.headers).toMatchObject({ authorization: 'Zoho-oauthtoken token', accept: 'text/csv' })
+  })
+
+  it('goes to the address beside the API root that it names', async () => {
+    const { sent, call } = connect('dropbox', { tokens: { accessToken: 'token' } })
+    await call('/files/download', { at: 'content', method: 'POST' })
+    expect(sent[0]?.url).toBe('https://content.dropboxapi.com/2/files/download')
+  })
+
+  it('goes to the account’s own address where the provider named one', async () => {
+    const { sent, call } = connect('salesforce', {
+      tokens: { accessToken: 'token', instanceUrl: 'https://eu1.salesforce.com' },
+    })
+    await call('/limits')
+    expect(sent[0]?.url).toMatch(/^https:\/\/eu1\.salesforce\.com\/services\/data\/v[\d.]+\/limits$/)
+  })
+
+  it('carries the token in the header that the provider names, and in no other', async () => {
+    const { sent, call } = connect('shopify', {
+      tokens: { accessToken: 'token' },
+      parameters: { shop: 'shop' },
+    })
+    await call('/shop.json')
+    expect(sent[0]?.headers).toMatchObject({ 'X-Shopify-Access-Token': 'token' })
+    expect(sent[0]?.headers).not.toHaveProperty('authorization')
+  })
+
+  it.each(['/repos/../user', '/repos/./x', '/repos/..'])('does not leave its path: %s', async (path) => {
+    const { sent, call } = zoom()
+    await expect(call(path)).rejects.toThrow('Zoom has nothing by this name.')
+    expect(sent).toEqual([])
+  })
+
+  it('may name what only looks like a way out', async () => {
+    const { sent, call } = zoom()
+    await call('/repos/..x/.y/z...')
+    expect(sent[0]?.url).toBe('https://api.zoom.us/v2/repos/..x/.y/z...')
+  })
+})
+
+describe('an answer', () => {
+  const answer = (status: number, text: string, headers = {}): Answer => ({ status, headers, text })
+
+  it.each([
+    [200, '', undefined],
+    [204, '', undefined],
+    [299, '[1]', [1]],
+  ])('of status %i is its JSON, or nothing: %j', async (status, text, body) => {
+    expect(await zoom([answer(status, text)]).call('/x')).toEqual(body)
+  })
+
+  it.each(['<html>', '{"a":', '['.repeat(100_000)])(
+    'that is no JSON one can take is an error: %.10s',
+    async (text) => {
+      await expect(zoom([answer(200, text)]).call('/x')).rejects.toMatchObject({
+        message: 'Zoom answered with something that is no JSON.',
+        status: 200,
+      })
+    },
+  )
+
+  it.each([199, 300, 304])('of status %i is none that says yes', async (status) => {
+    const { sent, call } = zoom([answer(status, '{}')])
+    await expect(call('/x')).rejects.toThrow(`Zoom refused the request (${status}).`)
+    expect(sent).toHaveLength(1)
+  })
+
+  it('that does not come leaves a write unknown, and a read not', async () => {
+    const failed = new OutboundFailed('there was no answer')
+    await expect(zoom([failed]).call('/x')).rejects.toMatchObject({
+      message: 'Zoom did not answer.',
+      cause: failed,
+    })
+    const unknown = 'Zoom did not answer. It is not known whether it was done: look before you try again.'
+    await expect(zoom([failed]).call('/x', { method: 'POST' })).rejects.toThrow(unknown)
+    await expect(zoom([failed]).call('/x', { method: 'POST', reads: true })).rejects.toThrow(/answer\.$/)
+    // a fault of ours is not the provider's
+    await expect(zoom([new TypeError('ours')]).call('/x')).rejects.toThrow(TypeError)
+  })
+
+  it.each<[string, Answer[], number[]]>([
+    ['half a second, then a whole one', [answer(500, '{}'), answer(503, '{}'), fine], [500, 1_000]],
+    ['as long as it says', [answer(429, '{}', { 'retry-after': '3' }), fine], [3_000]],
+    ['8 s at most', [answer(429, '{}', { 'retry-after': '8' }), fine], [8_000]],
+    [
+      'a second where it says nothing that is a time',
+      [answer(429, '{}', { 'retry-after': 'soon' }), fine],
+      [1_000],
+    ],
+  ])('of a busy provider is waited for: %s', async (_, answers, expected) => {
+    const { call } = zoom(answers)
+    expect(await call('/x')).toEqual({ ok: true })
+    expect(waits).toEqual(expected)
+  })
+
+  it('is waited for until the date that it names', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T08:00:00Z') })
+    const date = 'Fri, 20 Nov 2026 08:00:05 GMT'
+    await zoom([answer(503, '{}', { 'retry-after': date }), fine]).call('/x')
+    vi.useRealTimers()
+    expect(waits).toEqual([5_000])
+  })
+
+  it.each<[string, ApiRequest, Answer[], number]>([
+    ['three faults', {}, [answer(500, '{}')], 3],
+    ['a wait of more than 8 s', {}, [answer(429, '{}', { 'retry-after': '8.001' })], 1],
+    ['a busy provider and a write', { method: 'PATCH' }, [answer(429, '{}')], 1],
+    ['a refusal', {}, [answer(499, '{}')], 1],
+  ])('%s: it is not asked again', async (_, request, answers, times) => {
+    const { sent, call } = zoom(answers)
+    await expect(call('/x', request)).rejects.toThrow('Zoom ')
+    expect(sent).toHaveLength(times)
+  })
+
+  it('is what the provider’s own way of refusing makes of it', async () => {
+    const refusal = () => ({ status: 404, message: 'no such meeting' })
+    await expect(zoom().call('/x', { refusal })).rejects.toThrow('It said: "no such meeting"')
+  })
+})

@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
+import { aServerConnection } from '../../test/support/server-connection.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { outboundHttp } from '../platform/outbound-http.ts'
+import { serverTools } from './server-tools.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+async function startServer(behaviour: Partial<Behaviour> = {}) {
+  const server = await startMcpServer({ tools: [{ name: 'echo' }], ...behaviour })
+  const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
+  const servers = serverTools(http, table)
+  onTestFinished(async () => {
+    servers.close()
+    await server.close()
+    await http.close()
+  })
+  const { tools } = await servers.toolsOf(aServerConnection(server.url))
+  const [tool] = tools
+  if (!tool) throw new Error('the server lists no tool')
+  const run = (input = {}) => tool.run(input, new AbortController().signal)
+  const countLists = () => server.asked.filter((method) => method === 'tools/list').length
+  return { server, tool, run, countLists }
+}
+const failed = (text: string) => () => ({ isError: true, content: [{ type: 'text', text }] })
+
+it('a tool has a minute, its title where it is not described, and what it is known by', async () => {
+  const { tool } = await startServer({
+    tools: [{ name: 'wipe', annotations: { title: 'Wipe it all' } }],
+  })
+  expect(tool).toMatchObject({
+    name: 'odd_wipe',
+    description: 'Odd: Wipe it all',
+    timeoutMs: 60_000,
+    of: { name: 'Odd' },
+    reconnect: undefined,
+  })
+  expect(tool.definition).toMatch(/^[\w-]{22}$/)
+})
+
+it('a call sends what was given, under the server’s own name of the tool', async () => {
+  const { server, run } = await startServer({ tools: [{ name: 'größe/1' }] })
+  await run({ city: 'Rome', deep: { n: [1, null] } })
+  expect(server.calls).toEqual([{ name: 'größe/1', given: { city: 'Rome', deep: { n: [1, null] } } }])
+})
+
+it.each([
+  'Unknown tool: echo',
+  'Tool echo not found',
+  'There is no such tool',
+  'The tool echo does not exist',
+])('an answer "%s" means that the tool is gone where the server lists it no more', async (said) => {
+  const { server, run } = await startServer({ call: failed(said) })
+  server.is.call = () => {
+    server.is.tools = []
+    return failed(said)()
+  }
+  await expect(run()).rejects.toThrow(`Odd does not have this tool any more: ${said}`)
+})
+
+it('a thing that is not found is no tool that is gone', async () => {
+  const { run, countLists } = await startServer({ call: failed('The file was not found') })
+  await expect(run()).rejects.toThrow(/^The file was not found$/)
+  // the server was asked whether it still has the tool
+  expect(countLists()).toBe(2)
+})
+
+it('another failure is told as it is, without another question to the server', async () => {
+  const { run, countLists } = await startServer({ call: failed('The disk is full') })
+  await expect(run()).rejects.toThrow(/^The disk is full$/)
+  expect(countLists()).toBe(1)
+})
+
+it('a refusal of the protocol is told with the server’s words', async () => {
+  const { run, countLists } = await startServer({
+    call: () => Promise.reject(new Error('The city must be a text')),
+  })
+  await expect(run()).rejects.toThrow(/^Odd refused the call. It said: ".*The city must be a text"$/)
+  expect(countLists()).toBe(1)
+})
+
+it('a refusal is told as it is where the server cannot say what it has', async () => {
+  const { server, run } = await startServer({
+    call() {
+      server.is.odd = ({ rpc }) => (rpc?.method === 'tools/list' ? { status: 503 } : 'usual')
+      return failed('Unknown tool: echo')()
+    },
+  })
+  await expect(run()).rejects.toThrow(/^Unknown tool: echo$/)
+})

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest'
+import type { RegistryEntry } from '#shared/contracts/registry.ts'
+import type { IntegrationRow } from '../integrations/integration-repository.ts'
+import type { Connections } from './connections.ts'
+import type { ServerTools } from './server-tools.ts'
+import { summariseTools } from './summarise-tools.ts'
+
+const row = (parts: Partial<IntegrationRow>): IntegrationRow =>
+  ({
+    mcp_id: 'notes',
+    mcp_name: 'Notes',
+    provider: 'Example',
+    status: 'connected',
+    token_status: 'active',
+    auth_type: 'none',
+    environment: 'production',
+    parameters: {},
+    usage_count: 3,
+    last_used_at: '2026-11-20T08:00:00.000Z',
+    remote: { url: 'https://notes.example/mcp', fields: [] },
+    ...parts,
+  }) as IntegrationRow
+
+/** @param leftOut what the server's list lacks, in words */
+function summarise(
+  rows: IntegrationRow[],
+  { leftOut = [], url = 'https://notes.example/mcp' }: { leftOut?: string[]; url?: string } = {},
+) {
+  const asked: string[] = []
+  const connections = {
+    integrations: { list: () => Promise.resolve(rows) },
+    tools: { list: () => Promise.resolve([]) },
+    credentials: { list: () => Promise.resolve(new Map()) },
+    registry: {
+      find: () =>
+        Promise.resolve({ credential_fields: [], config: { remote_url: url } } as unknown as RegistryEntry),
+    },
+  } as unknown as Connections
+  const servers: ServerTools = {
+    toolsOf: ({ of }) => {
+      asked.push(of.mcpId)
+      return Promise.resolve({ tools: [], leftOut })
+    },
+    close: () => undefined,
+  }
+  return { asked, summaries: summariseTools(connections, servers, 'ann') }
+}
+
+it('lists what is connected and has a name, with how often it was used', async () => {
+  const { asked, summaries } = summarise([
+    row({}),
+    row({ mcp_id: 'ended', status: 'disconnected' as IntegrationRow['status'] }),
+    row({ mcp_id: 'nameless', mcp_name: undefined as never }),
+  ])
+  expect(await summaries).toEqual([
+    {
+      id: 'notes',
+      name: 'Notes',
+      provider: 'Example',
+      status: 'connected',
+      health_status: 'healthy',
+      lastUsed: '2026-11-20T08:00:00.000Z',
+      usage_count: 3,
+      capabilities: [],
+      problem: 'No tools yet',
+    },
+  ])
+  expect(asked).toEqual(['notes'])
+})
+
+it('a server that moved is not asked, and says that it has to be connected again', async () => {
+  const { asked, summaries } = summarise([row({})], { url: 'https://evil.example/mcp' })
+  expect(await summaries).toMatchObject([
+    {
+      health_status: 'attention',
+      capabilities: [],
+      problem: 'Notes has moved to evil.example. Connect again to use it there.',
+    },
+  ])
+  expect(asked).toEqual([])
+})
+
+it('names the tools that are left out, in at most 300 characters', async () => {
+  const short = summarise([row({})], { leftOut: ['one', 'two'] })
+  expect(await short.summaries).toMatchObject([{ problem: 'Not all of its tools: one; two' }])
+  const [long] = await summarise([row({})], { leftOut: ['x'.repeat(400)] }).summaries
+  expect(long?.problem).toHaveLength(300)
+})

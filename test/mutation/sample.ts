@@ -1,0 +1,96 @@
+/**
+ * A random sample of the changes of a folder: what it tells of all of them, and the plugin with which Stryker tries only these.
+ */
+
+/** A change in Stryker's plan. Its id counts what the run found. */
+export interface Plan {
+  readonly mutant: {
+    readonly id: string
+    readonly fileName: string
+    readonly location: { readonly start: { readonly line: number; readonly column: number } }
+    readonly mutatorName: string
+    readonly replacement?: string
+  }
+}
+
+export interface Draw {
+  readonly size: number
+  readonly seed: number
+  /** how many changes there are in all; 0 until Stryker has listed them */
+  all: number
+  /** their ids */
+  drawn: ReadonlySet<string>
+}
+
+/** Random numbers from 0 to 1 that are the same for the same seed (mulberry32). */
+function createRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/**
+ * Draws without returning what was drawn: each item is as likely as any other (Fisher-Yates).
+ * @param items in an order that does not change from run to run
+ * @returns all of them when there are no more than `size`
+ */
+export function drawSample<T>(items: readonly T[], { size, seed }: { size: number; seed: number }): T[] {
+  const random = createRandom(seed)
+  const pool = [...items]
+  const sample: T[] = []
+  while (sample.length < size && pool.length > 0) {
+    const [item] = pool.splice(Math.floor(random() * pool.length), 1)
+    sample.push(item as T)
+  }
+  return sample
+}
+
+/**
+ * The 95 % interval of a share that was seen in a sample, after Wilson.
+ * @returns in percent with one digit, from 0 to 100
+ */
+export function intervalOfShare(hits: number, size: number): [number, number] {
+  if (size === 0) return [0, 100]
+  const z = 1.96
+  const share = hits / size
+  const middle = share + z ** 2 / (2 * size)
+  const reach = z * Math.sqrt((share * (1 - share)) / size + z ** 2 / (4 * size ** 2))
+  const round = (value: number) => Math.round((value / (1 + z ** 2 / size)) * 1_000) / 10
+  // rounding makes -0 of 0
+  return [Math.max(0, round(middle - reach)), Math.min(100, round(middle + reach))]
+}
+
+function sortKey({ mutant: { fileName, location, mutatorName, replacement = '' } }: Plan): string {
+  return `${fileName}:${location.start.line}:${location.start.column} ${mutatorName} ${replacement}`
+}
+
+/** Leaves of Stryker's plan what is drawn, and writes down what that is. */
+export function reducePlan(plans: Plan[], draw: Draw): void {
+  const sorted = plans
+    .map((plan) => ({ plan, key: sortKey(plan) }))
+    .toSorted((a, b) => (a.key < b.key ? -1 : 1))
+    .map(({ plan }) => plan)
+  draw.all = plans.length
+  draw.drawn = new Set(drawSample(sorted, draw).map(({ mutant }) => mutant.id))
+  plans.splice(0, plans.length, ...plans.filter(({ mutant }) => draw.drawn.has(mutant.id)))
+}
+
+/** What `run.ts` asks for. Stryker makes its plugins itself, in the same process as `run.ts`, so they meet here. */
+export const asked: { draw?: Draw } = {}
+
+/** Read by Stryker. It runs what is left in the plan; `run.ts` compares that with the draw. */
+export const strykerPlugins = [
+  {
+    kind: 'Reporter',
+    name: 'sample',
+    value: {
+      onMutationTestingPlanReady({ mutantPlans }: { mutantPlans: Plan[] }) {
+        if (asked.draw) reducePlan(mutantPlans, asked.draw)
+      },
+    },
+  },
+]
