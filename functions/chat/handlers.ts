@@ -29,7 +29,7 @@ import { replyBudget, type Reservation } from './reply-budget.ts'
 import { readOfUser, replyInput, type OfUser, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
 import { startTurn, type Turn } from './start-turn.ts'
-import { stopRun } from './stop-run.ts'
+import { stopRun } from '../runs/stop-run.ts'
 import { estimateTextTokens } from './token-estimate.ts'
 import { toolsWhenUsed } from './tools-when-used.ts'
 

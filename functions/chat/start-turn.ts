@@ -8,8 +8,8 @@ import { isActive, unkeptForSeconds, type Run } from '../runs/run.ts'
 import { SessionNotCreated, SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recount } from '../sessions/recount.ts'
-import { recoverRun } from '../sessions/recover-run.ts'
-import { removeReplaced } from '../sessions/remove-replaced.ts'
+import { recoverRun } from '../runs/recover-run.ts'
+import { removeReplaced } from '../runs/remove-replaced.ts'
 import type { StoredSession } from '../sessions/session-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { MessageNotFound } from '../sessions/errors.ts'
@@ -141,8 +141,8 @@ function nextRun(known: Known, request: TurnRequest): Run {
     ...(!kept && { ttl: Math.floor(Date.now() / 1000) + unkeptForSeconds }),
     startedAtMs,
     heartbeatAtMs: Date.now(),
-    cancel: false,
     watchedUntilMs: 0,
+    fileIds: [],
     pending: [],
     ...(replaces && { replaces }),
   }
@@ -239,9 +239,12 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
     if (known.run && isActive(known.run))
       throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
     try {
-      const run = await stores.runs.claim(nextRun(known, request), known.run)
-      const done = Promise.resolve()
-      if (!run.kept) return { kind: 'started', run, said: [], stored: done, published: done }
+      const fileIds = attachments.map(({ id }) => id)
+      const run = await stores.runs.claim({ ...nextRun(known, request), fileIds }, known.run)
+      if (!run.kept) {
+        const stored = stores.files.expire(request.sub, fileIds)
+        return { kind: 'started', run, said: [], stored, published: stored }
+      }
       const partial = partialReply(known, request)
       const { content } = request
       return { kind: 'started', run, partial, ...store(stores, known, run, { content, attachments }) }

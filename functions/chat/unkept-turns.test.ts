@@ -4,7 +4,7 @@ import { aConversation, aRun, openTestStores } from '../../test/support/conversa
 import { aSendingTool, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
 import { readSession } from '../sessions/read-session.ts'
 import type { Model } from './model.ts'
-import { stopRun } from './stop-run.ts'
+import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()

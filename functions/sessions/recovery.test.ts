@@ -6,7 +6,7 @@ import { openObjectStore } from '../platform/object-store.ts'
 import type { LogPart } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
 import { readSession } from './read-session.ts'
-import { replyMessages, storeReply, type EndedReply } from './store-reply.ts'
+import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { openStores } from './stores.ts'
 
 const opened = await openTestStores()
@@ -202,7 +202,7 @@ describe('a stored reply', () => {
   it('clears its checkpoints where there may be some, and moves its conversation up', async () => {
     const run = await asked({ startedAtMs: secondsAgo(30) })
     await stores.logs.append(run, [text(0, 'Hi')])
-    const stored = await storeReply(stores, run, ended('Hi!', { logged: true }))
+    const stored = await finishRun(stores, run, ended('Hi!', { logged: true }))
     expect(stored?.messages).toMatchObject([{ content: 'Hi!' }])
     expect(stored?.session).toMatchObject({ message_count: 2, updated_at: stored?.messages[0]?.created_at })
     expect(await stores.logs.read(run, 0)).toEqual([])
@@ -212,7 +212,7 @@ describe('a stored reply', () => {
   it('leaves checkpoints alone where none were written, and saves the look', async () => {
     const run = await asked()
     await stores.logs.append(run, [text(0, 'Hi')])
-    await storeReply(stores, run, ended('Hi!'))
+    await finishRun(stores, run, ended('Hi!'))
     expect(await stores.logs.read(run, 0)).toHaveLength(1)
   })
 
@@ -220,13 +220,13 @@ describe('a stored reply', () => {
     const run = await asked()
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
-    await storeReply(stores, run, ended('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
+    await finishRun(stores, run, ended('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
     expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
   })
 
   it('with a sentence of its fault keeps that in the run', async () => {
     const run = await asked()
-    await storeReply(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
+    await finishRun(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
     expect(await rowOf(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
     expect((await stores.messages.newest(run.sub, run.sessionId)).messages).toHaveLength(1)
   })
@@ -245,7 +245,7 @@ describe('what a message takes the place of', () => {
 
   it.each(['done', 'stopped', 'incomplete'] as const)('goes with a reply that is %s', async (status) => {
     const run = await replacing()
-    const stored = await storeReply(stores, run, ended('Anew', { status }))
+    const stored = await finishRun(stores, run, ended('Anew', { status }))
     expect((await contents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
     expect(stored?.session.message_count).toBe(3)
     expect(await rowOf(run)).not.toHaveProperty('replaces')
@@ -256,7 +256,7 @@ describe('what a message takes the place of', () => {
     ['was stopped before the first word', { status: 'stopped', content: '' }],
   ])('stays with a reply that %s', async (_, changes) => {
     const run = await replacing()
-    await storeReply(stores, run, ended('Half', changes))
+    await finishRun(stores, run, ended('Half', changes))
     expect(await contents(run)).toContain('Second')
     expect(await rowOf(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
   })
