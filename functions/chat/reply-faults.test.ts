@@ -13,7 +13,7 @@ import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
-const { started, write, answer } = turnsOn(stores)
+const { begun: begin, started, write, answer } = turnsOn(stores)
 afterAll(() => stores.close())
 afterEach(() => {
   vi.useRealTimers()
@@ -133,6 +133,48 @@ describe('a reply that cannot be stored', () => {
       fields: { runId: run.runId },
     })
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
+  })
+
+  it('is stored once the table takes its conversation’s row, which it did not at first', async () => {
+    const place = aConversation()
+    const publish = vi.spyOn(stores.sessions, 'publish')
+    for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
+    const { run, published } = await begin(place)
+    publish.mockRestore()
+    expect(await runReply(stores, run, { ...inputOf(saying('Hi!')), published })).toMatchObject({
+      success: true,
+    })
+    const { session, messages } = await readSession(stores, place)
+    expect(said(messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Hi!'],
+    ])
+    expect(session.message_count).toBe(2)
+  })
+
+  it('at once is shown to be alive until it is, so that nobody takes its run for lost', async () => {
+    const run = await started(aConversation())
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const { promise: table, resolve: recover } = Promise.withResolvers<void>()
+    const put = stores.messages.put
+    vi.spyOn(stores.messages, 'put').mockImplementation(async (...what) => {
+      await table
+      return put(...what)
+    })
+    const append = vi.spyOn(stores.logs, 'append')
+    const beat = vi.spyOn(stores.runs, 'beat')
+    const ended = runReply(stores, run, inputOf(saying('Hi!')))
+    await until(() => vi.mocked(stores.messages.put).mock.calls.length === 1)
+    for (const [index, afterMs] of [4_000, 8_000].entries()) {
+      vi.setSystemTime(now + afterMs)
+      await until(() => beat.mock.calls.length === index + 1)
+      await beat.mock.results[index]?.value
+    }
+    expect(append).not.toHaveBeenCalled()
+    recover()
+    expect(await ended).toMatchObject({ success: true })
+    vi.mocked(stores.messages.put).mockRestore()
   })
 
   it('because its conversation was deleted is lost without a trace', async () => {

@@ -6,7 +6,7 @@ import { openTestTable } from '../../test/support/table.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { deleteExpiredFiles } from '../files/delete-files.ts'
 import { openObjectStore } from '../platform/object-store.ts'
-import { finishRun } from '../runs/finish-run.ts'
+import { finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import type { EndedStatus, Run } from '../runs/run.ts'
 import { stopRun } from '../runs/stop-run.ts'
@@ -37,7 +37,7 @@ const question = {
 async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeUploads?: boolean }) {
   const place = aConversation()
   const at = new Date().toISOString()
-  await settingsRepository(table).save(place.sub, { store_uploads: storeUploads })
+  await settingsRepository(table).change(place.sub, { store_uploads: storeUploads })
   for (const file of [asked, made, { ...asked, id: 'other' }])
     await attached.files.put(place.sub, { ...file, state: 'ready', created_at: at })
   const run = await stores.runs.claim(aRun({ ...place, fileIds: [asked.id], ...changes }), undefined)
@@ -57,8 +57,13 @@ const wait = (run: Run) =>
     attachments: [made],
     position: 9,
   })
-const reply = (status: EndedStatus) =>
-  ({ status, content: 'A cat', toolCalls: [], attachments: [made], logged: false }) as const
+const reply = (status: EndedStatus): EndedReply => ({
+  status,
+  content: 'A cat',
+  toolCalls: [],
+  attachments: [made],
+  logged: false,
+})
 
 describe('SET-13 DEC-033 the files of a turn', () => {
   it.each<[EndedStatus, string[], string[]]>([
@@ -106,8 +111,8 @@ describe('SET-13 DEC-033 the files of a turn', () => {
 
   it('go with a run that was lost: at once after a stop, and otherwise when nobody sends the message again', async () => {
     const lost = { heartbeatAtMs: Date.now() - 60_000, kept: false }
-    const stopped = await turn({ ...lost, stopRequestedAtMs: Date.now() - 30_000 })
-    await recoverRun(stores, stopped)
+    const stopped = await turn(lost)
+    await recoverRun(stores, await stores.runs.requestStop(stopped, Date.now() - 30_000))
     expect(await files(stopped)).toEqual(['made', 'other'])
     const interrupted = await turn(lost)
     await recoverRun(stores, interrupted)

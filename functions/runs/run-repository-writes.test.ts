@@ -47,6 +47,7 @@ describe('a claim', () => {
     expect(await rowOf(first)).toEqual({
       PK: `U#${first.sub}`,
       SK: `RUN#${first.sessionId}`,
+      fileIds: [],
       sub: first.sub,
       sessionId: first.sessionId,
       runId: 'next',

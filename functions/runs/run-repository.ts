@@ -74,7 +74,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       const condition = seen
         ? '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
         : 'attribute_not_exists(#PK)'
-      const { watchedUntilMs: _, pending: __, ttl, ...others } = next
+      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
       const fields = { ...others, ...(ttl !== undefined && { ttl }) }
       const gone = ['#stopRequestedAtMs', '#watchedUntilMs', '#pending', '#transcript', '#error']
       // the item may have been one of a chat that was not kept
