@@ -157,15 +157,11 @@ describe('a reply that cannot be stored', () => {
     const now = Date.now()
     vi.useFakeTimers({ toFake: ['Date'], now })
     const { promise: table, resolve: recover } = Promise.withResolvers<void>()
-    const put = stores.messages.put
-    vi.spyOn(stores.messages, 'put').mockImplementation(async (...what) => {
-      await table
-      return put(...what)
-    })
+    const use = vi.spyOn(stores.files, 'use').mockImplementation(() => table)
     const append = vi.spyOn(stores.logs, 'append')
     const beat = vi.spyOn(stores.runs, 'beat')
     const ended = runReply(stores, run, inputOf(saying('Hi!')))
-    await until(() => vi.mocked(stores.messages.put).mock.calls.length === 1)
+    await until(() => use.mock.calls.length === 1)
     for (const [index, afterMs] of [4_000, 8_000].entries()) {
       vi.setSystemTime(now + afterMs)
       await until(() => beat.mock.calls.length === index + 1)
@@ -174,7 +170,7 @@ describe('a reply that cannot be stored', () => {
     expect(append).not.toHaveBeenCalled()
     recover()
     expect(await ended).toMatchObject({ success: true })
-    vi.mocked(stores.messages.put).mockRestore()
+    use.mockRestore()
   })
 
   it('because its conversation was deleted is lost without a trace', async () => {

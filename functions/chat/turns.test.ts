@@ -158,7 +158,7 @@ describe('a turn', () => {
     const place = aConversation()
     const crash = vi.spyOn(stores.sessions, 'publish').mockRejectedValueOnce(new SessionNotCreated('crash'))
     const turn = await startTurn(stores, { ...place, messageId: 'm1', content: 'Hello' })
-    await expect(turn.kind === 'started' && turn.published).rejects.toThrow('killed')
+    await expect(turn.kind === 'started' && turn.published).rejects.toThrow('crash')
     crash.mockRestore()
     const run = turn.kind === 'started' ? turn.run : undefined
     if (run) await stores.runs.end(run, 'failed', 'no')

@@ -114,6 +114,92 @@ describe('a run that lost its function', () => {
     expect(view).toMatchObject({ status: 'interrupted' })
   })
 
+  it('keeps its tool calls with their outcome, also in the order of rounds that use an id again', async () => {
+    const run = await asked(lost)
+    const call = (from: number, toolCallId: string, to: string) =>
+      event(from, {
+        type: 'tool-input-available',
+        toolCallId,
+        toolName: 'mail_send',
+        input: { to },
+        providerMetadata: { juno: { kind: 'other', title: 'Send a mail', integration: 'Mail' } },
+      })
+    await stores.logs.append(run, [
+      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      call(1, 'c1', 'ann'),
+      event(2, { type: 'tool-output-available', toolCallId: 'c1', output: { sent: true } }),
+      call(3, 'c1', 'bob'),
+      call(4, 'c2', 'eve'),
+      event(5, { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No such address.' }),
+    ])
+    await stores.logs.append(run, [
+      call(6, 'c3', 'dan'),
+      event(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
+    ])
+    const { messages } = await readSession(stores, run)
+    expect(messages[1]).toMatchObject({ content: '', ended: 'interrupted' })
+    const base = { tool: 'mail_send', action: 'Send a mail', integration: 'Mail' }
+    expect(messages[1]?.tool_calls).toEqual([
+      { ...base, parameters: { to: 'ann' }, result: { success: true, data: { sent: true } } },
+      { ...base, parameters: { to: 'bob' }, result: { success: false, error: 'No such address.' } },
+      {
+        ...base,
+        parameters: { to: 'eve' },
+        result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
+      },
+      { ...base, parameters: { to: 'dan' }, result: { success: false, error: 'This call was not allowed.' } },
+    ])
+  })
+
+  it('that went on with a reply keeps what that had, and leaves it alone where it wrote nothing', async () => {
+    const earlier = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
+    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    for (const words of ['One, two', '']) {
+      const run = await asked({ ...lost, replyId: 'r' })
+      const partial = {
+        ...aMessage({ session_id: run.sessionId, role: 'assistant', place: 'reply', content: 'One,' }),
+        id: 'r',
+        tool_calls: [earlier],
+        attachments: [picture],
+      }
+      await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
+      if (words !== '') await stores.logs.append(run, [text(0, words)])
+      for (let reading = 0; reading < 2; reading += 1) {
+        const { messages } = await readSession(stores, run)
+        expect(messages[1]).toMatchObject({
+          content: words || 'One,',
+          tool_calls: [earlier],
+          attachments: [picture],
+        })
+      }
+    }
+  })
+
+  it('is stopped where the user had asked for that', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.runs.requestStop(run, secondsAgo(30))
+    const { messages, run: view, session } = await readSession(stores, run)
+    expect(said(messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Once'],
+      ['assistant', 'Generation stopped by user.'],
+    ])
+    expect(messages[1]).toMatchObject({ ended: 'stopped' })
+    expect(view).toMatchObject({ status: 'stopped' })
+    expect((await readSession(stores, run)).session).toEqual(session)
+  })
+
+  it('leaves the checkpoints of the next run alone', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [text(0, 'Once')])
+    const next = { ...run, runId: 'next' }
+    await stores.logs.append(next, [text(0, 'Twice')])
+    await readSession(stores, run)
+    expect(await stores.logs.read(run, 0)).toEqual([])
+    expect(await stores.logs.read(next, 0)).toHaveLength(1)
+  })
+
   it('is found by whoever comes after one who marked it and got no further', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
