@@ -162,7 +162,7 @@ async function answerUnsaved(call: ApiCall<'chat.send'>, reservation: Reservatio
 
 async function beginReply(
   call: ApiCall<'chat.send'>,
-  { run, said, partial, stored, published }: Extract<Turn, { kind: 'started' }>,
+  { run, said, partial, done, stored, published }: Extract<Turn, { kind: 'started' }>,
   saidInRequest: readonly SaidMessage[],
   { ofUser, reservation }: { ofUser: OfUser; reservation: Reservation },
 ) {
@@ -178,7 +178,7 @@ async function beginReply(
     said: kept ? said : saidInRequest,
     hints: call.body,
     kept,
-    ...progressFrom(kept ? partial : partialOf(call.body)),
+    ...progressFrom(kept ? partial : partialOf(call.body), done),
     reply,
     spending: reservation,
   }

@@ -1,3 +1,4 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { serviceError } from '#shared/chat-errors.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
@@ -42,6 +43,8 @@ export type Turn =
       said: PlacedMessage[]
       /** the incomplete reply that this run goes on with */
       partial?: PlacedMessage | undefined
+      /** the calls of an earlier try at the message, which came to nothing */
+      done?: ToolCall[]
       /** the message, on its way into the table: nothing may be acknowledged, and no model asked, before it is there */
       stored: Promise<unknown>
       /** and the conversation's row after it */
@@ -255,7 +258,9 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
       }
       const partial = partialReply(known, request)
       const { content } = request
-      return { kind: 'started', run, partial, ...store(stores, known, run, { content, attachments }) }
+      const tried = known.recent.find(({ turn, place }) => turn === run.turn && place === 'reply')
+      const done = tried?.tool_calls ?? []
+      return { kind: 'started', run, partial, done, ...store(stores, known, run, { content, attachments }) }
     } catch (error) {
       if (error instanceof RunChanged && attempt < tries) continue
       throw notStored(known, request.sessionId, error)
