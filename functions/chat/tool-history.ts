@@ -2,6 +2,8 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import { head } from '#shared/text-head.ts'
 import type { ModelMessage } from './model.ts'
 
+type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
+
 /** A call with its result comes to so many characters at most, and is told with so many at least or not at all. */
 const maxCallCharacters = 3_000
 const minCallCharacters = 300
@@ -73,13 +75,22 @@ export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMes
   const results = new Map(
     messages.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, message.content]] : [])),
   )
-  return messages.flatMap((message): ModelMessage[] => {
-    if (message.role === 'tool') return []
-    if (message.role !== 'assistant' || !message.tool_calls) return [message]
-    const lines = message.tool_calls.map((call) => {
+  const inWords = ({ content, tool_calls = [] }: AssistantMessage) => {
+    const lines = tool_calls.map((call) => {
       const { name, arguments: text } = 'function' in call ? call.function : { name: '', arguments: '' }
       return `[A tool was called here: ${name} with ${text}. It answered: ${String(results.get(call.id) ?? '')}]`
     })
-    return [{ role: 'assistant', content: lines.join('\n') }]
-  })
+    return [...(content ? [String(content)] : []), ...lines].join('\n')
+  }
+  const told: ModelMessage[] = []
+  for (const message of messages) {
+    if (message.role === 'tool') continue
+    const before = told.at(-1)
+    if (message.role !== 'assistant') told.push(message)
+    else if (before?.role !== 'assistant') told.push({ role: 'assistant', content: inWords(message) })
+    // such servers want the roles to alternate
+    else
+      told.splice(-1, 1, { role: 'assistant', content: `${String(before.content)}\n\n${inWords(message)}` })
+  }
+  return told
 }
