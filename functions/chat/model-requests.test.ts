@@ -378,9 +378,8 @@ describe('earlier calls of tools', () => {
         question,
         {
           role: 'assistant',
-          content: '[A tool was called here: send with {"to":"ann"}. It answered: sent]',
+          content: '[A tool was called here: send with {"to":"ann"}. It answered: sent]\n\nDone.',
         },
-        { role: 'assistant', content: 'Done.' },
         question,
       ])
     },

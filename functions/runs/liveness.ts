@@ -1,3 +1,5 @@
+import { stopPatienceMs } from '#shared/limits.ts'
+
 /*
  * When a run counts as lost. The numbers belong together: a writer shows that it is alive often enough that a few heartbeats may
  * fail, and nobody waits longer for a lost one than a page waits after Stop.
@@ -11,11 +13,8 @@ export const lookEveryMs = 1_000
 export const heartbeatEveryMs = 4_000
 /** A running run whose newest heartbeat is older has lost its writer: four heartbeats may fail. */
 export const lostAfterMs = 20_000
-/**
- * The same where the user has asked it to stop, counted from the request: one heartbeat may fail. A page takes a stop for done
- * after 10 s (web/src/features/chat/conversation.ts), and the next message must find the run ended by then.
- */
-export const lostAfterStopMs = 8_000
+/** The same where the user has asked it to stop, counted from the request: one heartbeat may fail, and it is over before the page says so. */
+const lostAfterStopMs = stopPatienceMs - 2_000
 
 interface Signs {
   status: string
