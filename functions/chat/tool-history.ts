@@ -70,17 +70,22 @@ export function toolHistory(
   }
 }
 
+/** What is written here holds text alone, never parts. */
+const textOf = (content: unknown) => (typeof content === 'string' ? content : '')
+
 /** The same in words, for a model that takes no tools. */
 export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMessage[] {
   const results = new Map(
-    messages.flatMap((message) => (message.role === 'tool' ? [[message.tool_call_id, message.content]] : [])),
+    messages.flatMap((message) =>
+      message.role === 'tool' ? [[message.tool_call_id, textOf(message.content)]] : [],
+    ),
   )
   const inWords = ({ content, tool_calls = [] }: AssistantMessage) => {
     const lines = tool_calls.map((call) => {
       const { name, arguments: text } = 'function' in call ? call.function : { name: '', arguments: '' }
-      return `[A tool was called here: ${name} with ${text}. It answered: ${String(results.get(call.id) ?? '')}]`
+      return `[A tool was called here: ${name} with ${text}. It answered: ${results.get(call.id) ?? ''}]`
     })
-    return [...(content ? [String(content)] : []), ...lines].join('\n')
+    return [textOf(content), ...lines].filter((part) => part !== '').join('\n')
   }
   const told: ModelMessage[] = []
   for (const message of messages) {
@@ -90,7 +95,7 @@ export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMes
     else if (before?.role !== 'assistant') told.push({ role: 'assistant', content: inWords(message) })
     // such servers want the roles to alternate
     else
-      told.splice(-1, 1, { role: 'assistant', content: `${String(before.content)}\n\n${inWords(message)}` })
+      told.splice(-1, 1, { role: 'assistant', content: `${textOf(before.content)}\n\n${inWords(message)}` })
   }
   return told
 }
