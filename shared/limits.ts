@@ -33,6 +33,9 @@ export const streamSilenceMs = 25_000
 /** LIB-16: delays before the browser reconnects to a reply, the last one repeated. */
 export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 
+/** After Stop the page waits for the end of the reply so long, then shows it as stopped: the next message must be taken then. */
+export const stopPatienceMs = 10_000
+
 /** LIM-03 */
 export const errorBlockMs = 5_000
 export const authRedirectMs = 3_000

@@ -2,7 +2,7 @@ import { afterAll, expect, it } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
 import { aSendingTool, saying, turnsOn } from '../../test/support/turns.ts'
 import { readSession } from '../sessions/read-session.ts'
-import { stopRun } from './stop-run.ts'
+import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()

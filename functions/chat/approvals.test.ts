@@ -152,6 +152,43 @@ describe('a call that changes something', () => {
     ])
   })
 
+  it('is told to the model with the next message', async () => {
+    here.model.behave(sending('ann'), says('I have sent it.'), says('To Ann.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    await answer(user, runId)
+    await user.call('chat.send', {
+      body: { ...message, messageId: 'm2', messages: [{ role: 'user', content: 'To whom?' }] },
+    })
+    const [call, result, ...texts] = here.model.requests[2]?.messages.slice(2) ?? []
+    expect(call).toMatchObject({
+      role: 'assistant',
+      tool_calls: [{ function: { arguments: '{"to":"ann"}' } }],
+    })
+    expect(result).toMatchObject({ role: 'tool', content: expect.stringContaining('sent to ann') as string })
+    expect(texts.map(({ content }) => content)).toEqual(['I have sent it.', 'To whom?'])
+  })
+
+  it('is told to the model that is asked again because the try that made it failed', async () => {
+    const busy = ((response) => response.writeHead(400).end('{}')) satisfies Parameters<
+      typeof here.model.behave
+    >[0]
+    here.model.behave(sending('ann'), busy, says('I have sent it.'))
+    const user = await newUser()
+    const { runId } = await waiting(user, 'ann')
+    expect(await answer(user, runId)).not.toMatchObject({ status: 200 })
+    expect(await user.call('chat.send', { body: message })).toMatchObject({
+      content: 'I have sent it.',
+      toolCalls: [{ parameters: { to: 'ann' }, result: { success: true } }],
+    })
+    expect(here.model.requests[2]?.messages.slice(1)).toMatchObject([
+      { role: 'user', content: 'Write to Ann' },
+      { role: 'assistant', tool_calls: [{ function: { arguments: '{"to":"ann"}' } }] },
+      { role: 'tool', content: expect.stringContaining('sent to ann') as string },
+    ])
+    expect(server.calls).toHaveLength(1)
+  })
+
   it('streams the rest of the reply with positions that follow those before the question', async () => {
     here.model.behave(sending('ann'), says('Sent.'))
     const user = await newUser()

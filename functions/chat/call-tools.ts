@@ -1,3 +1,4 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
 import { maxCallsPerRound } from '#shared/limits.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
 import { storable, storableFields } from '../platform/storable.ts'
@@ -6,7 +7,7 @@ import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
 import { fingerprintOf } from '../tools/fingerprint.ts'
 import { isGrantGone, type ServerHints, type Tool } from '../tools/tool.ts'
 import type { longResults } from './long-results.ts'
-import type { ModelToolCall } from './model.ts'
+import type { ModelMessage, ModelToolCall } from './model.ts'
 import type { Progress } from './progress.ts'
 import { activityOf, failed, prepare, runTool, type PreparedCall, type ToolOutcome } from './tool-calls.ts'
 
@@ -45,7 +46,19 @@ function room({ toolCalls }: Progress): number {
   return Math.max(0, Math.min(keptCharacters, Math.floor((keptBytes - used) / 6)))
 }
 
-/** What became of a call, told to the reader, the model and the ledger. */
+/** Records a call, in the order in which the model made the calls of its answer, whichever of them ends first. */
+function record({ rounds, toolCalls }: Progress, content: string, id: string, toolCall: ToolCall): void {
+  const answer = rounds.findLastIndex(({ role }) => role === 'assistant')
+  const asked = rounds[answer]
+  const order = asked?.role === 'assistant' ? (asked.tool_calls ?? []).map((call) => call.id) : []
+  const isLater = (one: ModelMessage) =>
+    one.role === 'tool' && order.indexOf(one.tool_call_id) > order.indexOf(id)
+  const later = rounds.slice(answer + 1).filter(isLater).length
+  rounds.splice(rounds.length - later, 0, { role: 'tool', tool_call_id: id, content })
+  toolCalls.splice(toolCalls.length - later, 0, toolCall)
+}
+
+/** Tells the reader, the model and the ledger what became of a call. */
 function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, allowed: Allowed): void {
   const { call, tool } = prepared
   const most = room(input.progress)
@@ -56,9 +69,7 @@ function settle(input: Calling, prepared: PreparedCall, outcome: ToolOutcome, al
   else if ('data' in result)
     input.log.push({ type: 'tool-output-available', toolCallId: call.id, output: result.data })
   else input.log.push({ type: 'tool-output-error', toolCallId: call.id, errorText: result.error })
-  const content = input.results.shown(call.id, outcome.forModel)
-  input.progress.rounds.push({ role: 'tool', tool_call_id: call.id, content })
-  input.progress.toolCalls.push({
+  record(input.progress, input.results.shown(call.id, outcome.forModel), call.id, {
     tool: call.name,
     action: tool?.title ?? call.name,
     ...(tool?.of && { integration: tool.of.name }),
@@ -111,28 +122,35 @@ function ask(
   return []
 }
 
-/** Runs calls side by side. @returns the questions for those that need their integration connected again */
+/** What is recorded of a call that the end of its reply cut off. */
+const cutOff = (allowed: Allowed) =>
+  failed(`Stopped before it answered.${allowed === 'reading' ? '' : ' It may have been done.'}`)
+
+/**
+ * Runs calls side by side, and settles each as soon as it ends: what was done is on record even if the reply is stopped meanwhile.
+ * @returns the questions for those that need their integration connected again
+ * @throws the signal's reason
+ */
 async function runAll(
   input: Calling,
   calls: readonly { prepared: PreparedCall; allowed: Allowed }[],
 ): Promise<PendingCall[]> {
-  const outcomes = await Promise.all(
-    calls.map(async ({ prepared }) => {
+  const { signal } = input
+  const reconnects = await Promise.all(
+    calls.map(async ({ prepared, allowed }) => {
       try {
-        return await runTool(prepared, input.signal)
+        const outcome = await runTool(prepared, signal)
+        const isCut = signal.aborted && !outcome.success && prepared.problem === undefined
+        settle(input, prepared, isCut ? cutOff(allowed) : outcome, allowed)
       } catch (error) {
-        if (isGrantGone(error)) return error
-        throw error
+        if (!isGrantGone(error)) throw error
+        return { prepared, reason: error.reason }
       }
+      return undefined
     }),
   )
-  input.signal.throwIfAborted()
-  return calls.flatMap(({ prepared, allowed }, index) => {
-    const outcome = outcomes[index]
-    if (isGrantGone(outcome)) return ask(input, prepared, 'reconnect', outcome.reason)
-    if (outcome) settle(input, prepared, outcome, allowed)
-    return []
-  })
+  signal.throwIfAborted()
+  return reconnects.flatMap((one) => (one ? ask(input, one.prepared, 'reconnect', one.reason) : []))
 }
 
 /** Starts the calls of a round; those that need the user come back as questions. */

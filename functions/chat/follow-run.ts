@@ -9,7 +9,7 @@ import { RunLost } from '../runs/errors.ts'
 import { cut } from '../runs/reply-log.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
 import { withoutPlace, type PlacedMessage } from '../sessions/message-repository.ts'
-import { recoverRun } from '../sessions/recover-run.ts'
+import { recoverRun } from '../runs/recover-run.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { endFrame, finishedEvents, frameOf, heartbeatFrame } from './event-stream.ts'
 

@@ -29,7 +29,7 @@ import { replyBudget, type Reservation } from './reply-budget.ts'
 import { readOfUser, replyInput, type OfUser, type ReplyMeans } from './reply-input.ts'
 import { runReply, runUnsavedReply } from './run-reply.ts'
 import { startTurn, type Turn } from './start-turn.ts'
-import { stopRun } from './stop-run.ts'
+import { stopRun } from '../runs/stop-run.ts'
 import { estimateTextTokens } from './token-estimate.ts'
 import { toolsWhenUsed } from './tools-when-used.ts'
 
@@ -162,7 +162,7 @@ async function answerUnsaved(call: ApiCall<'chat.send'>, reservation: Reservatio
 
 async function beginReply(
   call: ApiCall<'chat.send'>,
-  { run, said, partial, stored, published }: Extract<Turn, { kind: 'started' }>,
+  { run, said, partial, done, stored, published }: Extract<Turn, { kind: 'started' }>,
   saidInRequest: readonly SaidMessage[],
   { ofUser, reservation }: { ofUser: OfUser; reservation: Reservation },
 ) {
@@ -178,7 +178,7 @@ async function beginReply(
     said: kept ? said : saidInRequest,
     hints: call.body,
     kept,
-    ...progressFrom(kept ? partial : partialOf(call.body)),
+    ...progressFrom(kept ? partial : partialOf(call.body), done),
     reply,
     spending: reservation,
   }

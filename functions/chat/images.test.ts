@@ -84,7 +84,7 @@ describe('a picture that the model draws', () => {
     const user = await here.newUser()
     await user.call('chat.send', { body: body() })
     await user.call('chat.send', { body: { ...body(), messageId: 'm2' } })
-    expect(here.model.requests[3]?.messages[2]).toEqual({
+    expect(here.model.requests[3]?.messages.at(-2)).toEqual({
       role: 'assistant',
       content: 'Here it is.\n\n[An image was made here: A red cat]',
     })

@@ -349,3 +349,39 @@ it('text comes as it is written, before the calls that follow it', async () => {
   expect(texts).toEqual(['Let me ', 'see.'])
   expect(round).toMatchObject({ text: 'Let me see.', toolCalls: [{ id: 'a' }] })
 })
+
+describe('earlier calls of tools', () => {
+  const earlier: ModelMessage[] = [
+    question,
+    {
+      role: 'assistant',
+      content: null,
+      tool_calls: [{ id: 'c1', type: 'function', function: { name: 'send', arguments: '{"to":"ann"}' } }],
+    },
+    { role: 'tool', tool_call_id: 'c1', content: 'sent' },
+    { role: 'assistant', content: 'Done.' },
+    question,
+  ]
+  const refusal = refuses(400, { message: 'This model does not support tools.' })
+
+  it.each([
+    ['and offers none', [], []],
+    ['and offers some', [aTool], ['tools']],
+  ])(
+    'are told in words to a server that takes no tools, of a request that has them %s',
+    async (_, tools, left) => {
+      const { round, omitted } = await ask({ behaviours: [refusal, says('Yes')], messages: earlier, tools })
+      expect(round?.text).toBe('Yes')
+      expect(omitted).toEqual(left)
+      expect(server.requests[1]).not.toHaveProperty('tools')
+      expect(server.requests[1]?.messages).toEqual([
+        question,
+        {
+          role: 'assistant',
+          content: '[A tool was called here: send with {"to":"ann"}. It answered: sent]\n\nDone.',
+        },
+        question,
+      ])
+    },
+  )
+})

@@ -6,6 +6,7 @@ import type {
 } from 'openai/resources/chat/completions'
 import { faults, ModelFault, modelFault } from './model-faults.ts'
 import { endWatcher } from './stream-end.ts'
+import { withoutToolMessages } from './tool-history.ts'
 import { watchedFetch } from './watched-fetch.ts'
 
 export type ModelMessage = ChatCompletionMessageParam
@@ -163,7 +164,8 @@ function findRejection({ tools, messages }: ModelCall, error: unknown): Rejectio
   const text = cause.message.toLowerCase()
   if (tools.length > 0 && (cause.param === 'reasoning_effort' || text.includes('reasoning_effort')))
     return 'reasoning'
-  if (tools.length > 0 && /\b(tools?|functions?)\b|tool_/.test(text)) return 'tools'
+  const hasTools = tools.length > 0 || messages.some(({ role }) => role === 'tool')
+  if (hasTools && /\b(tools?|functions?)\b|tool_/.test(text)) return 'tools'
   const hasImages = messages.some(({ content }) => Array.isArray(content))
   if (hasImages && /image|vision|multimodal|content.{0,40}(string|type)/.test(text)) return 'images'
   return undefined
@@ -172,7 +174,7 @@ function findRejection({ tools, messages }: ModelCall, error: unknown): Rejectio
 /** The call without what was rejected. */
 function omit(call: ModelCall, omission: Omission): ModelCall {
   return omission === 'tools'
-    ? { ...call, tools: [] }
+    ? { ...call, tools: [], messages: withoutToolMessages(call.messages) }
     : { ...call, messages: call.messages.map(withoutPictures) }
 }
 
@@ -270,7 +272,8 @@ export function openModel(settings: {
           }
           // a server that rejects tools with any effort takes none
           const omission = found === 'reasoning' ? 'tools' : found
-          call.onOmit(omission)
+          // earlier calls of tools are told in words then, and nothing is missing
+          if (omission !== 'tools' || current.tools.length > 0) call.onOmit(omission)
           current = omit(current, omission)
         }
       }

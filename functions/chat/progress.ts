@@ -1,6 +1,7 @@
 import type { ReplyNotice, ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ModelMessage } from './model.ts'
+import { toolHistory } from './tool-history.ts'
 
 /** What a reply consists of so far; kept by the caller, so that it survives a stop or a fault. */
 export interface Progress {
@@ -32,16 +33,22 @@ export const emptyProgress = (): Progress => ({
 const goOnRequest =
   'Your last message was cut off. Go on exactly where it ended, in the middle of a word if need be: repeat nothing, introduce nothing.'
 
-/** What a reply goes on from: an incomplete one, or nothing. */
+/** Of what the reply has done so far: the model has to know it, or does it again. */
+const maxHistoryCharacters = 24_000
+
+/**
+ * What a reply goes on from: an incomplete one, or nothing.
+ * @param done the calls of an earlier try at the same message that came to nothing: they were made, and are not to be made again
+ */
 export function progressFrom(
   partial: { content: string; tool_calls?: ToolCall[]; attachments?: Attachment[] } | undefined,
+  done: readonly ToolCall[] = [],
 ): { progress: Progress; continues: boolean } {
-  if (!partial) return { progress: emptyProgress(), continues: false }
-  const { content, tool_calls = [], attachments = [] } = partial
-  const rounds: ModelMessage[] = [
-    { role: 'assistant', content },
-    { role: 'user', content: goOnRequest },
-  ]
-  const begun = { content, toolCalls: [...tool_calls], attachments: [...attachments], rounds }
-  return { progress: { ...emptyProgress(), ...begun }, continues: true }
+  const { content = '', tool_calls: toolCalls = [...done], attachments = [] } = partial ?? {}
+  const { messages: rounds } = toolHistory(toolCalls, { key: 'before', most: maxHistoryCharacters })
+  // a reply without text goes on after the results of its tools
+  if (partial && (content !== '' || rounds.length === 0))
+    rounds.push({ role: 'assistant', content }, { role: 'user', content: goOnRequest })
+  const begun = { content, toolCalls: [...toolCalls], attachments: [...attachments], rounds }
+  return { progress: { ...emptyProgress(), ...begun }, continues: partial !== undefined }
 }

@@ -1,18 +1,25 @@
-import type { ChatRequest } from '#shared/contracts/chat.ts'
+import type { ChatRequest, ToolCall } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import type { Offer } from '../tools/offered-tools.ts'
 import type { SaidAttachment } from './attachments.ts'
 import type { Material } from './material.ts'
 import type { ModelMessage } from './model.ts'
+import { noText, toolHistory } from './tool-history.ts'
 
 /** What goes along with a new message: the newest ones that fit, whole; as many as one read of the table gives. */
 export const context = { maxCharacters: 48_000, maxMessages: 100 }
+/** How much of it may be arguments and results of the tools that earlier replies called. */
+const maxToolCharacters = 12_000
 
 /** A message of a conversation, with its files by name. */
 export interface SaidMessage {
   role: 'user' | 'assistant'
   content: string
   attachments?: readonly SaidAttachment[]
+  /** of a reply: the tools it called, with their results */
+  tool_calls?: readonly ToolCall[]
+  /** its turn in the conversation, where it is stored */
+  turn?: number
 }
 
 const materialRule =
@@ -107,18 +114,28 @@ export function modelMessages(
   said: readonly SaidMessage[],
   material: ReadonlyMap<string, Material> = new Map(),
 ): ModelMessage[] {
-  const messages: ModelMessage[] = []
+  /** each with the calls of tools that stand before it: all of it, or nothing */
+  const groups: ModelMessage[][] = []
   let left = context.maxCharacters
-  for (const one of said.toReversed()) {
-    const message =
-      one.role === 'assistant' && one.content === stoppedLine ? undefined : modelMessage(one, material)
-    if (!message) continue
-    left -= one.content.length
-    if (left < 0 && messages.length > 0) break
-    messages.unshift(message)
+  let toolsLeft = maxToolCharacters
+  for (const [index, one] of [...said.entries()].toReversed()) {
+    const { role, content, tool_calls: calls = [], turn = index } = one
+    const isAssistant = role === 'assistant'
+    const message = isAssistant && content === stoppedLine ? undefined : modelMessage(one, material)
+    if (!message && calls.length === 0) continue
+    left -= content.length
+    if (left < 0 && groups.length > 0) break
+    const most = Math.max(0, Math.min(left, toolsLeft))
+    const history = toolHistory(isAssistant ? calls : [], { key: turn.toString(36), most })
+    left -= history.characters
+    toolsLeft -= history.characters
+    const told = message ?? (history.messages.length > 0 ? { role, content: noText } : undefined)
+    if (told) groups.unshift([...history.messages, told])
   }
   // a context that begins in the middle of an exchange begins with the user
-  while (messages[0]?.role === 'assistant') messages.shift()
-  const rule = material.size > 0 ? `\n\n${materialRule}` : ''
-  return [{ role: 'system', content: system + rule }, ...messages]
+  while (groups[0]?.[0]?.role === 'assistant') groups.shift()
+  const messages = groups.flat()
+  const isToolTold = messages.some(({ role }) => role === 'tool') && !system.includes(toolRule)
+  const rules = [...(isToolTold ? [toolRule] : []), ...(material.size > 0 ? [materialRule] : [])]
+  return [{ role: 'system', content: [system, ...rules].join('\n\n') }, ...messages]
 }

@@ -9,11 +9,11 @@ import { readSession } from '../sessions/read-session.ts'
 import type { Model } from './model.ts'
 import { emptyProgress } from './progress.ts'
 import { runReply, runUnsavedReply, type ReplyInput } from './run-reply.ts'
-import { stopRun } from './stop-run.ts'
+import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
-const { started, write, answer } = turnsOn(stores)
+const { begun: begin, started, write, answer } = turnsOn(stores)
 afterAll(() => stores.close())
 afterEach(() => {
   vi.useRealTimers()
@@ -133,6 +133,44 @@ describe('a reply that cannot be stored', () => {
       fields: { runId: run.runId },
     })
     expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
+  })
+
+  it('is stored once the table takes its conversation’s row, which it did not at first', async () => {
+    const place = aConversation()
+    const publish = vi.spyOn(stores.sessions, 'publish')
+    for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
+    const { run, published } = await begin(place)
+    publish.mockRestore()
+    expect(await runReply(stores, run, { ...inputOf(saying('Hi!')), published })).toMatchObject({
+      success: true,
+    })
+    const { session, messages } = await readSession(stores, place)
+    expect(said(messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Hi!'],
+    ])
+    expect(session.message_count).toBe(2)
+  })
+
+  it('at once is shown to be alive until it is, so that nobody takes its run for lost', async () => {
+    const run = await started(aConversation())
+    const now = Date.now()
+    vi.useFakeTimers({ toFake: ['Date'], now })
+    const { promise: table, resolve: recover } = Promise.withResolvers<void>()
+    const use = vi.spyOn(stores.files, 'use').mockImplementation(() => table)
+    const append = vi.spyOn(stores.logs, 'append')
+    const beat = vi.spyOn(stores.runs, 'beat')
+    const ended = runReply(stores, run, inputOf(saying('Hi!')))
+    await until(() => use.mock.calls.length === 1)
+    for (const [index, afterMs] of [4_000, 8_000].entries()) {
+      vi.setSystemTime(now + afterMs)
+      await until(() => beat.mock.calls.length === index + 1)
+      await beat.mock.results[index]?.value
+    }
+    expect(append).not.toHaveBeenCalled()
+    recover()
+    expect(await ended).toMatchObject({ success: true })
+    use.mockRestore()
   })
 
   it('because its conversation was deleted is lost without a trace', async () => {
@@ -272,20 +310,13 @@ describe('a reply that is being written', () => {
 })
 
 describe('what happens around the end', () => {
-  it('files are let go of once a reply is done, and not after one that failed or waits', async () => {
-    const released: boolean[] = []
-    const release = async (kept: boolean) => void released.push(kept)
-    await runReply(stores, await started(aConversation()), inputOf(saying('Hi!'), { release }))
-    await runReply(stores, await started(aConversation()), inputOf(saying('Hi', true), { release }))
-    expect(released).toEqual([true, true])
-    await runReply(stores, await started(aConversation()), inputOf(failing(), { release }))
-    const { tool, asking } = aSendingTool()
-    const tools = Promise.resolve({ tools: [tool] })
-    await runReply(stores, await started(aConversation()), inputOf(asking, { release, tools }))
+  it('files of a reply without a run are let go of once it is done, and not after one that failed', async () => {
+    let released = 0
+    const release = async () => void (released += 1)
     await runUnsavedReply(inputOf(failing(), { release }))
-    expect(released).toHaveLength(2)
+    expect(released).toBe(0)
     await runUnsavedReply(inputOf(saying('Hi!'), { release }))
-    expect(released).toEqual([true, true, true])
+    expect(released).toBe(1)
   })
 
   it('the ledger is complete before a reply is', async () => {
@@ -294,8 +325,11 @@ describe('what happens around the end', () => {
       await new Promise(setImmediate)
       order.push('recorded')
     }
-    const input = inputOf(saying('Hi!'), { recorded, release: async () => void order.push('released') })
-    await runReply(stores, await started(aConversation()), input)
+    const finished = vi
+      .spyOn(stores.files, 'release')
+      .mockImplementation(async () => void order.push('released'))
+    await runReply(stores, await started(aConversation()), inputOf(saying('Hi!'), { recorded }))
+    finished.mockRestore()
     await runUnsavedReply(inputOf(saying('Hi!'), { recorded }))
     expect(order).toEqual(['recorded', 'released', 'recorded'])
   })

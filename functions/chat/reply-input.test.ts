@@ -65,13 +65,12 @@ async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean
       spending: { reserve: nothing, spend: () => undefined, reserveImage: nothing, refundImage: nothing },
     },
   )
-  await input.release?.(settings.kept)
+  await input.release?.()
   return (await attached.files.listAll(sub)).map(({ id }) => id).toSorted()
 }
 
 it.each([
   [{ store_uploads: false, kept: true }, ['other']],
-  [{ store_uploads: true, kept: false }, ['other']],
   [{ store_uploads: true, kept: true }, ['made', 'other', 'uploaded']],
 ])('SET-13 DEC-033 of a reply with %j there stay %j: made images go like uploads', async (settings, left) => {
   expect(await filesAfterReply(settings)).toEqual(left)

@@ -3,6 +3,7 @@ import type { ApiCall } from '../platform/api-function.ts'
 import { measure } from '../platform/metrics.ts'
 import type { ConversationFiles } from '../files/conversation-files.ts'
 import type { Attached } from '../files/file-links.ts'
+import { releaseFiles } from '../files/release-files.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
@@ -14,7 +15,6 @@ import { materialOf } from './material.ts'
 import type { Model } from './model.ts'
 import type { Spending } from './reply-budget.ts'
 import { instructions, modelMessages, type SaidMessage } from './prompt.ts'
-import { releaseFiles } from './release-files.ts'
 import type { ReplyInput } from './run-reply.ts'
 
 /** What a function has at hand to write replies with. */
@@ -118,10 +118,10 @@ export function replyInput(
     recorded: async () => {
       await Promise.all(recorded)
     },
-    release(kept) {
+    release() {
       const asked = lastQuestion(to.said)?.attachments ?? []
       const ids = [...asked, ...to.progress.attachments].map(({ id }) => id)
-      return releaseFiles(means, { sub: to.sub, kept, ids, log: call.log })
+      return releaseFiles(means, to.sub, { kept: true, ids, mayRetry: false })
     },
   }
 }

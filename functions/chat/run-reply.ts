@@ -6,12 +6,13 @@ import { measure } from '../platform/metrics.ts'
 import { RunLost } from '../runs/errors.ts'
 import type { ModelMessage } from './model.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
+import { finishRun } from '../runs/finish-run.ts'
+import { parkRun } from '../runs/park-run.ts'
 import { viewOf, type PendingCall, type Run } from '../runs/run.ts'
+import { StopRequested, superviseRun, type Supervision } from '../runs/supervise-run.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
-import { storeReply } from '../sessions/store-reply.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { generate, type GenerateInput, type Outcome } from './generate.ts'
-import { keepRun, StopRequested } from './keep-run.ts'
 import { newestSaid, type SaidMessage } from './prompt.ts'
 
 /** A run ends this long before its function would be ended from outside. */
@@ -35,8 +36,8 @@ export interface ReplyInput extends Pick<
   decided?: readonly PendingCall[]
   /** the conversation's row, still on its way; without it the reply has no place */
   published?: Promise<unknown>
-  /** called when a reply is done: what of its files is not to stay goes */
-  release?: (kept: boolean) => Promise<void>
+  /** called when a reply without a run is done: its files go */
+  release?: () => Promise<void>
   reply: ReplyLog
   requestId: string
   /** since when the user has waited for the first word; undefined when the reply goes on with an earlier one */
@@ -143,7 +144,7 @@ export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
   await input.recorded?.()
   logEnd(input, ended, startedAtMs)
   const result = conclude(input, ended)
-  if (isDone(ended)) await input.release?.(true)
+  if (isDone(ended)) await input.release?.()
   return result
 }
 
@@ -152,50 +153,67 @@ export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
  * Never throws: what cannot be stored is told in the reply's events, and recovered from its checkpoints by the next reader.
  */
 export async function runReply(stores: Stores, run: Run, input: ReplyInput): Promise<ReplyResult> {
-  const { reply, progress, log } = input
+  const { reply, log } = input
   const startedAtMs = Date.now()
   // awaited before the reply is stored; until then its failure is nobody's unhandled rejection
   input.published?.catch(() => undefined)
-  const kept = keepRun(stores, { run, reply, stored: input.stored, log })
-  const ended = await generateToEnd(input, kept.signal)
-  await Promise.all([kept.release(), input.recorded?.()])
+  const supervision = superviseRun(stores, { run, reply, stored: input.stored, log })
+  const ended = await generateToEnd(input, supervision.signal)
+  await Promise.all([supervision.settle(), input.recorded?.()])
   logEnd(input, ended, startedAtMs)
   try {
     await input.published
-    if (ended.status === 'waiting') {
-      const position = reply.position
-      await kept.checkpoint()
-      const waiting = await stores.runs.wait(run, ended.pending, {
-        messages: progress.rounds as unknown as Record<string, unknown>[],
-        content: progress.content,
-        toolCalls: progress.toolCalls,
-        attachments: progress.attachments,
-        position,
-        ...(!run.kept && { said: newestSaid(input.said ?? []) }),
-      })
-      reply.push({ type: 'data-run', data: viewOf(waiting) })
-    } else if (ended.status !== 'lost') {
-      // what one could go on with stays so when that fails
-      const status = ended.status === 'failed' && input.continues ? 'incomplete' : ended.status
-      const stored = await storeReply(stores, run, {
-        status,
-        content: progress.content,
-        toolCalls: progress.toolCalls,
-        attachments: progress.attachments,
-        notices: progress.notices,
-        ...(ended.status === 'failed' && { error: ended.error }),
-        logged: kept.logged(),
-      })
-      if (status === 'incomplete') reply.push({ type: 'data-run', data: viewOf({ ...run, status }) })
-      if (stored) reply.push({ type: 'data-session', data: stored.session })
-    }
-    const result = conclude(input, ended)
-    if (isDone(ended)) await input.release?.(run.kept)
-    return result
+    if (ended.status !== 'lost') await storeEnd(stores, run, { input, ended, supervision })
+    return conclude(input, ended)
   } catch (cause) {
     if (cause instanceof RunLost || cause instanceof SessionNotFound)
       return conclude(input, { status: 'lost', cause })
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
     return conclude(input, { status: 'failed', error: replyNotSaved, cause })
+  } finally {
+    // alive until the last try to store it: nobody recovers a run whose writer is still at it
+    await supervision.release()
   }
+}
+
+/** Parks or finishes the run, and tells the reader. @throws RunLost, SessionNotFound, what the table threw to the end */
+async function storeEnd(
+  stores: Stores,
+  run: Run,
+  {
+    input,
+    ended,
+    supervision,
+  }: { input: ReplyInput; ended: Exclude<Ended, { status: 'lost' }>; supervision: Supervision },
+): Promise<void> {
+  const { reply, progress } = input
+  const { content, toolCalls, attachments, notices } = progress
+  if (ended.status === 'waiting') {
+    const { position } = reply
+    await supervision.checkpoint()
+    const transcript = {
+      messages: progress.rounds as unknown as Record<string, unknown>[],
+      content,
+      toolCalls,
+      attachments,
+      position,
+      ...(!run.kept && { said: newestSaid(input.said ?? []) }),
+    }
+    const waiting = await parkRun(stores, run, { pending: ended.pending, transcript })
+    reply.push({ type: 'data-run', data: viewOf(waiting) })
+    return
+  }
+  // what one could go on with stays so when that fails
+  const status = ended.status === 'failed' && input.continues ? 'incomplete' : ended.status
+  const stored = await finishRun(stores, run, {
+    status,
+    content,
+    toolCalls,
+    attachments,
+    notices,
+    ...(ended.status === 'failed' && { error: ended.error }),
+    logged: supervision.logged(),
+  })
+  if (status === 'incomplete') reply.push({ type: 'data-run', data: viewOf({ ...run, status }) })
+  if (stored) reply.push({ type: 'data-session', data: stored.session })
 }

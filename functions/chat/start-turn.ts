@@ -1,15 +1,18 @@
+import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { serviceError } from '#shared/chat-errors.ts'
 import { isInternal, isRealContent } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { AppError } from '../platform/errors.ts'
+import { persistence } from '../platform/persistence.ts'
 import { RunChanged, RunInProgress } from '../runs/errors.ts'
 import { isActive, unkeptForSeconds, type Run } from '../runs/run.ts'
 import { SessionNotCreated, SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recount } from '../sessions/recount.ts'
-import { recoverRun } from '../sessions/recover-run.ts'
-import { removeReplaced } from '../sessions/remove-replaced.ts'
+import { recoverRun } from '../runs/recover-run.ts'
+import { waitForRun } from '../runs/wait-for-run.ts'
+import { removeReplaced } from '../runs/remove-replaced.ts'
 import type { StoredSession } from '../sessions/session-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { MessageNotFound } from '../sessions/errors.ts'
@@ -40,6 +43,8 @@ export type Turn =
       said: PlacedMessage[]
       /** the incomplete reply that this run goes on with */
       partial?: PlacedMessage | undefined
+      /** the calls of an earlier try at the message, which came to nothing */
+      done?: ToolCall[]
       /** the message, on its way into the table: nothing may be acknowledged, and no model asked, before it is there */
       stored: Promise<unknown>
       /** and the conversation's row after it */
@@ -72,8 +77,9 @@ async function look(stores: Stores, request: TurnRequest): Promise<Known> {
   if (session && run?.replaces && !isActive(run) && (await removeReplaced(stores, run)))
     return look(stores, request)
   const kept = session !== undefined || messages.length > 0 || !(wantsNone || run?.kept === false)
-  if (!run || run.status !== 'interrupted') return { session, run, recent: messages, kept }
-  // a rescued reply belongs to the conversation from here on
+  const isRecovered = run !== found || run?.status === 'interrupted'
+  if (!run || !isRecovered) return { session, run, recent: messages, kept }
+  // a recovered reply belongs to the conversation from here on
   const again = await stores.messages.newest(sub, sessionId, reach)
   return { session, run, recent: again.messages, kept }
 }
@@ -141,8 +147,8 @@ function nextRun(known: Known, request: TurnRequest): Run {
     ...(!kept && { ttl: Math.floor(Date.now() / 1000) + unkeptForSeconds }),
     startedAtMs,
     heartbeatAtMs: Date.now(),
-    cancel: false,
     watchedUntilMs: 0,
+    fileIds: [],
     pending: [],
     ...(replaces && { replaces }),
   }
@@ -192,9 +198,11 @@ function store(
     // without a row nothing was counted yet: a crash may have come between message and row
     const added = known.session ? gained : said.filter((one) => isRealContent(one.content)).length
     const news = { ...titleFor(known, run, content), added: added ?? 0, at: message.created_at }
+    // the reply that is meanwhile written cannot be stored without the row
+    const { persist, repeated } = persistence()
     try {
-      const { isSure } = await stores.sessions.publish(sub, sessionId, news)
-      if (added === undefined || !isSure) await recount(stores, run)
+      const { isSure } = await persist(() => stores.sessions.publish(sub, sessionId, news))
+      if (added === undefined || !isSure || repeated()) await persist(() => recount(stores, run))
     } catch (error) {
       if (error instanceof SessionNotFound) {
         await stores.messages.takeBack(sub, message, run.startedAtMs)
@@ -222,7 +230,7 @@ const tries = 3
  * Takes a message into its conversation: claims the run, stores the message, and publishes the conversation, which is made
  * when it is not there yet (HIST-13). The run is claimed when this resolves; message and row may still be on their way, so that the
  * prompt is made meanwhile (ADR 0020). Of a chat that is not kept only the run is claimed, and what was said is up to the caller.
- * @throws RunInProgress while another message is being answered, SessionNotFound for a deleted conversation
+ * @throws RunInProgress while another message is being answered (a run without a sign of life is waited for), SessionNotFound for a deleted conversation
  */
 export async function startTurn(stores: Stores, request: TurnRequest): Promise<Turn> {
   for (let attempt = 1; ; attempt += 1) {
@@ -236,15 +244,23 @@ export async function startTurn(stores: Stores, request: TurnRequest): Promise<T
     if (isRepeat && known.session) await recount(stores, request)
     const repeat = repeated(known, request)
     if (repeat) return repeat
-    if (known.run && isActive(known.run))
-      throw new RunInProgress(`run ${known.run.runId} is ${known.run.status}`)
+    if (known.run && isActive(known.run)) {
+      const now = await waitForRun(stores, known.run)
+      if (attempt < tries && !(now && isActive(now))) continue
+      throw new RunInProgress(`run ${known.run.runId} is ${now?.status}`)
+    }
     try {
-      const run = await stores.runs.claim(nextRun(known, request), known.run)
-      const done = Promise.resolve()
-      if (!run.kept) return { kind: 'started', run, said: [], stored: done, published: done }
+      const fileIds = attachments.map(({ id }) => id)
+      const run = await stores.runs.claim({ ...nextRun(known, request), fileIds }, known.run)
+      if (!run.kept) {
+        const stored = stores.files.expire(request.sub, fileIds)
+        return { kind: 'started', run, said: [], stored, published: stored }
+      }
       const partial = partialReply(known, request)
       const { content } = request
-      return { kind: 'started', run, partial, ...store(stores, known, run, { content, attachments }) }
+      const tried = known.recent.find(({ turn, place }) => turn === run.turn && place === 'reply')
+      const done = tried?.tool_calls ?? []
+      return { kind: 'started', run, partial, done, ...store(stores, known, run, { content, attachments }) }
     } catch (error) {
       if (error instanceof RunChanged && attempt < tries) continue
       throw notStored(known, request.sessionId, error)

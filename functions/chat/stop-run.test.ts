@@ -3,7 +3,7 @@ import { aConversation, openTestStores, said } from '../../test/support/conversa
 import { pausing, typesOf, turnsOn } from '../../test/support/turns.ts'
 import { deleteSession } from '../sessions/delete-session.ts'
 import { readSession } from '../sessions/read-session.ts'
-import { stopRun } from './stop-run.ts'
+import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
 const { started, write } = turnsOn(stores)

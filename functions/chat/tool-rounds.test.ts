@@ -189,6 +189,60 @@ describe('a call', () => {
     )
   })
 
+  it('is recorded as soon as it ends, also when the reply is stopped while another call still runs', async () => {
+    const abort = new AbortController()
+    const recorded: unknown[] = []
+    const sendMail = tool({ name: 'send_mail', writes: true, run: async () => 'sent' })
+    const slow = tool({
+      name: 'slow_read',
+      run: (_, signal) =>
+        new Promise((_resolve, reject) =>
+          signal.addEventListener('abort', () => reject(signal.reason as Error)),
+        ),
+    })
+    const given = input(calling([call('1', 'slow_read'), call('2', 'send_mail')]).model, [slow, sendMail], {
+      signal: abort.signal,
+      isAllowed: () => true,
+      onCall: ({ call: { name } }, outcome, allowed) => {
+        recorded.push([name, outcome.success, allowed, events(given.log).at(-1)?.type])
+        abort.abort(new Error('the user stopped it'))
+      },
+    })
+    await expect(generate(given)).rejects.toThrow('the user stopped it')
+    expect(recorded).toEqual([
+      ['send_mail', true, 'always', 'tool-output-available'],
+      ['slow_read', false, 'reading', 'tool-output-error'],
+    ])
+    expect(given.progress.toolCalls.map(({ tool: name, result }) => [name, result])).toEqual([
+      ['slow_read', { success: false, error: 'Stopped before it answered.' }],
+      ['send_mail', { success: true, data: 'sent' }],
+    ])
+    expect(results({ messages: given.progress.rounds })).toEqual([
+      'Error: Stopped before it answered.',
+      'sent',
+    ])
+  })
+
+  it('that writes and was cut off by a stop is recorded as one that may have been done', async () => {
+    const abort = new AbortController()
+    const cut = tool({
+      writes: true,
+      run: async (_, signal) => {
+        abort.abort(new Error('the user stopped it'))
+        signal.throwIfAborted()
+      },
+    })
+    const given = input(calling([call('1', 'find')]).model, [cut], {
+      signal: abort.signal,
+      isAllowed: () => true,
+    })
+    await expect(generate(given)).rejects.toThrow('the user stopped it')
+    expect(given.progress.toolCalls[0]?.result).toEqual({
+      success: false,
+      error: 'Stopped before it answered. It may have been done.',
+    })
+  })
+
   it('ends the reply with the reason of an abort that comes while it runs', async () => {
     const abort = new AbortController()
     const stopping = tool({

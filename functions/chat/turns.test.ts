@@ -1,6 +1,8 @@
-import { afterAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
 import { failing, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
+import { stopRun } from '../runs/stop-run.ts'
+import { SessionNotCreated } from '../sessions/errors.ts'
 import { deleteSession } from '../sessions/delete-session.ts'
 import { readSession } from '../sessions/read-session.ts'
 import type { Model } from './model.ts'
@@ -10,6 +12,9 @@ process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
 const { start, started, begun, write } = turnsOn(stores)
 afterAll(() => stores.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('a turn', () => {
   it('HIST-13 DATA-09 makes the conversation with its first message, and not before', async () => {
@@ -75,8 +80,39 @@ describe('a turn', () => {
 
   it('CHAT-41 refuses a second message while a reply is written', async () => {
     const place = aConversation()
-    await started(place)
+    const { model, begun: speaking, goOn } = pausing('Once')
+    const { ended } = write(await started(place), model)
+    await speaking
     await expect(start(place, 'm2')).rejects.toMatchObject({ code: 'run_in_progress', status: 409 })
+    goOn()
+    await ended
+  })
+
+  it('takes a second message once the run before it turns out to be lost', async () => {
+    const place = aConversation()
+    // its function was ended just now: nobody can know that yet
+    const lost = await started(place)
+    const looked = vi.spyOn(stores.runs, 'find')
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const next = begun(place, 'm2', 'Still there?')
+    await vi.waitUntil(() => looked.mock.calls.length >= 2, { timeout: 20_000 })
+    vi.setSystemTime(lost.heartbeatAtMs + 20_001)
+    expect((await next).run).toMatchObject({ turn: 2, status: 'running' })
+  })
+
+  it('takes a second message at once after a stop that nobody was there to hear', async () => {
+    const place = aConversation()
+    const lost = await started(place)
+    await stopRun(stores, place)
+    // a page takes the reply for stopped after 10 s
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 10_000 })
+    const { said: told } = await begun(place, 'm2', 'And now?')
+    expect(said(told)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Generation stopped by user.'],
+      ['user', 'And now?'],
+    ])
+    expect(await stores.runs.find(place.sub, place.sessionId)).not.toMatchObject({ runId: lost.runId })
   })
 
   it('the same message again gets the same run, or its reply', async () => {
@@ -120,9 +156,9 @@ describe('a turn', () => {
 
   it('counts what a crash between message and row left uncounted', async () => {
     const place = aConversation()
-    const crash = vi.spyOn(stores.sessions, 'publish').mockRejectedValueOnce(new Error('killed'))
+    const crash = vi.spyOn(stores.sessions, 'publish').mockRejectedValueOnce(new SessionNotCreated('crash'))
     const turn = await startTurn(stores, { ...place, messageId: 'm1', content: 'Hello' })
-    await expect(turn.kind === 'started' && turn.published).rejects.toThrow('killed')
+    await expect(turn.kind === 'started' && turn.published).rejects.toThrow('crash')
     crash.mockRestore()
     const run = turn.kind === 'started' ? turn.run : undefined
     if (run) await stores.runs.end(run, 'failed', 'no')

@@ -4,7 +4,7 @@ import { aConversation, aRun, openTestStores } from '../../test/support/conversa
 import { aSendingTool, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
 import { readSession } from '../sessions/read-session.ts'
 import type { Model } from './model.ts'
-import { stopRun } from './stop-run.ts'
+import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
@@ -61,9 +61,13 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
 
   it('takes one message at a time', async () => {
     const place = aConversation()
-    await begun(place)
+    const { model, begun: speaking, goOn } = pausing('Once')
+    const { ended } = write(await begun(place), model)
+    await speaking
     await expect(begin(place, 'm2')).rejects.toMatchObject({ code: 'run_in_progress' })
     await expect(begin(place, 'm1')).rejects.toMatchObject({ code: 'run_in_progress' })
+    goOn()
+    await ended
   })
 
   it('leaves nothing when its function is lost, and goes on with the next message', async () => {

@@ -1,4 +1,5 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
@@ -6,6 +7,11 @@ import { fileKey, fileOf, filesPrefix, storedFile, type StoredFile } from './sto
 
 /** An upload that is not completed is forgotten, as the store forgets its bytes. */
 const unfinishedSeconds = 86_400
+/** A message can be sent again for as long as a question of its reply can be answered. */
+const temporaryMs = approvalLapsesAfterMs + 3_600_000
+
+/** When a file goes that is not to stay. @returns ISO time */
+export const temporaryUntil = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
 
 /** @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it */
 export const attachmentRepository = (table: Table, storageGb?: number) => {
@@ -69,9 +75,13 @@ export const attachmentRepository = (table: Table, storageGb?: number) => {
     finish: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
       update(sub, id, `SET #state = :ready REMOVE #ttl${preview ? '' : ', #preview'}`, { ':ready': 'ready' }),
 
-    /** A message of this conversation carries the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** The file is not to stay: it goes with its turn, or in a day. @throws AttachmentNotFound when it was deleted meanwhile */
+    expire: (sub: string, id: string, nowMs: number) =>
+      update(sub, id, 'SET #expires_at = :at', { ':at': temporaryUntil(nowMs) }),
+
+    /** A message of this conversation carries the file, and goes with it. @throws AttachmentNotFound when it was deleted meanwhile */
     use: (sub: string, id: string, sessionId: string) =>
-      update(sub, id, 'ADD #used_in :session', { ':session': new Set([sessionId]) }),
+      update(sub, id, 'ADD #used_in :session REMOVE #expires_at', { ':session': new Set([sessionId]) }),
 
     /** The conversation is gone, and others use the file still. @throws AttachmentNotFound when it was deleted meanwhile */
     leave: (sub: string, id: string, sessionId: string) =>

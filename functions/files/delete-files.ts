@@ -33,6 +33,13 @@ export async function deleteFiles({ files, store }: Attached, sub: string, gone:
   )
 }
 
+/** Deletes what was not to stay and has expired, of turns that nobody came back to. @throws StoreUnavailable */
+export async function deleteExpiredFiles(attached: Attached, sub: string, nowMs: number): Promise<void> {
+  const now = new Date(nowMs).toISOString()
+  const expired = (await attached.files.listAll(sub)).filter(({ expires_at = now }) => expires_at < now)
+  if (expired.length > 0) await deleteFiles(attached, sub, expired)
+}
+
 /** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */
 export async function deleteFile(attached: Attached, sub: string, id: string): Promise<void> {
   await deleteFiles(attached, sub, [await attached.files.find(sub, id)])

@@ -9,7 +9,7 @@ import { s3ObjectStore } from '../platform/s3-object-store.ts'
 import type { Budget } from '../platform/rate-limit.ts'
 import { openTable } from '../platform/table.ts'
 import { attachmentRepository } from './attachment-repository.ts'
-import { deleteFile } from './delete-files.ts'
+import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentUnfinished, TooManyUploads } from './errors.ts'
 import { asAttachment, downloadLink, previewLink, readLink } from './file-links.ts'
 import { beginUpload, completeUpload } from './upload.ts'
@@ -65,6 +65,7 @@ export const handler = apiFunction('files', filesContracts, {
   },
 
   'files.list': async ({ user: { sub }, query: { limit, offset } }) => {
+    await deleteExpiredFiles(stores, sub, Date.now())
     const { files, storage } = await stores.files.listWithStorage(sub)
     const all = files.toSorted(
       (a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at),

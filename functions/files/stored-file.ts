@@ -21,6 +21,8 @@ const row = z.object({
   prompt: z.string().optional(),
   /** conversations whose messages carry the file */
   used_in: z.set(z.string()).optional(),
+  /** ISO time; the file is not to stay, and goes by then at the latest */
+  expires_at: z.string().optional(),
 })
 /** A file of a user, as it is kept. */
 export type StoredFile = z.infer<typeof row>

@@ -39,6 +39,12 @@ function unpack(stored: unknown): LogPart[] {
 /** Checkpoints of a reply while it is written: appended, never changed, deleted when the reply itself is stored. */
 export const logRepository = (table: Table) => {
   const { client, name: TableName } = table
+
+  async function remove(sub: string, keys: string): Promise<void> {
+    const rows = pagesOf(table, { partition: partition(sub), prefix: keys, projection: 'PK, SK' })
+    for await (const page of rows) await deleteRows(table, page)
+  }
+
   return {
     async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
       const first = parts[0]
@@ -56,28 +62,35 @@ export const logRepository = (table: Table) => {
       )
     },
 
-    /** The parts stored from a position on, in order, up to what one read gives (1 MB). */
+    /** The parts stored from a position on, in order. */
     async read(run: Identity, from: number): Promise<LogPart[]> {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName,
-          KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
-          ExpressionAttributeValues: {
-            ':pk': partition(run.sub),
-            ':from': sortKey(run, from),
-            ':to': `${prefix(run)}~`,
-          },
-          ConsistentRead: true,
-        }),
-      )
-      return Items.flatMap((item) => unpack(item['parts']))
+      const parts: LogPart[] = []
+      let start: Record<string, unknown> | undefined
+      do {
+        const page = await client.send(
+          new QueryCommand({
+            TableName,
+            KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
+            ExpressionAttributeValues: {
+              ':pk': partition(run.sub),
+              ':from': sortKey(run, from),
+              ':to': `${prefix(run)}~`,
+            },
+            ConsistentRead: true,
+            ...(start && { ExclusiveStartKey: start }),
+          }),
+        )
+        for (const item of page.Items ?? []) parts.push(...unpack(item['parts']))
+        start = page.LastEvaluatedKey
+      } while (start)
+      return parts
     },
 
-    /** Deletes all checkpoints of a conversation, whichever run wrote them; can be repeated. */
-    async clear({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>): Promise<void> {
-      const keys = { partition: partition(sub), prefix: `LOG#${sessionId}#`, projection: 'PK, SK' }
-      for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
-    },
+    /** Deletes the checkpoints of one run; can be repeated. */
+    clear: (run: Identity) => remove(run.sub, prefix(run)),
+
+    /** Deletes the checkpoints of a conversation, whichever run wrote them; can be repeated. */
+    clearAll: ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => remove(sub, `LOG#${sessionId}#`),
   }
 }
 

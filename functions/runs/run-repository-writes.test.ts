@@ -38,15 +38,16 @@ describe('a claim', () => {
     const first = await running({ kept: false, ttl: 42, replaces: { messageId: 'm0', turn: 1 } })
     const waiting = await runs.wait(first, [question], transcript)
     await runs.resume(waiting, 5)
-    await runs.requestStop(first)
+    await runs.requestStop(first, 7)
     await runs.watch(first, 42)
     const seen = await runs.find(first.sub, first.sessionId)
-    expect(await rowOf(first)).toMatchObject({ cancel: true, watchedUntilMs: 42, pending: [{}] })
+    expect(await rowOf(first)).toMatchObject({ stopRequestedAtMs: 7, watchedUntilMs: 42, pending: [{}] })
     const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
     await runs.claim(next, seen)
     expect(await rowOf(first)).toEqual({
       PK: `U#${first.sub}`,
       SK: `RUN#${first.sessionId}`,
+      fileIds: [],
       sub: first.sub,
       sessionId: first.sessionId,
       runId: 'next',
@@ -78,12 +79,12 @@ describe('an end', () => {
     '%s takes what only a live run needs',
     async (status) => {
       const run = await running()
-      await runs.requestStop(run)
+      await runs.requestStop(run, 7)
       await runs.watch(run, 42)
       await runs.wait(run, [question], transcript)
       expect(await runs.end(run, status)).toMatchObject({ status })
       const row = await rowOf(run)
-      for (const field of ['cancel', 'watchedUntilMs', 'pending', 'transcript', 'error'])
+      for (const field of ['stopRequestedAtMs', 'watchedUntilMs', 'pending', 'transcript', 'error'])
         expect(row).not.toHaveProperty(field)
     },
   )
@@ -100,14 +101,14 @@ describe('an end', () => {
 describe('a run without a function', () => {
   it('is marked once, with its questions to nobody taken away', async () => {
     const run = await running()
-    await runs.requestStop(run)
+    await runs.requestStop(run, 7)
     await runs.watch(run, 42)
     const now = (await runs.find(run.sub, run.sessionId)) as Run
     expect(await runs.interrupt(now)).toBe(true)
     expect(await runs.interrupt(now)).toBe(false)
     const row = await rowOf(run)
-    expect(row).toMatchObject({ status: 'interrupted' })
-    expect(row).not.toHaveProperty('cancel')
+    // whoever recovers it has to know how it was to end
+    expect(row).toMatchObject({ status: 'interrupted', stopRequestedAtMs: 7 })
     expect(row).not.toHaveProperty('watchedUntilMs')
   })
 
@@ -122,7 +123,7 @@ describe('a run without a function', () => {
 describe('what only a running run takes', () => {
   it.each([
     ['a heartbeat', (run: Run) => runs.beat(run, 1)],
-    ['a stop', (run: Run) => runs.requestStop(run)],
+    ['a stop', (run: Run) => runs.requestStop(run, 7)],
     ['a reader', (run: Run) => runs.watch(run, 1)],
     ['a question', (run: Run) => runs.wait(run, [question], transcript)],
   ])('%s is refused by one that waits or has ended', async (_, write) => {
@@ -234,7 +235,7 @@ it('a row of a former version lacks what came later, and is read all the same', 
   expect(row).not.toHaveProperty('pending')
   expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
     kept: true,
-    cancel: false,
+    fileIds: [],
     watchedUntilMs: 0,
     pending: [],
   })
@@ -281,13 +282,37 @@ describe('checkpoints', () => {
     expect(Math.abs(Number(Item?.['ttl']) - Date.now() / 1_000 - 86_400)).toBeLessThan(60)
   })
 
-  it('are cleared of one conversation, whichever run wrote them', async () => {
+  it('are cleared of one run, or of a whole conversation', async () => {
     const run = aRun(aConversation())
+    const earlier = { ...run, runId: 'earlier' }
     const other = { ...run, sessionId: `${run.sessionId}x` }
-    for (const one of [run, { ...run, runId: 'earlier' }, other]) await logs.append(one, [start])
+    for (const one of [run, earlier, other]) await logs.append(one, [start])
     await logs.clear(run)
     expect(await logs.read(run, 0)).toEqual([])
-    expect(await logs.read({ ...run, runId: 'earlier' }, 0)).toEqual([])
+    expect(await logs.read(earlier, 0)).toEqual([start])
+    await logs.append(run, [start])
+    await logs.clearAll(run)
+    expect(await logs.read(run, 0)).toEqual([])
+    expect(await logs.read(earlier, 0)).toEqual([])
     expect(await logs.read(other, 0)).toHaveLength(1)
+  })
+
+  it('are read whole, also where they are more than one answer of the table holds', async () => {
+    const run = aRun(aConversation())
+    const long = 'x'.repeat(300_000)
+    const parts = Array.from({ length: 5 }, (_, index) => text(index * long.length, long))
+    for (const part of parts) await logs.append(run, [part])
+    expect((await logs.read(run, 0)).map(({ from }) => from)).toEqual(parts.map(({ from }) => from))
+  })
+})
+
+describe('a run that was marked as interrupted', () => {
+  it('is ended by its recovery, and not by its writer', async () => {
+    const run = await running()
+    await runs.interrupt(run)
+    await expect(runs.end(run, 'done')).rejects.toBeInstanceOf(RunLost)
+    expect(await runs.end(run, 'stopped', undefined, 'recovery')).toMatchObject({ status: 'stopped' })
+    const second = await running()
+    await expect(runs.end(second, 'stopped', undefined, 'recovery')).rejects.toBeInstanceOf(RunLost)
   })
 })

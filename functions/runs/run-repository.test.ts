@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
 import { RunChanged, RunLost } from './errors.ts'
-import { isStale } from './run.ts'
+import { isLost } from './liveness.ts'
 
 let stores: TestStores
 beforeAll(async () => {
@@ -27,7 +27,7 @@ it('a claim over an ended run forgets how that ended', async () => {
   const first = await running()
   const ended = await stores.runs.end(first, 'failed', 'Service error: no')
   const next = await stores.runs.claim(aRun({ ...first, runId: 'next', turn: 2 }), ended)
-  expect(next).toMatchObject({ runId: 'next', turn: 2, status: 'running', pending: [], cancel: false })
+  expect(next).toMatchObject({ runId: 'next', turn: 2, status: 'running', pending: [] })
   expect(next.error).toBeUndefined()
 })
 
@@ -38,7 +38,7 @@ it('fences every write of a run that was replaced', async () => {
   await stores.runs.claim(aRun({ ...old, runId: 'newer' }), seen)
   await expect(stores.runs.beat(old, Date.now())).rejects.toBeInstanceOf(RunLost)
   await expect(stores.runs.end(old, 'done')).rejects.toBeInstanceOf(RunLost)
-  await expect(stores.runs.requestStop(old)).rejects.toBeInstanceOf(RunLost)
+  await expect(stores.runs.requestStop(old, Date.now())).rejects.toBeInstanceOf(RunLost)
   await expect(stores.runs.watch(old, Date.now())).rejects.toBeInstanceOf(RunLost)
   expect(await stores.runs.interrupt(old)).toBe(false)
 })
@@ -53,9 +53,14 @@ it('a late write cannot revive a deleted run', async () => {
 
 it('CHAT-47 the heartbeat brings the news of a stop and of watchers', async () => {
   const run = await running()
-  await stores.runs.requestStop(run)
+  await stores.runs.requestStop(run, 7)
   await stores.runs.watch(run, 42)
-  expect(await stores.runs.beat(run, Date.now())).toMatchObject({ cancel: true, watchedUntilMs: 42 })
+  expect(await stores.runs.beat(run, Date.now())).toMatchObject({
+    stopRequestedAtMs: 7,
+    watchedUntilMs: 42,
+  })
+  await stores.runs.requestStop(run, 8)
+  expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ stopRequestedAtMs: 7 })
 })
 
 it('waits with its questions, is answered, and goes on once', async () => {
@@ -86,12 +91,22 @@ it('waits with its questions, is answered, and goes on once', async () => {
 })
 
 it.each([
-  ['running', 20_000, false],
-  ['running', 20_001, true],
-  ['waiting', 90_000_000, false],
-  ['done', 90_000, false],
-] as const)('a %s run without a heartbeat for %i ms is stale: %s', (status, ageMs, stale) => {
-  expect(isStale(aRun({ ...aConversation(), status, heartbeatAtMs: 1_000_000 }), 1_000_000 + ageMs)).toBe(
-    stale,
-  )
-})
+  ['running', 20_000, undefined, false],
+  ['running', 20_001, undefined, true],
+  // asked to stop: just now, long ago with a heartbeat since, and without one
+  ['running', 15_000, 8_000, false],
+  ['running', 15_000, 8_001, true],
+  ['running', 8_000, 19_000, false],
+  ['running', 8_001, 19_000, true],
+  ['running', 20_001, 1_000, true],
+  ['waiting', 90_000_000, undefined, false],
+  ['done', 90_000, undefined, false],
+] as const)(
+  'a %s run without a heartbeat for %i ms, asked to stop %s ms ago, is lost: %s',
+  (status, beatMs, stopMs, lost) => {
+    const now = 1_000_000
+    const stop = stopMs === undefined ? {} : { stopRequestedAtMs: now - stopMs }
+    const run = aRun({ ...aConversation(), status, heartbeatAtMs: now - beatMs, ...stop })
+    expect(isLost(run, now)).toBe(lost)
+  },
+)

@@ -74,9 +74,9 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       const condition = seen
         ? '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
         : 'attribute_not_exists(#PK)'
-      const { cancel: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
+      const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
       const fields = { ...others, ...(ttl !== undefined && { ttl }) }
-      const gone = ['#cancel', '#watchedUntilMs', '#pending', '#transcript', '#error']
+      const gone = ['#stopRequestedAtMs', '#watchedUntilMs', '#pending', '#transcript', '#error']
       // the item may have been one of a chat that was not kept
       if (next.ttl === undefined) gone.push('#ttl')
       if (!next.replaces) gone.push('#replaces')
@@ -113,19 +113,31 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       )
     },
 
-    /** Ends a run that still runs, or waits; to end it so once more is no error. @throws RunLost */
-    async end(run: Identity, status: EndedStatus, error?: string): Promise<Run> {
+    /**
+     * Ends a run; to end it so once more is no error.
+     * @param by its `writer`, while it runs or waits; or its `recovery`, once it is marked as interrupted
+     * @throws RunLost
+     */
+    async end(
+      run: Identity,
+      status: EndedStatus,
+      error?: string,
+      by: 'writer' | 'recovery' = 'writer',
+    ): Promise<Run> {
+      const from =
+        by === 'writer' ? { running: 'running', waiting: 'waiting' } : { interrupted: 'interrupted' }
       return update(
         run,
         {
-          UpdateExpression: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #cancel, #watchedUntilMs, #pending, #transcript`,
-          ConditionExpression: '#runId = :runId AND #status IN (:running, :waiting, :status)',
+          UpdateExpression: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript`,
+          ConditionExpression: `#runId = :runId AND #status IN (${Object.keys(from)
+            .map((name) => `:${name}`)
+            .join(', ')}, :status)`,
         },
         {
           status,
           runId: run.runId,
-          running: 'running',
-          waiting: 'waiting',
+          ...from,
           ...(error !== undefined && { error }),
         },
         lost(run),
@@ -146,13 +158,13 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       }
     },
 
-    /** Marks a run without a living function; false when it moved meanwhile. */
+    /** Marks a run that lost its writer, which is fenced out by it. @returns false when the run moved meanwhile */
     async interrupt(run: Run): Promise<boolean> {
       try {
         await update(
           run,
           {
-            UpdateExpression: 'SET #status = :interrupted REMOVE #cancel, #watchedUntilMs',
+            UpdateExpression: 'SET #status = :interrupted REMOVE #watchedUntilMs',
             ConditionExpression: '#runId = :runId AND #status = :running AND #heartbeatAtMs = :seen',
           },
           {
@@ -224,15 +236,15 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       )
     },
 
-    /** Asks the writer to stop. @throws RunLost when it no longer runs */
-    async requestStop(run: Identity): Promise<Run> {
+    /** Asks the writer to stop; the first request counts. @throws RunLost when it no longer runs */
+    async requestStop(run: Identity, nowMs: number): Promise<Run> {
       return update(
         run,
         {
-          UpdateExpression: 'SET #cancel = :yes',
+          UpdateExpression: 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)',
           ConditionExpression: '#runId = :runId AND #status = :running',
         },
-        { yes: true, runId: run.runId, running: 'running' },
+        { now: nowMs, runId: run.runId, running: 'running' },
         lost(run),
       )
     },

@@ -73,7 +73,10 @@ export const run = z.object({
   ttl: z.number().optional(),
   startedAtMs: z.number(),
   heartbeatAtMs: z.number(),
-  cancel: z.boolean().default(false),
+  /** ids of the files that the user's message carries */
+  fileIds: z.array(z.string()).default([]),
+  /** when the user asked to stop it first */
+  stopRequestedAtMs: z.number().optional(),
   /** until when somebody follows the run from elsewhere */
   watchedUntilMs: z.number().default(0),
   pending: z.array(pendingCall).default([]),
@@ -85,18 +88,11 @@ export const run = z.object({
 })
 export type Run = z.infer<typeof run>
 
-/** A running run whose heartbeat is older than this has lost its function. */
-const staleAfterMs = 20_000
-
 /** Once given, an approval is good for this long. */
 export const approvalGoodForMs = 5 * 60_000
 
 /** A run that is not kept goes by itself after the longest time that one can wait. */
 export const unkeptForSeconds = approvalLapsesAfterMs / 1000 + 3_600
-
-export function isStale({ status, heartbeatAtMs }: Run, nowMs: number): boolean {
-  return status === 'running' && nowMs - heartbeatAtMs > staleAfterMs
-}
 
 export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'

@@ -14,6 +14,6 @@ export async function deleteSession(
   await runs.remove(sub, sessionId)
   await files.remove(sub, sessionId)
   await messages.clear(sub, sessionId)
-  await logs.clear({ sub, sessionId })
+  await logs.clearAll({ sub, sessionId })
   await sessions.clear(sub, sessionId)
 }

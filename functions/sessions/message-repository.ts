@@ -187,6 +187,22 @@ export const messageRepository = (table: Table) => {
       return Item !== undefined
     },
 
+    /** The reply that an earlier run of the same turn has stored. */
+    async earlierReply(
+      sub: string,
+      sessionId: string,
+      { turn, startedAtMs }: { turn: number; startedAtMs: number },
+    ): Promise<PlacedMessage | undefined> {
+      const { Item } = await client.send(
+        new GetCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(sessionId, turn, 'reply') },
+          ConsistentRead: true,
+        }),
+      )
+      return Item && Number(Item['run_at']) < startedAtMs ? fromRow(Item) : undefined
+    },
+
     /**
      * Deletes the messages of some turns, the newest first, so that what a fault leaves is a conversation that ends early.
      * @param turns from the first to the last one, both included

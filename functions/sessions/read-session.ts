@@ -3,8 +3,8 @@ import { isRealContent } from '#shared/message-content.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
 import { recount } from './recount.ts'
-import { recoverRun } from './recover-run.ts'
-import { removeReplaced } from './remove-replaced.ts'
+import { recoverRun } from '../runs/recover-run.ts'
+import { removeReplaced } from '../runs/remove-replaced.ts'
 import type { Stores } from './stores.ts'
 
 /** A run is of interest while it goes on, and when it ended without a reply to show for it. */

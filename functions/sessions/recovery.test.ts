@@ -6,7 +6,7 @@ import { openObjectStore } from '../platform/object-store.ts'
 import type { LogPart } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
 import { readSession } from './read-session.ts'
-import { replyMessages, storeReply, type EndedReply } from './store-reply.ts'
+import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { openStores } from './stores.ts'
 
 const opened = await openTestStores()
@@ -114,6 +114,92 @@ describe('a run that lost its function', () => {
     expect(view).toMatchObject({ status: 'interrupted' })
   })
 
+  it('keeps its tool calls with their outcome, also in the order of rounds that use an id again', async () => {
+    const run = await asked(lost)
+    const call = (from: number, toolCallId: string, to: string) =>
+      event(from, {
+        type: 'tool-input-available',
+        toolCallId,
+        toolName: 'mail_send',
+        input: { to },
+        providerMetadata: { juno: { kind: 'other', title: 'Send a mail', integration: 'Mail' } },
+      })
+    await stores.logs.append(run, [
+      event(0, { type: 'start', messageId: run.replyId, messageMetadata: {} }),
+      call(1, 'c1', 'ann'),
+      event(2, { type: 'tool-output-available', toolCallId: 'c1', output: { sent: true } }),
+      call(3, 'c1', 'bob'),
+      call(4, 'c2', 'eve'),
+      event(5, { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No such address.' }),
+    ])
+    await stores.logs.append(run, [
+      call(6, 'c3', 'dan'),
+      event(7, { type: 'tool-output-denied', toolCallId: 'c3' }),
+    ])
+    const { messages } = await readSession(stores, run)
+    expect(messages[1]).toMatchObject({ content: '', ended: 'interrupted' })
+    const base = { tool: 'mail_send', action: 'Send a mail', integration: 'Mail' }
+    expect(messages[1]?.tool_calls).toEqual([
+      { ...base, parameters: { to: 'ann' }, result: { success: true, data: { sent: true } } },
+      { ...base, parameters: { to: 'bob' }, result: { success: false, error: 'No such address.' } },
+      {
+        ...base,
+        parameters: { to: 'eve' },
+        result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
+      },
+      { ...base, parameters: { to: 'dan' }, result: { success: false, error: 'This call was not allowed.' } },
+    ])
+  })
+
+  it('that went on with a reply keeps what that had, and leaves it alone where it wrote nothing', async () => {
+    const earlier = { tool: 't', action: 'T', parameters: {}, result: { success: true } }
+    const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
+    for (const words of ['One, two', '']) {
+      const run = await asked({ ...lost, replyId: 'r' })
+      const partial = {
+        ...aMessage({ session_id: run.sessionId, role: 'assistant', place: 'reply', content: 'One,' }),
+        id: 'r',
+        tool_calls: [earlier],
+        attachments: [picture],
+      }
+      await stores.messages.put(run.sub, partial, run.startedAtMs - 1)
+      if (words !== '') await stores.logs.append(run, [text(0, words)])
+      for (let reading = 0; reading < 2; reading += 1) {
+        const { messages } = await readSession(stores, run)
+        expect(messages[1]).toMatchObject({
+          content: words || 'One,',
+          tool_calls: [earlier],
+          attachments: [picture],
+        })
+      }
+    }
+  })
+
+  it('is stopped where the user had asked for that', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [text(0, 'Once')])
+    await stores.runs.requestStop(run, secondsAgo(30))
+    const { messages, run: view, session } = await readSession(stores, run)
+    expect(said(messages)).toEqual([
+      ['user', 'Hello'],
+      ['assistant', 'Once'],
+      ['assistant', 'Generation stopped by user.'],
+    ])
+    expect(messages[1]).toMatchObject({ ended: 'stopped' })
+    expect(view).toMatchObject({ status: 'stopped' })
+    expect((await readSession(stores, run)).session).toEqual(session)
+  })
+
+  it('leaves the checkpoints of the next run alone', async () => {
+    const run = await asked(lost)
+    await stores.logs.append(run, [text(0, 'Once')])
+    const next = { ...run, runId: 'next' }
+    await stores.logs.append(next, [text(0, 'Twice')])
+    await readSession(stores, run)
+    expect(await stores.logs.read(run, 0)).toEqual([])
+    expect(await stores.logs.read(next, 0)).toHaveLength(1)
+  })
+
   it('is found by whoever comes after one who marked it and got no further', async () => {
     const run = await asked(lost)
     await stores.logs.append(run, [text(0, 'Once')])
@@ -202,7 +288,7 @@ describe('a stored reply', () => {
   it('clears its checkpoints where there may be some, and moves its conversation up', async () => {
     const run = await asked({ startedAtMs: secondsAgo(30) })
     await stores.logs.append(run, [text(0, 'Hi')])
-    const stored = await storeReply(stores, run, ended('Hi!', { logged: true }))
+    const stored = await finishRun(stores, run, ended('Hi!', { logged: true }))
     expect(stored?.messages).toMatchObject([{ content: 'Hi!' }])
     expect(stored?.session).toMatchObject({ message_count: 2, updated_at: stored?.messages[0]?.created_at })
     expect(await stores.logs.read(run, 0)).toEqual([])
@@ -212,7 +298,7 @@ describe('a stored reply', () => {
   it('leaves checkpoints alone where none were written, and saves the look', async () => {
     const run = await asked()
     await stores.logs.append(run, [text(0, 'Hi')])
-    await storeReply(stores, run, ended('Hi!'))
+    await finishRun(stores, run, ended('Hi!'))
     expect(await stores.logs.read(run, 0)).toHaveLength(1)
   })
 
@@ -220,13 +306,13 @@ describe('a stored reply', () => {
     const run = await asked()
     const picture = { id: 'f1', name: 'cat.png', type: 'image/png', size: 1 }
     await files.put(run.sub, { ...picture, state: 'ready', created_at: new Date().toISOString() })
-    await storeReply(stores, run, ended('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
+    await finishRun(stores, run, ended('Hi!', { attachments: [picture, { ...picture, id: 'gone' }] }))
     expect((await files.find(run.sub, 'f1')).used_in).toEqual(new Set([run.sessionId]))
   })
 
   it('with a sentence of its fault keeps that in the run', async () => {
     const run = await asked()
-    await storeReply(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
+    await finishRun(stores, run, ended('', { status: 'failed', error: 'Service error: no.' }))
     expect(await rowOf(run)).toMatchObject({ status: 'failed', error: 'Service error: no.' })
     expect((await stores.messages.newest(run.sub, run.sessionId)).messages).toHaveLength(1)
   })
@@ -245,7 +331,7 @@ describe('what a message takes the place of', () => {
 
   it.each(['done', 'stopped', 'incomplete'] as const)('goes with a reply that is %s', async (status) => {
     const run = await replacing()
-    const stored = await storeReply(stores, run, ended('Anew', { status }))
+    const stored = await finishRun(stores, run, ended('Anew', { status }))
     expect((await contents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
     expect(stored?.session.message_count).toBe(3)
     expect(await rowOf(run)).not.toHaveProperty('replaces')
@@ -256,7 +342,7 @@ describe('what a message takes the place of', () => {
     ['was stopped before the first word', { status: 'stopped', content: '' }],
   ])('stays with a reply that %s', async (_, changes) => {
     const run = await replacing()
-    await storeReply(stores, run, ended('Half', changes))
+    await finishRun(stores, run, ended('Half', changes))
     expect(await contents(run)).toContain('Second')
     expect(await rowOf(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
   })

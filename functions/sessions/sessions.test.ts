@@ -10,7 +10,7 @@ import {
 import { deleteSession } from './delete-session.ts'
 import { SessionNotFound } from './errors.ts'
 import { readSession } from './read-session.ts'
-import { storeReply, type EndedReply } from './store-reply.ts'
+import { finishRun, type EndedReply } from '../runs/finish-run.ts'
 
 let stores: TestStores
 beforeAll(async () => {
@@ -85,7 +85,7 @@ describe('list', () => {
 describe('store', () => {
   it('DATA-01 DATA-03 DATA-13 stores the reply and reads the conversation back in order', async () => {
     const { run, sub, sessionId } = await asked()
-    await storeReply(stores, run, written('Hi!'))
+    await finishRun(stores, run, written('Hi!'))
     const read = await readSession(stores, { sub, sessionId })
     expect(read.session).toMatchObject({ id: sessionId, user_id: sub, title: 'Hello', message_count: 2 })
     expect(said(read.messages)).toEqual([
@@ -102,7 +102,7 @@ describe('store', () => {
     const { run, sub, sessionId } = await asked()
     const clear = () => Promise.reject(new Error('the table did not answer'))
     const faltering = { ...stores, logs: { ...stores.logs, clear } }
-    const stored = await storeReply(faltering, run, { ...written('Hi!'), logged: true })
+    const stored = await finishRun(faltering, run, { ...written('Hi!'), logged: true })
     expect(stored?.session.message_count).toBe(2)
     const { run: left } = await readSession(stores, { sub, sessionId })
     expect(left).toBeNull()
@@ -110,7 +110,7 @@ describe('store', () => {
 
   it('DEC-120 CHAT-49 DEC-009 keeps what was written, marked, then the line; only the first counts', async () => {
     const { run, sub, sessionId } = await asked()
-    await storeReply(stores, run, { ...written('Half a'), status: 'stopped' })
+    await finishRun(stores, run, { ...written('Half a'), status: 'stopped' })
     const { messages, session } = await readSession(stores, { sub, sessionId })
     expect(said(messages).slice(1)).toEqual([
       ['assistant', 'Half a'],
@@ -122,7 +122,7 @@ describe('store', () => {
 
   it('DEC-009 a stop before the first word leaves the line alone', async () => {
     const { run, sub, sessionId } = await asked()
-    await storeReply(stores, run, { ...written(''), status: 'stopped' })
+    await finishRun(stores, run, { ...written(''), status: 'stopped' })
     const { messages } = await readSession(stores, { sub, sessionId })
     expect(said(messages)).toEqual([
       ['user', 'Hello'],
@@ -161,7 +161,7 @@ describe('delete', () => {
 
   it('HIST-26 DEC-006 leaves nothing but a tombstone, and can be repeated', async () => {
     const { run, sub, sessionId } = await asked()
-    await storeReply(stores, run, written('Hi!'))
+    await finishRun(stores, run, written('Hi!'))
     await deleteSession(stores, { sub, sessionId })
     await deleteSession(stores, { sub, sessionId })
     expect(await stores.sessions.list(sub)).toEqual([])
@@ -182,7 +182,7 @@ describe('delete', () => {
   it('DEC-008 a reply that ends after the deletion takes itself back', async () => {
     const { run, sub, sessionId } = await asked()
     await deleteSession(stores, { sub, sessionId })
-    await expect(storeReply(stores, run, written('Too late'))).rejects.toMatchObject({ code: 'run_lost' })
+    await expect(finishRun(stores, run, written('Too late'))).rejects.toMatchObject({ code: 'run_lost' })
     expect((await stores.messages.newest(sub, sessionId)).messages).toEqual([])
     expect(await stores.sessions.find(sub, sessionId)).toBe('deleted')
   })
@@ -207,7 +207,7 @@ describe('recovery', () => {
     const { run, sub, sessionId } = await asked(stale)
     await stores.logs.append(run, [checkpoint])
     await readSession(stores, { sub, sessionId })
-    await expect(storeReply(stores, run, written('Once upon a time'))).rejects.toMatchObject({
+    await expect(finishRun(stores, run, written('Once upon a time'))).rejects.toMatchObject({
       code: 'run_lost',
     })
     const { messages } = await readSession(stores, { sub, sessionId })

@@ -3,6 +3,7 @@ import type { Attached } from '../files/file-links.ts'
 import type { Table } from '../platform/table.ts'
 import { logRepository, type LogRepository } from '../runs/log-repository.ts'
 import { runRepository, type RunRepository } from '../runs/run-repository.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
 import { noSessionFiles, sessionFiles, type SessionFiles } from './session-files.ts'
 import { sessionRepository, type SessionRepository } from './session-repository.ts'
@@ -22,5 +23,5 @@ export const openStores = (table: Table, attached?: Attached<ConversationFiles>)
   messages: messageRepository(table),
   runs: runRepository(table),
   logs: logRepository(table),
-  files: attached ? sessionFiles(attached) : noSessionFiles,
+  files: attached ? sessionFiles(attached, settingsRepository(table)) : noSessionFiles,
 })

@@ -77,8 +77,6 @@ describe('killed in the middle of a reply', () => {
     // nobody writes it any more, but that is not known yet: what there is can be read along
     const watching = reattach(ann, cut.sessionId)
     await watching.until(({ text }) => text() === 'One, two,')
-    const other = await ann.send('chat.send', { body: { ...question('Next'), sessionId: cut.sessionId } })
-    expect(other).toMatchObject({ status: 409, body: { code: 'run_in_progress' } })
     // and who reads along learns it
     await ageRun(ann, cut.sessionId)
     const received = await watching.finished
@@ -129,6 +127,31 @@ describe('killed in the middle of a reply', () => {
     const { messages, session } = await read(ann, cut)
     expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
     expect(session.message_count).toBe(4)
+  })
+
+  it('a message sent before anybody can know it waits until it is known, and is taken', async () => {
+    model.behave(says('Three.'))
+    const next = ask(ann, { ...question('Go on'), sessionId: cut.sessionId })
+    await ageRun(ann, cut.sessionId)
+    expect(textOf(await next.finished)).toBe('Three.')
+    const { messages } = await read(ann, cut)
+    expect(messages.map(({ content }) => content)).toEqual(['What is it?', 'One, two,', 'Go on', 'Three.'])
+  })
+
+  it('stopped before anybody can know it, it ends as stopped, and the next message is taken', async () => {
+    const params = { sessionId: cut.sessionId }
+    expect((await ann.call('runs.stop', { params, body: {} })).run.status).toBe('running')
+    model.behave(says('Three.'))
+    const next = { ...question('Go on'), sessionId: cut.sessionId }
+    expect(textOf(await ask(ann, next).finished)).toBe('Three.')
+    const { messages } = await read(ann, cut)
+    expect(messages.map(({ content, ended }) => [content, ended])).toEqual([
+      ['What is it?', undefined],
+      ['One, two,', 'stopped'],
+      ['Generation stopped by user.', undefined],
+      ['Go on', undefined],
+      ['Three.', undefined],
+    ])
   })
 
   it('ten who find it at once rescue it once', async () => {

@@ -5,7 +5,7 @@ import { avatarRepository } from '../../functions/account/avatar-repository.ts'
 import { aConversation, aMessage, aRun } from '../support/conversations.ts'
 import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
 import { openStores } from '../../functions/sessions/stores.ts'
-import { storeReply } from '../../functions/sessions/store-reply.ts'
+import { finishRun } from '../../functions/runs/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
 
 // The SDK's client repeats a call whose answer was lost, and is answered about the second time.
@@ -64,7 +64,7 @@ it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
       retitle: false,
     })
     const reply = { status: 'done' as const, content: 'Hi!', toolCalls: [], logged: false }
-    const stored = await losing(call, () => storeReply(stores, run, reply))
+    const stored = await losing(call, () => finishRun(stores, run, reply))
     expect(stored?.session.message_count).toBe(2)
     expect(await stores.sessions.list(place.sub)).toMatchObject([{ message_count: 2 }])
   },

@@ -27,7 +27,7 @@ const waiting = (argumentsText: string): Run => ({
   kept: true,
   startedAtMs: 0,
   heartbeatAtMs: 0,
-  cancel: false,
+  fileIds: [],
   watchedUntilMs: 0,
   pending: [
     {

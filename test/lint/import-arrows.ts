@@ -37,6 +37,14 @@ const zones: readonly Zone[] = [
   capability('platform'),
   capability('chat', 'runs', 'sessions', 'files', 'documents', 'integrations', 'providers', 'tools'),
   capability('tools', 'integrations', 'providers', 'registry'),
+  // the life of a run writes messages, by the repositories of conversations alone; who reads a conversation has a lost run recovered
+  capability(
+    'runs',
+    'sessions/errors.ts',
+    'sessions/message-repository.ts',
+    'sessions/recount.ts',
+    'sessions/stores.ts',
+  ),
   capability('sessions', 'runs', 'files'),
   capability('documents', 'files'),
   capability('integrations', 'registry', 'providers'),

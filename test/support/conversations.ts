@@ -24,7 +24,7 @@ export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Ru
   kept: true,
   startedAtMs: Date.now(),
   heartbeatAtMs: Date.now(),
-  cancel: false,
+  fileIds: [],
   watchedUntilMs: 0,
   pending: [],
   ...changes,

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { findToolMessageFault } from '../../infra/local/doubles/model/tool-messages.ts'
 
 /** What a misbehaving or obedient OpenAI-compatible server does with one request. */
 export type ModelBehaviour = (
@@ -100,7 +101,10 @@ export async function startFakeModel(...behaviours: ModelBehaviour[]) {
       const body = JSON.parse(Buffer.concat(parts).toString() || '{}') as ModelRequest
       const behave = behaviours[Math.min(requests.length, behaviours.length - 1)]
       requests.push(body)
-      void behave?.(response, request, body)
+      const fault = findToolMessageFault(body.messages ?? [])
+      if (fault !== undefined)
+        reject(response, { message: fault, type: 'invalid_request_error', param: 'messages' })
+      else void behave?.(response, request, body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

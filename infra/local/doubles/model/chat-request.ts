@@ -1,3 +1,5 @@
+import { findToolMessageFault } from './tool-messages.ts'
+
 /** The parts of an OpenAI chat completion request that the demo model reads. */
 export interface ChatCompletionRequest {
   model: string
@@ -60,6 +62,8 @@ export function parseChatRequest(value: unknown): ChatCompletionRequest {
     throw new InvalidRequest('You must provide a model parameter.', 'model')
   if (!Array.isArray(messages) || messages.length === 0)
     throw new InvalidRequest("'messages' must hold at least one message.", 'messages')
+  const fault = findToolMessageFault(messages.filter(isRecord))
+  if (fault !== undefined) throw new InvalidRequest(fault, 'messages')
   const options = isRecord(value['stream_options']) ? value['stream_options'] : {}
   return {
     model,

@@ -1,6 +1,7 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
+import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { createReadFirst } from './attachments/read-first.ts'
@@ -66,9 +67,6 @@ export interface ConversationOptions {
 
 /** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
 export const loadFollowing = () => import('./follow-reply.ts')
-
-/** A run that does not end within this time after a stop is given up by the page. */
-const stopPatienceMs = 10_000
 
 export function createConversation({
   id,

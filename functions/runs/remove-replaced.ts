@@ -1,7 +1,7 @@
 import type { Session } from '#shared/contracts/sessions.ts'
-import type { Run } from '../runs/run.ts'
-import { recount } from './recount.ts'
-import type { Stores } from './stores.ts'
+import { recount } from '../sessions/recount.ts'
+import type { Stores } from '../sessions/stores.ts'
+import type { Run } from './run.ts'
 
 /** Ends that leave a reply to show for what was replaced. */
 const hasReply = ({ status }: Run) => status === 'done' || status === 'stopped' || status === 'incomplete'

@@ -1,24 +1,25 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from '../platform/logger.ts'
-import { RunLost } from '../runs/errors.ts'
-import type { ReplyLog } from '../runs/reply-log.ts'
-import type { Run } from '../runs/run.ts'
+import { persistence } from '../platform/persistence.ts'
 import type { Stores } from '../sessions/stores.ts'
+import { RunLost } from './errors.ts'
+import { heartbeatEveryMs, lookEveryMs, tickMs } from './liveness.ts'
+import type { ReplyLog } from './reply-log.ts'
+import type { Run } from './run.ts'
 
-const tickMs = 500
-const lookEveryMs = 1_000
-const heartbeatEveryMs = 4_000
 const checkpointEveryMs = 2_000
 const watchedCheckpointEveryMs = 500
 
-export interface KeptRun {
+export interface Supervision {
   /** aborted with a `StopRequested` or `RunLost` */
   signal: AbortSignal
   /** whether checkpoints were written, which the stored reply makes superfluous */
   logged: () => boolean
-  /** writes what is not yet in the table, for a run that waits or is left to others */
+  /** writes what is not yet in the table, for a run that waits */
   checkpoint: () => Promise<void>
-  /** ends the keeping; resolves when its last write is through */
+  /** the reply is written: from here on there are heartbeats alone. Resolves when the last checkpoint is through */
+  settle: () => Promise<void>
+  /** ends the supervision; resolves when its last write is through */
   release: () => Promise<void>
 }
 
@@ -26,10 +27,11 @@ export interface KeptRun {
 export class StopRequested extends Error {}
 
 /**
- * Keeps a run alive while its reply is written: a heartbeat, a look for a stop each second, and checkpoints of the reply
- * about every 2 s, or every 500 ms while somebody watches from elsewhere. Nothing of it is written before the question is stored.
+ * Supervises a run while its reply is written and stored: a heartbeat until the end, and while it is written a look for a stop each
+ * second, and checkpoints of the reply about every 2 s, or every 500 ms while somebody watches from elsewhere. Nothing of it is
+ * written before the question is stored.
  */
-export function keepRun(
+export function superviseRun(
   { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
   {
     run,
@@ -37,20 +39,23 @@ export function keepRun(
     stored,
     log,
   }: { run: Run; reply: ReplyLog; stored: Promise<unknown> | undefined; log: Logger },
-): KeptRun {
+): Supervision {
   const abort = new AbortController()
   const over = new AbortController()
-  let written = run.transcript?.position ?? 0
-  let logged = run.transcript !== undefined
+  // what a run has written before it waited is in the table
+  let written = reply.start
+  let logged = reply.start > 0
   let lookedAtMs = Date.now()
   let beatAtMs = Date.now()
   let checkpointAtMs = Date.now()
   let watchedUntilMs = 0
+  let isWritten = false
+  let ticking = Promise.resolve()
 
   const heed = (now: Run | undefined) => {
     if (now?.runId !== run.runId || now.status !== 'running')
       abort.abort(new RunLost(`run ${run.runId} is gone`))
-    else if (now.cancel) abort.abort(new StopRequested('the user stopped the reply'))
+    else if (now.stopRequestedAtMs !== undefined) abort.abort(new StopRequested('the user stopped the reply'))
     watchedUntilMs = now?.watchedUntilMs ?? 0
   }
 
@@ -65,32 +70,36 @@ export function keepRun(
     logged = true
   }
 
+  const isWriting = () => !isWritten && !abort.signal.aborted
+
   const tick = async (nowMs: number) => {
     if (nowMs - beatAtMs >= heartbeatEveryMs) {
       beatAtMs = nowMs
       lookedAtMs = nowMs
       heed(await runs.beat(run, nowMs))
-    } else if (nowMs - lookedAtMs >= lookEveryMs) {
+    } else if (isWriting() && nowMs - lookedAtMs >= lookEveryMs) {
       lookedAtMs = nowMs
       heed(await runs.find(run.sub, run.sessionId))
     }
     const every = watchedUntilMs > nowMs ? watchedCheckpointEveryMs : checkpointEveryMs
-    if (!abort.signal.aborted && nowMs - checkpointAtMs >= every) {
+    if (isWriting() && nowMs - checkpointAtMs >= every) {
       checkpointAtMs = nowMs
       await checkpoint()
     }
   }
 
-  const keep = async () => {
+  const supervise = async () => {
     try {
       await stored
     } catch (error) {
       abort.abort(error)
+      return
     }
-    while (!over.signal.aborted && !abort.signal.aborted) {
+    while (!over.signal.aborted && !(abort.signal.reason instanceof RunLost)) {
       try {
         await sleep(tickMs, undefined, { signal: over.signal })
-        await tick(Date.now())
+        ticking = tick(Date.now())
+        await ticking
       } catch (error) {
         if (over.signal.aborted) return
         if (error instanceof RunLost) abort.abort(error)
@@ -99,15 +108,19 @@ export function keepRun(
       }
     }
   }
-  const keeping = keep()
+  const supervising = supervise()
 
   return {
     signal: abort.signal,
     logged: () => logged,
-    checkpoint,
+    checkpoint: () => persistence().persist(checkpoint),
+    settle: async () => {
+      isWritten = true
+      await ticking.catch(() => undefined)
+    },
     release: async () => {
       over.abort()
-      await keeping
+      await supervising
     },
   }
 }

@@ -1,13 +1,14 @@
 import type { RunView } from '#shared/contracts/sessions.ts'
-import { RunLost, RunNotFound } from '../runs/errors.ts'
-import { isActive, viewOf } from '../runs/run.ts'
-import { recoverRun } from '../sessions/recover-run.ts'
-import { storeReply } from '../sessions/store-reply.ts'
 import type { Stores } from '../sessions/stores.ts'
+import { RunLost, RunNotFound } from './errors.ts'
+import { finishRun } from './finish-run.ts'
+import { recoverRun } from './recover-run.ts'
+import { isActive, viewOf } from './run.ts'
 
 /**
- * Stops a run (CHAT-47). A running one is asked, and its writer ends it within 3 s; a waiting one has no writer and is ended
- * here. Stopping what is over already changes nothing and is no error: the reader just wanted it to end.
+ * Stops a run (CHAT-47). A running one is asked, and its writer ends it within 3 s; one that has lost its writer without anybody
+ * knowing is ended by whoever looks next. A waiting one has no writer and is ended here. Stopping what is over already changes
+ * nothing and is no error: the reader just wanted it to end.
  * @param runId when given, only that run
  * @throws RunNotFound when the conversation has no such run
  */
@@ -21,9 +22,9 @@ export async function stopRun(
   const run = (await recoverRun(stores, found)) ?? found
   if (!isActive(run)) return viewOf(run)
   try {
-    if (run.status === 'running') return viewOf(await stores.runs.requestStop(run))
-    const { content = '', toolCalls = [] } = run.transcript ?? {}
-    await storeReply(stores, run, { status: 'stopped', content, toolCalls, logged: true })
+    if (run.status === 'running') return viewOf(await stores.runs.requestStop(run, Date.now()))
+    const { content = '', toolCalls = [], attachments = [] } = run.transcript ?? {}
+    await finishRun(stores, run, { status: 'stopped', content, toolCalls, attachments, logged: true })
     return viewOf({ ...run, status: 'stopped' })
   } catch (error) {
     // it ended between our reading and writing

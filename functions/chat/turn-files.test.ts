@@ -1,0 +1,133 @@
+import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
+import { mockClient } from 'aws-sdk-client-mock'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { aConversation, aRun } from '../../test/support/conversations.ts'
+import { openTestTable } from '../../test/support/table.ts'
+import { conversationFiles } from '../files/conversation-files.ts'
+import { deleteExpiredFiles } from '../files/delete-files.ts'
+import { openObjectStore } from '../platform/object-store.ts'
+import { finishRun, type EndedReply } from '../runs/finish-run.ts'
+import { recoverRun } from '../runs/recover-run.ts'
+import type { EndedStatus, Run } from '../runs/run.ts'
+import { stopRun } from '../runs/stop-run.ts'
+import { openStores } from '../sessions/stores.ts'
+import { settingsRepository } from '../settings/settings-repository.ts'
+
+process.env['LOG_LEVEL'] = 'silent'
+const table = await openTestTable()
+const attached = { files: conversationFiles(table), store: openObjectStore('uploads') }
+const stores = openStores(table, attached)
+const s3 = mockClient(S3Client)
+beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))
+afterAll(() => table.close())
+
+const asked = { id: 'asked', name: 'cat.png', type: 'image/png', size: 1 }
+const made = { ...asked, id: 'made' }
+const question = {
+  callId: 'c',
+  kind: 'approval' as const,
+  tool: 't',
+  title: 'T',
+  fingerprint: 'f',
+  arguments: '{}',
+  askedAtMs: 1,
+}
+
+/** A turn of somebody with one file in the question, and one that was made for the reply. */
+async function turn({ storeUploads = true, ...changes }: Partial<Run> & { storeUploads?: boolean }) {
+  const place = aConversation()
+  const at = new Date().toISOString()
+  await settingsRepository(table).change(place.sub, { store_uploads: storeUploads })
+  for (const file of [asked, made, { ...asked, id: 'other' }])
+    await attached.files.put(place.sub, { ...file, state: 'ready', created_at: at })
+  const run = await stores.runs.claim(aRun({ ...place, fileIds: [asked.id], ...changes }), undefined)
+  if (run.kept)
+    await stores.sessions.publish(place.sub, place.sessionId, { title: 'A', added: 1, at, retitle: false })
+  return run
+}
+const files = async ({ sub }: Run) => {
+  const all = await attached.files.listAll(sub)
+  return all.map(({ id, expires_at }) => (expires_at === undefined ? id : `${id} expires`)).toSorted()
+}
+const wait = (run: Run) =>
+  stores.runs.wait(run, [question], {
+    messages: [],
+    content: 'Shall I?',
+    toolCalls: [],
+    attachments: [made],
+    position: 9,
+  })
+const reply = (status: EndedStatus): EndedReply => ({
+  status,
+  content: 'A cat',
+  toolCalls: [],
+  attachments: [made],
+  logged: false,
+})
+
+describe('SET-13 DEC-033 the files of a turn', () => {
+  it.each<[EndedStatus, string[], string[]]>([
+    ['done', ['other'], ['other']],
+    ['stopped', ['other'], ['other']],
+    ['incomplete', ['other'], ['other']],
+    // sent again, the message needs them once more
+    ['failed', ['asked expires', 'made expires', 'other'], ['asked expires', 'made expires', 'other']],
+  ])(
+    'go with a reply that is %s, where none are stored and in a chat that is not kept',
+    async (status, ...left) => {
+      const unstored = await turn({ storeUploads: false })
+      await finishRun(stores, unstored, reply(status))
+      const unkept = await turn({ kept: false })
+      await finishRun(stores, unkept, reply(status))
+      expect([await files(unstored), await files(unkept)]).toEqual(left)
+    },
+  )
+
+  it('stay otherwise', async () => {
+    const run = await turn({})
+    await finishRun(stores, run, reply('done'))
+    expect(await files(run)).toEqual(['asked', 'made', 'other'])
+  })
+
+  it('stay of a waiting reply that is stopped, which keeps its images', async () => {
+    const run = await turn({})
+    await wait(run)
+    expect(await stopRun(stores, run)).toMatchObject({ status: 'stopped' })
+    expect(await files(run)).toEqual(['asked', 'made', 'other'])
+    const { messages } = await stores.messages.newest(run.sub, run.sessionId)
+    expect(messages[0]).toMatchObject({ content: 'Shall I?', attachments: [made], ended: 'stopped' })
+    expect((await attached.files.find(run.sub, made.id)).used_in).toEqual(new Set([run.sessionId]))
+  })
+
+  it.each<[string, { storeUploads?: boolean; kept?: boolean }]>([
+    ['where none are stored', { storeUploads: false }],
+    ['in a chat that is not kept', { kept: false }],
+  ])('go with a waiting reply that is stopped %s', async (_, changes) => {
+    const run = await turn(changes)
+    await wait(run)
+    await stopRun(stores, run)
+    expect(await files(run)).toEqual(['other'])
+  })
+
+  it('go with a run that was lost: at once after a stop, and otherwise when nobody sends the message again', async () => {
+    const lost = { heartbeatAtMs: Date.now() - 60_000, kept: false }
+    const stopped = await turn(lost)
+    await recoverRun(stores, await stores.runs.requestStop(stopped, Date.now() - 30_000))
+    expect(await files(stopped)).toEqual(['made', 'other'])
+    const interrupted = await turn(lost)
+    await recoverRun(stores, interrupted)
+    expect(await files(interrupted)).toEqual(['asked expires', 'made', 'other'])
+    const day = 86_400_000
+    await deleteExpiredFiles(attached, interrupted.sub, Date.now() + day)
+    expect(await files(interrupted)).toEqual(['asked expires', 'made', 'other'])
+    await deleteExpiredFiles(attached, interrupted.sub, Date.now() + 2 * day)
+    expect(await files(interrupted)).toEqual(['made', 'other'])
+  })
+
+  it('that expire stay when the message is sent again and the user has files stored by now', async () => {
+    const run = await turn({ storeUploads: false })
+    await finishRun(stores, run, reply('failed'))
+    await stores.files.use(run.sub, run.sessionId, [asked])
+    expect(await files(run)).toEqual(['asked', 'made expires', 'other'])
+  })
+})

@@ -1,0 +1,25 @@
+interface Message {
+  role?: unknown
+  tool_calls?: unknown
+  tool_call_id?: unknown
+}
+
+/**
+ * What OpenAI's server says of calls of tools and their results: each call is followed by its one result, before any other message.
+ * @returns the server's words where a conversation breaks the rule
+ */
+export function findToolMessageFault(messages: readonly Message[]): string | undefined {
+  let open = new Set<unknown>()
+  for (const [index, { role, tool_calls, tool_call_id }] of messages.entries()) {
+    if (role === 'tool') {
+      if (!open.delete(tool_call_id))
+        return `Invalid parameter: messages with role 'tool' must be a response to a preceeding message with 'tool_calls'. messages.[${index}]`
+      continue
+    }
+    if (open.size > 0) break
+    if (role === 'assistant' && Array.isArray(tool_calls))
+      open = new Set(tool_calls.map((call: { id?: unknown }) => call.id))
+  }
+  if (open.size === 0) return undefined
+  return `An assistant message with 'tool_calls' must be followed by tool messages responding to each 'tool_call_id'. The following tool_call_ids did not have response messages: ${[...open].join(', ')}`
+}
