@@ -41,7 +41,7 @@ describe('a claim', () => {
     await runs.requestStop(first)
     await runs.watch(first, 42)
     const seen = await runs.find(first.sub, first.sessionId)
-    expect(await rowOf(first)).toMatchObject({ cancel: true, watchedUntilMs: 42, pending: [{}] })
+    expect(await rowOf(first)).toMatchObject({ cancel: true, watchedUntilMs: 42 })
     const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
     await runs.claim(next, seen)
     expect(await rowOf(first)).toEqual({
