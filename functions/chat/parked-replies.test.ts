@@ -41,7 +41,7 @@ function thorough(): Model {
   }
 }
 
-it('CHAT-45 a reply with 24 full results of tools waits for its answer, and goes on with all of them', async () => {
+it('DEC-143 a reply with 24 full results of tools waits for its answer, and goes on with all of them', async () => {
   const place = aConversation()
   const { sent, tool } = aSendingTool()
   const { run } = await begun(place)

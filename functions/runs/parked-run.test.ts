@@ -56,7 +56,7 @@ const aTranscript = (text: (call: number) => string = () => full('漢')): Transc
 const noise = () => randomBytes(15_000).toString('base64')
 
 describe('a run that waits', () => {
-  it('CHAT-45 keeps a transcript of any size, and its item stays small', async () => {
+  it('DEC-143 keeps a transcript of any size, and its item stays small', async () => {
     for (const text of [() => full('漢'), noise]) {
       const run = await running()
       const transcript = aTranscript(text)
