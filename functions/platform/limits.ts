@@ -29,5 +29,9 @@ export const pageBytes = 4 * MB
  */
 export const maxStreamedResponseBytes = 200 * MB
 
-/** What a value takes in an answer. */
-export const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value) ?? '')
+/**
+ * What a value takes in a buffered answer: the runtime writes the answer's body, which is JSON already, as a string of its own JSON.
+ * So a quotation mark in a text takes four bytes.
+ */
+export const responseBytes = (value: unknown) =>
+  Buffer.byteLength(JSON.stringify(JSON.stringify(value) ?? ''))
