@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { routes } from '#shared/routes.ts'
-import { maxResponseBytes } from '../../infra/local/lambda.ts'
 import * as limits from './limits.ts'
 
 it('every body that a route takes fits into the event of its function', () => {
-  for (const [name, { maxBodyBytes }] of Object.entries(routes))
-    expect(maxBodyBytes, name).toBeLessThan(limits.maxEventBytes)
+  const tooLarge = Object.entries(routes).filter(
+    ([, { maxBodyBytes }]) => maxBodyBytes >= limits.maxEventBytes,
+  )
+  expect(tooLarge).toEqual([])
 })
 
 it('what goes into one row or one answer leaves room for what is around it', () => {
   expect(limits.maxItemBytes - limits.chunkBytes).toBeGreaterThan(16 * 1024)
   // a page may exceed its size by one message, and the largest takes six bytes for each of its own
   expect(limits.maxBufferedResponseBytes - limits.pageBytes).toBeGreaterThan(5 * limits.maxItemBytes)
-  expect(maxResponseBytes).toBe(limits.maxBufferedResponseBytes)
 })
 
 it.each([

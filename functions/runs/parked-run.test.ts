@@ -2,7 +2,6 @@ import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk
 import { randomBytes } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
-import { deleteSession } from '../sessions/delete-session.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { runRepository } from './run-repository.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
@@ -99,22 +98,15 @@ describe('a run that waits', () => {
     })
   })
 
-  it.each(['end', 'forget', 'remove', 'delete'] as const)('leaves no rows after %s', async (how) => {
+  it.each(['end', 'forget', 'remove'] as const)('leaves no rows after %s', async (how) => {
     const run = await running()
-    await stores.sessions.publish(run.sub, run.sessionId, {
-      title: 'T',
-      retitle: false,
-      added: 1,
-      at: new Date().toISOString(),
-    })
     await runs.wait(run, [aQuestion()], aTranscript(noise))
     const waiting = await runs.find(run.sub, run.sessionId)
     if (!waiting) throw new Error('there is no run')
     await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
     if (how === 'end') await runs.end(waiting, 'stopped')
     else if (how === 'forget') await runs.forget(waiting)
-    else if (how === 'remove') await runs.remove(run.sub, run.sessionId)
-    else await deleteSession(stores, run)
+    else await runs.remove(run.sub, run.sessionId)
     expect(await parkedRows(run)).toEqual([])
   })
 

@@ -1,6 +1,8 @@
 import { createServer, get } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { expect, it } from 'vitest'
+import { maxBufferedResponseBytes, maxStreamedResponseBytes } from '../../functions/platform/limits.ts'
+import { maxResponseBytes } from './lambda.ts'
 import { listen } from './listen.ts'
 import { ResponseStream } from './response-stream.ts'
 
@@ -19,18 +21,23 @@ async function streamed(megabytes: number) {
       (error: unknown) => told.resolve(error),
     )
   })
-  const { url, close } = await listen(server)
+  const listening = await listen(server)
   const { promise: received, resolve } = Promise.withResolvers<{ bytes: number; isWhole: boolean }>()
-  get(url, (response) => {
+  get(listening.url, (response) => {
     let bytes = 0
     response.on('data', (chunk: Buffer) => (bytes += chunk.length))
     response.on('error', () => undefined)
     response.on('close', () => resolve({ bytes, isWhole: response.complete }))
   })
   const result = { ...(await received), error: await told.promise }
-  await close()
+  await listening.close()
   return result
 }
+
+it('has the limits that the functions keep to', () => {
+  expect(maxResponseBytes).toBe(maxBufferedResponseBytes)
+  expect(200 * MB).toBe(maxStreamedResponseBytes)
+})
 
 it('lets an answer of 200 MB through', async () => {
   expect(await streamed(200)).toEqual({ bytes: 200 * MB, isWhole: true, error: undefined })
