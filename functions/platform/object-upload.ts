@@ -19,15 +19,15 @@ interface ObjectFields {
 
 /**
  * Stores an object of any size while it is made; holds no more of it than a part.
- * @param signal ends the upload
+ * @param check called before each part and before the end; what it throws ends the upload
  * @returns bytes of the object
- * @throws StoreUnavailable; the signal's reason; what `chunks` throws. Then there is no object
+ * @throws StoreUnavailable; what `chunks` or `check` throws. Then there is no object
  */
 export async function uploadObject(
   { bucket }: Pick<ObjectStore, 'bucket'>,
   { key, type, disposition }: ObjectFields,
   chunks: AsyncIterable<Uint8Array>,
-  signal?: AbortSignal,
+  check: () => void = () => undefined,
 ): Promise<number> {
   const client = s3Client()
   const object = { Bucket: bucket, Key: key }
@@ -45,14 +45,14 @@ export async function uploadObject(
     const parts: CompletedPart[] = []
     let bytes = 0
     for await (const part of inParts(chunks)) {
-      signal?.throwIfAborted()
+      check()
       const PartNumber = parts.length + 1
       const upload = new UploadPartCommand({ ...object, UploadId, PartNumber, Body: part })
       const { ETag } = await storing(client.send(upload))
       parts.push({ ETag, PartNumber })
       bytes += part.length
     }
-    signal?.throwIfAborted()
+    check()
     const MultipartUpload = { Parts: parts }
     await storing(client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload })))
     return bytes
@@ -71,9 +71,9 @@ async function storing<Result>(call: Promise<Result>): Promise<Result> {
   }
 }
 
-/** The bytes in parts of equal size; the last one is smaller. */
+/** The bytes in parts of equal size; the last one is smaller. Each is overwritten by the next. */
 async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let part = Buffer.allocUnsafe(partBytes)
+  const part = Buffer.allocUnsafe(partBytes)
   let filled = 0
   for await (const chunk of chunks)
     for (let at = 0; at < chunk.length;) {
@@ -83,8 +83,6 @@ async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
       at += taken.length
       if (filled < partBytes) continue
       yield part
-      // the client may still hold the one before
-      part = Buffer.allocUnsafe(partBytes)
       filled = 0
     }
   if (filled > 0) yield part.subarray(0, filled)

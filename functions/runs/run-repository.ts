@@ -1,5 +1,6 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { wasRepeated } from '../platform/was-repeated.ts'
 import { RunChanged, RunLost } from './errors.ts'
@@ -79,6 +80,20 @@ export const runRepository = (table: Table) => {
 
   return {
     find,
+
+    /** The runs of a user that wait for an answer, with questions and transcripts. */
+    async listWaiting(sub: string): Promise<Run[]> {
+      const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'RUN#' })
+      const found: Run[] = []
+      for (const item of items
+        .map((row) => runSchema.parse(row))
+        .filter(({ status }) => status === 'waiting')) {
+        const loaded = await waiting.load(item)
+        if (loaded) found.push(loaded)
+      }
+      return found
+    },
+
     wait: waiting.wait,
     decide: waiting.decide,
     resume: waiting.resume,

@@ -64,6 +64,8 @@ interface Store {
 async function answer(store: Store, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('x-amz-request-id', randomUUID())
   response.setHeader('server', 'AmazonS3')
+  // Node keeps one for a second, and clients set their clock by it
+  response.setHeader('date', new Date().toUTCString())
   try {
     allowOrigin(store.options, request, response)
     await route(store, request, response)
