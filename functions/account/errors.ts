@@ -32,6 +32,14 @@ export class TooManyExports extends LimitReached {
   readonly sentence = `You have exported your data as often as one day allows. Please try again ${inHours(this.retryAfterSeconds)}.`
 }
 
+/** There is no archive, whole or in part. */
+export class ExportUnfinished extends AppError {
+  readonly code = 'export_unfinished'
+  readonly status = 503
+  readonly sentence =
+    'Your data could not be put together in the time there is. Please try again, or delete files that you no longer need.'
+}
+
 function inHours(seconds: number): string {
   const hours = Math.ceil(seconds / 3_600)
   return hours === 1 ? 'within the hour' : `in ${hours} hours`

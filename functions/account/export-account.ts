@@ -4,6 +4,7 @@ import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { AttachmentRepository } from '../files/attachment-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import type { ObjectStore } from '../platform/object-store.ts'
+import type { Run } from '../runs/run.ts'
 import { withoutPlace } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
@@ -22,7 +23,7 @@ export interface ExportedPerson {
 }
 
 interface ExportMeans {
-  stores: Pick<Stores, 'sessions' | 'messages'>
+  stores: Pick<Stores, 'sessions' | 'messages' | 'runs'>
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<AttachmentRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>
@@ -49,6 +50,15 @@ export function fileName({ id, title, created_at }: Session): string {
   const short = Array.from(words).slice(0, 60).join('').trim()
   return [created_at.slice(0, 10), short, id.slice(0, 8)].filter(Boolean).join(' ')
 }
+
+/** A reply that waits for the user is among the messages only once it has ended. */
+const waitingReply = ({ sessionId, messageId, pending, transcript }: Run) => ({
+  session_id: sessionId,
+  message_id: messageId,
+  content: transcript?.content ?? '',
+  tool_calls: transcript?.toolCalls ?? [],
+  questions: pending.map(({ tool, arguments: text }) => ({ tool, arguments: text })),
+})
 
 async function messagesOf({ messages }: ExportMeans['stores'], sub: string, id: string): Promise<Message[]> {
   const all: Message[] = []
@@ -89,6 +99,10 @@ async function* entries(
     const input = await store.stream(originalKey(sub, id))
     if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
   }
+
+  const waiting = await stores.runs.listWaiting(sub)
+  if (waiting.length > 0)
+    yield { name: 'waiting-replies.json', input: json(waiting.map(waitingReply)), lastModified: now }
 
   // one conversation in memory at a time; one that is deleted meanwhile is left out
   for (const session of await stores.sessions.list(sub)) {

@@ -10,6 +10,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } 
 import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { aMessage } from '../../test/support/conversations.ts'
+import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { originalKey } from '../files/file-links.ts'
@@ -194,13 +195,21 @@ describe('what is stored of a person', () => {
     await putFile(user, '11111111-1', 'hello')
     const avatar_id = await upload(user)
     await user.call('account.save', { body: { avatar_id } })
-    const { statusCode, headers, bytes } = await user.call('account.export', { body: {} })
+    const { statusCode, body } = await user.call('account.export', { body: {} })
     const day = new Date(start).toISOString().slice(0, 10)
+    const { headers, bytes } = await downloadedExport(body)
     expect(statusCode).toBe(200)
-    expect(headers).toMatchObject({
+    expect(body).toEqual({
+      success: true,
+      file_name: `export-${day}.zip`,
+      size: bytes.length,
+      url: expect.stringContaining(`/exports/${user.sub}.zip?`) as unknown,
+      ends_at: new Date(start + 3_600_000).toISOString(),
+    })
+    expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'application/zip',
       'content-disposition': `attachment; filename="export-${day}.zip"`,
-      'cache-control': 'no-store',
+      'cache-control': 'private, no-store',
     })
     const files = unzipped(bytes)
     expect([...files.keys()]).toEqual([
@@ -228,7 +237,7 @@ describe('what is stored of a person', () => {
     const user = await functions.newUser()
     await deleteAtPool(user)
     const log = logged()
-    const { bytes } = await user.call('account.export', { body: {} })
+    const { bytes } = await downloadedExport((await user.call('account.export', { body: {} })).body)
     const account = JSON.parse(unzipped(bytes).get('account.json') ?? '') as object
     expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
     expect(log()).toMatch(/"message":"exported without what the user pool knows".*"name":"InvalidToken"/)

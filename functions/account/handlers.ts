@@ -18,10 +18,12 @@ import { cognitoAccount } from '../mfa/cognito-account.ts'
 import { factorRepository } from '../mfa/factor-repository.ts'
 import { requireProof, type Typed } from '../mfa/proof.ts'
 import { triesRepository } from '../mfa/tries-repository.ts'
-import { apiFunction, StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
+import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { connectionLimits } from '../platform/aws-client.ts'
+import { errorResponse } from '../platform/error-response.ts'
 import { gatekeeper } from '../platform/gatekeeper.ts'
+import { keepAliveJson } from '../platform/keep-alive-json.ts'
 import { s3ObjectStore } from '../platform/s3-object-store.ts'
 import { outboundHttp, parseAllowList } from '../platform/outbound-http.ts'
 import type { Budget } from '../platform/rate-limit.ts'
@@ -43,6 +45,7 @@ import { exportAccount } from './export-account.ts'
 import { forgetConversations } from './forget-conversations.ts'
 import { heldRepository } from './held-repository.ts'
 import { pictureOf } from './picture.ts'
+import { exportKey, storeExport } from './store-export.ts'
 import { userPool } from './user-pool.ts'
 
 const env = parseEnv({
@@ -90,6 +93,7 @@ const connected = {
 const elsewhere = [
   (sub: string) => factors.remove(sub),
   (sub: string) => deleteAllObjects(attached, sub),
+  (sub: string) => attached.store.remove([exportKey(sub)]),
   (sub: string) => forgetUser(connected, sub),
 ]
 
@@ -180,19 +184,26 @@ export const handler = apiFunction('account', accountContracts, {
         return null
       }),
     ])
-    const day = new Date().toISOString().slice(0, 10)
-    return new StreamedAnswer({
-      headers: {
-        'content-type': 'application/zip',
-        'content-disposition': `attachment; filename="export-${day}.zip"`,
-        'cache-control': 'no-store',
-      },
-      chunks: exportAccount(
-        { stores, avatars, ...attached, connected, ledger, allowed, assistantName: env.ASSISTANT_NAME },
-        { sub, pool: person, ...account },
-      ),
-      finished: Promise.resolve(),
-    })
+    const means = {
+      stores,
+      avatars,
+      ...attached,
+      connected,
+      ledger,
+      allowed,
+      assistantName: env.ASSISTANT_NAME,
+    }
+    const zip = exportAccount(means, { sub, pool: person, ...account })
+    const storing = storeExport(
+      { store: attached.store, revocation },
+      { sub, zip, remainingMs: call.remainingMs() },
+    )
+    return keepAliveJson(
+      storing.catch((error: unknown) => {
+        call.log.error('an export failed', { error })
+        return JSON.parse(errorResponse(error, call.requestId).body) as unknown
+      }),
+    )
   },
 
   'account.forgetConversations': ({ user }) => forgetConversations(stores, user.sub, patience()),

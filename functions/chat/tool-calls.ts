@@ -19,7 +19,7 @@ export interface PreparedCall {
 
 export const failed = (error: string): ToolOutcome => ({ success: false, error, forModel: `Error: ${error}` })
 
-/** A question with its arguments, and the transcript behind it, have to fit into one row. */
+/** What a card can show and a request can bring back, changed (`runs.answer` takes 512 KB). */
 const maxArgumentsBytes = 150_000
 export const isTooLong = ({ arguments: text }: Pick<ModelToolCall, 'arguments'>) =>
   Buffer.byteLength(text) > maxArgumentsBytes

@@ -86,7 +86,12 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     const { sent, tool, asking } = aSendingTool()
     const run = await begun(place)
     await write(run, asking, [tool]).ended
-    expect((await rowsOf(place.sub)).map(({ SK }) => SK)).toEqual([`RUN#${place.sessionId}`])
+    const rows = await rowsOf(place.sub)
+    expect(rows.map(({ SK }) => SK)).toEqual([
+      expect.stringContaining(`PARK#${place.sessionId}#`),
+      `RUN#${place.sessionId}`,
+    ])
+    expect(new Set(rows.map(({ ttl }) => ttl))).toEqual(new Set([run.ttl]))
     const given: unknown[] = []
     const hearing: Model = {
       complete: async (request) => {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { head } from '#shared/text-head.ts'
+import { maxBufferedResponseBytes } from '../platform/limits.ts'
 import { documentKinds } from './document-kind.ts'
 import { DocumentProblem, maxKeptCharacters, problems, type Extracted } from './extracted.ts'
 
@@ -29,8 +30,8 @@ export const parseAnswer = z.union([
 ])
 export type ParseAnswer = z.infer<typeof parseAnswer>
 
-/** Lambda carries 6,291,556 bytes of JSON; a character of a text takes up to six of them. */
-const maxAnswerBytes = 5_500_000
+/** A character of a text takes up to six bytes of an answer; its frame has the rest. */
+const maxAnswerBytes = maxBufferedResponseBytes - 500_000
 
 const jsonBytes = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 

@@ -2,9 +2,9 @@ import { manualSyncContracts } from '#shared/contracts/routes/manual-sync.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { syncsPerHour } from '#shared/limits.ts'
-import { apiFunction, type ApiCall, StreamedAnswer } from '../platform/api-function.ts'
-import { jsonHeaders } from '../platform/error-response.ts'
+import { apiFunction, type ApiCall } from '../platform/api-function.ts'
 import { gatekeeper } from '../platform/gatekeeper.ts'
+import { keepAliveJson } from '../platform/keep-alive-json.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { openSources } from './open-registry.ts'
 import { syncRegistry } from './sync.ts'
@@ -14,7 +14,6 @@ type Kind = 'force' | 'enhanced' | 'github' | 'refresh'
 const sources = openSources()
 /** Of the function's five minutes, what is left goes into the last page and the snapshot. */
 const reservedMs = 60_000
-const heartbeatMs = 5_000
 const joinPollMs = 500
 
 /** The outcome of the run that is at work, when it ends; a run that died is told as such. */
@@ -61,29 +60,13 @@ async function run(
   }
 }
 
-/** White space until the outcome is there, then its JSON: no proxy on the way takes the silence for a dead connection. */
-async function* awaited(outcome: Promise<SyncResult>): AsyncGenerator<string> {
-  const beat = Symbol('beat')
-  for (;;) {
-    const timer = new AbortController()
-    const next = await Promise.race([
-      outcome,
-      sleep(heartbeatMs, beat, { signal: timer.signal }).catch(() => beat),
-    ])
-    timer.abort()
-    if (typeof next !== 'symbol') return yield JSON.stringify(next)
-    yield ' '
-  }
-}
-
 async function pressed(kind: Kind, call: Pick<ApiCall<'registry.sync'>, 'user' | 'remainingMs' | 'log'>) {
   await gatekeeper().limits.countIn(call.user.sub, {
     name: `sync-${kind}`,
     most: syncsPerHour,
     windowSeconds: 3_600,
   })
-  const outcome = run(kind, call)
-  return new StreamedAnswer({ headers: { ...jsonHeaders }, chunks: awaited(outcome), finished: outcome })
+  return keepAliveJson(run(kind, call))
 }
 
 export const handler = apiFunction('manualSync', manualSyncContracts, {

@@ -1,7 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import * as z from 'zod'
+import { unpackChunks } from '../platform/packed-chunks.ts'
 import type { Table } from '../platform/table.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
 
@@ -25,7 +24,6 @@ export const snapshotReader = ({ client, name: TableName }: Table): SnapshotRead
       if (!(Item?.['data'] instanceof Uint8Array)) return undefined
       parts.push(Item['data'])
     }
-    const text = (await promisify(gunzip)(Buffer.concat(parts))).toString('utf8')
-    return z.array(storedEntry).parse(JSON.parse(text))
+    return z.array(storedEntry).parse(await unpackChunks(parts))
   },
 })

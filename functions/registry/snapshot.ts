@@ -1,13 +1,9 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { promisify } from 'node:util'
-import { gzip } from 'node:zlib'
 import { deleteRows } from '../platform/delete-rows.ts'
+import { packChunks } from '../platform/packed-chunks.ts'
 import type { Table } from '../platform/table.ts'
 import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
-
-/** An item holds 400 KB at most, its key among it. */
-const chunkBytes = 380 * 1024
 
 /** Where the sync leaves the stored entries for readers: whole, compressed, under a version that never changes again. */
 export interface SnapshotStore extends SnapshotReader {
@@ -18,13 +14,10 @@ export interface SnapshotStore extends SnapshotReader {
 /** Snapshots as rows of the table: ten thousand entries are about three. */
 export const snapshotStore = ({ client, name: TableName }: Table): SnapshotStore => ({
   async write(version, entries) {
-    const packed = await promisify(gzip)(JSON.stringify(entries))
-    const chunks = Math.ceil(packed.length / chunkBytes)
-    for (let chunk = 0; chunk < chunks; chunk += 1) {
-      const data = packed.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes)
+    const packed = await packChunks(entries)
+    for (const [chunk, data] of packed.entries())
       await client.send(new PutCommand({ TableName, Item: { ...chunkKey(version, chunk), data } }))
-    }
-    return { chunks }
+    return { chunks: packed.length }
   },
 
   ...snapshotReader({ client, name: TableName }),

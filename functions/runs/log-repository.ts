@@ -2,6 +2,7 @@ import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { deleteRows } from '../platform/delete-rows.ts'
+import { chunkBytes } from '../platform/limits.ts'
 import { pagesOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import type { LogPart } from './reply-log.ts'
@@ -36,6 +37,40 @@ function unpack(stored: unknown): LogPart[] {
   })
 }
 
+/** Text of one part of a row; a character takes up to six bytes of it. */
+const sliceCharacters = 32_000
+
+/** Cuts text that one row could not hold. */
+function sliceText(part: LogPart): LogPart[] {
+  if ('event' in part) return [part]
+  const slices: LogPart[] = []
+  for (let at = 0; at < part.text.length; at += sliceCharacters) {
+    const text = part.text.slice(at, at + sliceCharacters)
+    slices.push({ ...part, from: part.from + at, to: part.from + at + text.length, text })
+  }
+  return slices
+}
+
+/**
+ * Divides parts among rows, in order. An event that no row can hold is left out: the stored reply tells of it, and checkpoints after it must
+ * not fail because of it.
+ */
+function divide(parts: readonly LogPart[]): LogPart[][] {
+  const rows: LogPart[][] = []
+  let bytes = chunkBytes
+  for (const part of parts.flatMap(sliceText)) {
+    const partBytes = Buffer.byteLength(pack([part]))
+    if (partBytes > chunkBytes) continue
+    bytes += partBytes
+    if (bytes > chunkBytes) {
+      rows.push([])
+      bytes = partBytes
+    }
+    rows.at(-1)?.push(part)
+  }
+  return rows
+}
+
 /** Checkpoints of a reply while it is written: appended, never changed, deleted when the reply itself is stored. */
 export const logRepository = (table: Table) => {
   const { client, name: TableName } = table
@@ -46,28 +81,31 @@ export const logRepository = (table: Table) => {
   }
 
   return {
+    /** A checkpoint takes as many rows as its size needs; a repeat overwrites those of the try before. */
     async append(run: Identity, parts: readonly LogPart[]): Promise<void> {
-      const first = parts[0]
-      if (!first) return
-      await client.send(
-        new PutCommand({
-          TableName,
-          Item: {
-            PK: partition(run.sub),
-            SK: sortKey(run, first.from),
-            parts: pack(parts),
-            ttl: Math.floor(Date.now() / 1000) + keptSeconds,
-          },
-        }),
-      )
+      for (const row of divide(parts)) {
+        const [first] = row
+        if (!first) continue
+        await client.send(
+          new PutCommand({
+            TableName,
+            Item: {
+              PK: partition(run.sub),
+              SK: sortKey(run, first.from),
+              parts: pack(row),
+              ttl: Math.floor(Date.now() / 1000) + keptSeconds,
+            },
+          }),
+        )
+      }
     },
 
-    /** The parts stored from a position on, in order. */
+    /** The parts stored from a position on, in order. @param from where a checkpoint begins */
     async read(run: Identity, from: number): Promise<LogPart[]> {
       const parts: LogPart[] = []
       let start: Record<string, unknown> | undefined
       do {
-        const page = await client.send(
+        const { Items = [], LastEvaluatedKey } = await client.send(
           new QueryCommand({
             TableName,
             KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
@@ -80,8 +118,8 @@ export const logRepository = (table: Table) => {
             ...(start && { ExclusiveStartKey: start }),
           }),
         )
-        for (const item of page.Items ?? []) parts.push(...unpack(item['parts']))
-        start = page.LastEvaluatedKey
+        parts.push(...Items.flatMap((item) => unpack(item['parts'])))
+        start = LastEvaluatedKey
       } while (start)
       return parts
     },

@@ -41,7 +41,7 @@ describe('a claim', () => {
     await runs.requestStop(first, 7)
     await runs.watch(first, 42)
     const seen = await runs.find(first.sub, first.sessionId)
-    expect(await rowOf(first)).toMatchObject({ stopRequestedAtMs: 7, watchedUntilMs: 42, pending: [{}] })
+    expect(await rowOf(first)).toMatchObject({ stopRequestedAtMs: 7, watchedUntilMs: 42 })
     const next = aRun({ sub: first.sub, sessionId: first.sessionId, runId: 'next' })
     await runs.claim(next, seen)
     expect(await rowOf(first)).toEqual({
@@ -125,7 +125,7 @@ describe('what only a running run takes', () => {
     ['a heartbeat', (run: Run) => runs.beat(run, 1)],
     ['a stop', (run: Run) => runs.requestStop(run, 7)],
     ['a reader', (run: Run) => runs.watch(run, 1)],
-    ['a question', (run: Run) => runs.wait(run, [question], transcript)],
+    ['a question', (run: Run) => runs.wait(run, [{ ...question, askedAtMs: 42 }], transcript)],
   ])('%s is refused by one that waits or has ended', async (_, write) => {
     const run = await running()
     const waiting = await runs.wait(run, [question], transcript)

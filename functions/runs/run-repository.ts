@@ -1,10 +1,11 @@
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { wasRepeated } from '../platform/was-repeated.ts'
 import { RunChanged, RunLost } from './errors.ts'
-import { run as runSchema } from './run.ts'
-import type { EndedStatus, PendingCall, Run, Transcript } from './run.ts'
+import { run as runSchema, type EndedStatus, type Run } from './run.ts'
+import { waitingRuns } from './waiting-runs.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
@@ -16,12 +17,25 @@ const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
 /** Rows outlive the code that wrote them: parsed, not trusted. */
 const fromRow = (row: Record<string, unknown> | undefined): Run | undefined => row && runSchema.parse(row)
 
-export const runRepository = ({ client, name: TableName }: Table) => {
-  async function find(sub: string, sessionId: string): Promise<Run | undefined> {
+export const runRepository = (table: Table) => {
+  const { client, name: TableName } = table
+
+  async function findItem(sub: string, sessionId: string): Promise<Run | undefined> {
     const { Item } = await client.send(
       new GetCommand({ TableName, Key: key({ sub, sessionId }), ConsistentRead: true }),
     )
     return fromRow(Item)
+  }
+
+  /** @returns the run, with its questions and its transcript while it waits */
+  async function find(sub: string, sessionId: string): Promise<Run | undefined> {
+    for (;;) {
+      const item = await findItem(sub, sessionId)
+      const found = item && (await waiting.load(item))
+      if (!item || found) return found
+      // it went on between the two reads; or it waited until its rows lapsed, and cannot go on
+      await waiting.interruptLapsed(item)
+    }
   }
 
   /**
@@ -54,7 +68,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
       return runSchema.parse(Attributes)
     } catch (error) {
       if (!(error instanceof ConditionalCheckFailedException)) throw error
-      const now = isOurs && wasRepeated(error) ? await find(run.sub, run.sessionId) : undefined
+      const now = isOurs && wasRepeated(error) ? await findItem(run.sub, run.sessionId) : undefined
       if (now && isOurs?.(now)) return now
       throw otherwise(error)
     }
@@ -62,8 +76,27 @@ export const runRepository = ({ client, name: TableName }: Table) => {
 
   const lost = (run: Identity) => (cause: unknown) => new RunLost(`run ${run.runId} is gone`, { cause })
 
+  const waiting = waitingRuns(table, { update, lost, findItem })
+
   return {
     find,
+
+    /** The runs of a user that wait for an answer, with questions and transcripts. */
+    async listWaiting(sub: string): Promise<Run[]> {
+      const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'RUN#' })
+      const found: Run[] = []
+      for (const item of items
+        .map((row) => runSchema.parse(row))
+        .filter(({ status }) => status === 'waiting')) {
+        const loaded = await waiting.load(item)
+        if (loaded) found.push(loaded)
+      }
+      return found
+    },
+
+    wait: waiting.wait,
+    decide: waiting.decide,
+    resume: waiting.resume,
 
     /**
      * Takes the conversation for a new run.
@@ -76,7 +109,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         : 'attribute_not_exists(#PK)'
       const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
       const fields = { ...others, ...(ttl !== undefined && { ttl }) }
-      const gone = ['#stopRequestedAtMs', '#watchedUntilMs', '#pending', '#transcript', '#error']
+      const gone = ['#stopRequestedAtMs', '#watchedUntilMs', '#pending', '#transcript', '#parked', '#error']
       // the item may have been one of a chat that was not kept
       if (next.ttl === undefined) gone.push('#ttl')
       if (!next.replaces) gone.push('#replaces')
@@ -119,17 +152,17 @@ export const runRepository = ({ client, name: TableName }: Table) => {
      * @throws RunLost
      */
     async end(
-      run: Identity,
+      run: Identity & Partial<Pick<Run, 'parked'>>,
       status: EndedStatus,
       error?: string,
       by: 'writer' | 'recovery' = 'writer',
     ): Promise<Run> {
       const from =
         by === 'writer' ? { running: 'running', waiting: 'waiting' } : { interrupted: 'interrupted' }
-      return update(
+      const ended = await update(
         run,
         {
-          UpdateExpression: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript`,
+          UpdateExpression: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript, #parked`,
           ConditionExpression: `#runId = :runId AND #status IN (${Object.keys(from)
             .map((name) => `:${name}`)
             .join(', ')}, :status)`,
@@ -142,6 +175,8 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         },
         lost(run),
       )
+      if (run.parked) await waiting.discard(run)
+      return ended
     },
 
     /** What an ended run replaces is gone. A newer run has taken its place meanwhile: then there is nothing to note. */
@@ -175,65 +210,13 @@ export const runRepository = ({ client, name: TableName }: Table) => {
           },
           lost(run),
         )
+        // it may have died while it was about to wait
+        await waiting.discard(run)
         return true
       } catch (error) {
         if (error instanceof RunLost) return false
         throw error
       }
-    },
-
-    /** Parks the run until the user has answered; from here on no function holds it. @throws RunLost */
-    async wait(run: Identity, pending: PendingCall[], transcript: Transcript): Promise<Run> {
-      return update(
-        run,
-        {
-          UpdateExpression: 'SET #status = :waiting, #pending = :pending, #transcript = :transcript',
-          ConditionExpression: '#runId = :runId AND #status = :running',
-        },
-        { waiting: 'waiting', running: 'running', runId: run.runId, pending, transcript },
-        lost(run),
-        // nobody else parks a run
-        ({ runId, status }) => runId === run.runId && status === 'waiting',
-      )
-    },
-
-    /**
-     * Writes the user's answer to one of the questions; each is answered once, or the same way again; several at the same moment do not
-     * collide.
-     * @param index of the question in `pending`
-     * @param answer `arguments`: as the user has changed them
-     * @throws RunChanged when it was answered otherwise, or the run waits no longer
-     */
-    async decide(
-      run: Run,
-      index: number,
-      answer: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
-    ): Promise<Run> {
-      const fields = Object.keys(answer)
-      return update(
-        run,
-        {
-          UpdateExpression: `SET ${fields.map((field) => `#pending[${index}].#${field} = :${field}`).join(', ')}`,
-          ConditionExpression: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(#pending[${index}].#decision) OR #pending[${index}].#decision = :decision)`,
-        },
-        { waiting: 'waiting', runId: run.runId, ...answer },
-        (cause) => new RunChanged('the question was answered already', { cause }),
-      )
-    },
-
-    /** A waiting run goes on: once, whoever asks. @throws RunChanged */
-    async resume(run: Run, nowMs: number): Promise<Run> {
-      return update(
-        run,
-        {
-          UpdateExpression: 'SET #status = :running, #heartbeatAtMs = :now',
-          ConditionExpression: '#runId = :runId AND #status = :waiting',
-        },
-        { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
-        (cause) => new RunChanged('the run went on already', { cause }),
-        ({ runId, status, heartbeatAtMs }) =>
-          runId === run.runId && status === 'running' && heartbeatAtMs === nowMs,
-      )
     },
 
     /** Asks the writer to stop; the first request counts. @throws RunLost when it no longer runs */
@@ -263,7 +246,7 @@ export const runRepository = ({ client, name: TableName }: Table) => {
     },
 
     /** Ends a run by removing its item, for a chat of which nothing is kept. @throws RunLost */
-    async forget(run: Identity): Promise<void> {
+    async forget(run: Identity & Partial<Pick<Run, 'parked'>>): Promise<void> {
       try {
         await client.send(
           new DeleteCommand({
@@ -275,13 +258,15 @@ export const runRepository = ({ client, name: TableName }: Table) => {
         )
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error
-        if (wasRepeated(error) && !(await find(run.sub, run.sessionId))) return
-        throw lost(run)(error)
+        if (!wasRepeated(error) || (await findItem(run.sub, run.sessionId))) throw lost(run)(error)
       }
+      if (run.parked) await waiting.discard(run)
     },
 
+    /** Removes whatever run the conversation has, and all that belongs to one; can be repeated. */
     async remove(sub: string, sessionId: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: key({ sub, sessionId }) }))
+      await waiting.removeAll({ sub, sessionId })
     },
   }
 }

@@ -11,7 +11,7 @@ type RunStatus = z.infer<typeof runStatus>
 export type EndedStatus = Exclude<RunStatus, 'running' | 'waiting'>
 
 /** A tool call that waits for the user. `decision` is theirs; the stored arguments are the ones that run. */
-const pendingCall = z.object({
+export const pendingCall = z.object({
   callId: z.string(),
   /** whether the call has to be allowed, or its integration connected again */
   kind: z.enum(['approval', 'reconnect']).default('approval'),
@@ -35,7 +35,7 @@ const pendingCall = z.object({
 export type PendingCall = z.infer<typeof pendingCall>
 
 /** What a waiting run needs to go on in a new invocation. */
-const transcript = z.object({
+export const transcript = z.object({
   /** what was said before, where no message is stored: a chat that is not kept */
   said: z
     .array(
@@ -55,6 +55,20 @@ const transcript = z.object({
   position: z.number().int(),
 })
 export type Transcript = z.infer<typeof transcript>
+
+/** A value in rows of its own. */
+const storedValue = z.object({ id: z.string(), chunks: z.number().int().positive() })
+export type StoredValue = z.infer<typeof storedValue>
+
+/** Where questions and transcript of a waiting run are, and what was answered since, in the order of the questions. */
+const parked = storedValue.extend({
+  answers: z.array(
+    pendingCall.pick({ decision: true, decidedAtMs: true }).extend({
+      /** the arguments as the user has changed them */
+      edited: storedValue.optional(),
+    }),
+  ),
+})
 
 /** The one run item of a conversation: its newest run, which fences every write of an older one. */
 export const run = z.object({
@@ -81,6 +95,8 @@ export const run = z.object({
   watchedUntilMs: z.number().default(0),
   pending: z.array(pendingCall).default([]),
   transcript: transcript.optional(),
+  /** of a waiting run; one of an earlier version of the product has questions and transcript in its item */
+  parked: parked.optional(),
   /** the sentence for the user when the run failed */
   error: z.string().optional(),
   /** the message, and its turn, that this run's message takes the place of; set until what it replaces is gone */

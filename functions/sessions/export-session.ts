@@ -1,8 +1,9 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
 import { formatKb } from '#shared/file-kinds.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { SessionNotFound } from './errors.ts'
-import { withoutPlace } from './message-repository.ts'
+import { cursorOf, withoutPlace } from './message-repository.ts'
 import type { Stores } from './stores.ts'
 
 type Format = RouteQuery<'sessions.export'>['format']
@@ -81,16 +82,26 @@ export async function exportSession(
   const writer = writers[format]
   const page = await messages.following(sub, sessionId, after)
   const isFirst = after === undefined
-  const content = [
-    ...(isFirst ? [writer.begin(session)] : []),
-    ...page.messages.map((message, index) => writer.message(withoutPlace(message), isFirst && index === 0)),
-    ...(page.next === null ? [writer.end()] : []),
-  ]
+  const content = isFirst ? [writer.begin(session)] : []
+  let { next } = page
+  let bytes = 0
+  let previous: string | null = null
+  for (const [index, message] of page.messages.entries()) {
+    const text = writer.message(withoutPlace(message), isFirst && index === 0)
+    bytes += responseBytes(text)
+    if (bytes > pageBytes && previous !== null) {
+      next = previous
+      break
+    }
+    content.push(text)
+    previous = cursorOf(message)
+  }
+  if (next === null) content.push(writer.end())
   return {
     success: true,
     file_name: fileName(session, writer),
     type: writer.type,
     content: content.join(''),
-    next: page.next,
+    next,
   }
 }

@@ -3,6 +3,7 @@ import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/li
 import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { deleteRows } from '../platform/delete-rows.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { pagesOf, rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { wasRepeated } from '../platform/was-repeated.ts'
@@ -35,9 +36,6 @@ function fromRow(item: Record<string, unknown>): PlacedMessage {
     place: placeOf[found[2] as keyof typeof placeOf],
   }
 }
-
-/** What one answer may carry at most; older messages are asked for with the cursor. */
-const maxPageCharacters = 2_000_000
 
 export const messageRepository = (table: Table) => {
   const { client, name: TableName } = table
@@ -97,6 +95,7 @@ export const messageRepository = (table: Table) => {
      * The newest messages before a cursor, oldest first.
      * @param before cursor of an earlier page
      * @param maxCharacters stops reading once this much text was read (a message is never cut)
+     * @param maxBytes the same for what the messages take in an answer
      * @param maxMessages at most so many, in one request where their size allows it
      * @returns `earlier`: the cursor for the page before, or null
      */
@@ -105,12 +104,19 @@ export const messageRepository = (table: Table) => {
       sessionId: string,
       {
         before,
-        maxCharacters = maxPageCharacters,
+        maxCharacters = Infinity,
+        maxBytes = pageBytes,
         maxMessages = Infinity,
-      }: { before?: string | undefined; maxCharacters?: number; maxMessages?: number } = {},
+      }: {
+        before?: string | undefined
+        maxCharacters?: number
+        maxBytes?: number
+        maxMessages?: number
+      } = {},
     ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
       const messages: PlacedMessage[] = []
       let characters = 0
+      let bytes = 0
       let start = before ? { PK: `U#${sub}`, SK: prefix(sessionId) + before } : undefined
       do {
         const page = await client.send(
@@ -128,15 +134,17 @@ export const messageRepository = (table: Table) => {
         for (const item of page.Items ?? []) {
           const message = fromRow(item)
           characters += message.content.length
-          if ((characters > maxCharacters && messages.length > 0) || messages.length === maxMessages) {
-            return { messages: messages.reverse(), earlier: cursorOf(messages[0]) }
+          bytes += responseBytes(withoutPlace(message))
+          const isFull = characters > maxCharacters || bytes > maxBytes
+          if ((isFull && messages.length > 0) || messages.length === maxMessages) {
+            return { messages: messages.reverse(), earlier: firstCursor(messages) }
           }
           messages.push(message)
         }
         start = page.LastEvaluatedKey as typeof start
       } while (start && messages.length < maxMessages)
       messages.reverse()
-      return { messages, earlier: start ? cursorOf(messages[0]) : null }
+      return { messages, earlier: start ? firstCursor(messages) : null }
     },
 
     /** The text of every message, oldest first. */
@@ -170,7 +178,7 @@ export const messageRepository = (table: Table) => {
         }),
       )
       const messages = Items.map(fromRow)
-      const last = cursorOf(messages.at(-1))
+      const last = firstCursor(messages.slice(-1))
       return { messages, last, next: LastEvaluatedKey ? last : null }
     },
 
@@ -244,7 +252,10 @@ export const messageRepository = (table: Table) => {
   }
 }
 
-const cursorOf = (message: PlacedMessage | undefined) =>
-  message ? `${String(message.turn).padStart(6, '0')}#${places[message.place]}` : null
+/** Where the messages before this one, or after it, are asked for. */
+export const cursorOf = ({ turn, place }: Pick<PlacedMessage, 'turn' | 'place'>) =>
+  `${String(turn).padStart(6, '0')}#${places[place]}`
+
+const firstCursor = ([first]: readonly PlacedMessage[]) => (first ? cursorOf(first) : null)
 
 export type MessageRepository = ReturnType<typeof messageRepository>

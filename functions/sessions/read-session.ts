@@ -1,7 +1,9 @@
 import type { Message, Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
+import { cursorOf, type PlacedMessage } from './message-repository.ts'
 import { recount } from './recount.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import { removeReplaced } from '../runs/remove-replaced.ts'
@@ -27,12 +29,23 @@ export async function readSession(
     stores.messages.newest(sub, sessionId, { before }),
   ])
   if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
+  const view = run && worthTelling(run) ? viewOf(run) : null
+  const linked = await stores.files.links(sub, messages)
+  const page = newestWithin(linked, pageBytes - responseBytes(view))
+  const [first] = page
   return {
     session: await recountedIfWrong(stores, session, { messages, isWhole: earlier === null && !before, run }),
-    messages: await stores.files.links(sub, messages),
-    earlier,
-    run: run && worthTelling(run) ? viewOf(run) : null,
+    messages: page,
+    earlier: first && page.length < linked.length ? cursorOf(first) : earlier,
+    run: view,
   }
+}
+
+/** The newest messages that fit into an answer with their links; one at least. */
+function newestWithin(messages: readonly PlacedMessage[], maxBytes: number): PlacedMessage[] {
+  let bytes = 0
+  const first = messages.findLastIndex((message) => (bytes += responseBytes(message)) > maxBytes) + 1
+  return messages.slice(Math.max(0, Math.min(first, messages.length - 1)))
 }
 
 /** What one sees whole can be counted; a turn that was cut short may have left a message out. */

@@ -1,9 +1,9 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { BadRequest } from '../platform/errors.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { cursorOf } from './message-repository.ts'
 import type { Stores } from './stores.ts'
 
-/** What one answer carries at most, give or take a page of the table. */
-const maxCharacters = 2_000_000
 /** A message may become readable a little after the time that its conversation carries. */
 const overlapMs = 60_000
 
@@ -46,31 +46,30 @@ export async function searchCorpus(
     .map(({ id }) => id)
     .toSorted()
 
-  const found: RouteResponse<'sessions.corpus'>['messages'] = []
-  let characters = 0
-  let next: string | null = null
+  const isFirst = from === undefined
+  const answer: RouteResponse<'sessions.corpus'> = {
+    sessions: isFirst ? all.map(({ id, title, updated_at }) => ({ id, title, updated_at })) : null,
+    changed: isFirst ? changed : null,
+    messages: [],
+    next: null,
+    as_of: asOf,
+  }
+  let bytes = responseBytes(answer)
   for (const sessionId of changed.filter((id) => !from || id >= from.sessionId)) {
     let after = sessionId === from?.sessionId ? from.place : undefined
     do {
       const page = await messages.following(sub, sessionId, after)
-      for (const { id, session_id, role, content, created_at } of page.messages) {
-        found.push({ id, session_id, role, content, created_at })
-        characters += content.length
+      for (const message of page.messages) {
+        const { id, session_id, role, content, created_at } = message
+        const entry = { id, session_id, role, content, created_at }
+        answer.messages.push(entry)
+        bytes += responseBytes(entry)
+        // one more may have 1.2 MB, which still fits
+        if (bytes >= pageBytes)
+          return { ...answer, next: encode({ asOf, sessionId, place: cursorOf(message) }) }
       }
       after = page.next ?? undefined
-      if (characters >= maxCharacters && page.last) {
-        next = encode({ asOf, sessionId, place: page.last })
-        break
-      }
     } while (after !== undefined)
-    if (next !== null) break
   }
-  const first = from === undefined
-  return {
-    sessions: first ? all.map(({ id, title, updated_at }) => ({ id, title, updated_at })) : null,
-    changed: first ? changed : null,
-    messages: found,
-    next,
-    as_of: asOf,
-  }
+  return answer
 }

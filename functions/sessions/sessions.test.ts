@@ -7,6 +7,7 @@ import {
   said,
   type TestStores,
 } from '../../test/support/conversations.ts'
+import { rowsOf } from '../platform/rows.ts'
 import { deleteSession } from './delete-session.ts'
 import { SessionNotFound } from './errors.ts'
 import { readSession } from './read-session.ts'
@@ -157,6 +158,18 @@ describe('delete', () => {
     expect(await stores.sessions.ids(sub)).toEqual([sessionId])
     await deleteSession(stores, { sub, sessionId })
     expect(await stores.sessions.ids(sub)).toEqual([])
+  })
+
+  it('HIST-26 takes what a waiting reply would go on with along', async () => {
+    const { run, sub, sessionId } = await asked()
+    const question = { callId: 'c', tool: 't', arguments: '{}', askedAtMs: 1 }
+    const parked = { kind: 'approval', title: '', fingerprint: '', ...question } as const
+    const transcript = { messages: [], content: 'CANARY', toolCalls: [], attachments: [], position: 1 }
+    await stores.runs.wait(run, [parked], transcript)
+    const rows = () => rowsOf(stores.table, { partition: `U#${sub}`, prefix: 'PARK#' })
+    expect(await rows()).toHaveLength(1)
+    await deleteSession(stores, { sub, sessionId })
+    expect(await rows()).toEqual([])
   })
 
   it('HIST-26 DEC-006 leaves nothing but a tombstone, and can be repeated', async () => {

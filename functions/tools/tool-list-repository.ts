@@ -1,10 +1,9 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
+import { chunkBytes } from '../platform/limits.ts'
 import type { Table } from '../platform/table.ts'
 
-/** A row of the table takes 400 KB. */
-const maxBytes = 350_000
 /** A list serves while its server is out of reach; nobody needs it after a week. */
 const keptSeconds = 7 * 86_400
 
@@ -81,7 +80,7 @@ export const toolListRepository = ({ client, name: TableName }: Table) => {
     /** Takes the place of a failure, too. One that is too large is not kept: it is asked for anew. */
     async put(sub: string, mcpId: string, list: ServerList): Promise<void> {
       const packed = gzipSync(JSON.stringify(list))
-      if (packed.length > maxBytes) return
+      if (packed.length > chunkBytes) return
       const ttl = Math.floor(list.listedAtMs / 1_000) + keptSeconds
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, mcpId), list: packed, ttl } }))
     },

@@ -175,7 +175,8 @@ export class ApiStack extends Stack {
       ...common,
       entry: 'account/handlers.ts',
       description: 'What belongs to a person: profile, settings, export, erasure',
-      timeout: Duration.seconds(300),
+      // an export reads and writes every byte that a person stores
+      timeout: Duration.minutes(15),
       environment: {
         ...withFiles,
         ASSISTANT_NAME: assistantName,

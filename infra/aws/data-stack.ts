@@ -59,6 +59,12 @@ export class DataStack extends Stack {
           expiration: Duration.days(1),
           abortIncompleteMultipartUploadAfter: Duration.days(1),
         },
+        {
+          id: 'exports',
+          prefix: 'exports/',
+          expiration: Duration.days(1),
+          abortIncompleteMultipartUploadAfter: Duration.days(1),
+        },
       ],
       removalPolicy,
       // a bucket that is not empty cannot be deleted

@@ -20,7 +20,7 @@ const withoutToken: Readonly<Record<Exclude<Access, 'user'>, string>> = {
 
 /** What the gateway gives a buffered answer at most, and a streamed one here (its own limit is 15 minutes). */
 const bufferedTimeout = Duration.seconds(29)
-const streamTimeout = Duration.minutes(5)
+const streamTimeout = Duration.minutes(15)
 
 /**
  * Puts every route of the route table on the gateway, and nothing else: method, path, access and function all come from there.

@@ -20,6 +20,8 @@ interface UserData {
 /** Where finished files lie, a folder a user; and where uploads arrive. */
 const finished = 'users/*'
 const incoming = 'incoming/*'
+/** The archive of each user that exported their data, for a day. */
+const exported = 'exports/*'
 
 /**
  * Holds conversations: reads them, writes turns, runs and their logs, asks the model with its key, and shows it the files of a
@@ -70,7 +72,7 @@ export function readsDocuments(
   allow(fn, ['lambda:InvokeFunction'], parser.functionArn)
 }
 
-/** Reads, changes and erases everything of a person, the account at the user pool included. */
+/** Reads, changes, exports and erases everything of a person, the account at the user pool included. */
 export function managesAccounts(
   fn: ApiFunction,
   { table, uploads, userPool, vaultPrefix, sealingKey }: UserData & VaultAccess & { userPool: IUserPool },
@@ -78,6 +80,8 @@ export function managesAccounts(
   usesRows(fn, table, tableAccess.account)
   allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
+  const archives = ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject']
+  allowObjects(fn, exported, { actions: archives, uploads })
   allow(
     fn,
     ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],

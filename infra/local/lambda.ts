@@ -9,6 +9,10 @@ import { type Prelude, ResponseStream } from './response-stream.ts'
 /** How long a function may run: the chat's own limit on Lambda, for the others the 29 s that API Gateway waits. */
 const timeoutMs = (owner: ApiFunctionName) => (apiFunctions[owner].streaming ? 300_000 : 29_000)
 
+/**
+ * What Lambda takes as the answer of a function that does not stream: the JSON that its runtime makes of it.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html; its error names the bytes
+ */
 export const maxResponseBytes = 6_291_556
 
 export type BufferedHandler = (event: APIGatewayProxyEvent, context: Context) => Promise<unknown>
@@ -133,6 +137,7 @@ function checkedResult(result: unknown): APIGatewayProxyResult {
   const { statusCode, body } = (result ?? {}) as Partial<APIGatewayProxyResult>
   if (typeof statusCode !== 'number' || (body !== undefined && typeof body !== 'string'))
     throw new FunctionFailed('the handler gave no proxy result')
-  if (Buffer.byteLength(body ?? '') > maxResponseBytes) throw new FunctionFailed('the answer is over 6 MB')
+  if (Buffer.byteLength(JSON.stringify(result)) > maxResponseBytes)
+    throw new FunctionFailed('the answer is over 6 MB')
   return { ...(result as APIGatewayProxyResult), body: body ?? '' }
 }

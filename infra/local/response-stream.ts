@@ -10,12 +10,20 @@ export interface Prelude {
 }
 
 /**
+ * What a function may stream in one answer.
+ * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html ("up to 200 MB"; 20 MB before July 2025)
+ */
+const maxStreamedBytes = 200 * 1024 * 1024
+
+/**
  * The stream that a streaming handler writes into. Like on Lambda the prelude goes out with the first write, the reader's pace
- * is passed on as backpressure, and a reader that has left is no reason to stop: what is written then is dropped.
+ * is passed on as backpressure, and a reader that has left is no reason to stop: what is written then is dropped. An
+ * answer that grows too large is cut.
  */
 export class ResponseStream extends Writable {
   readonly #response: ServerResponse
   #prelude: Prelude | undefined
+  #bytes = 0
 
   constructor(response: ServerResponse) {
     super({ highWaterMark: 64 * 1024 })
@@ -26,9 +34,14 @@ export class ResponseStream extends Writable {
     this.#prelude = prelude
   }
 
-  override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void) {
+  override _write(chunk: Buffer, _encoding: BufferEncoding, done: (error?: Error) => void) {
     this.#writePrelude()
     const response = this.#response
+    this.#bytes += chunk.length
+    if (this.#bytes > maxStreamedBytes) {
+      response.destroy()
+      return done(new Error('the streamed answer is over 200 MB'))
+    }
     if (isGone(response) || chunk.length === 0 || response.write(chunk)) return done()
     const goOn = () => {
       response.off('drain', goOn)

@@ -94,7 +94,7 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
       credentials,
       region,
       corsOrigins: [origin, origin.replace('127.0.0.1', 'localhost')],
-      expiring: { prefix: 'incoming/', afterMs: 86_400_000 },
+      expiring: ['incoming/', 'exports/'].map((prefix) => ({ prefix, afterMs: 86_400_000 })),
     })
     closing.push(() => s3.close())
     const lambda = await startLambdaEmulator({

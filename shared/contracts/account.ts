@@ -64,6 +64,22 @@ export const heldCounts = z.object({
 })
 export type HeldCounts = z.infer<typeof heldCounts>
 
+/**
+ * POST /api/account/export: may take minutes, and is begun with white space meanwhile, so `success` tells the outcome. `url` is good until
+ * `ends_at`, for a browser to download the archive from; it needs no token.
+ */
+export const exportedAccount = z.discriminatedUnion('success', [
+  z.object({
+    success: z.literal(true),
+    file_name: z.string(),
+    /** bytes */
+    size: z.number().int(),
+    url: z.string(),
+    ends_at: z.string(),
+  }),
+  z.object({ success: z.literal(false), error: z.string(), code: z.string(), requestId: z.string() }),
+])
+
 export const conversationsForgotten = z.object({ deleted: z.number().int(), remaining: z.number().int() })
 
 /**

@@ -5,8 +5,8 @@ import { ask } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
+import { downloadedExport } from '../support/downloaded-export.ts'
 import { unzipped } from '../support/unzipped.ts'
-import { routePath } from '#shared/routes.ts'
 
 const { model, stack, table } = await stackWithModel('The answer.')
 
@@ -16,12 +16,9 @@ const said = (content: string) => ({ messages: [{ role: 'user' as const, content
 const rowKeys = async ({ sub }: StackUser) => (await table.rowsOf(sub)).map(({ SK }) => String(SK))
 
 async function exported(user: StackUser) {
-  const response = await fetch(stack.origin + routePath('account.export', {}), {
-    method: 'POST',
-    headers: { authorization: `Bearer ${user.accessToken}` },
-  })
-  expect(response.headers.get('content-type')).toBe('application/zip')
-  return unzipped(Buffer.from(await response.arrayBuffer()))
+  const { headers, bytes } = await downloadedExport(await user.call('account.export'))
+  expect(headers.get('content-type')).toBe('application/zip')
+  return unzipped(bytes)
 }
 
 describe('profile and settings', () => {

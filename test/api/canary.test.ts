@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { type RouteName, routes } from '#shared/routes.ts'
+import { downloadedExport } from '../support/downloaded-export.ts'
 import { decide, exchangeOf } from '../support/provider-consent.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'
 import type { StackUser } from '../support/stack-user.ts'
@@ -65,7 +66,8 @@ it('DEC-085 a stored secret appears in no answer, log, row, export or request to
     ([, { method, path }]) => method === 'GET' && !path.includes('{'),
   )
   for (const [name] of reads) await ask(name as RouteName)
-  await ask('account.export')
+  const archive = await downloadedExport((await ask('account.export')).body)
+  answers.push(archive.bytes.toString('latin1'))
   const chat = await ask('chat.send', {
     body: {
       messages: [{ role: 'user', content: 'What integrations do I have?' }],

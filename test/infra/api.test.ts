@@ -48,7 +48,7 @@ describe('functions', () => {
     ['api', 'Documents', 512, 29],
     // ends before the function that waits for it
     ['api', 'DocumentParser', 1024, 27],
-    ['api', 'Account', 512, 300],
+    ['api', 'Account', 512, 900],
     ['api', 'Mfa', 1024, 29],
     ['api', 'Health', 256, 10],
     ['api', 'RegistrySync', 512, 900],
@@ -226,7 +226,7 @@ describe('routes', () => {
           ? {
               ...proxy,
               ResponseTransferMode: 'STREAM',
-              TimeoutInMillis: 300_000,
+              TimeoutInMillis: 900_000,
               Uri: uri('2021-11-15', 'response-streaming-invocations'),
             }
           : { ...proxy, TimeoutInMillis: 29_000, Uri: uri('2015-03-31', 'invocations') },

@@ -90,6 +90,13 @@ describe('uploads', () => {
             Prefix: 'incoming/',
             Status: 'Enabled',
           },
+          {
+            AbortIncompleteMultipartUpload: { DaysAfterInitiation: 1 },
+            ExpirationInDays: 1,
+            Id: 'exports',
+            Prefix: 'exports/',
+            Status: 'Enabled',
+          },
         ],
       },
       PublicAccessBlockConfiguration: {

@@ -212,6 +212,10 @@ describe('least privilege', () => {
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
       allow(
+        ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject'],
+        'data/Uploads.Arn/exports/*',
+      ),
+      allow(
         ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
         'auth/UserPool.Arn',
       ),

@@ -83,6 +83,8 @@ export async function openWholeUser(product: ProductHere) {
         if (status !== 'waiting' && status !== 'running' && log['ttl'] === undefined)
           wrong('checkpoints of a reply that has ended')
       }
+      for (const parked of of('PARK#'))
+        if (parked['ttl'] === undefined) wrong('a transcript that would stay for ever')
 
       for (const file of of('A#')) {
         const id = part(file, 1)

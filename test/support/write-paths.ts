@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { replyNotSaved } from '#shared/chat-errors.ts'
 import { streamEnd } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
-import { type RouteName, routePath } from '#shared/routes.ts'
+import type { RouteName } from '#shared/routes.ts'
 import { connectProvider } from './connect-provider.ts'
 import type { ProductHere } from './product-here.ts'
+import { downloadedExport } from './downloaded-export.ts'
 import { decide, exchangeOf } from './provider-consent.ts'
 import { ask } from './read-along.ts'
 import type { Reply } from './caller.ts'
@@ -559,15 +560,14 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       await byKey(place)
     },
     make: none,
-    async go({ product, user }) {
-      const response = await fetch(product.origin + routePath('account.export', {}), {
-        method: 'POST',
-        headers: { authorization: `Bearer ${user.accessToken}` },
+    async go({ user }) {
+      const { status, body } = await user.send('account.export')
+      if (status !== 200) throw new Refused(`${status}`)
+      const { bytes } = await downloadedExport(body).catch((error: unknown) => {
+        throw new Refused(String(error))
       })
-      const bytes = Buffer.from(await response.arrayBuffer())
       // the end of a zip is its directory
-      if (response.status !== 200 || !bytes.includes(Buffer.from('PK\x05\x06', 'latin1')))
-        throw new Refused(`${response.status}, ${bytes.length} bytes`)
+      if (!bytes.includes(Buffer.from('PK\x05\x06', 'latin1'))) throw new Refused(`${bytes.length} bytes`)
     },
   }),
   'deleting all conversations': path({

@@ -1,4 +1,3 @@
-import * as z from 'zod'
 import {
   accountRead,
   avatarRead,
@@ -7,6 +6,7 @@ import {
   conversationsForgotten,
   eraseRequest,
   eraseResponse,
+  exportedAccount,
   heldCounts,
   profileChange,
   settingsChange,
@@ -21,7 +21,7 @@ export const accountContracts = {
   'account.avatar': { response: avatarRead },
   'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
   'account.held': { response: heldCounts },
-  'account.export': { response: z.never() },
+  'account.export': { response: exportedAccount },
   'account.forgetConversations': { response: conversationsForgotten },
   'account.signOutEverywhere': { response: success },
   'account.erase': { request: eraseRequest, response: eraseResponse },

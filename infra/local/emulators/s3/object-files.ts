@@ -99,6 +99,17 @@ export async function openObjectFiles(folder: string) {
       return meta
     },
 
+    /** The bytes of several, one after the other. */
+    async join(parts: readonly Received[]): Promise<Received> {
+      const joined: Received = { size: 0, etag: '', bytes: randomUUID() }
+      const all = async function* () {
+        for (const { bytes } of parts) yield* createReadStream(join(contents, bytes))
+      }
+      await pipeline(Readable.from(all()), createWriteStream(join(contents, joined.bytes), { mode: 0o600 }))
+      joined.size = parts.reduce((sum, { size }) => sum + size, 0)
+      return joined
+    },
+
     /** The bytes of an object under a name of their own, for a copy. */
     async duplicate({ size, etag, bytes }: ObjectMeta): Promise<Received> {
       const copy = { size, etag, bytes: randomUUID() }

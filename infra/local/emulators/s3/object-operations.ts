@@ -15,11 +15,11 @@ export interface S3Call {
 }
 
 const xmlns = 'http://s3.amazonaws.com/doc/2006-03-01/'
-const root = (name: string, children: string[]) =>
+export const root = (name: string, children: string[]) =>
   xmlDocument(element(name, children).replace(`<${name}>`, `<${name} xmlns="${xmlns}">`))
 const timeOf = ({ modifiedAtMs }: ObjectMeta) => new Date(modifiedAtMs).toISOString()
 
-function sendXml(response: ServerResponse, status: number, body: string): void {
+export function sendXml(response: ServerResponse, status: number, body: string): void {
   response.writeHead(status, { 'content-type': 'application/xml', 'content-length': Buffer.byteLength(body) })
   response.end(body)
 }
@@ -125,7 +125,7 @@ function checkUnchanged(request: IncomingMessage, { etag }: ObjectMeta): void {
 
 const header = (request: IncomingMessage, name: string) => request.headers[name] as string | undefined
 
-function objectHeaders(request: IncomingMessage): ObjectHeaders {
+export function objectHeaders(request: IncomingMessage): ObjectHeaders {
   const cacheControl = header(request, 'cache-control')
   const disposition = header(request, 'content-disposition')
   return {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { listen, type LocalServer } from '../../listen.ts'
 import { hourly } from '../hourly.ts'
 import { openObjectFiles, type ObjectFiles } from './object-files.ts'
+import { multipartUploads, type MultipartUploads } from './multipart-uploads.ts'
 import * as operations from './object-operations.ts'
 import { postUpload } from './post-upload.ts'
 import { errorXml, S3Error } from './s3-error.ts'
@@ -19,24 +20,28 @@ export interface S3Options {
   region: string
   /** origins whose pages may upload and read */
   corsOrigins: readonly string[]
-  /** the bucket's lifecycle rule: what lies under the prefix for longer goes */
-  expiring?: { prefix: string; afterMs: number }
+  /** the bucket's lifecycle rules: what lies under a prefix for longer goes, uploads in parts that are not finished included */
+  expiring?: readonly { prefix: string; afterMs: number }[]
 }
 
 /**
- * S3 for the SDK, and for browsers with what it presigned, on a free port: put, get, head, copy, delete, list, and POST uploads
+ * S3 for the SDK, and for browsers with what it presigned, on a free port: put, get, head, copy, delete, list, uploads in parts, and POST uploads
  * whose policy is enforced. Objects lie in `<dataDir>/objects`. Path style only, which the SDK uses with an address for a host.
  */
 export async function startS3Emulator(options: S3Options): Promise<LocalServer> {
   const files = await openObjectFiles(join(options.dataDir, 'objects'))
-  const { expiring } = options
+  const uploads = multipartUploads(files)
+  const { expiring = [] } = options
   const tidying = hourly(async (nowMs) => {
-    for (const { key, modifiedAtMs } of expiring ? files.list(expiring.prefix) : [])
-      if (modifiedAtMs < nowMs - (expiring?.afterMs ?? 0)) await files.remove(key)
+    for (const { prefix, afterMs } of expiring) {
+      for (const { key, modifiedAtMs } of files.list(prefix))
+        if (modifiedAtMs < nowMs - afterMs) await files.remove(key)
+      await uploads.abortOld(prefix, nowMs - afterMs)
+    }
   })
   const server = createServer((request, response) => {
     tidying.due()
-    void answer(options, files, request, response)
+    void answer({ options, files, uploads }, request, response)
   })
   // a large upload on a slow line may take longer than Node's own limit
   server.requestTimeout = 0
@@ -50,17 +55,20 @@ export async function startS3Emulator(options: S3Options): Promise<LocalServer> 
   }
 }
 
-async function answer(
-  options: S3Options,
-  files: ObjectFiles,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+interface Store {
+  options: S3Options
+  files: ObjectFiles
+  uploads: MultipartUploads
+}
+
+async function answer(store: Store, request: IncomingMessage, response: ServerResponse): Promise<void> {
   response.setHeader('x-amz-request-id', randomUUID())
   response.setHeader('server', 'AmazonS3')
+  // Node keeps one for a second, and clients set their clock by it
+  response.setHeader('date', new Date().toUTCString())
   try {
-    allowOrigin(options, request, response)
-    await route(options, files, request, response)
+    allowOrigin(store.options, request, response)
+    await route(store, request, response)
   } catch (error) {
     // the client is gone before its request was complete, or its answer: nobody is left
     if (response.headersSent || (request.destroyed && !request.complete)) {
@@ -108,8 +116,7 @@ function preflight(request: IncomingMessage, response: ServerResponse): void {
 }
 
 async function route(
-  options: S3Options,
-  files: ObjectFiles,
+  { options, files, uploads }: Store,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
@@ -132,6 +139,10 @@ async function route(
   if (key === '') {
     if (method === 'POST') return operations.deleteObjects(call)
     if (method === 'GET' && query.get('list-type') === '2') return operations.listObjects(call)
+  } else if (query.has('uploads') || query.has('uploadId')) {
+    if (method === 'POST') return query.has('uploads') ? uploads.create(call) : uploads.complete(call)
+    if (method === 'PUT') return uploads.uploadPart(call)
+    if (method === 'DELETE') return uploads.abort(call)
   } else {
     if (method === 'GET' || method === 'HEAD') return operations.getObject(call)
     if (method === 'PUT') return operations.putObject(call)

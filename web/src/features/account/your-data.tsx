@@ -12,18 +12,18 @@ import { CardPart, SettingRow } from './settings-card.tsx'
 /** What is held of the user, the way to take it along, and the way to erase it. */
 export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: () => void }) {
   const held = useQuery(heldQuery)
-  const [exported, setExported] = useState<number>()
+  const [exporting, setExporting] = useState(false)
   const [erasing, setErasing] = useState(false)
 
   const exportAll = async () => {
-    setExported(0)
+    setExporting(true)
     try {
-      await saveExport(setExported)
-      showToast('success', 'Export saved', { description: 'Look for the zip file among your downloads.' })
+      await saveExport()
+      showToast('success', 'Export ready', { description: 'Look for the zip file among your downloads.' })
     } catch (error) {
       showToast('error', 'Export failed', { description: failureSentence(error) })
     } finally {
-      setExported(undefined)
+      setExporting(false)
     }
   }
 
@@ -47,8 +47,8 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
             )
           }
         >
-          <Button busy={exported !== undefined} onClick={() => void exportAll()}>
-            {exported ? `Exporting, ${megabytes(exported)} MB` : 'Export everything'}
+          <Button busy={exporting} onClick={() => void exportAll()}>
+            {exporting ? 'Exporting…' : 'Export everything'}
           </Button>
         </SettingRow>
       </CardPart>
@@ -66,5 +66,3 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
     </>
   )
 }
-
-const megabytes = (bytes: number) => (bytes / 1_000_000).toFixed(1)

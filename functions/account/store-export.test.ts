@@ -1,0 +1,121 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  DeleteObjectsCommand,
+  S3Client,
+  UploadPartCommand,
+} from '@aws-sdk/client-s3'
+import { mockClient } from 'aws-sdk-client-mock'
+import { makeZip } from 'client-zip'
+import { beforeEach, expect, it } from 'vitest'
+import { s3ObjectStore } from '../platform/s3-object-store.ts'
+import { storeExport } from './store-export.ts'
+
+const MB = 1024 * 1024
+Object.assign(process.env, {
+  AWS_REGION: 'eu-central-1',
+  AWS_ACCESS_KEY_ID: 'key',
+  AWS_SECRET_ACCESS_KEY: 'secret',
+})
+const s3 = mockClient(S3Client)
+const store = s3ObjectStore('uploads')
+let stored: { bytes: number; sizes: number[]; end: Buffer }
+
+beforeEach(() => {
+  s3.reset()
+  stored = { bytes: 0, sizes: [], end: Buffer.alloc(0) }
+  s3.on(CreateMultipartUploadCommand).resolves({ UploadId: 'u' })
+  s3.on(UploadPartCommand).callsFake(({ Body, PartNumber }: { Body: Buffer; PartNumber: number }) => {
+    stored.bytes += Body.length
+    stored.sizes.push(Body.length)
+    stored.end = Buffer.from(Body.subarray(-22))
+    return { ETag: `"${PartNumber}"` }
+  })
+  s3.on(CompleteMultipartUploadCommand).resolves({})
+  s3.on(AbortMultipartUploadCommand).resolves({})
+  s3.on(DeleteObjectsCommand).resolves({})
+})
+
+const kept = { isErasing: async () => false }
+const calls = (command: Parameters<typeof s3.commandCalls>[0]) => s3.commandCalls(command).length
+
+/** Objects that are made while they are read. */
+function generated(bytes: number) {
+  const chunk = new Uint8Array(MB)
+  let left = bytes
+  return new ReadableStream<Uint8Array>({
+    pull(controller) {
+      controller.enqueue(chunk.subarray(0, Math.min(MB, left)))
+      left -= MB
+      if (left <= 0) controller.close()
+    },
+  })
+}
+async function* files(count: number, bytes: number) {
+  for (let index = 0; index < count; index += 1) yield { name: `files/${index}.mp4`, input: generated(bytes) }
+}
+const zipOf = (count: number, bytes: number) =>
+  makeZip(files(count, bytes)) as ReadableStream<Uint8Array> & AsyncIterable<Uint8Array>
+const exported = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = kept) =>
+  storeExport({ store, revocation }, { sub: 'ann', zip, remainingMs })
+
+it('SET-12 an archive of 600 MB is stored in parts, within bounded memory, and answered as a link for an hour', async () => {
+  const before = process.memoryUsage().arrayBuffers
+  let most = 0
+  const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5)
+  const result = await exported(zipOf(3, 200 * MB)).finally(() => clearInterval(watching))
+  expect(most).toBeLessThan(100 * MB)
+  expect(result.size).toBeGreaterThan(600 * MB)
+  expect(result.size).toBe(stored.bytes)
+  expect(new Set(stored.sizes.slice(0, -1))).toEqual(new Set([8 * MB]))
+  expect(stored.end.subarray(0, 4)).toEqual(Buffer.from('PK\u0005\u0006', 'latin1'))
+  const { Parts = [] } =
+    s3.commandCalls(CompleteMultipartUploadCommand)[0]?.args[0].input.MultipartUpload ?? {}
+  expect(Parts).toEqual(stored.sizes.map((_, index) => ({ ETag: `"${index + 1}"`, PartNumber: index + 1 })))
+  const link = new URL(result.url)
+  expect(link.pathname).toBe('/exports/ann.zip')
+  expect(link.searchParams.get('X-Amz-Expires')).toBe('3600')
+  expect(Date.parse(result.ends_at) - Date.now()).toBeLessThanOrEqual(3_600_000)
+}, 120_000)
+
+it('an archive smaller than a part is one part', async () => {
+  const { size } = await exported(zipOf(1, 10))
+  expect(stored.sizes).toEqual([size])
+})
+
+it('what fails while it is read leaves no object', async () => {
+  async function* cut() {
+    yield new Uint8Array(9 * MB)
+    throw new Error('the store went away')
+  }
+  await expect(exported(cut())).rejects.toThrow('the store went away')
+  expect([calls(AbortMultipartUploadCommand), calls(CompleteMultipartUploadCommand)]).toEqual([1, 0])
+})
+
+it.each([UploadPartCommand, CompleteMultipartUploadCommand])(
+  '%o that fails leaves no object',
+  async (command) => {
+    s3.on(command as typeof UploadPartCommand).rejects(new Error('no'))
+    await expect(exported(zipOf(1, 9 * MB))).rejects.toMatchObject({ code: 'store_unavailable' })
+    expect(calls(AbortMultipartUploadCommand)).toBe(1)
+  },
+)
+
+it('an upload that cannot even be aborted tells why it failed', async () => {
+  s3.on(UploadPartCommand).rejects(new Error('no'))
+  s3.on(AbortMultipartUploadCommand).rejects(new Error('no either'))
+  await expect(exported(zipOf(1, 10))).rejects.toMatchObject({ code: 'store_unavailable' })
+})
+
+it('is ended before its function would be, and leaves no object', async () => {
+  await expect(exported(zipOf(3, 200 * MB), 10_001)).rejects.toMatchObject({ code: 'export_unfinished' })
+  expect([calls(AbortMultipartUploadCommand), calls(CompleteMultipartUploadCommand)]).toEqual([1, 0])
+}, 60_000)
+
+it('an archive of an account that was erased meanwhile is deleted again', async () => {
+  const erasing = { isErasing: async () => true }
+  await expect(exported(zipOf(1, 10), 900_000, erasing)).rejects.toMatchObject({ code: 'export_unfinished' })
+  const [deleted] = s3.commandCalls(DeleteObjectsCommand)
+  expect(deleted?.args[0].input.Delete?.Objects).toEqual([{ Key: 'exports/ann.zip' }])
+})

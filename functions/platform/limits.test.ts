@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { routes } from '#shared/routes.ts'
+import * as limits from './limits.ts'
+
+it('every body that a route takes fits into the event of its function', () => {
+  const tooLarge = Object.entries(routes).filter(
+    ([, { maxBodyBytes }]) => maxBodyBytes >= limits.maxEventBytes,
+  )
+  expect(tooLarge).toEqual([])
+})
+
+it('what goes into one row or one answer leaves room for what is around it', () => {
+  expect(limits.maxItemBytes - limits.chunkBytes).toBeGreaterThan(16 * 1024)
+  // a page may exceed its size by one message, and the largest takes six bytes for each of its own
+  expect(limits.maxBufferedResponseBytes - limits.pageBytes).toBeGreaterThan(5 * limits.maxItemBytes)
+})
+
+it.each([
+  ['a', 5],
+  ['漢', 7],
+  ['"', 8],
+  ['\n', 7],
+])('%j takes %i bytes of an answer, quotation marks included', (text, bytes) => {
+  // the outer pair is the body's own
+  expect(limits.responseBytes(text) - 2).toBe(bytes)
+})

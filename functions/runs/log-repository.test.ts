@@ -1,0 +1,60 @@
+import { afterAll, expect, it } from 'vitest'
+import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { ReplyLog, type LogPart } from './reply-log.ts'
+
+const { logs, close } = await openTestStores()
+afterAll(() => close())
+
+const aWriter = () => aRun(aConversation())
+
+const textOf = (parts: readonly LogPart[]) => parts.map((part) => ('text' in part ? part.text : '')).join('')
+const eventsOf = (parts: readonly LogPart[]) => parts.flatMap((part) => ('event' in part ? [part.event] : []))
+
+/** A round of calls, each with as much text as a call may keep. */
+function aRound(reply: ReplyLog, round: number) {
+  for (let call = 0; call < 16; call += 1)
+    reply.push({
+      type: 'tool-input-available',
+      toolCallId: `c${round}.${call}`,
+      toolName: 'write',
+      input: { text: '漢'.repeat(20_000) },
+    })
+}
+
+it('a checkpoint larger than a row takes several, and is read back as it was', async () => {
+  const run = aWriter()
+  const reply = new ReplyLog()
+  aRound(reply, 0)
+  const text = '"\\\u0001漢😀'.repeat(20_000)
+  reply.push({ type: 'text-delta', id: 't', delta: text })
+  aRound(reply, 1)
+  await logs.append(run, reply.after(0))
+  const read = await logs.read(run, 0)
+  expect(textOf(read)).toBe(text)
+  expect(eventsOf(read)).toEqual(eventsOf(reply.after(0)))
+  expect(read.at(-1)?.to).toBe(reply.position)
+  for (const [index, part] of read.entries()) expect(part.from).toBe(index === 0 ? 0 : read[index - 1]?.to)
+})
+
+it('the checkpoint after a large one is read on from where that ended', async () => {
+  const run = aWriter()
+  const reply = new ReplyLog()
+  aRound(reply, 0)
+  await logs.append(run, reply.after(0))
+  const { position } = reply
+  reply.push({ type: 'text-delta', id: 't', delta: 'And then.' })
+  await logs.append(run, reply.after(position))
+  expect(await logs.read(run, position)).toEqual([
+    { from: position, to: position + 9, textId: 't', text: 'And then.' },
+  ])
+})
+
+it('an event that no row can hold is left out, and holds nothing up', async () => {
+  const run = aWriter()
+  const reply = new ReplyLog()
+  reply.push({ type: 'tool-output-available', toolCallId: 'c', output: 'x'.repeat(500_000) })
+  reply.push({ type: 'text-delta', id: 't', delta: 'After.' })
+  await logs.append(run, reply.after(0))
+  expect(textOf(await logs.read(run, 0))).toBe('After.')
+  expect(eventsOf(await logs.read(run, 0))).toEqual([])
+})

@@ -1,0 +1,219 @@
+import { DeleteCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { randomBytes } from 'node:crypto'
+import { afterAll, describe, expect, it } from 'vitest'
+import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { RunChanged, RunLost } from './errors.ts'
+import { runRepository } from './run-repository.ts'
+import type { PendingCall, Run, Transcript } from './run.ts'
+
+const stores = await openTestStores()
+const { runs, table } = stores
+afterAll(() => stores.close())
+
+const running = (changes: Partial<Run> = {}) =>
+  runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
+
+async function rows({ sub }: Pick<Run, 'sub'>, prefix: string) {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.name,
+      KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+      ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix },
+      ConsistentRead: true,
+    }),
+  )
+  return Items
+}
+const parkedRows = (run: Pick<Run, 'sub'>) => rows(run, 'PARK#')
+const itemBytes = async (run: Run) => JSON.stringify(await rows(run, 'RUN#')).length
+
+const aQuestion = (changes: Partial<PendingCall> = {}): PendingCall => ({
+  callId: 'c1',
+  kind: 'approval',
+  tool: 'send',
+  title: 'Send',
+  fingerprint: 'f',
+  arguments: '{"to":"ann"}',
+  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
+  ...changes,
+})
+
+const full = (letter: string) => letter.repeat(20_000)
+/** What 24 calls leave behind when each gives the model as much as it may. */
+const aTranscript = (text: (call: number) => string = () => full('漢')): Transcript => ({
+  messages: Array.from({ length: 24 }, (_, call) => ({
+    role: 'tool',
+    tool_call_id: `c${call}`,
+    content: text(call),
+  })),
+  content: 'So far.',
+  attachments: [],
+  toolCalls: [],
+  position: 7,
+})
+// what cannot be compressed
+const noise = () => randomBytes(15_000).toString('base64')
+
+describe('a run that waits', () => {
+  it('DEC-143 keeps a transcript of any size, and its item stays small', async () => {
+    for (const text of [() => full('漢'), noise]) {
+      const run = await running()
+      const transcript = aTranscript(text)
+      const pending = [aQuestion({ arguments: JSON.stringify({ body: noise().repeat(7) }) })]
+      expect(await runs.wait(run, pending, transcript)).toMatchObject({
+        status: 'waiting',
+        pending,
+        transcript,
+      })
+      expect(await itemBytes(run)).toBeLessThan(2_000)
+      expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+        status: 'waiting',
+        pending,
+        transcript,
+      })
+    }
+  })
+
+  it('goes on with what it was parked with, and leaves nothing of it in the table', async () => {
+    const run = await running()
+    const waiting = await runs.wait(run, [aQuestion()], aTranscript(noise))
+    expect((await parkedRows(run)).length).toBeGreaterThan(0)
+    const resumed = await runs.resume(waiting, 5)
+    expect(resumed).toMatchObject({ status: 'running', pending: [aQuestion()] })
+    expect(resumed.transcript).toEqual(waiting.transcript)
+    expect(await parkedRows(run)).toEqual([])
+    const [item] = await rows(run, 'RUN#')
+    for (const gone of ['transcript', 'pending', 'parked']) expect(item).not.toHaveProperty(gone)
+  })
+
+  it('may wait once more, for something else', async () => {
+    const run = await running()
+    const first = await runs.wait(run, [aQuestion()], aTranscript(noise))
+    const resumed = await runs.resume(first, 5)
+    const again = { ...aTranscript(), content: 'Second.' }
+    await runs.wait(resumed, [aQuestion({ callId: 'c2', askedAtMs: 42 })], again)
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+      pending: [{ callId: 'c2' }],
+      transcript: { content: 'Second.' },
+    })
+  })
+
+  it.each(['end', 'forget', 'remove'] as const)('leaves no rows after %s', async (how) => {
+    const run = await running()
+    await runs.wait(run, [aQuestion()], aTranscript(noise))
+    const waiting = await runs.find(run.sub, run.sessionId)
+    if (!waiting) throw new Error('there is no run')
+    await runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
+    if (how === 'end') await runs.end(waiting, 'stopped')
+    else if (how === 'forget') await runs.forget(waiting)
+    else await runs.remove(run.sub, run.sessionId)
+    expect(await parkedRows(run)).toEqual([])
+  })
+
+  it('takes arguments of any size that the user has changed, each question by itself', async () => {
+    const run = await running()
+    const questions = [0, 1, 2].map((call) => aQuestion({ callId: `c${call}` }))
+    const waiting = await runs.wait(run, questions, aTranscript())
+    const edited = [0, 1, 2].map((call) => JSON.stringify({ to: `${call}`, body: noise().repeat(7) }))
+    await Promise.all(
+      edited.map((text, index) =>
+        runs.decide(waiting, index, { decision: 'approved', decidedAtMs: index, arguments: text }),
+      ),
+    )
+    const found = await runs.find(run.sub, run.sessionId)
+    expect(found?.pending.map((call) => call.arguments)).toEqual(edited)
+    expect(found?.pending.map(({ decision }) => decision)).toEqual(['approved', 'approved', 'approved'])
+    expect(await itemBytes(run)).toBeLessThan(3_000)
+  })
+
+  it('is answered once: the other answer, and its arguments, are gone', async () => {
+    const run = await running()
+    const waiting = await runs.wait(run, [aQuestion()], aTranscript())
+    await runs.decide(waiting, 0, { decision: 'denied', decidedAtMs: 1 })
+    const before = (await parkedRows(run)).length
+    await expect(
+      runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 2, arguments: '{"to":"eve"}' }),
+    ).rejects.toBeInstanceOf(RunChanged)
+    expect(await parkedRows(run)).toHaveLength(before)
+    const found = await runs.find(run.sub, run.sessionId)
+    expect(found?.pending).toMatchObject([{ decision: 'denied', arguments: '{"to":"ann"}' }])
+  })
+
+  it('goes on once, whoever asks at the same moment', async () => {
+    const run = await running()
+    const waiting = await runs.wait(run, [aQuestion()], aTranscript(noise))
+    const tries = await Promise.allSettled([1, 2, 3, 4].map((ms) => runs.resume(waiting, ms)))
+    const won = tries.filter(({ status }) => status === 'fulfilled')
+    expect(won).toHaveLength(1)
+    expect(won[0]).toMatchObject({ value: { transcript: waiting.transcript } })
+  })
+
+  it('is parked once more by a repeat whose first try was done', async () => {
+    const run = await running()
+    const parked = [[aQuestion()], aTranscript(noise)] as const
+    await runs.wait(run, [...parked[0]], parked[1])
+    expect(await runs.wait(run, [...parked[0]], parked[1])).toMatchObject({ status: 'waiting' })
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ transcript: parked[1] })
+  })
+
+  it('that lost its place leaves no rows', async () => {
+    const run = await running()
+    await runs.remove(run.sub, run.sessionId)
+    await expect(runs.wait(run, [aQuestion()], aTranscript(noise))).rejects.toBeInstanceOf(RunLost)
+    expect(await parkedRows(run)).toEqual([])
+  })
+
+  it('has rows that lapse, at the latest when the run of a chat that is not kept does', async () => {
+    const inDays = (row: Record<string, unknown>) => (Number(row['ttl']) - Date.now() / 1000) / 86_400
+    const kept = await running()
+    await runs.wait(kept, [aQuestion()], aTranscript(noise))
+    for (const row of await parkedRows(kept)) expect(inDays(row)).toBeCloseTo(90, 1)
+    const unkept = await running({ kept: false, ttl: 1_900_000_000 })
+    await runs.wait(unkept, [aQuestion()], aTranscript(noise))
+    for (const row of await parkedRows(unkept)) expect(row['ttl']).toBe(1_900_000_000)
+  })
+
+  it('is interrupted once its rows have lapsed', async () => {
+    const run = await running()
+    await runs.wait(run, [aQuestion()], aTranscript(noise))
+    const [row] = await parkedRows(run)
+    const Key = { PK: row?.['PK'], SK: row?.['SK'] }
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'interrupted', pending: [] })
+    expect(await parkedRows(run)).toEqual([])
+  })
+
+  it('whose function died between the rows and the item leaves them to whoever interrupts it', async () => {
+    const run = await running()
+    const send = async (command: object) => {
+      if (command instanceof UpdateCommand) throw new Error('the function died')
+      return table.client.send(command as never) as Promise<unknown>
+    }
+    const dying = runRepository({ ...table, client: { send: send as never } })
+    await expect(dying.wait(run, [aQuestion()], aTranscript(noise))).rejects.toThrow('the function died')
+    expect((await parkedRows(run)).length).toBeGreaterThan(0)
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'running' })
+    expect(await runs.interrupt(run)).toBe(true)
+    expect(await parkedRows(run)).toEqual([])
+  })
+
+  it('of an earlier version, with all of it in its item, is answered and goes on', async () => {
+    const run = await running()
+    const transcript = { ...aTranscript(), messages: [] }
+    const Item = { PK: `U#${run.sub}`, SK: `RUN#${run.sessionId}`, ...run, status: 'waiting', transcript }
+    await table.client.send(
+      new PutCommand({ TableName: table.name, Item: { ...Item, pending: [aQuestion()] } }),
+    )
+    const waiting = await runs.find(run.sub, run.sessionId)
+    if (!waiting) throw new Error('there is no run')
+    const answered = await runs.decide(waiting, 0, {
+      decision: 'approved',
+      decidedAtMs: 1,
+      arguments: '{"to":"bob"}',
+    })
+    expect(answered.pending).toMatchObject([{ decision: 'approved', arguments: '{"to":"bob"}' }])
+    expect(await runs.resume(answered, 5)).toMatchObject({ status: 'running', transcript })
+    const [item] = await rows(run, 'RUN#')
+    for (const gone of ['transcript', 'pending']) expect(item).not.toHaveProperty(gone)
+  })
+})

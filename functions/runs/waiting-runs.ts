@@ -1,0 +1,176 @@
+import * as z from 'zod'
+import type { Table } from '../platform/table.ts'
+import { RunChanged, RunLost } from './errors.ts'
+import { parkedRows } from './parked-rows.ts'
+import {
+  pendingCall,
+  transcript as transcriptSchema,
+  type PendingCall,
+  type Run,
+  type StoredValue,
+  type Transcript,
+} from './run.ts'
+
+const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
+
+type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+
+interface RunItem {
+  /** one conditional write on the run's item, see run-repository.ts */
+  update: (
+    run: Pick<Run, 'sub' | 'sessionId'>,
+    input: { UpdateExpression: string; ConditionExpression: string },
+    values: Record<string, unknown>,
+    otherwise: (cause: unknown) => Error,
+    isOurs?: (now: Run) => boolean,
+  ) => Promise<Run>
+  lost: (run: Identity) => (cause: unknown) => RunLost
+  findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
+}
+
+/** The part of a run's life in which it waits for the user, with its questions and its transcript in rows beside the item. */
+export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) => {
+  const rows = parkedRows(table)
+
+  /** Reads what a waiting run was parked with. @returns undefined when its rows are gone */
+  async function load(run: Run): Promise<Run | undefined> {
+    if (!run.parked) return run
+    const value = await rows.read(run, run.parked)
+    if (value === undefined) return undefined
+    const { pending, transcript } = parkedValue.parse(value)
+    return withAnswers({ ...run, pending, transcript })
+  }
+
+  /** Adds what was answered to the questions. @returns undefined when rows are gone: nothing else is sent in place of what a user wrote */
+  async function withAnswers(run: Run): Promise<Run | undefined> {
+    const pending: PendingCall[] = []
+    for (const [index, call] of run.pending.entries()) {
+      const { edited, ...answer } = run.parked?.answers[index] ?? {}
+      const text = edited && (await rows.read(run, edited))
+      if (edited && text === undefined) return undefined
+      pending.push({ ...call, ...answer, ...(edited && { arguments: z.string().parse(text) }) })
+    }
+    return { ...run, pending }
+  }
+
+  /** Deletes rows that the item does not name; what cannot be deleted now lapses. */
+  const discard = (run: Identity, value?: StoredValue) =>
+    (value ? rows.removeValue(run, value) : rows.removeRun(run)).catch(() => undefined)
+
+  /** Deletes the rows of whatever run the conversation had. */
+  const removeAll = (of: Pick<Run, 'sub' | 'sessionId'>) => rows.removeSession(of)
+
+  /** Ends a waiting run whose rows have lapsed; one that moved meanwhile is left alone. */
+  async function interruptLapsed(run: Run): Promise<void> {
+    try {
+      await update(
+        run,
+        {
+          UpdateExpression: 'SET #status = :interrupted REMOVE #parked',
+          ConditionExpression: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
+        },
+        { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
+        lost(run),
+      )
+      await discard(run)
+    } catch (error) {
+      if (!(error instanceof RunLost)) throw error
+    }
+  }
+
+  /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunLost */
+  async function wait(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+    // a repeat overwrites its own rows; questions that are asked later are others
+    const id = String(pending[0]?.askedAtMs ?? 0)
+    const value = await rows.write(run, id, { pending, transcript })
+    const parked = { ...value, answers: pending.map(() => ({})) }
+    try {
+      const waiting = await update(
+        run,
+        {
+          UpdateExpression: 'SET #status = :waiting, #parked = :parked',
+          ConditionExpression: '#runId = :runId AND #status = :running',
+        },
+        { waiting: 'waiting', running: 'running', runId: run.runId, parked },
+        lost(run),
+        // nobody else parks a run
+        ({ runId, status }) => runId === run.runId && status === 'waiting',
+      )
+      return { ...waiting, pending, transcript }
+    } catch (error) {
+      if (!(error instanceof RunLost)) throw error
+      const now = await findItem(run.sub, run.sessionId)
+      // an earlier try got through, and its answer was lost
+      if (now?.runId === run.runId && now.parked?.id === id) return { ...now, pending, transcript }
+      await discard(run, value)
+      throw error
+    }
+  }
+
+  /**
+   * Writes the user's answer to one of the questions; each is answered once, or the same way again; several at the same moment do not
+   * collide.
+   * @param index of the question in `pending`
+   * @param answer `arguments`: as the user has changed them
+   * @throws RunChanged when it was answered otherwise, or the run waits no longer
+   */
+  async function decide(
+    run: Run,
+    index: number,
+    answer: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
+  ): Promise<Run> {
+    const changed = (cause: unknown) => new RunChanged('the question was answered already', { cause })
+    const { arguments: text, ...decided } = answer
+    const edited =
+      text !== undefined && run.parked
+        ? await rows.write(run, `${run.parked.id}.${index}.${crypto.randomUUID()}`, text)
+        : undefined
+    const fields = run.parked ? { ...decided, ...(edited && { edited }) } : answer
+    const path = run.parked ? `#parked.#answers[${index}]` : `#pending[${index}]`
+    try {
+      const answered = await update(
+        run,
+        {
+          UpdateExpression: `SET ${Object.keys(fields)
+            .map((field) => `${path}.#${field} = :${field}`)
+            .join(', ')}`,
+          ConditionExpression: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
+        },
+        { waiting: 'waiting', runId: run.runId, ...fields },
+        changed,
+      )
+      if (!run.parked) return answered
+      const now = await withAnswers({ ...answered, pending: run.pending, transcript: run.transcript })
+      // somebody else was told of the same answers, and went on
+      if (!now) throw changed(undefined)
+      return now
+    } catch (error) {
+      if (edited && error instanceof RunChanged) await discard(run, edited)
+      throw error
+    }
+  }
+
+  /**
+   * A waiting run goes on: once, whoever asks.
+   * @returns the run with its questions and its transcript, which are no longer stored
+   * @throws RunChanged
+   */
+  async function resume(run: Run, nowMs: number): Promise<Run> {
+    const resumed = await update(
+      run,
+      {
+        UpdateExpression:
+          'SET #status = :running, #heartbeatAtMs = :now REMOVE #parked, #pending, #transcript',
+        ConditionExpression: '#runId = :runId AND #status = :waiting',
+      },
+      { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
+      (cause) => new RunChanged('the run went on already', { cause }),
+      ({ runId, status, heartbeatAtMs }) =>
+        runId === run.runId && status === 'running' && heartbeatAtMs === nowMs,
+    )
+    if (run.parked) await discard(run)
+    return { ...resumed, pending: run.pending, transcript: run.transcript }
+  }
+
+  return { load, discard, removeAll, interruptLapsed, wait, decide, resume }
+}

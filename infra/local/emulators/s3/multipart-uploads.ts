@@ -1,0 +1,136 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { bodyText, uploadedBytes } from './body.ts'
+import type { ObjectFiles, ObjectHeaders, Received } from './object-files.ts'
+import { element, S3Error } from './s3-error.ts'
+import { objectHeaders, root, sendXml, type S3Call } from './object-operations.ts'
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/qfacts.html */
+const minPartBytes = 5 * 1024 * 1024
+const maxParts = 10_000
+
+interface Upload {
+  key: string
+  headers: ObjectHeaders
+  startedAtMs: number
+  parts: Map<number, Received>
+}
+
+/**
+ * Uploads in parts, until they are completed or aborted. A restart forgets them: whoever uploads is in this process, too.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_CompleteMultipartUpload.html for what is refused
+ */
+export function multipartUploads(files: ObjectFiles) {
+  const uploads = new Map<string, Upload>()
+
+  function found({ query, key }: S3Call): Upload {
+    const upload = uploads.get(query.get('uploadId') ?? '')
+    if (upload?.key === key) return upload
+    throw new S3Error(
+      404,
+      'NoSuchUpload',
+      'The specified upload does not exist. The upload ID may be invalid, or the upload may have been aborted or completed.',
+      { UploadId: query.get('uploadId') ?? '' },
+    )
+  }
+
+  async function discard(id: string): Promise<void> {
+    const upload = uploads.get(id)
+    uploads.delete(id)
+    for (const part of upload?.parts.values() ?? []) await files.discard(part)
+  }
+
+  return {
+    create({ request, response, bucket, key }: S3Call): void {
+      const id = randomUUID()
+      uploads.set(id, { key, headers: objectHeaders(request), startedAtMs: Date.now(), parts: new Map() })
+      const members = [element('Bucket', bucket), element('Key', key), element('UploadId', id)]
+      sendXml(response, 200, root('InitiateMultipartUploadResult', members))
+    },
+
+    async uploadPart(call: S3Call): Promise<void> {
+      const upload = found(call)
+      const number = Number(call.query.get('partNumber'))
+      if (!Number.isInteger(number) || number < 1 || number > maxParts)
+        throw new S3Error(
+          400,
+          'InvalidArgument',
+          `Part number must be an integer between 1 and ${maxParts}, inclusive`,
+        )
+      const received = await files.receive(uploadedBytes(call.request))
+      const before = upload.parts.get(number)
+      upload.parts.set(number, received)
+      if (before) await files.discard(before)
+      call.response.writeHead(200, { etag: received.etag, 'content-length': 0 }).end()
+    },
+
+    async complete(call: S3Call): Promise<void> {
+      const upload = found(call)
+      const parts = chosenParts(upload, await bodyText(call.request))
+      const joined = await files.join(parts)
+      const md5s = parts.map(({ etag }) => Buffer.from(etag.replaceAll('"', ''), 'hex'))
+      const etag = `"${createHash('md5').update(Buffer.concat(md5s)).digest('hex')}-${parts.length}"`
+      const meta = await files.put(call.key, { ...joined, etag }, upload.headers)
+      await discard(call.query.get('uploadId') ?? '')
+      const members = [element('Bucket', call.bucket), element('Key', call.key), element('ETag', meta.etag)]
+      sendXml(call.response, 200, root('CompleteMultipartUploadResult', members))
+    },
+
+    async abort(call: S3Call): Promise<void> {
+      found(call)
+      await discard(call.query.get('uploadId') ?? '')
+      call.response.writeHead(204).end()
+    },
+
+    /** Aborts what was begun before; the bucket's lifecycle. */
+    async abortOld(prefix: string, beforeMs: number): Promise<void> {
+      for (const [id, { key, startedAtMs }] of uploads)
+        if (key.startsWith(prefix) && startedAtMs < beforeMs) await discard(id)
+    },
+  }
+}
+
+/** The parts that a request to complete an upload names. @throws S3Error as S3 refuses them */
+function chosenParts({ parts }: Upload, body: string): Received[] {
+  const named = [...body.matchAll(/<Part>(.*?)<\/Part>/gs)].map(([, part = '']) => ({
+    number: Number(/<PartNumber>(\d+)<\/PartNumber>/.exec(part)?.[1]),
+    etag: (/<ETag>(.*?)<\/ETag>/.exec(part)?.[1] ?? '').replaceAll(/&quot;|&#34;|"/g, ''),
+  }))
+  if (named.length === 0)
+    throw new S3Error(
+      400,
+      'MalformedXML',
+      'The XML you provided was not well-formed or did not validate against our published schema',
+    )
+  if (named.some(({ number }, index) => index > 0 && number <= (named[index - 1]?.number ?? 0)))
+    throw new S3Error(
+      400,
+      'InvalidPartOrder',
+      'The list of parts was not in ascending order. Parts must be ordered by part number.',
+    )
+  const chosen = named.map(({ number, etag }) => {
+    const part = parts.get(number)
+    if (part?.etag === `"${etag}"`) return part
+    throw new S3Error(
+      400,
+      'InvalidPart',
+      "One or more of the specified parts could not be found. The part may not have been uploaded, or the specified entity tag may not match the part's entity tag.",
+      { PartNumber: number, ETag: etag },
+    )
+  })
+  const small = chosen.findIndex(({ size }, index) => size < minPartBytes && index < chosen.length - 1)
+  if (small >= 0)
+    throw new S3Error(
+      400,
+      'EntityTooSmall',
+      'Your proposed upload is smaller than the minimum allowed size',
+      {
+        ProposedSize: chosen[small]?.size ?? 0,
+        MinSizeAllowed: minPartBytes,
+        PartNumber: named[small]?.number ?? 0,
+        ETag: named[small]?.etag ?? '',
+      },
+    )
+  return chosen
+}
+
+export type MultipartUploads = ReturnType<typeof multipartUploads>

@@ -1,0 +1,50 @@
+import { createServer, get } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { expect, it } from 'vitest'
+import { maxBufferedResponseBytes, maxStreamedResponseBytes } from '../../functions/platform/limits.ts'
+import { maxResponseBytes } from './lambda.ts'
+import { listen } from './listen.ts'
+import { ResponseStream } from './response-stream.ts'
+
+const MB = 1024 * 1024
+
+/** What a client gets of an answer of this size, whether it came whole, and what the handler was told. */
+async function streamed(megabytes: number) {
+  const told = Promise.withResolvers<unknown>()
+  const server = createServer((_, response) => {
+    const chunk = Buffer.alloc(MB)
+    async function* answer() {
+      for (let sent = 0; sent < megabytes; sent += 1) yield chunk
+    }
+    pipeline(answer(), new ResponseStream(response)).then(
+      () => told.resolve(undefined),
+      (error: unknown) => told.resolve(error),
+    )
+  })
+  const listening = await listen(server)
+  const { promise: received, resolve } = Promise.withResolvers<{ bytes: number; isWhole: boolean }>()
+  get(listening.url, (response) => {
+    let bytes = 0
+    response.on('data', (chunk: Buffer) => (bytes += chunk.length))
+    response.on('error', () => undefined)
+    response.on('close', () => resolve({ bytes, isWhole: response.complete }))
+  })
+  const result = { ...(await received), error: await told.promise }
+  await listening.close()
+  return result
+}
+
+it('has the limits that the functions keep to', () => {
+  expect(maxResponseBytes).toBe(maxBufferedResponseBytes)
+  expect(200 * MB).toBe(maxStreamedResponseBytes)
+})
+
+it('lets an answer of 200 MB through', async () => {
+  expect(await streamed(200)).toEqual({ bytes: 200 * MB, isWhole: true, error: undefined })
+}, 60_000)
+
+it('cuts one that is larger, and its handler is told', async () => {
+  const { isWhole, error } = await streamed(201)
+  expect(isWhole).toBe(false)
+  expect(String(error)).toContain('over 200 MB')
+}, 60_000)

@@ -1,0 +1,81 @@
+import { expect, it } from 'vitest'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { stack, table } = await stackWithModel('很高兴认识你。')
+
+const calls = Array.from({ length: 4 }, (_, call) => ({
+  tool: 'read_page',
+  action: 'Read a page',
+  parameters: { call },
+  result: { success: true, data: '漢'.repeat(7_000) },
+}))
+const turns = 30
+
+/** A conversation in which each reply is as large as one may be: in Chinese, with what its tools gave. */
+async function aLongConversation() {
+  const user = await stack.newUser()
+  const sessionId = crypto.randomUUID()
+  const messages = [{ role: 'user' as const, content: '你好' }]
+  await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
+  for (let turn = 2; turn <= turns; turn += 1)
+    for (const [place, role] of [
+      ['1', 'user'],
+      ['2', 'assistant'],
+    ] as const)
+      await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#${place}`, {
+        id: `${role}-${turn}`,
+        session_id: sessionId,
+        role,
+        content: `${turn} ${'漢'.repeat(role === 'user' ? 100 : 95_000)}`,
+        attachments: [],
+        tool_calls: role === 'user' ? [] : calls,
+        created_at: new Date().toISOString(),
+        run_at: Date.now(),
+      })
+  return { user, sessionId }
+}
+
+const numbers = (found: readonly { content: string }[]) =>
+  found.map(({ content }) => Number.parseInt(content, 10)).filter((turn) => turn > 0)
+const everyTurnTwice = Array.from({ length: 2 * (turns - 1) }, (_, index) => 2 + Math.floor(index / 2))
+
+it('HIST-11 a long Chinese conversation with calls of tools is opened page by page, searched and exported', async () => {
+  const { user, sessionId } = await aLongConversation()
+  const params = { sessionId }
+  const opened: { content: string }[] = []
+  let before: string | undefined
+  do {
+    const page = await user.call('sessions.read', { params, ...(before && { query: { before } }) })
+    opened.unshift(...page.messages)
+    before = page.earlier ?? undefined
+  } while (before)
+  expect(numbers(opened)).toEqual(everyTurnTwice)
+  expect(opened.at(-1)).toMatchObject({ tool_calls: calls })
+
+  const searched: { content: string }[] = []
+  let cursor: string | undefined
+  do {
+    const page = await user.call('sessions.corpus', { query: { ...(cursor && { cursor }) } })
+    searched.push(...page.messages)
+    cursor = page.next ?? undefined
+  } while (cursor)
+  expect(numbers(searched)).toEqual(everyTurnTwice)
+
+  const parts: string[] = []
+  let after: string | undefined
+  do {
+    const part = await user.call('sessions.export', {
+      params,
+      query: { format: 'json', ...(after && { after }) },
+    })
+    parts.push(part.content)
+    after = part.next ?? undefined
+  } while (after)
+  const exported = JSON.parse(parts.join('')) as { messages: { content: string }[] }
+  expect(numbers(exported.messages)).toEqual(everyTurnTwice)
+
+  // and it goes on
+  const messages = [{ role: 'user' as const, content: '再见' }]
+  const more = await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
+  expect(more).toMatchObject({ success: true, content: '很高兴认识你。' })
+}, 120_000)

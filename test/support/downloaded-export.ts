@@ -1,0 +1,8 @@
+/** The archive that an answer of `account.export` leads to, fetched as a browser does: without a token. @throws Error for a refusal */
+export async function downloadedExport(answer: unknown): Promise<{ headers: Headers; bytes: Buffer }> {
+  const { url } = answer as { url?: string }
+  if (url === undefined) throw new Error(`no export: ${JSON.stringify(answer)}`)
+  const response = await fetch(url)
+  if (!response.ok) throw new Error(`no archive: ${response.status}`)
+  return { headers: response.headers, bytes: Buffer.from(await response.arrayBuffer()) }
+}
