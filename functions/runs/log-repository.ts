@@ -62,12 +62,12 @@ export const logRepository = (table: Table) => {
       )
     },
 
-    /** The parts stored from a position on, in order. */
+    /** The parts stored from a position on, in order. @param from where a checkpoint begins */
     async read(run: Identity, from: number): Promise<LogPart[]> {
       const parts: LogPart[] = []
       let start: Record<string, unknown> | undefined
       do {
-        const page = await client.send(
+        const { Items = [], LastEvaluatedKey } = await client.send(
           new QueryCommand({
             TableName,
             KeyConditionExpression: 'PK = :pk AND SK BETWEEN :from AND :to',
@@ -80,8 +80,8 @@ export const logRepository = (table: Table) => {
             ...(start && { ExclusiveStartKey: start }),
           }),
         )
-        for (const item of page.Items ?? []) parts.push(...unpack(item['parts']))
-        start = page.LastEvaluatedKey
+        parts.push(...Items.flatMap((item) => unpack(item['parts'])))
+        start = LastEvaluatedKey
       } while (start)
       return parts
     },
