@@ -334,6 +334,29 @@ describe('what happens around the end', () => {
     expect(order).toEqual(['recorded', 'released', 'recorded'])
   })
 
+  it('a reply that was asked to stop does not wait for an answer', async () => {
+    const { tool, asking } = aSendingTool()
+    const run = await started(aConversation())
+    // the writer does not look any more before the model has asked
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+    const stopping: Model = {
+      complete: async (call) => {
+        call.onText('Let me ask.')
+        await stopRun(stores, run)
+        return asking.complete(call)
+      },
+    }
+    const { reply, ended } = write(run, stopping, [tool])
+    expect(await ended).toMatchObject({ success: true, content: 'Let me ask.' })
+    expect(typesOf(reply).slice(-3)).toEqual(['data-session', 'abort', 'finish'])
+    const read = await readSession(stores, run)
+    expect(read.run).toMatchObject({ status: 'stopped' })
+    expect(said(read.messages).slice(1)).toEqual([
+      ['assistant', 'Let me ask.'],
+      ['assistant', 'Generation stopped by user.'],
+    ])
+  })
+
   it('a reply that waits has everything in its row that another invocation needs', async () => {
     const { tool, asking } = aSendingTool()
     const speaking: Model = {

@@ -163,8 +163,7 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
   logEnd(input, ended, startedAtMs)
   try {
     await input.published
-    if (ended.status !== 'lost') await storeEnd(stores, run, { input, ended, supervision })
-    return conclude(input, ended)
+    return conclude(input, await storeEnd(stores, run, { input, ended, supervision }))
   } catch (cause) {
     if (cause instanceof RunLost || cause instanceof SessionNotFound)
       return conclude(input, { status: 'lost', cause })
@@ -176,44 +175,60 @@ export async function runReply(stores: Stores, run: Run, input: ReplyInput): Pro
   }
 }
 
-/** Parks or finishes the run, and tells the reader. @throws RunLost, SessionNotFound, what the table threw to the end */
-async function storeEnd(
-  stores: Stores,
-  run: Run,
-  {
-    input,
-    ended,
-    supervision,
-  }: { input: ReplyInput; ended: Exclude<Ended, { status: 'lost' }>; supervision: Supervision },
-): Promise<void> {
-  const { reply, progress } = input
-  const { content, toolCalls, attachments, notices } = progress
+interface End {
+  input: ReplyInput
+  ended: Ended
+  supervision: Supervision
+}
+
+/**
+ * Parks or finishes the run, and tells the reader.
+ * @returns how it ended after all: who asked to stop while the model wrote its last words is not asked anything more
+ * @throws RunLost, SessionNotFound, what the table threw to the end
+ */
+async function storeEnd(stores: Stores, run: Run, { input, ended, supervision }: End): Promise<Ended> {
+  if (ended.status === 'lost') return ended
   if (ended.status === 'waiting') {
-    const { position } = reply
-    await supervision.checkpoint()
-    const transcript = {
-      messages: progress.rounds as unknown as Record<string, unknown>[],
-      content,
-      toolCalls,
-      attachments,
-      position,
-      ...(!run.kept && { said: newestSaid(input.said ?? []) }),
+    const waiting = await park(stores, run, { input, pending: ended.pending, supervision })
+    if (waiting.stopRequestedAtMs === undefined) {
+      input.reply.push({ type: 'data-run', data: viewOf(waiting) })
+      return ended
     }
-    const waiting = await parkRun(stores, run, { pending: ended.pending, transcript })
-    reply.push({ type: 'data-run', data: viewOf(waiting) })
-    return
   }
+  const end = ended.status === 'waiting' ? ({ status: 'stopped' } as const) : ended
+  const { reply, progress, continues } = input
   // what one could go on with stays so when that fails
-  const status = ended.status === 'failed' && input.continues ? 'incomplete' : ended.status
+  const status = end.status === 'failed' && continues ? 'incomplete' : end.status
+  const { content, toolCalls, attachments, notices } = progress
   const stored = await finishRun(stores, run, {
     status,
     content,
     toolCalls,
     attachments,
     notices,
-    ...(ended.status === 'failed' && { error: ended.error }),
+    ...(end.status === 'failed' && { error: end.error }),
     logged: supervision.logged(),
   })
   if (status === 'incomplete') reply.push({ type: 'data-run', data: viewOf({ ...run, status }) })
   if (stored) reply.push({ type: 'data-session', data: stored.session })
+  return end
+}
+
+async function park(
+  stores: Stores,
+  run: Run,
+  { input, pending, supervision }: Omit<End, 'ended'> & { pending: PendingCall[] },
+): Promise<Run> {
+  const { content, toolCalls, attachments, rounds } = input.progress
+  const { position } = input.reply
+  await supervision.checkpoint()
+  const transcript = {
+    messages: rounds as unknown as Record<string, unknown>[],
+    content,
+    toolCalls,
+    attachments,
+    position,
+    ...(!run.kept && { said: newestSaid(input.said ?? []) }),
+  }
+  return parkRun(stores, run, { pending, transcript })
 }

@@ -49,6 +49,8 @@ const files = async ({ sub }: Run) => {
   const all = await attached.files.listAll(sub)
   return all.map(({ id, expires_at }) => (expires_at === undefined ? id : `${id} expires`)).toSorted()
 }
+const sweep = async ({ sub }: Run, nowMs: number) =>
+  deleteExpiredFiles(attached, sub, { files: await attached.files.listAll(sub), nowMs })
 const wait = (run: Run) =>
   stores.runs.wait(run, [question], {
     messages: [],
@@ -118,9 +120,9 @@ describe('SET-13 DEC-033 the files of a turn', () => {
     await recoverRun(stores, interrupted)
     expect(await files(interrupted)).toEqual(['asked expires', 'made', 'other'])
     const day = 86_400_000
-    await deleteExpiredFiles(attached, interrupted.sub, Date.now() + day)
+    await sweep(interrupted, Date.now() + day)
     expect(await files(interrupted)).toEqual(['asked expires', 'made', 'other'])
-    await deleteExpiredFiles(attached, interrupted.sub, Date.now() + 2 * day)
+    await sweep(interrupted, Date.now() + 2 * day)
     expect(await files(interrupted)).toEqual(['made', 'other'])
   })
 

@@ -11,7 +11,7 @@ const unfinishedSeconds = 86_400
 const temporaryMs = approvalLapsesAfterMs + 3_600_000
 
 /** When a file goes that is not to stay. @returns ISO time */
-export const temporaryUntil = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
+const temporaryUntil = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
 
 /** @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it */
 export const attachmentRepository = (table: Table, storageGb?: number) => {

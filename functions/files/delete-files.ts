@@ -33,11 +33,21 @@ export async function deleteFiles({ files, store }: Attached, sub: string, gone:
   )
 }
 
-/** Deletes what was not to stay and has expired, of turns that nobody came back to. @throws StoreUnavailable */
-export async function deleteExpiredFiles(attached: Attached, sub: string, nowMs: number): Promise<void> {
+/**
+ * Deletes what was not to stay and has expired, of turns that nobody came back to.
+ * @param files those of the user
+ * @returns whether there was any
+ * @throws StoreUnavailable
+ */
+export async function deleteExpiredFiles(
+  attached: Attached,
+  sub: string,
+  { files, nowMs }: { files: readonly StoredFile[]; nowMs: number },
+): Promise<boolean> {
   const now = new Date(nowMs).toISOString()
-  const expired = (await attached.files.listAll(sub)).filter(({ expires_at = now }) => expires_at < now)
+  const expired = files.filter(({ expires_at = now }) => expires_at < now)
   if (expired.length > 0) await deleteFiles(attached, sub, expired)
+  return expired.length > 0
 }
 
 /** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */

@@ -65,8 +65,9 @@ export const handler = apiFunction('files', filesContracts, {
   },
 
   'files.list': async ({ user: { sub }, query: { limit, offset } }) => {
-    await deleteExpiredFiles(stores, sub, Date.now())
-    const { files, storage } = await stores.files.listWithStorage(sub)
+    const found = await stores.files.listWithStorage(sub)
+    const isChanged = await deleteExpiredFiles(stores, sub, { files: found.files, nowMs: Date.now() })
+    const { files, storage } = isChanged ? await stores.files.listWithStorage(sub) : found
     const all = files.toSorted(
       (a, b) => a.name.localeCompare(b.name) || a.created_at.localeCompare(b.created_at),
     )

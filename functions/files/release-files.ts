@@ -31,7 +31,10 @@ export async function releaseFiles(
         },
       )
     // of this user's earlier turns, which nobody came back to
-    await deleteExpiredFiles(attached, sub, Date.now())
+    await deleteExpiredFiles(attached, sub, {
+      files: await attached.files.list(sub),
+      nowMs: Date.now(),
+    })
   } catch (error) {
     logger.error('files that are not to stay could not be deleted', { error })
   }
