@@ -42,6 +42,15 @@ async function settled(sub: string = crypto.randomUUID()) {
       )
     const run = await stores.runs.claim(aRun({ sub, sessionId }), undefined)
     await stores.logs.append(run, [{ from: 0, to: 6, textId: 't', text: canary }])
+    if (sessionId === 'one') continue
+    const question = { callId: 'c', tool: 't', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
+    await stores.runs.wait(run, [{ kind: 'approval', ...question }], {
+      messages: [],
+      content: canary,
+      toolCalls: [],
+      attachments: [],
+      position: 6,
+    })
   }
   await profileRepository(table).create(sub, { display_name: canary, avatar_id: 'p' })
   await settingsRepository(table).change(sub, { keep_conversations: false })

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { aConversation, aMessage, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import {
+  aConversation,
+  aMessage,
+  aRun,
+  openTestStores,
+  type TestStores,
+} from '../../test/support/conversations.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
@@ -218,4 +224,29 @@ it('files of a message are listed below it, or alone', () => {
   expect(conversationMarkdown({ title: 'T', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
     `# T\n\nBegun 2026-03-01\n\n## You, ${at}\n\nRead these\n\n- a.txt\n- b.txt\n\n## You, ${at}\n\n- a.txt\n- b.txt\n`,
   )
+})
+
+it('DEC-033 exports a reply that waits for the user, with its questions as they would be sent now', async () => {
+  const { sub } = aConversation()
+  await conversation(sub, 'aaaaaaaa-1', 'Tea', 1)
+  const run = await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1' }), undefined)
+  const question = { callId: 'c', tool: 'send', title: '', fingerprint: '', arguments: '{}', askedAtMs: 1 }
+  const waiting = await stores.runs.wait(run, [{ kind: 'approval', ...question }], {
+    messages: [],
+    content: 'So far.',
+    toolCalls: [],
+    attachments: [],
+    position: 1,
+  })
+  await stores.runs.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' })
+  const files = unzipped(await bytesOf(exportAccount(means(), person(sub))))
+  expect(JSON.parse(files.get('waiting-replies.json') ?? '')).toEqual([
+    {
+      session_id: 'aaaaaaaa-1',
+      message_id: 'm-1',
+      content: 'So far.',
+      tool_calls: [],
+      questions: [{ tool: 'send', arguments: '{"to":"bob"}' }],
+    },
+  ])
 })

@@ -6,7 +6,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { GetObjectCommand, PutObjectCommand, S3Client } from '@aws-sdk/client-s3'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { exportsPerDay, maxAvatarBytes } from '#shared/limits.ts'
 import { type AccountFunctions, startAccountFunctions } from '../../test/support/account-functions.ts'
 import { aMessage } from '../../test/support/conversations.ts'
@@ -241,6 +241,22 @@ describe('what is stored of a person', () => {
     const account = JSON.parse(unzipped(bytes).get('account.json') ?? '') as object
     expect(Object.keys(account)).toEqual(['exported_at', 'id', 'profile', 'settings'])
     expect(log()).toMatch(/"message":"exported without what the user pool knows".*"name":"InvalidToken"/)
+  })
+
+  it('that cannot be stored as an archive is told so, in an answer that was begun already', async () => {
+    const user = await functions.newUser()
+    const send = vi.spyOn(S3Client.prototype, 'send').mockRejectedValue(new Error('down') as never)
+    onTestFinished(() => send.mockRestore())
+    const { statusCode, body } = await user.call('account.export', { body: {} })
+    expect([statusCode, body]).toEqual([
+      200,
+      {
+        success: false,
+        error: 'Files cannot be reached right now. Please try again in a moment.',
+        code: 'store_unavailable',
+        requestId: expect.any(String) as unknown,
+      },
+    ])
   })
 
   it('is exported five times a day', async () => {

@@ -60,7 +60,7 @@ const zipOf = (count: number, bytes: number) =>
 const exported = (zip: AsyncIterable<Uint8Array>, remainingMs = 900_000, revocation = kept) =>
   storeExport({ store, revocation }, { sub: 'ann', zip, remainingMs })
 
-it('SET-12 an archive of 600 MB is stored in parts, within bounded memory, and answered as a link for an hour', async () => {
+it('DEC-033 an archive of 600 MB is stored in parts, within bounded memory, and answered as a link for an hour', async () => {
   const before = process.memoryUsage().arrayBuffers
   let most = 0
   const watching = setInterval(() => (most = Math.max(most, process.memoryUsage().arrayBuffers - before)), 5)

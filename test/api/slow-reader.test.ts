@@ -65,7 +65,7 @@ it('CHAT-45 a reader that does not read holds up neither its own reply nor anybo
 
 const fileBytes = 110 * 1024 * 1024
 
-it('SET-12 an export beyond what an answer may stream is a link, and is never in memory as a whole', async () => {
+it('DEC-033 an export beyond what an answer may stream is a link, and is never in memory as a whole', async () => {
   const watched = await startWatchedStack()
   onTestFinished(() => watched.stop())
   const user = await watched.stack.newUser()

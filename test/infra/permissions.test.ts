@@ -45,7 +45,10 @@ const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
   AdminUserGlobalSignOut: 'cognito-idp:AdminUserGlobalSignOut',
   BatchGet: 'dynamodb:BatchGetItem',
   BatchWrite: 'dynamodb:BatchWriteItem',
+  AbortMultipartUpload: 's3:AbortMultipartUpload',
+  CompleteMultipartUpload: 's3:PutObject',
   CopyObject: ['s3:GetObject', 's3:PutObject'],
+  CreateMultipartUpload: 's3:PutObject',
   CreateSecret: 'secretsmanager:CreateSecret',
   DeleteObjects: 's3:DeleteObject',
   GetObject: 's3:GetObject',
@@ -58,6 +61,7 @@ const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
   ListUsers: 'cognito-idp:ListUsers',
   Put: 'dynamodb:PutItem',
   Query: 'dynamodb:Query',
+  UploadPart: 's3:PutObject',
   Update: 'dynamodb:UpdateItem',
 }
 

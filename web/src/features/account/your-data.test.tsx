@@ -1,0 +1,53 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { fireEvent, render, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, it, vi } from 'vitest'
+import { showToast } from '../../components/ui/toast.ts'
+import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
+import { YourData } from './your-data.tsx'
+
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
+
+const held = {
+  conversations: 0,
+  messages: 0,
+  files: 0,
+  integrations: 0,
+  credentials: 0,
+  custom_tools: 0,
+  tool_calls: 0,
+}
+
+let opened: string[]
+beforeEach(() => {
+  vi.mocked(showToast).mockReset()
+  opened = []
+  vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function click(this: HTMLAnchorElement) {
+    opened.push(this.href)
+  })
+})
+
+function exportAll(answer: Answers['account.export']) {
+  fakeApi({ 'account.held': () => held, ...(answer && { 'account.export': answer }) })
+  render(
+    <QueryClientProvider client={new QueryClient({ defaultOptions: { queries: { retry: false } } })}>
+      <YourData email="ann@example.org" onOpenFiles={() => undefined} />
+    </QueryClientProvider>,
+  )
+  fireEvent.click(screen.getByRole('button', { name: 'Export everything' }))
+}
+
+it('DEC-033 an export that was made is downloaded from where it lies', async () => {
+  const url = 'https://bucket.example/exports/ann.zip?X-Amz-Signature=s'
+  exportAll(() => ({ success: true, file_name: 'export.zip', size: 1, url, ends_at: '2026-11-20T09:00:00Z' }))
+  await waitFor(() => expect(opened).toEqual([url]))
+  expect(vi.mocked(showToast).mock.calls[0]?.slice(0, 2)).toEqual(['success', 'Export ready'])
+})
+
+it('one that could not be made is told in the words of the server, and nothing is opened', async () => {
+  const error = 'Files cannot be reached right now. Please try again in a moment.'
+  exportAll(() => ({ success: false, error, code: 'store_unavailable', requestId: 'r' }))
+  await waitFor(() => expect(vi.mocked(showToast)).toHaveBeenCalled())
+  expect(vi.mocked(showToast).mock.calls[0]).toEqual(['error', 'Export failed', { description: error }])
+  expect(opened).toEqual([])
+  expect(screen.getByRole('button', { name: 'Export everything' })).toBeTruthy()
+})
