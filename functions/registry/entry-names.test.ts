@@ -71,3 +71,12 @@ it('a server of the official repository keeps its title', () => {
     'com.fetch/x': 'fetch (com.fetch)',
   })
 })
+
+it('who names no address of a server has no claim to a title', () => {
+  const claimant = anEntry('com.zendesk/none', 'Zendesk', 'https://mcp.zendesk.com/mcp')
+  delete claimant.config.remote_url
+  expect(names(claimant, vendor)).toEqual({
+    'com.zendesk/mcp': 'Zendesk',
+    'com.zendesk/none': 'Zendesk (com.zendesk)',
+  })
+})

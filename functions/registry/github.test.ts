@@ -116,3 +116,27 @@ it('REG-30 a file that is missing, or of 5 MB, is none; one that broke off is a 
     void response.writeHead(200, { 'content-length': 100 }).write('{"encoding":', () => response.destroy())
   await expect(host.readServer('fetch')).rejects.toMatchObject({ name: 'GitHubFailed' })
 })
+
+it.each<[number, Record<string, string>, string]>([
+  [429, {}, '429 (rate limit)'],
+  [403, { 'retry-after': '60' }, '403 (rate limit)'],
+  [403, { 'x-ratelimit-remaining': '0' }, '403 (rate limit)'],
+  // 2026-11-20T08:05:00Z
+  [
+    403,
+    { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '1795161900' },
+    '403 (rate limit until 08:05 UTC)',
+  ],
+  [429, { 'x-ratelimit-reset': '0' }, '429 (rate limit)'],
+  [429, { 'x-ratelimit-reset': 'soon' }, '429 (rate limit)'],
+  // no day that a calendar has
+  [429, { 'x-ratelimit-reset': '99999999999999' }, '429 (rate limit)'],
+])('REG-38 a used-up budget ends by itself: %i with %j', async (status, headers, reason) => {
+  answer = (_, response) => response.writeHead(status, headers).end()
+  await expect(list()).rejects.toMatchObject({ message: `GitHub API error: ${reason}`, rateLimited: true })
+})
+
+it.each([{}, { 'x-ratelimit-remaining': '1' }])('a refusal with %j is no used-up budget', async (headers) => {
+  answer = (_, response) => response.writeHead(403, headers).end()
+  await expect(list()).rejects.toMatchObject({ message: 'GitHub API error: 403', rateLimited: false })
+})

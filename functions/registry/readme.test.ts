@@ -55,6 +55,17 @@ it('takes the first sentence as the description', () => {
   expect(parseReadme(readme).description).toBe('Tells the weather of any place.')
 })
 
+it.each([
+  '> A note to readers.',
+  '| A | table |',
+  '<p align="center">A picture</p>',
+  '[Docs](https://example.com) and more',
+  '**[Docs](https://example.com)** and more',
+  '![A badge](https://example.com/x.svg) passing',
+])('takes no notice, table, markup or list of links for it: %s', (line) => {
+  expect(parseReadme(`# Weather\n\n${line}\n\nTells the weather.`).description).toBe('Tells the weather.')
+})
+
 it('DEC-069 gives plain text of bounded length, whatever is in it', () => {
   const hostile = `# x\n\n## Setup\n\n<script>alert(1)</script>\n${'a'.repeat(1_000)}\n${'- step\n'.repeat(500)}${'[x]('.repeat(50_000)}`
   const { setupInstructions } = parseReadme(hostile)

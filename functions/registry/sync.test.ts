@@ -175,10 +175,12 @@ describe('a sync', () => {
     at.pages = [[]]
     at.asked = { listings: [], read: [], pages: [] }
     const before = table.writeUnits()
+    const { snapshot } = await syncRepository(table).read(now.getTime())
     expect(await sync(at)).toMatchObject({
       success: true,
       stats: { total: builtIns + 4, new: 0, updated: 0 },
     })
+    expect((await syncRepository(table).read(now.getTime())).snapshot).toEqual(snapshot)
     expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
     expect(at.asked).toEqual({
       listings: [JSON.stringify(at.directories)],
