@@ -16,6 +16,7 @@ import { renderingBench } from './rendering.ts'
 import { searchBench } from './search.ts'
 import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
+import { tableBench } from './table.ts'
 import { turnWritesBench } from './turn-writes.ts'
 import { twoFactorBench } from './two-factor.ts'
 import { unitsBench } from './units.ts'
@@ -36,6 +37,7 @@ const benches: readonly Bench[] = [
   bundleBench,
   deploymentBench,
   startBench,
+  tableBench,
   firstTokenBench,
   streamsBench,
   twoFactorBench,
