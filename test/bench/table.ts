@@ -21,8 +21,11 @@ interface Server {
   end(): Promise<void>
 }
 
-async function startTable(store: 'sqlite' | 'leveldb'): Promise<Server> {
-  const child = await startChild<string>('table-process.ts', { args: [store] })
+async function startTable(store: 'sqlite' | 'leveldb', profileTo?: string): Promise<Server> {
+  const child = await startChild<string>('table-process.ts', {
+    args: [store],
+    execArgv: profileTo === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profileTo}`],
+  })
   const connection = new DynamoDBClient({
     endpoint: child.ready,
     region: 'us-east-1',
@@ -99,17 +102,18 @@ async function measure({ client, cpuMs }: Server, request: Request, first: numbe
 export const tableBench: Bench = {
   name: 'table',
   title: 'The local table against dynalite over LevelDB',
-  async run() {
-    const [own, level] = [await startTable('sqlite'), await startTable('leveldb')]
+  async run({ profileTo }) {
+    const [own, level] = [await startTable('sqlite', profileTo), await startTable('leveldb')]
     try {
       const figures: Figure[] = []
       for (const [what, request] of requests) {
         const ratios: { cpu: number; waited: number }[] = []
         for (let round = -1; round < rounds; round += 1) {
-          const [ours, theirs] = [
-            await measure(own, request, (round + 1) * requestsPerRound),
-            await measure(level, request, (round + 1) * requestsPerRound),
-          ]
+          const run = (server: Server) => measure(server, request, (round + 1) * requestsPerRound)
+          // who is first takes turns as well
+          const first = await run(round % 2 === 0 ? own : level)
+          const second = await run(round % 2 === 0 ? level : own)
+          const [ours, theirs] = round % 2 === 0 ? [first, second] : [second, first]
           // the first round warms both up
           if (round >= 0)
             ratios.push({ cpu: ours.cpuMs / theirs.cpuMs, waited: ours.waitedMs / theirs.waitedMs })

@@ -13,7 +13,7 @@ export interface DynaliteError extends Error {
   body?: { __type: string; message?: string; Item?: Item }
 }
 
-type Done<Value = undefined> = (error: DynaliteError | null, value?: Value) => void
+export type Done<Value = undefined> = (error: DynaliteError | null, value?: Value) => void
 
 /** What a collection stores: an item, or the description of a table. */
 export type Stored = object | undefined

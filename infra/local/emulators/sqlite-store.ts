@@ -1,6 +1,6 @@
 import { Stream } from 'node:stream'
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Collection, DynaliteStore, RangeOptions, Stored } from './dynalite.ts'
+import type { Collection, Done, DynaliteStore, RangeOptions, Stored } from './dynalite.ts'
 
 /** dynalite's limit for an item; the documented one. */
 const maxItemSize = 409_600
@@ -13,10 +13,26 @@ const maxItemSize = 409_600
  */
 export function createSqliteStore(database: DatabaseSync): DynaliteStore {
   const entries = new Entries(database)
-  const tableDb = Object.assign(entries.collection('table'), {
+  const descriptions = entries.collection('table')
+  /** descriptions of tables, which every request asks for */
+  const known = new Map<string, Stored>()
+  const tableDb = {
+    ...descriptions,
+    get: (name: string, done: Done<Stored>) => {
+      if (!known.has(name)) descriptions.get(name, (_error, table) => void known.set(name, table))
+      done(null, known.get(name))
+    },
+    put: (name: string, table: object, done: Done) => {
+      known.delete(name)
+      descriptions.put(name, table, done)
+    },
+    del: (name: string, done: Done) => {
+      known.delete(name)
+      descriptions.del(name, done)
+    },
     awsAccountId: '000000000000',
     awsRegion: process.env['AWS_REGION'] ?? 'us-east-1',
-  })
+  }
   const nameIndex = (type: string, table: string, index: string) =>
     `index-${type.toLowerCase()}~${table}~${index}`
   return {
