@@ -13,6 +13,7 @@ import type { Bench, Figure } from './figures.ts'
 import { pageBench } from './page.ts'
 import { registryBench } from './registry.ts'
 import { renderingBench } from './rendering.ts'
+import { roundTripsBench } from './round-trips.ts'
 import { searchBench } from './search.ts'
 import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
@@ -39,6 +40,7 @@ const benches: readonly Bench[] = [
   startBench,
   tableBench,
   firstTokenBench,
+  roundTripsBench,
   streamsBench,
   twoFactorBench,
   registryBench,

@@ -90,12 +90,12 @@ const requests: readonly [what: string, request: Request][] = [
 ]
 
 /** @returns processor time of the server for one request, in ms; and the time that its caller waited */
-async function measure({ client, cpuMs }: Server, request: Request, first: number) {
-  const before = await cpuMs()
+async function measure(server: Server, request: Request, first: number) {
+  const before = await server.cpuMs()
   const startedAt = performance.now()
-  for (let n = first; n < first + requestsPerRound; n += 1) await request(client, n)
+  for (let n = first; n < first + requestsPerRound; n += 1) await request(server.client, n)
   const waitedMs = (performance.now() - startedAt) / requestsPerRound
-  return { cpuMs: ((await cpuMs()) - before) / requestsPerRound, waitedMs }
+  return { cpuMs: ((await server.cpuMs()) - before) / requestsPerRound, waitedMs }
 }
 
 /** Both tables take turns, so that what disturbs the machine disturbs both. */

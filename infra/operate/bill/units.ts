@@ -14,9 +14,12 @@ export interface TurnUnits {
   readonly logBytes: number
 }
 
+/** A turn that is over within two seconds, with less than 1 KB of text each way: held by test/api/turn-units.test.ts. */
+export const shortTurnWrites = 11
+
 /** A conversation of ten messages, a question of 120 characters, an answer of 160 characters a second. */
 export const turns: readonly TurnUnits[] = [
-  { seconds: 2, writes: 11, reads: 10.5, streamedBytes: 1_500, keptBytes: 981, logBytes: 840 },
+  { seconds: 2, writes: shortTurnWrites, reads: 10.5, streamedBytes: 1_500, keptBytes: 981, logBytes: 840 },
   { seconds: 10, writes: 21, reads: 17, streamedBytes: 8_600, keptBytes: 2_021, logBytes: 840 },
   { seconds: 30, writes: 49, reads: 33, streamedBytes: 26_400, keptBytes: 4_621, logBytes: 841 },
 ]
