@@ -1,11 +1,7 @@
-import * as z from 'zod'
-import { healthContracts } from '#shared/contracts/routes/health.ts'
-import { apiFunction } from '../platform/api-function.ts'
-import { parseEnv } from '../platform/env.ts'
+import { publicFunction } from '../platform/public-function.ts'
 
-const env = parseEnv({ PRODUCT_VERSION: z.string() })
+const version = process.env['PRODUCT_VERSION']
+if (!version) throw new Error('The environment has no PRODUCT_VERSION.')
 
 /** Tells that the product answers, and which version: public, touches nothing. */
-export const handler = apiFunction('health', healthContracts, {
-  health: async () => ({ ok: true as const, version: env.PRODUCT_VERSION }),
-})
+export const handler = publicFunction('health', async () => ({ ok: true, version }))

@@ -11,10 +11,10 @@ import type { Access, Route, RouteName, RoutesOf } from '#shared/routes.ts'
 import type { User } from './access-token.ts'
 import { gatekeeper } from './gatekeeper.ts'
 import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
-import { AppError, BadRequest, RouteNotFound } from './errors.ts'
+import { BadRequest, RouteNotFound } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from './logger.ts'
-import { measure } from './metrics.ts'
+import { getRequestId, logAnswer } from './request-log.ts'
 
 type UserOf<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
 
@@ -104,18 +104,9 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
       user: undefined,
       body: undefined,
       query: undefined,
-      log: logger.with({ requestId: requestIdOf(event, context), route: name }),
+      log: logger.with({ requestId: getRequestId(event, context), route: name }),
     }
   }
-}
-
-const requestIdOf = (event: APIGatewayProxyEvent | undefined, context: Context) =>
-  event?.requestContext?.requestId ?? context.awsRequestId ?? 'unknown'
-
-/** The trace that X-Ray keeps of this call, as Lambda tells it; of most calls in a busy second it keeps none. */
-function traceId(): string | undefined {
-  const header = process.env['_X_AMZN_TRACE_ID'] ?? ''
-  return header.includes('Sampled=1') ? /Root=([\w-]+)/.exec(header)?.[1] : undefined
 }
 
 /** Token first, then the budget, then the body: a stranger's body is not even parsed. */
@@ -168,33 +159,20 @@ function validate({ event }: ApiRequest) {
   state.body = checked(request, body === undefined ? {} : body)
 }
 
-/** One line per request: route, status, time; no content, no address. A fault of ours brings its causes along. */
 function logRequest({ event, context, response, error }: ApiRequest) {
   // there is none for an event that no route was found for
   const state = event.state as ApiEvent['state'] | undefined
-  const log = state?.log ?? logger
-  const known = error instanceof AppError ? error : undefined
-  const ours = error && (known?.status ?? 500) >= 500
-  const requestId = requestIdOf(event, context)
-  const status = response?.statusCode ?? 0
-  const trace = traceId()
-  log[ours ? 'error' : 'info']('request', {
-    requestId,
-    ...(trace !== undefined && { traceId: trace }),
-    status,
+  logAnswer(state?.log ?? logger, {
+    requestId: getRequestId(event, context),
+    route: state?.name,
+    status: response?.statusCode ?? 0,
     durationMs: state ? Date.now() - state.startedAtMs : 0,
-    ...(known && { code: known.code }),
-    ...(ours && { error }),
+    error,
   })
-  if (status >= 400)
-    measure(
-      { [status >= 500 ? 'ServerErrors' : status === 429 ? 'ThrottledCalls' : 'ClientErrors']: 1 },
-      { requestId, ...(state && { route: state.name }), ...(known && { code: known.code }) },
-    )
 }
 
 function answerError(request: ApiRequest) {
-  request.response = errorResponse(request.error, requestIdOf(request.event, request.context))
+  request.response = errorResponse(request.error, getRequestId(request.event, request.context))
 }
 
 function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
@@ -229,7 +207,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
       body: state.body,
       user: state.user,
       headers: state.headers,
-      requestId: requestIdOf(event, context),
+      requestId: getRequestId(event, context),
       receivedAtMs: event.requestContext.requestTimeEpoch,
       remainingMs: () => context.getRemainingTimeInMillis(),
       log: state.log,

@@ -3,11 +3,12 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 
 /** What a measured process answers to; each call is one message over the channel that fork makes. */
-export type Calls = Record<string, () => unknown>
+export type Calls = Record<string, (value: Serializable | undefined) => unknown>
 
 interface Question {
   id: number
   name: string
+  value: Serializable | undefined
 }
 
 interface Answer {
@@ -18,7 +19,7 @@ interface Answer {
 /** In the child: says that it is ready, with what the parent has to know, and answers its calls until it is told to end. */
 export function serveParent(ready: Serializable, calls: Calls): void {
   process.on('message', (question: Question) => {
-    const value = calls[question.name]?.() ?? null
+    const value = calls[question.name]?.(question.value) ?? null
     process.send?.({ id: question.id, value } as Answer)
   })
   // an exit, not a kill: a profile is written on the way out
@@ -28,7 +29,7 @@ export function serveParent(ready: Serializable, calls: Calls): void {
 
 export interface Child<Ready> {
   readonly ready: Ready
-  call<T>(name: string): Promise<T>
+  call<T>(name: string, value?: Serializable): Promise<T>
   end(): Promise<void>
 }
 
@@ -69,10 +70,10 @@ export async function startChild<Ready>(
   ended.catch(() => undefined)
   return {
     ready: (await Promise.race([ready, ended])) as Ready,
-    async call<T>(name: string) {
+    async call<T>(name: string, value?: Serializable) {
       lastId += 1
       const answer = answerTo(lastId)
-      child.send({ id: lastId, name } satisfies Question)
+      child.send({ id: lastId, name, value } satisfies Question)
       return (await answer) as T
     },
     end: () => endProcess(child),

@@ -8,11 +8,14 @@ import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
 import { startTestPool } from '../emulators/cognito-pool.ts'
 import { testCredentials } from '../support/credentials.ts'
 import { serveParent } from './child.ts'
+import { openTableLink } from './table-link.ts'
 
 // The emulators of AWS in a process of their own, so that their work is not charged to the product.
 
 export interface Emulators {
   dynamodb: string
+  /** the same table behind a link whose latency can be set */
+  tableLink: string
   s3: string
   secrets: string
   cognito: string
@@ -34,6 +37,7 @@ const dynamodb = await startDynamoDbEmulator({
   credentials: testCredentials,
   region,
 })
+const link = await openTableLink(dynamodb.url)
 const s3 = await startS3Emulator({
   dataDir,
   bucket: 'bench',
@@ -51,6 +55,7 @@ const user = await pool.newUser()
 const { tokens } = await pool.signIn(user)
 const ready: Emulators = {
   dynamodb: dynamodb.url,
+  tableLink: link.url,
   s3: s3.url,
   secrets: secrets.url,
   cognito: pool.url,
@@ -64,4 +69,6 @@ const ready: Emulators = {
 serveParent(ready as never, {
   writeUnits: () => dynamodb.writeUnits(),
   readUnits: () => dynamodb.readUnits(),
+  setTableLatency: (ms) => link.setLatency(Number(ms)),
+  takeTableRequests: () => link.takeRequests(),
 })

@@ -1,12 +1,14 @@
 import { DynamoDBClient, QueryCommand as RawQueryCommand } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { createServer } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { openStores, type Stores } from '../../functions/sessions/stores.ts'
 import { itemBytes, type Item } from '../../infra/local/emulators/item-size.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { testCredentials } from '../support/credentials.ts'
 import { startChild } from './child.ts'
+import type { TableRequest } from './table-link.ts'
 import type { Emulators } from './emulators-process.ts'
 
 /** What every stored item is billed for besides its own bytes (the developer guide, "DynamoDB item sizes and formats"). */
@@ -39,6 +41,12 @@ export interface Product {
   messageBytes(sessionId: string): Promise<number>
   /** write units charged since the start */
   writeUnits(): Promise<number>
+  /** write units, as soon as nothing more is written: a reply gives its budgets back after its stream has ended */
+  settledWriteUnits(): Promise<number>
+  /** of each request of the handlers to the table; without effect unless the product was started with `tableLink` */
+  setTableLatency(ms: number): Promise<void>
+  /** the handlers' requests to the table since the last call */
+  takeTableRequests(): Promise<TableRequest[]>
   /** read units charged since the start */
   readUnits(): Promise<number>
   /** bytes that functions have logged since the start */
@@ -51,6 +59,8 @@ export interface Product {
 }
 
 const tableName = 'bench'
+/** after so long without a write a turn has written everything */
+const settledMs = 500
 
 async function findFreePort(): Promise<number> {
   const server = await listen(createServer())
@@ -61,8 +71,13 @@ async function findFreePort(): Promise<number> {
 /**
  * @param profileTo a folder: the handlers' process writes a CPU profile into it when it ends
  * @param env of the handlers' process, beside what every bench needs
+ * @param tableLink whether the handlers reach the table over a link whose latency can be set
  */
-export async function startProduct(profileTo?: string, env: Record<string, string> = {}): Promise<Product> {
+export async function startProduct(
+  profileTo?: string,
+  env: Record<string, string> = {},
+  tableLink = false,
+): Promise<Product> {
   // the user pool answers to pages of this origin alone, and starts first
   const port = await findFreePort()
   const siteOrigin = `http://127.0.0.1:${port}`
@@ -78,7 +93,7 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
       PORT: String(port),
       AWS_REGION: 'us-east-1',
       ...credentialVariables(testCredentials),
-      AWS_ENDPOINT_URL_DYNAMODB: at.dynamodb,
+      AWS_ENDPOINT_URL_DYNAMODB: tableLink ? at.tableLink : at.dynamodb,
       AWS_ENDPOINT_URL_SECRETS_MANAGER: at.secrets,
       AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: at.cognito,
       AWS_ENDPOINT_URL_S3: at.s3,
@@ -167,6 +182,17 @@ export async function startProduct(profileTo?: string, env: Record<string, strin
       return Items.reduce((bytes, item) => bytes + itemBytes(item as Item) + storedItemOverheadBytes, 0)
     },
     writeUnits: () => emulators.call('writeUnits'),
+    async settledWriteUnits() {
+      let units = await emulators.call<number>('writeUnits')
+      for (;;) {
+        await sleep(settledMs)
+        const now = await emulators.call<number>('writeUnits')
+        if (now === units) return units
+        units = now
+      }
+    },
+    setTableLatency: (ms) => emulators.call('setTableLatency', ms),
+    takeTableRequests: () => emulators.call('takeTableRequests'),
     readUnits: () => emulators.call('readUnits'),
     logBytes: () => product.call('logBytes'),
     usage: () => product.call('usage'),

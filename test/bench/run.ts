@@ -13,9 +13,11 @@ import type { Bench, Figure } from './figures.ts'
 import { pageBench } from './page.ts'
 import { registryBench } from './registry.ts'
 import { renderingBench } from './rendering.ts'
+import { roundTripsBench } from './round-trips.ts'
 import { searchBench } from './search.ts'
 import { startBench } from './start.ts'
 import { streamsBench } from './streams.ts'
+import { tableBench } from './table.ts'
 import { turnWritesBench } from './turn-writes.ts'
 import { twoFactorBench } from './two-factor.ts'
 import { unitsBench } from './units.ts'
@@ -36,7 +38,9 @@ const benches: readonly Bench[] = [
   bundleBench,
   deploymentBench,
   startBench,
+  tableBench,
   firstTokenBench,
+  roundTripsBench,
   streamsBench,
   twoFactorBench,
   registryBench,

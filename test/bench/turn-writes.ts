@@ -14,11 +14,11 @@ interface Turn {
   characters: number
 }
 
-/** Write units of one turn, everything it leads to included: they are read when the reply's stream is over. */
+/** Write units of one turn, everything it leads to included, also what is written after the stream's end. */
 async function unitsOf(product: Product, turn: Turn): Promise<number> {
   const before = await product.writeUnits()
   await sendTurn(product, turn)
-  return (await product.writeUnits()) - before
+  return (await product.settledWriteUnits()) - before
 }
 
 /** A token of the measured model is 15 to 17 characters long, so 55 of them stay below 1 KB. */
@@ -76,7 +76,7 @@ async function longReply(product: Product, seconds: number): Promise<LongReply> 
   }
   await reply
   // the first one is the start itself
-  return { units: (await product.writeUnits()) - before, checkpoints, heartbeats: heartbeats.size - 1 }
+  return { units: (await product.settledWriteUnits()) - before, checkpoints, heartbeats: heartbeats.size - 1 }
 }
 
 async function checkpoints(product: Product): Promise<Figure[]> {

@@ -32,6 +32,7 @@ async function counted(product: Product, work: () => Promise<void>): Promise<Uni
   })
   const before = await read()
   await work()
+  await product.settledWriteUnits()
   const after = await read()
   return {
     writes: after.writes - before.writes,

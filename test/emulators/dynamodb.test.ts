@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -21,11 +23,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb'
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
-import {
-  DataFolderInUse,
-  type DynamoDbEmulator,
-  startDynamoDbEmulator,
-} from '../../infra/local/emulators/dynamodb.ts'
+import { type DynamoDbEmulator, startDynamoDbEmulator } from '../../infra/local/emulators/dynamodb.ts'
+import { DataFolderInUse } from '../../infra/local/emulators/table-file.ts'
 import { testCredentials } from '../support/credentials.ts'
 
 const TableName = 'juno'
@@ -402,4 +401,59 @@ it('keeps what was written over a restart and refuses a second opener of the fol
   db = connect(emulator.url)
   const { Item } = await db.send(new GetCommand({ TableName, Key: { PK: 'a', SK: '1' } }))
   expect(Item).toEqual({ PK: 'a', SK: '1', text: 'kept' })
+})
+
+it('keeps what was answered when the process is killed', async () => {
+  const killed = await mkdtemp(join(tmpdir(), 'juno-dynamodb-killed-'))
+  onTestFinished(() => rm(killed, { recursive: true }))
+  const child = spawn(
+    process.execPath,
+    [join(import.meta.dirname, 'dynamodb-process.ts'), killed, TableName],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const [url] = (await once(child.stdout, 'data')) as [Buffer]
+  const client = connect(url.toString().trim())
+  const answered: string[] = []
+  const writing = (async () => {
+    for (let n = 0; ; n += 1) {
+      const SK = String(n)
+      await client.send(new PutCommand({ TableName, Item: { PK: 'k', SK, text: 'x'.repeat(3_000) } }))
+      answered.push(SK)
+    }
+  })().catch(() => undefined)
+  await vi.waitFor(() => expect(answered.length).toBeGreaterThan(50), { timeout: 20_000 })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  client.destroy()
+  await writing
+  const again = await startDynamoDbEmulator({
+    dataDir: killed,
+    tableName: TableName,
+    credentials: testCredentials,
+    region,
+  })
+  onTestFinished(() => again.close())
+  const reader = connect(again.url)
+  onTestFinished(() => reader.destroy())
+  for (const SK of answered) {
+    const { Item } = await reader.send(new GetCommand({ TableName, Key: { PK: 'k', SK } }))
+    expect(Item).toEqual({ PK: 'k', SK, text: 'x'.repeat(3_000) })
+  }
+}, 60_000)
+
+it('names the charged units in the answer of a write that asks for them', async () => {
+  const text = 'x'.repeat(2_000)
+  const { ConsumedCapacity } = await db.send(
+    new PutCommand({ TableName, Item: { PK: 'c', SK: '1', text }, ReturnConsumedCapacity: 'TOTAL' }),
+  )
+  expect(ConsumedCapacity).toEqual({ TableName, CapacityUnits: 2 })
+  const batch = await db.send(
+    new BatchWriteCommand({
+      RequestItems: { [TableName]: [{ DeleteRequest: { Key: { PK: 'c', SK: '1' } } }] },
+      ReturnConsumedCapacity: 'TOTAL',
+    }),
+  )
+  expect(batch.ConsumedCapacity).toEqual([{ TableName, CapacityUnits: 2 }])
 })

@@ -163,8 +163,8 @@ describe('bundles', () => {
         )
       expect(imported(/(?:from|import) ?"([\w@][\w@./:-]*)"/g)).toEqual([])
       expect(imported(/import\("([^."][^"]*)"\)/g).toSorted()).toEqual(
-        // it calls nobody
-        name === 'PreTokenGeneration'
+        // they call nobody
+        name === 'PreTokenGeneration' || name === 'Health'
           ? []
           : [
               '@aws-sdk/credential-provider-ini',
@@ -206,6 +206,17 @@ describe('bundles', () => {
         false,
       ])
     }
+  })
+
+  it('the health function loads at most 16 KB: no table, no tokens, no validation', () => {
+    const size = sizeOfModules(folder('Health'), modules('Health'))
+    expect(size).toBeGreaterThan(1024)
+    expect(size).toBeLessThanOrEqual(16 * 1024)
+    for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
+      expect([marker.source, marker.test(code('Health'))]).toEqual([marker.source, false])
+    // they are found where they are used
+    for (const marker of [/DynamoDB_20120810|AWS4-HMAC/, /JWKS|jwks/, /safeParse/])
+      expect([marker.source, marker.test(code('Sessions'))]).toEqual([marker.source, true])
   })
 
   it('of the openai package only the services that replies use are in the bundle', () => {

@@ -1,9 +1,11 @@
+import type { Stream } from 'node:stream'
 import { createRequire } from 'node:module'
 import type { Item } from './item-size.ts'
 
 /**
- * The parts of dynalite 4 that the emulator stands on: its store, its validations and its actions. Its own HTTP server is not
- * used: it throws out of an event handler when a client goes away in the middle of a request, which would end the process.
+ * The parts of dynalite 4 that the emulator stands on: its validations and its actions, over a store that is given to them. Its own HTTP
+ * server is not used: it throws out of an event handler when a client goes away in the middle of a request, which would end the
+ * process. Its own store, LevelDB, is read once from data folders of earlier versions.
  */
 
 export interface DynaliteError extends Error {
@@ -11,41 +13,55 @@ export interface DynaliteError extends Error {
   body?: { __type: string; message?: string; Item?: Item }
 }
 
-/** A checked request; writes carry the item or the key they are about. */
-export interface DynaliteRequest {
-  TableName?: string
-  Item?: Item
-  Key?: Item
-  RequestItems?: Record<string, { PutRequest?: { Item: Item }; DeleteRequest?: { Key: Item } }[]>
+export type Done<Value = undefined> = (error: DynaliteError | null, value?: Value) => void
+
+/** What a collection stores: an item, or the description of a table. */
+export type Stored = object | undefined
+
+/** Bounds of keys, as LevelDB names them. @property limit -1 for none */
+export interface RangeOptions {
+  gte?: string
+  gt?: string
+  lte?: string
+  lt?: string
+  reverse?: boolean
+  limit?: number
 }
 
+export interface Collection {
+  /** runs a step that has the key to itself until the callback that `release` returns is called */
+  lock(key: string, run: (release: (done: Done) => Done) => void): void
+  get(key: string, done: Done<Stored>): void
+  put(key: string, value: object, done: Done): void
+  del(key: string, done: Done): void
+  createKeyStream(options: RangeOptions): Stream
+  createValueStream(options: RangeOptions): Stream
+}
+
+/** What dynalite's actions ask of a store. `readSetting` and `writeSetting` are ours. */
 export interface DynaliteStore {
+  options: { createTableMs: number; deleteTableMs: number; updateTableMs: number; maxItemSize: number }
+  tableDb: Collection & { awsAccountId: string; awsRegion: string }
+  getItemDb(table: string): Collection
+  deleteItemDb(table: string, done: Done): void
+  getIndexDb(type: string, table: string, index: string): Collection
+  deleteIndexDb(type: string, table: string, index: string, done: Done): void
+  getTagDb(table: string): Collection
+  deleteTagDb(table: string, done: Done): void
+  /** @param rest whether the table has to be ready for use, which it has to be unless told otherwise, and the callback */
+  getTable(name: string, ...rest: [Done<object>] | [mustBeActive: boolean, Done<object>]): void
+  /** what the emulator stores beside the items */
+  readSetting(name: string): unknown
+  writeSetting(name: string, value: unknown): void
+}
+
+/** dynalite's own store. */
+interface LevelStore {
   db: {
     open(): Promise<void>
     close(): Promise<void>
-    get(key: string): Promise<unknown>
-    put(key: string, value: unknown): Promise<void>
-    keys: OpenIterator
-    values: OpenIterator
+    iterator(options: { valueEncoding: 'utf8' }): AsyncIterable<[key: string, value: string]>
   }
-  getTable(name: string, checkStatus: boolean, done: (error: DynaliteError | null) => void): void
-}
-
-type OpenIterator = (options?: object) => { close(): Promise<void>; return?: () => Promise<void> }
-
-interface ConsumedCapacity {
-  CapacityUnits: number
-}
-
-export interface DynaliteDb {
-  create(options: { path: string; createTableMs: number }): DynaliteStore
-  checkConditional(request: DynaliteRequest, stored: Item | undefined): DynaliteError | null | undefined
-  addConsumedCapacity(
-    request: DynaliteRequest,
-    isRead: boolean,
-    first: Item | undefined,
-    second?: Item,
-  ): ConsumedCapacity | undefined
 }
 
 interface Validation {
@@ -54,35 +70,24 @@ interface Validation {
 }
 
 interface Validations {
-  checkTypes(input: object, types: object): DynaliteRequest
-  checkValidations(request: DynaliteRequest, types: object, custom: unknown, store: DynaliteStore): void
+  checkTypes(input: object, types: object): object
+  checkValidations(request: object, types: object, custom: unknown, store: DynaliteStore): void
 }
 
 type Action = (
   store: DynaliteStore,
-  request: DynaliteRequest,
+  request: object,
   done: (error: DynaliteError | null, answer: object) => void,
 ) => void
 
-/**
- * dynalite ends an iterator by `return`, which those of its store no longer have: each read would leave one behind, with the rows
- * it had read ahead, and keep the store from dropping the files behind it. So they get one.
- */
-export function endIterators({ db }: Pick<DynaliteStore, 'db'>): void {
-  for (const kind of ['keys', 'values'] as const) {
-    const open = db[kind].bind(db)
-    db[kind] = (options) => {
-      const iterator = open(options)
-      iterator.return = () => iterator.close()
-      return iterator
-    }
-  }
-}
-
 const require = createRequire(import.meta.url)
-
-export const dynaliteDb: DynaliteDb = require('dynalite/db')
 const validations: Validations = require('dynalite/validations')
+
+/** Opens what earlier versions wrote. @param path of the LevelDB */
+export function openLevelStore(path: string): LevelStore {
+  const dynaliteDb: { create(options: { path: string }): LevelStore } = require('dynalite/db')
+  return dynaliteDb.create({ path })
+}
 
 const names = [
   'BatchGetItem',
@@ -110,7 +115,6 @@ const operations = new Map(
 
 /**
  * Checks a request and runs it.
- * @param checked called between the two, with the request as the action will see it
  * @returns undefined for an operation that dynalite does not know
  * @throws DynaliteError with `statusCode` and `body` for what DynamoDB refuses
  */
@@ -118,14 +122,12 @@ export function runDynalite(
   store: DynaliteStore,
   operation: string,
   input: object,
-  checked: (request: DynaliteRequest) => void,
 ): Promise<object> | undefined {
   const known = operations.get(operation)
   if (!known) return undefined
   const { action, validation } = known
   const request = validations.checkTypes(input, validation.types)
   validations.checkValidations(request, validation.types, validation.custom, store)
-  checked(request)
   return new Promise((resolve, reject) => {
     action(store, request, (error, answer) => (error ? reject(error) : resolve(answer)))
   })

@@ -1,18 +1,11 @@
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { LocalCredentials } from '../credentials.ts'
 import { AwsError, type AwsInput, serveAwsJson } from './aws-json.ts'
-import {
-  dynaliteDb,
-  type DynaliteError,
-  type DynaliteRequest,
-  type DynaliteStore,
-  endIterators,
-  runDynalite,
-} from './dynalite.ts'
+import { type DynaliteError, type DynaliteStore, runDynalite } from './dynalite.ts'
 import { hourly } from './hourly.ts'
-import { leastReadUnits, writeUnits } from './item-size.ts'
+import { type Item, leastReadUnits } from './item-size.ts'
+import { meterWrites, separateItems } from './metered-store.ts'
 import { checkRowAccess } from './row-policy.ts'
+import { openTableFile } from './table-file.ts'
 import { deleteLapsed, describeTimeToLive, updateTimeToLive } from './time-to-live.ts'
 
 export interface DynamoDbEmulator {
@@ -24,41 +17,39 @@ export interface DynamoDbEmulator {
   close(): Promise<void>
 }
 
-/** Another process keeps the data folder's table open. */
-export class DataFolderInUse extends Error {}
-
 const maxBodyBytes = 16 * 1024 * 1024
 
+interface TableOptions {
+  /** the product's single table, made when it is missing */
+  tableName: string
+  credentials: LocalCredentials
+  region: string
+}
+
 /**
- * DynamoDB for the SDK on a free port, kept in `<dataDir>/dynamodb`: every answered write survives a killed process, since it
- * is in the store's log, which belongs to the system's file cache by then.
- * @param tableName the product's single table, made when it is missing
+ * DynamoDB for the SDK on a free port, stored in `<dataDir>/dynamodb`: every answered write survives a killed process.
  * @throws DataFolderInUse while another process has the folder
  */
 export async function startDynamoDbEmulator({
   dataDir,
-  tableName,
-  credentials,
-  region,
-}: {
-  dataDir: string
-  tableName: string
-  credentials: LocalCredentials
-  region: string
-}): Promise<DynamoDbEmulator> {
-  const path = join(dataDir, 'dynamodb')
-  await mkdir(path, { recursive: true })
-  const store = dynaliteDb.create({ path, createTableMs: 0 })
-  try {
-    await store.db.open()
-    endIterators(store)
-  } catch (error) {
-    if ((error as { cause?: { code?: string } }).cause?.code !== 'LEVEL_LOCKED') throw error
-    throw new DataFolderInUse(`The data folder ${dataDir} is in use by another running copy.`, {
-      cause: error,
-    })
+  ...options
+}: TableOptions & { dataDir: string }): Promise<DynamoDbEmulator> {
+  const file = await openTableFile(dataDir)
+  const emulator = await serveStore(file.store, options)
+  return {
+    ...emulator,
+    async close() {
+      await emulator.close()
+      file.close()
+    },
   }
+}
 
+/** Serves a store that its opener closes. */
+export async function serveStore(
+  store: DynaliteStore,
+  { tableName, credentials, region }: TableOptions,
+): Promise<DynamoDbEmulator> {
   const units = { read: 0, write: 0 }
   const meter = (kind: keyof typeof units, charged: number) => {
     units[kind] += charged
@@ -86,7 +77,6 @@ export async function startDynamoDbEmulator({
     async close() {
       await server.close()
       await lapsing.settled()
-      await store.db.close()
     },
   }
 }
@@ -103,13 +93,7 @@ async function handle(
     if (reads.has(operation)) return await meterRead(store, operation, input, meter)
     if (operation === 'UpdateTimeToLive') return await updateTimeToLive(store, input)
     if (operation === 'DescribeTimeToLive') return await describeTimeToLive(store, input)
-    const observer = {
-      charge: (units: number) => meter('write', units),
-      wantsStoredItem: input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD',
-    }
-    const answer = runDynalite(store, operation, input, (request) => observeWrites(request, observer))
-    if (!answer) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
-    return await answer
+    return await meterWrite(store, operation, input, meter)
   } catch (error) {
     throw asAwsError(error)
   }
@@ -117,8 +101,13 @@ async function handle(
 
 const reads = new Set(['BatchGetItem', 'GetItem', 'Query', 'Scan'])
 
-interface ReadAnswer {
-  ConsumedCapacity?: { CapacityUnits: number } | { CapacityUnits: number }[]
+interface Answer {
+  ConsumedCapacity?: ConsumedCapacity | ConsumedCapacity[]
+}
+
+interface ConsumedCapacity {
+  TableName: string
+  CapacityUnits: number
 }
 
 /** dynalite counts what it reads, filtered items included, once it is asked to. */
@@ -130,12 +119,52 @@ async function meterRead(
 ): Promise<object> {
   const asked = input['ReturnConsumedCapacity'] ?? 'NONE'
   const counted = asked === 'NONE' ? { ...input, ReturnConsumedCapacity: 'TOTAL' } : input
-  const answer = runDynalite(store, operation, counted, () => undefined)
-  if (!answer) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
-  const { ConsumedCapacity = [], ...rest } = (await answer) as ReadAnswer
+  const { ConsumedCapacity = [], ...rest } = await run(store, operation, counted)
   const units = [ConsumedCapacity].flat().reduce((sum, { CapacityUnits }) => sum + CapacityUnits, 0)
   meter('read', Math.max(units, leastReadUnits(input['ConsistentRead'] === true)))
   return asked === 'NONE' ? rest : { ...rest, ConsumedCapacity }
+}
+
+/** Charges what is written by the documented rule, and adds the stored item to a refusal that asked for it: dynalite does neither. */
+async function meterWrite(
+  store: DynaliteStore,
+  operation: string,
+  input: AwsInput,
+  meter: Meter,
+): Promise<object> {
+  const writes = meterWrites(store)
+  // dynalite takes out of the request what it does not know
+  const wantsStoredItem = input['ReturnValuesOnConditionCheckFailure'] === 'ALL_OLD'
+  try {
+    const { ConsumedCapacity, ...answer } = await run(writes.store, operation, input)
+    if (!ConsumedCapacity) return answer
+    const correct = (consumed: ConsumedCapacity) => ({
+      ...consumed,
+      CapacityUnits: writes.units.get(consumed.TableName) ?? 0,
+    })
+    const corrected = Array.isArray(ConsumedCapacity)
+      ? ConsumedCapacity.map(correct)
+      : correct(ConsumedCapacity)
+    return { ...answer, ConsumedCapacity: corrected }
+  } catch (error) {
+    const { body } = error as DynaliteError
+    if (body?.__type.endsWith('#ConditionalCheckFailedException')) {
+      writes.chargeRefusal(String(input['TableName']), input['Item'] as Item | undefined)
+      if (wantsStoredItem && writes.storedItem) body.Item = writes.storedItem
+    }
+    throw error
+  } finally {
+    meter(
+      'write',
+      [...writes.units.values()].reduce((sum, units) => sum + units, 0),
+    )
+  }
+}
+
+async function run(store: DynaliteStore, operation: string, input: AwsInput): Promise<Answer> {
+  const answer = runDynalite(operation.startsWith('Batch') ? separateItems(store) : store, operation, input)
+  if (!answer) throw new AwsError('UnknownOperationException', `Unknown operation ${operation}`)
+  return await answer
 }
 
 function asAwsError(error: unknown): unknown {
@@ -143,49 +172,6 @@ function asAwsError(error: unknown): unknown {
   if (!statusCode || !body) return error
   const { __type, message = '', ...members } = body
   return new AwsError(__type, message, { status: statusCode, members, cause: error })
-}
-
-/*
- * What happens inside dynalite's lock of an item can only be seen from inside: there the old item is exact. So two of its
- * functions are wrapped. They know a write by the identity of the item or key it is about, which batch writes keep as well.
- */
-interface WriteObserver {
-  charge(units: number): void
-  wantsStoredItem: boolean
-}
-
-const observers = new WeakMap<object, WriteObserver>()
-
-function observeWrites(request: DynaliteRequest, observer: WriteObserver) {
-  const batch = Object.values(request.RequestItems ?? {}).flat()
-  for (const { Item, Key } of [
-    request,
-    ...batch.map((entry) => ({ ...entry.PutRequest, ...entry.DeleteRequest })),
-  ]) {
-    const subject = Item ?? Key
-    if (subject) observers.set(subject, observer)
-  }
-}
-
-const observerOf = ({ Item, Key }: DynaliteRequest) => observers.get(Item ?? Key ?? {})
-
-const checkConditional = dynaliteDb.checkConditional.bind(dynaliteDb)
-const addConsumedCapacity = dynaliteDb.addConsumedCapacity.bind(dynaliteDb)
-
-dynaliteDb.checkConditional = (request, stored) => {
-  const refusal = checkConditional(request, stored)
-  const observer = refusal ? observerOf(request) : undefined
-  observer?.charge(writeUnits(stored, request.Item))
-  if (refusal?.body && stored && observer?.wantsStoredItem) refusal.body.Item = stored
-  return refusal
-}
-
-dynaliteDb.addConsumedCapacity = (request, isRead, oldItem, newItem) => {
-  const consumed = addConsumedCapacity(request, isRead, oldItem, newItem)
-  if (isRead) return consumed
-  const units = writeUnits(oldItem, newItem)
-  observerOf(request)?.charge(units)
-  return consumed ? { ...consumed, CapacityUnits: units } : consumed
 }
 
 /** The product's table, as infra/aws makes it: string keys PK and SK, on demand, time to live in `ttl`. */

@@ -1,4 +1,4 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, hash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { LocalCredentials } from '../credentials.ts'
 
@@ -41,7 +41,7 @@ export interface Refusals {
 export const algorithm = 'AWS4-HMAC-SHA256'
 const clockSkewMs = 900_000
 
-const sha256 = (text: string | Buffer) => createHash('sha256').update(text).digest('hex')
+const sha256 = (text: string | Buffer) => hash('sha256', text)
 const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
 const encode = (text: string) =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
@@ -52,9 +52,20 @@ export const isSame = (a: string, b: string) =>
   a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
 
 /** Signs a text for a day, as `20261120`. */
-export function sign({ secretAccessKey, region, service }: Signer, day: string, text: string): string {
+export function sign(own: Signer, day: string, text: string): string {
+  return hmac(deriveKey(own, day), text).toString('hex')
+}
+
+/** The key of the day that was signed for last: nearly every request needs the same one, and making it costs more than signing. */
+const lastKeys = new WeakMap<Signer, { day: string; key: Buffer }>()
+
+function deriveKey(own: Signer, day: string): Buffer {
+  const last = lastKeys.get(own)
+  if (last?.day === day) return last.key
+  const { secretAccessKey, region, service } = own
   const key = hmac(hmac(hmac(hmac(`AWS4${secretAccessKey}`, day), region), service), 'aws4_request')
-  return hmac(key, text).toString('hex')
+  lastKeys.set(own, { day, key })
+  return key
 }
 
 /** `20261120T093000Z` in milliseconds; NaN for anything else. */

@@ -21,17 +21,17 @@ export async function updateTimeToLive(store: DynaliteStore, input: AwsInput) {
       'com.amazon.coral.validate#ValidationException',
       'TimeToLiveSpecification is incomplete',
     )
-  if ((await timeToLive(store, table)).Enabled === Enabled)
+  if (timeToLive(store, table).Enabled === Enabled)
     throw new AwsError(
       'com.amazon.coral.validate#ValidationException',
       `TimeToLive is already ${Enabled ? 'enabled' : 'disabled'}`,
     )
-  await store.db.put(timeToLiveKey(table), { AttributeName, Enabled })
+  store.writeSetting(timeToLiveKey(table), { AttributeName, Enabled })
   return { TimeToLiveSpecification: { AttributeName, Enabled } }
 }
 
 export async function describeTimeToLive(store: DynaliteStore, input: AwsInput) {
-  const { AttributeName, Enabled } = await timeToLive(store, await existingTable(store, input))
+  const { AttributeName, Enabled } = timeToLive(store, await existingTable(store, input))
   return {
     TimeToLiveDescription: Enabled
       ? { TimeToLiveStatus: 'ENABLED', AttributeName }
@@ -39,11 +39,9 @@ export async function describeTimeToLive(store: DynaliteStore, input: AwsInput) 
   }
 }
 
-async function timeToLive(store: DynaliteStore, table: string): Promise<TimeToLive> {
-  const stored = await store.db.get(timeToLiveKey(table)).catch((error: Error) => {
-    if (error.name !== 'NotFoundError') throw error
-  })
-  return (stored as TimeToLive | undefined) ?? { AttributeName: '', Enabled: false }
+function timeToLive(store: DynaliteStore, table: string): TimeToLive {
+  const stored = store.readSetting(timeToLiveKey(table)) as TimeToLive | undefined
+  return stored ?? { AttributeName: '', Enabled: false }
 }
 
 function existingTable(store: DynaliteStore, input: AwsInput): Promise<string> {
@@ -61,10 +59,10 @@ const oldestSeconds = 5 * 365 * 86_400
  * given another end meanwhile stays.
  */
 export async function deleteLapsed(store: DynaliteStore, TableName: string, nowMs: number): Promise<void> {
-  const { AttributeName, Enabled } = await timeToLive(store, TableName)
+  const { AttributeName, Enabled } = timeToLive(store, TableName)
   if (!Enabled) return
   const nowSeconds = Math.floor(nowMs / 1_000)
-  const run = (operation: string, input: object) => runDynalite(store, operation, input, () => undefined)
+  const run = (operation: string, input: object) => runDynalite(store, operation, input)
   const names = { '#ttl': AttributeName }
   let start: Item | undefined
   do {

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
+import { runDynalite } from './dynalite.ts'
+import { separateItems } from './metered-store.ts'
+import { openTableFile } from './table-file.ts'
+
+const TableName = 'juno'
+
+it('lets other requests come between the items of a batch', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'juno-batch-'))
+  const file = await openTableFile(dataDir)
+  onTestFinished(async () => {
+    file.close()
+    await rm(dataDir, { recursive: true })
+  })
+  const { store } = file
+  const key = (n: number) => ({ PK: { S: 'b' }, SK: { S: `${n}` } })
+  const keys = Array.from({ length: 25 }, (_, n) => key(n))
+  await runDynalite(store, 'CreateTable', {
+    TableName,
+    BillingMode: 'PAY_PER_REQUEST',
+    AttributeDefinitions: ['PK', 'SK'].map((AttributeName) => ({ AttributeName, AttributeType: 'S' })),
+    KeySchema: [
+      { AttributeName: 'PK', KeyType: 'HASH' },
+      { AttributeName: 'SK', KeyType: 'RANGE' },
+    ],
+  })
+  for (let status; status !== 'ACTIVE'; await new Promise(setImmediate))
+    status = (
+      (await runDynalite(store, 'DescribeTable', { TableName })) as { Table: { TableStatus: string } }
+    ).Table.TableStatus
+  const write = (text: string) =>
+    runDynalite(separateItems(store), 'BatchWriteItem', {
+      RequestItems: {
+        [TableName]: keys.map((Key) => ({ PutRequest: { Item: { ...Key, text: { S: text } } } })),
+      },
+    })
+  await write('old')
+  const [, answer] = await Promise.all([
+    write('new'),
+    // from the other end, so that both halves differ
+    runDynalite(separateItems(store), 'BatchGetItem', {
+      RequestItems: { [TableName]: { Keys: keys.toReversed() } },
+    }),
+  ])
+  const { Responses } = answer as { Responses: Record<string, { text: { S: string } }[]> }
+  const texts = (Responses[TableName] ?? []).map(({ text }) => text.S)
+  expect(texts).toHaveLength(25)
+  expect(new Set(texts)).toEqual(new Set(['old', 'new']))
+})

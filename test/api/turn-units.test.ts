@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { shortTurnWrites, turns } from '../../infra/operate/bill/units.ts'
+import { says, startFakeModel } from '../support/fake-model-server.ts'
+import { type ProductHere, startProductHere } from '../support/product-here.ts'
+import type { StackUser } from '../support/stack-user.ts'
+
+let model: Awaited<ReturnType<typeof startFakeModel>>
+let product: ProductHere
+let ann: StackUser
+beforeAll(async () => {
+  model = await startFakeModel(says('Fine.'))
+  product = await startProductHere({
+    OPENAI_BASE_URL: model.baseUrl,
+    GITHUB_API_URL: 'http://127.0.0.1:1',
+    MCP_REGISTRY_URL: 'http://127.0.0.1:1',
+    SITE_TOKENS_PER_DAY: '1000000',
+  })
+  ann = await product.newUser()
+})
+afterAll(async () => {
+  await product.stop()
+  model.close()
+})
+
+const writeUnits = async () => {
+  const { dynamodb } = await product.endpoints()
+  return Number((await fetch(dynamodb)).headers.get('x-juno-write-units'))
+}
+
+/** Write units of a turn in a conversation, with everything that it writes after its answer. */
+async function countTurn(sessionId: string): Promise<number> {
+  const before = await writeUnits()
+  await ann.call('chat.send', {
+    body: { sessionId, messageId: randomUUID(), messages: [{ role: 'user', content: 'How are you?' }] },
+  })
+  await vi.waitFor(() => expect(product.running()).toBe(0), { timeout: 20_000 })
+  return (await writeUnits()) - before
+}
+
+it('a short turn writes as many units as the bill and the architecture say, budgets given back included', async () => {
+  const sessionId = randomUUID()
+  // the first turn of a day and of a conversation makes rows that later ones change
+  await countTurn(sessionId)
+  const counts = [await countTurn(sessionId), await countTurn(sessionId), await countTurn(sessionId)]
+  expect(counts).toEqual([shortTurnWrites, shortTurnWrites, shortTurnWrites])
+  const architecture = await readFile(new URL('../../docs/architecture.md', import.meta.url), 'utf8')
+  const [, written] = /A short turn takes\s+(\d+)\s+write units/.exec(architecture) ?? []
+  expect(Number(written)).toBe(shortTurnWrites)
+})
+
+it('the bill counts a longer turn as a short one with checkpoints and heartbeats', () => {
+  for (const { seconds, writes } of turns) {
+    expect(writes).toBeGreaterThanOrEqual(shortTurnWrites)
+    expect(writes).toBeLessThanOrEqual(shortTurnWrites + seconds * 2)
+  }
+})
