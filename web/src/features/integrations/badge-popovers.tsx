@@ -33,12 +33,7 @@ export function BadgePopover({ row, now, opener, onOpenChange }: { row: Integrat
 }
 
 /** The ones without a badge of their own: a list, each opening to the same details. */
-export function MorePopover({
-  rows,
-  now,
-  opener,
-  onOpenChange,
-}: { rows: readonly Integration[] } & Opening) {
+export function MorePopover({ rows, now, opener, onOpenChange }: { rows: readonly Integration[] } & Opening) {
   const [chosenId, setChosenId] = useState<string>()
   if (!opener.open && chosenId !== undefined) setChosenId(undefined)
   const chosen = rows.find(({ id }) => id === chosenId)
