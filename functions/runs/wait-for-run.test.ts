@@ -20,7 +20,10 @@ async function running(changes: Partial<Run> = {}) {
   let settled = false
   void waiting.finally(() => (settled = true))
   /** Resolves when it has looked at the run so often. */
-  const looks = (count: number) => vi.waitUntil(() => looked.mock.calls.length >= count, { timeout: 20_000 })
+  const looks = async (count: number) => {
+    // `vi.waitUntil` would move the clock along
+    while (looked.mock.calls.length < count) await new Promise((done) => setTimeout(done, 20))
+  }
   return { run, now, waiting, looks, isSettled: () => settled }
 }
 
