@@ -1,6 +1,7 @@
 /*
- * What AWS carries at most, in bytes, and what the product puts into one row or one answer. A size that is not named here is a choice of
- * the product (shared/limits.ts, shared/routes.ts), not a limit of the platform.
+ * What AWS carries at most, in bytes, and what the product puts into one row or one answer. Two more limits bind without a number here: a
+ * request's body has to fit into the event of a function, 6 MB, which every route's own limit keeps to (shared/routes.ts, limits.test.ts); a
+ * streamed answer has 200 MB, which no reply reaches, and exports are links (ADR 0040). A size that is not named here is a choice of the product.
  */
 
 const KB = 1024
@@ -10,25 +11,17 @@ const MB = 1024 * KB
  * One item of the table, its attributes' names included.
  * @see https://docs.aws.amazon.com/amazondynamodb/latest/developerguide/Constraints.html
  */
-export const maxItemBytes = 400 * KB
+const maxItemBytes = 400 * KB
 /** What one row of a longer value holds, beside its key and its other attributes. */
-export const chunkBytes = 380 * KB
+export const chunkBytes = maxItemBytes - 20 * KB
 
 /**
- * The event of a function, and so the request's body in it.
+ * The answer of a function that does not stream: 6 MB and a hundred bytes, as Lambda's own error says.
  * @see https://docs.aws.amazon.com/lambda/latest/dg/gettingstarted-limits.html
  */
-export const maxEventBytes = 6 * MB
-/** The answer of a function that does not stream: 6 MB and a hundred bytes, as Lambda's own error says. */
 export const maxBufferedResponseBytes = 6_291_556
 /** What one page of messages takes in such an answer; its frame, and what is escaped once more, have the rest. */
 export const pageBytes = 4 * MB
-/**
- * The answer of a function that streams.
- * @see https://docs.aws.amazon.com/lambda/latest/dg/configuration-response-streaming.html
- */
-export const maxStreamedResponseBytes = 200 * MB
-
 /**
  * What a value takes in a buffered answer: the runtime writes the answer's body, which is JSON already, as a string of its own JSON.
  * So a quotation mark in a text takes four bytes.
