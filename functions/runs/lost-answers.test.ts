@@ -1,8 +1,8 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
-import { openStores } from '../sessions/stores.ts'
 import { RunChanged, RunLost } from './errors.ts'
+import { runRepository } from './run-repository.ts'
 import type { PendingCall } from './run.ts'
 
 type Send = (command: unknown) => Promise<{ $metadata: object }>
@@ -25,7 +25,7 @@ beforeAll(async () => {
       throw error
     }
   }
-  runs = openStores({ name, client: { send: sendTwice } as unknown as typeof client }).runs
+  runs = runRepository({ name, client: { send: sendTwice } as unknown as typeof client })
 })
 afterAll(() => stores.close())
 
@@ -69,7 +69,7 @@ it('a run that somebody else has claimed, parked, resumed or ended is not taken 
 it('a table that fails is told as that, and not as a run that is gone or was marked', async () => {
   const down = new Error('the table is down')
   const client = { send: () => Promise.reject(down) } as unknown as TestStores['table']['client']
-  const failing = openStores({ name: 'table', client }).runs
+  const failing = runRepository({ name: 'table', client })
   const run = aRun(aConversation())
   for (const write of [
     () => failing.replaced(run),
