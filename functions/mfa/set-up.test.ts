@@ -248,3 +248,14 @@ it('a token that was refreshed sets up no factor (H5)', async () => {
   await begun(parts, caller)
   await expect(finishSetUp(parts, caller, code(0))).rejects.toMatchObject(refused)
 })
+
+it('what is off already is switched off without a proof, and what was begun goes', async () => {
+  const caller = { ...aCaller(), signedInAt: 0 }
+  const { cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, caller)
+  const switchOff = vi.spyOn(cognito, 'switchOff')
+  await disableFactor(parts, caller, {})
+  expect(switchOff).not.toHaveBeenCalled()
+  expect(await parts.factors.findPending(caller.sub, Date.now())).toBeUndefined()
+})
