@@ -259,3 +259,14 @@ it('what is off already is switched off without a proof, and what was begun goes
   expect(switchOff).not.toHaveBeenCalled()
   expect(await parts.factors.findPending(caller.sub, Date.now())).toBeUndefined()
 })
+
+it('a code that only the user pool takes, of a secret from another tab, switches nothing on', async () => {
+  const caller = aCaller()
+  const { state, cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, caller)
+  const others = codeOfStep('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', timeStep(Date.now()))
+  await expect(finishSetUp(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
+  expect(state.enabled).toBe(false)
+  expect(await parts.factors.find(caller.sub)).toBeUndefined()
+})
