@@ -248,3 +248,25 @@ it('a token that was refreshed sets up no factor (H5)', async () => {
   await begun(parts, caller)
   await expect(finishSetUp(parts, caller, code(0))).rejects.toMatchObject(refused)
 })
+
+it('what is off already is switched off without a proof, and what was begun goes', async () => {
+  const caller = { ...aCaller(), signedInAt: 0 }
+  const { cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, caller)
+  const switchOff = vi.spyOn(cognito, 'switchOff')
+  await disableFactor(parts, caller, {})
+  expect(switchOff).not.toHaveBeenCalled()
+  expect(await parts.factors.findPending(caller.sub, Date.now())).toBeUndefined()
+})
+
+it('a code that only the user pool takes, of a secret from another tab, switches nothing on', async () => {
+  const caller = aCaller()
+  const { state, cognito } = aPool()
+  const parts = partsOf(cognito)
+  await begun(parts, caller)
+  const others = codeOfStep('JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', timeStep(Date.now()))
+  await expect(finishSetUp(parts, caller, others)).rejects.toMatchObject({ code: 'invalid_code' })
+  expect(state.enabled).toBe(false)
+  expect(await parts.factors.find(caller.sub)).toBeUndefined()
+})

@@ -1,0 +1,81 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { RunChanged, RunLost } from './errors.ts'
+import { runRepository } from './run-repository.ts'
+import type { PendingCall } from './run.ts'
+
+type Send = (command: unknown) => Promise<{ $metadata: object }>
+
+let stores: TestStores
+/** Each change is sent twice, as the SDK's client does when the first answer is lost; it tells so with the second one. */
+let runs: TestStores['runs']
+beforeAll(async () => {
+  stores = await openTestStores()
+  const { client, name } = stores.table
+  const send = client.send.bind(client) as unknown as Send
+  const sendTwice: Send = async (command) => {
+    if (!(command instanceof UpdateCommand)) return send(command)
+    await send(command).catch(() => undefined)
+    try {
+      const answer = await send(command)
+      return { ...answer, $metadata: { ...answer.$metadata, attempts: 2 } }
+    } catch (error) {
+      Object.assign((error as { $metadata: object }).$metadata, { attempts: 2 })
+      throw error
+    }
+  }
+  runs = runRepository({ name, client: { send: sendTwice } as unknown as typeof client })
+})
+afterAll(() => stores.close())
+
+const question: PendingCall = {
+  callId: 'c',
+  kind: 'approval',
+  tool: 'send',
+  title: 'Send',
+  fingerprint: 'f',
+  arguments: '{"to":"ann"}',
+  askedAtMs: Date.parse('2026-03-01T12:00:00Z'),
+}
+const transcript = { messages: [], content: '', attachments: [], toolCalls: [], position: 1 }
+
+it('a run whose answer is lost goes its whole way, as if none had been', async () => {
+  const wanted = aRun(aConversation())
+  const run = await runs.claim(wanted, undefined)
+  expect(run).toMatchObject({ runId: wanted.runId, status: 'running' })
+  const waiting = await runs.wait(run, [question], transcript)
+  expect(waiting).toMatchObject({ status: 'waiting', pending: [{ callId: 'c' }] })
+  const answer = { decision: 'approved', decidedAtMs: 5 } as const
+  expect(await runs.decide(waiting, 0, answer)).toMatchObject({ pending: [answer] })
+  expect(await runs.resume(waiting, 7)).toMatchObject({ status: 'running', heartbeatAtMs: 7 })
+  expect(await runs.end(run, 'done')).toMatchObject({ status: 'done' })
+})
+
+it('a run that somebody else has claimed, parked, resumed or ended is not taken for one’s own', async () => {
+  const place = aConversation()
+  const run = await stores.runs.claim(aRun(place), undefined)
+  await expect(runs.claim(aRun(place), undefined)).rejects.toBeInstanceOf(RunChanged)
+  await expect(runs.wait({ ...run, runId: 'another' }, [question], transcript)).rejects.toBeInstanceOf(
+    RunLost,
+  )
+  // it runs, and never waited
+  await expect(runs.resume(run, 7)).rejects.toBeInstanceOf(RunChanged)
+  await stores.runs.end(run, 'done')
+  await expect(runs.wait(run, [question], transcript)).rejects.toBeInstanceOf(RunLost)
+  await expect(runs.resume(run, run.heartbeatAtMs)).rejects.toBeInstanceOf(RunChanged)
+})
+
+it('a table that fails is told as that, and not as a run that is gone or was marked', async () => {
+  const down = new Error('the table is down')
+  const client = { send: () => Promise.reject(down) } as unknown as TestStores['table']['client']
+  const failing = runRepository({ name: 'table', client })
+  const run = aRun(aConversation())
+  for (const write of [
+    () => failing.replaced(run),
+    () => failing.interrupt(run),
+    () => failing.beat(run, 1),
+    () => failing.forget(run),
+  ])
+    await expect(write()).rejects.toBe(down)
+})
