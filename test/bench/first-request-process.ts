@@ -8,7 +8,7 @@ import { LambdaStream, lambdaRuntime } from '../support/lambda-stream.ts'
 const [module = '', route = 'health', token = ''] = process.argv.slice(2)
 Object.assign(globalThis, { awslambda: lambdaRuntime })
 const { handler } = (await import(pathToFileURL(module).href)) as {
-  handler(...parameters: unknown[]): Promise<unknown>
+  handler: (...parameters: unknown[]) => Promise<unknown>
 }
 const { path, owner } = routes[route as RouteName]
 const names = [...path.matchAll(/\{(\w+)\+?\}/g)].map(([, name = '']) => [name, 'none'])
