@@ -4,9 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { type Route, type RouteName, routes } from '#shared/routes.ts'
+import { credentialVariables } from '../../infra/local/credentials.ts'
+import { writeSiteRow } from '../../infra/local/provision.ts'
 import { projectRoot } from '../../infra/local/settings.ts'
 import { configurations } from '../infra/configurations.ts'
 import { modulesAtStart, modulesIn, sizeOfModules } from '../support/function-bundle.ts'
+import { testCredentials } from '../support/credentials.ts'
+import { startChild } from './child.ts'
+import type { Emulators } from './emulators-process.ts'
 import { kb, median, ms, type Bench, type Figure } from './figures.ts'
 
 /** https://docs.aws.amazon.com/AWSCloudFormation/latest/UserGuide/cloudformation-limits.html */
@@ -60,21 +68,26 @@ const script = `
   const { user, system } = process.cpuUsage(before)
   process.stdout.write(JSON.stringify({ cpuMs: (user + system) / 1000, peakKb: process.resourceUsage().maxRSS }))`
 
+/** The environment that the template gives the function; what only a deployment knows is an address where nothing is. */
+const variablesOf = ({ Environment }: FunctionProperties) =>
+  Object.fromEntries(
+    Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [
+      name,
+      typeof value === 'string' ? value : 'https://bench.invalid/pool',
+    ]),
+  )
+
 /** Imports a function's module in a fresh process whose heap has the function's memory. */
 async function importOnce(
   module: string,
-  { MemorySize, Environment }: FunctionProperties,
+  properties: FunctionProperties,
 ): Promise<{ cpuMs: number; peakKb: number }> {
-  const variables = Object.entries(Environment?.Variables ?? {}).map(([name, value]) => [
-    name,
-    typeof value === 'string' ? value : 'https://bench.invalid/pool',
-  ])
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [`--max-old-space-size=${MemorySize}`, '--input-type=module', '-e', script],
+    [`--max-old-space-size=${properties.MemorySize}`, '--input-type=module', '-e', script],
     {
       env: {
-        ...Object.fromEntries(variables),
+        ...variablesOf(properties),
         AWS_REGION: 'us-east-1',
         AWS_ACCESS_KEY_ID: 'local',
         AWS_SECRET_ACCESS_KEY: 'local',
@@ -85,8 +98,61 @@ async function importOnce(
   return JSON.parse(stdout) as { cpuMs: number; peakKb: number }
 }
 
-/** What each function weighs, and costs to start. */
-async function functionFigures(outdir: string, templates: readonly Template[]): Promise<Figure[]> {
+/** A route of the function, one that reads where there is one. A trigger has none. */
+function findRoute(functionName: string): RouteName | undefined {
+  const owner = functionName.charAt(0).toLowerCase() + functionName.slice(1)
+  const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
+  const [name] = own.find(([, { method }]) => method === 'GET') ?? own[0] ?? []
+  return name as RouteName | undefined
+}
+
+/**
+ * The first request of a fresh process, by a person who is signed in: token, keys, table, the first use of each client. Routes that
+ * write get no body, so their request ends with its refusal.
+ */
+async function requestOnce(
+  module: string,
+  {
+    properties,
+    route,
+    emulators,
+  }: { properties: FunctionProperties; route: RouteName; emulators: Emulators },
+): Promise<{ cpuMs: number; status: number }> {
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      `--max-old-space-size=${properties.MemorySize}`,
+      join(import.meta.dirname, 'first-request-process.ts'),
+      module,
+      route,
+      emulators.accessToken,
+    ],
+    {
+      env: {
+        ...variablesOf(properties),
+        ...credentialVariables(testCredentials),
+        AWS_REGION: 'us-east-1',
+        AWS_ENDPOINT_URL_DYNAMODB: emulators.dynamodb,
+        AWS_ENDPOINT_URL_S3: emulators.s3,
+        AWS_ENDPOINT_URL_SECRETS_MANAGER: emulators.secrets,
+        AWS_ENDPOINT_URL_COGNITO_IDENTITY_PROVIDER: emulators.cognito,
+        TABLE_NAME: 'bench',
+        TOKEN_ISSUER: emulators.issuer,
+        JWKS_URI: emulators.jwksUri,
+        USER_POOL_ID: emulators.userPoolId,
+        CLIENT_ID: emulators.clientId,
+      },
+    },
+  )
+  return JSON.parse(stdout.split('\n').at(-1) ?? '') as { cpuMs: number; status: number }
+}
+
+/** What each function weighs, and what a cold start costs: INIT, and the request that waited for it. */
+async function functionFigures(
+  outdir: string,
+  templates: readonly Template[],
+  emulators: Emulators,
+): Promise<Figure[]> {
   const figures: Figure[] = []
   const resources = templates.flatMap((template) => Object.entries(template.resources))
   for (const [id, { Type, Properties }] of resources) {
@@ -103,14 +169,40 @@ async function functionFigures(outdir: string, templates: readonly Template[]): 
     const cpuMs = median(runs.map((run) => run.cpuMs))
     const share = Math.min(1, Properties.MemorySize / oneProcessorMb)
     const peakMb = Math.max(...runs.map((run) => run.peakKb)) / 1024
+    const name = id.replace(/[0-9A-F]{8}$/, '')
+    const route = findRoute(name)
+    const requests = []
+    for (let run = 0; route && run < imports; run += 1)
+      requests.push(
+        await requestOnce(join(folder, 'index.mjs'), { properties: Properties, route, emulators }),
+      )
+    const requestMs = median(requests.map((request) => request.cpuMs))
+    const first = route
+      ? `first request (${route}, ${[...new Set(requests.map(({ status }) => status))].join()}) ${ms(requestMs)} → ${(requestMs / share).toFixed(0)} ms; `
+      : ''
     figures.push({
-      what: `${id.replace(/[0-9A-F]{8}$/, '')}: ${atStart} at start, ${all} in all`,
-      measured: `${ms(cpuMs)} → ${(cpuMs / share).toFixed(0)} ms; ${peakMb.toFixed(0)} MB`,
+      what: `${name}: ${atStart} at start, ${all} in all`,
+      measured: `INIT ${ms(cpuMs)}; ${first}${peakMb.toFixed(0)} MB`,
       budget: `≤ ${Properties.MemorySize} MB`,
       met: peakMb <= Properties.MemorySize,
     })
   }
   return figures
+}
+
+/** With the emulators of AWS beside it. */
+async function measureFunctions(outdir: string, templates: readonly Template[]): Promise<Figure[]> {
+  const emulators = await startChild<Emulators>('emulators-process.ts')
+  const { dynamodb: endpoint, clientId, s3 } = emulators.ready
+  const connection = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: testCredentials })
+  try {
+    const table = { client: DynamoDBDocumentClient.from(connection), name: 'bench' }
+    await writeSiteRow(table, { origin: 'https://bench.invalid', clientId, bucketOrigin: s3 })
+    return await functionFigures(outdir, templates, emulators.ready)
+  } finally {
+    connection.destroy()
+    await emulators.end()
+  }
 }
 
 export const deploymentBench: Bench = {
@@ -135,7 +227,7 @@ export const deploymentBench: Bench = {
             met: bytes <= limits.bytes && count <= limits.resources,
           })
         }
-        if (name === 'full') functions = await functionFigures(outdir, templates)
+        if (name === 'full') functions = await measureFunctions(outdir, templates)
       }
       return [...figures, ...functions]
     } finally {
