@@ -58,7 +58,10 @@ export async function forgetCredential(
 ): Promise<boolean> {
   const credential = await stores.credentials.find(sub, row.mcp_id)
   if (!credential) return false
-  const revoked = await revoke(stores, sub, row, credential)
+  let revoked = await revoke(stores, sub, row, credential)
+  const current = await stores.credentials.find(sub, row.mcp_id)
+  // renewed while the provider was told: it was told of the old tokens
+  if (current && current.version !== credential.version) revoked = await revoke(stores, sub, row, current)
   await removeCredential(stores, sub, row.mcp_id, credential)
   return revoked
 }
