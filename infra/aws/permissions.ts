@@ -78,6 +78,14 @@ export function managesAccounts(
   usesRows(fn, table, tableAccess.account)
   allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
+  // an erasure also finds objects that no row names
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['s3:ListBucket'],
+      resources: [uploads.bucketArn],
+      conditions: { StringLike: { 's3:prefix': [finished, incoming] } },
+    }),
+  )
   allow(
     fn,
     ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],

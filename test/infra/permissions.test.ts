@@ -50,6 +50,7 @@ const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
   DeleteObjects: 's3:DeleteObject',
   GetObject: 's3:GetObject',
   Invoke: 'lambda:InvokeFunction',
+  ListObjectsV2: 's3:ListBucket',
   PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',
   DeleteSecret: 'secretsmanager:DeleteSecret',
@@ -211,6 +212,10 @@ describe('least privilege', () => {
       ...everyFunction('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
+      {
+        ...allow('s3:ListBucket', 'data/Uploads.Arn'),
+        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*'] } },
+      },
       allow(
         ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],
         'auth/UserPool.Arn',
