@@ -7,6 +7,7 @@ import {
 } from '../../test/support/integration-functions.ts'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { formOf, type ScriptedAnswer } from '../../test/support/recording-server.ts'
+import { storeCredentials } from './credential-actions.ts'
 import { persistMs } from '../platform/persistence.ts'
 import { leaseMs, markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
 import { tokenCallMs } from './token-endpoint.ts'
@@ -625,6 +626,38 @@ describe('taking a permission back', () => {
     await user.call('integrations.cleanup', { body: {} })
     expect(await revocation()).toMatchObject({ path: '/gmail/revoke' })
     expect(await user.rows('C#')).toEqual([])
+  })
+
+  it('happens when its credential is deleted, or replaced by typed values', async () => {
+    const manage = (body: object) => user.call('credentials.manage', { body })
+    world.providers.script('POST /gmail/revoke', { status: 200 })
+    await connect('gmail')
+    expect((await manage({ action: 'delete', mcpId: 'gmail' })).body).toEqual({ success: true })
+    expect(formOf((await revocation()) ?? { body: '' })).toMatchObject({ token: 'refresh-1' })
+    expect(await rowOf('gmail')).toMatchObject({ status: 'connected', token_status: 'invalid' })
+    await connect('gmail')
+    await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'a key' } })
+    expect(formOf((await revocation()) ?? { body: '' })).toEqual({
+      token: 'refresh-1',
+      client_id: 'my-app',
+      client_secret: 'my-secret',
+    })
+    expect(await user.typedValues()).toEqual([{ apiKey: 'a key' }])
+    // there is no grant any more
+    await manage({ action: 'update', mcpId: 'gmail', credentials: { apiKey: 'another' } })
+    expect(await revocation()).toBeUndefined()
+  })
+
+  it('does not happen where new values could not be stored', async () => {
+    await connect('gmail')
+    const vault = { ...world.stores.vault, store: () => Promise.reject(new Error('down')) }
+    const values = { mcpId: 'gmail', credentials: { apiKey: 'a key' }, mustExist: true }
+    vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    await expect(storeCredentials({ ...world.stores, vault }, user.sub, values)).rejects.toMatchObject({
+      code: 'credentials_not_stored',
+    })
+    expect(await revocation()).toBeUndefined()
+    expect(await tokensOf('gmail')).toMatchObject({ refreshToken: 'refresh-1' })
   })
 
   it('takes the values of a credential that was stored in between as well', async () => {

@@ -1,4 +1,4 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import { deleteRows } from '../platform/delete-rows.ts'
@@ -8,10 +8,15 @@ import type { StoredEntry } from './stored-entry.ts'
 
 /** An item holds 400 KB at most, its key among it. */
 const chunkBytes = 380 * 1024
+/** Syncs run daily: a recorded snapshot that its own sync did not keep is kept by one of the next. */
+const unrecordedSeconds = 7 * 86_400
 
 /** Where the sync leaves the stored entries for readers: whole, compressed, under a version that never changes again. */
 export interface SnapshotStore extends SnapshotReader {
+  /** Stores a snapshot for a week: a sync that dies before it records the version leaves nothing for good. */
   write(version: string, entries: readonly StoredEntry[]): Promise<{ chunks: number }>
+  /** Takes the end from a snapshot that the record names. Can be repeated. */
+  keep(version: string, chunks: number): Promise<void>
   remove(version: string, chunks: number): Promise<void>
 }
 
@@ -20,11 +25,26 @@ export const snapshotStore = ({ client, name: TableName }: Table): SnapshotStore
   async write(version, entries) {
     const packed = await promisify(gzip)(JSON.stringify(entries))
     const chunks = Math.ceil(packed.length / chunkBytes)
+    const ttl = Math.floor(Date.now() / 1_000) + unrecordedSeconds
     for (let chunk = 0; chunk < chunks; chunk += 1) {
       const data = packed.subarray(chunk * chunkBytes, (chunk + 1) * chunkBytes)
-      await client.send(new PutCommand({ TableName, Item: { ...chunkKey(version, chunk), data } }))
+      await client.send(new PutCommand({ TableName, Item: { ...chunkKey(version, chunk), data, ttl } }))
     }
     return { chunks }
+  },
+
+  async keep(version, chunks) {
+    for (let chunk = 0; chunk < chunks; chunk += 1)
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: chunkKey(version, chunk),
+          UpdateExpression: 'REMOVE #ttl',
+          // one that is gone is not made again
+          ConditionExpression: 'attribute_exists(PK)',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+        }),
+      )
   },
 
   ...snapshotReader({ client, name: TableName }),

@@ -389,7 +389,13 @@ describe('rows of the table', () => {
     const single = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
     const listed = [...single, 'Query U#*']
     const catalogue = ['GetItem REG#*', 'GetItem SYNC']
-    const syncing = ['BatchWriteItem REG#*', 'PutItem REG#*', 'UpdateItem SYNC', ...catalogue]
+    const syncing = [
+      'BatchWriteItem REG#*',
+      'PutItem REG#*',
+      'UpdateItem REG#*',
+      'UpdateItem SYNC',
+      ...catalogue,
+    ]
     const expected: Record<string, string[]> = {
       Chat: [
         ...knowsCallers,
