@@ -18,7 +18,10 @@ export const avatarRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
     async find(sub: string, id: string): Promise<Picture | undefined> {
-      const { Item } = await client.send(new GetCommand({ TableName, Key: key(sub, id) }))
+      // consistent: the page asks for it in the moment that it was saved
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
+      )
       return Item && row.parse(Item)
     },
 

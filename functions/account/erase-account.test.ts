@@ -98,7 +98,8 @@ function means(table: Table = stores.table) {
     revocation: tokenRevoker(table),
     pool: { deleteUser: async (name: string) => void deleted.push(name) },
     prove: async () => undefined,
-    elsewhere: [],
+    externalCleanups: [],
+    deleteObjects: async () => true,
     sleep: async () => undefined,
   }
 }
@@ -213,6 +214,47 @@ it('gives the writers of replies time to notice, and waits for nobody where none
   expect(waited).toEqual([2_500])
   await eraseAccount(all, person(crypto.randomUUID()), never)
   expect(waited).toEqual([2_500])
+})
+
+it('ends replies first, then secrets and objects, then rows, and looks for objects once more before it says done', async () => {
+  const { sub, sessionId } = aConversation()
+  await stores.runs.claim(aRun({ sub, sessionId }), undefined)
+  const steps: string[] = []
+  const all = means()
+  const step = (name: string) => async () => steps.push(name) > 0
+  await eraseAccount(
+    {
+      ...all,
+      held: {
+        ...all.held,
+        removeRuns: (...of) => (steps.push('runs'), all.held.removeRuns(...of)),
+        removeRows: (...of) => (steps.push('rows'), all.held.removeRows(...of)),
+      },
+      sleep: async () => steps.push('wait'),
+      externalCleanups: [step('secrets')],
+      deleteObjects: step('objects'),
+      pool: { deleteUser: async () => void steps.push('user') },
+    },
+    person(sub),
+    never,
+  )
+  expect(steps).toEqual(['runs', 'wait', 'secrets', 'objects', 'rows', 'objects', 'user', 'rows'])
+})
+
+it('is not done while grants are still revoked, or objects are left: it leaves the rows that name them', async () => {
+  const sub = await settled()
+  const unfinished = async () => false
+  for (const part of [{ externalCleanups: [unfinished] }, { deleteObjects: unfinished }]) {
+    const all = { ...means(), ...part }
+    expect(await eraseAccount(all, person(sub), never)).toMatchObject({ done: false, held: counts })
+    expect(all.deleted).toEqual([])
+    expect(await tracesOf(sub)).toContain(`U#${sub} C#github`)
+  }
+  let calls = 0
+  const foundLater = { ...means(), deleteObjects: async () => (calls += 1) !== 2 }
+  expect(await eraseAccount(foundLater, person(sub), never)).toMatchObject({ done: false })
+  expect(foundLater.deleted).toEqual([])
+  expect(await eraseAccount(means(), person(sub), never)).toMatchObject({ done: true, held: counts })
 })
 
 it('a receipt that nobody comes back for goes by itself after a week', async () => {

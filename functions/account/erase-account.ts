@@ -10,6 +10,8 @@ const recentSeconds = 900
 /** Longer than the writer of a reply takes to find that its run is gone (it looks each second). */
 const writersNoticeMs = 2_500
 
+type Cleanup = (sub: string, isOver: () => boolean) => Promise<boolean>
+
 export interface EraseMeans {
   held: HeldRepository
   erasures: ErasureRepository
@@ -17,21 +19,28 @@ export interface EraseMeans {
   pool: Pick<UserPool, 'deleteUser'>
   /** throws unless the person has shown the second factor that the account has, if it has one */
   prove: () => Promise<void>
-  /** what other stores hold of the user, each to be removed before the rows that name it; each can be repeated */
-  elsewhere: readonly ((sub: string) => Promise<void>)[]
+  /**
+   * Delete what other stores and other partitions hold of the user, before the rows that name it; each can be repeated.
+   * @returns false when the time was over first
+   */
+  externalCleanups: readonly Cleanup[]
+  /** Deletes every object of the user, whether a row names it or not. @returns false when the time was over first */
+  deleteObjects: Cleanup
   sleep: (ms: number) => Promise<unknown>
 }
 
 /**
  * Erases an account: no token made before passes any more; replies being written lose their runs, and their writers stop; then
- * every row of the user, the counters of their calls, the account at the user pool, and once more whatever a request wrote
- * that had passed the door before. Every step can be repeated, so an erasure that was cut is finished by asking again.
+ * grants, secrets and objects, every row of the user, the counters of their calls, the objects once more, the account at the user
+ * pool, and once more whatever a request wrote that had passed the door before. Every step can be repeated, so an erasure that was
+ * cut is finished by asking again.
  * @param isOver whether the time of this call is used up
  * @throws SignInAgain when the last sign-in is more than 15 minutes ago; what `prove` throws
- * @returns what was held when it was first asked for; `done` false when there is more to do
+ * @returns what was held when it was first asked for; `done` false when there is more to do, true once the rows are gone and the
+ * bucket lists nothing
  */
 export async function eraseAccount(
-  { held, erasures, revocation, pool, prove, elsewhere, sleep }: EraseMeans,
+  { held, erasures, revocation, pool, prove, externalCleanups, deleteObjects, sleep }: EraseMeans,
   { sub, username, signedInAt }: Pick<User, 'sub' | 'username' | 'signedInAt'>,
   isOver: () => boolean,
 ): Promise<Erasure & { done: boolean }> {
@@ -45,10 +54,13 @@ export async function eraseAccount(
   await revocation.revoke(sub, 'erased', nowMs)
   const erasure = await erasures.begin(sub, await held.count(sub), nowMs)
 
-  for (const remove of elsewhere) await remove(sub)
   if (await held.removeRuns(sub)) await sleep(writersNoticeMs)
+  for (const cleanUp of [...externalCleanups, deleteObjects])
+    if (!(await cleanUp(sub, isOver))) return { ...erasure, done: false }
   while (await held.removeRows(sub, erasureKey, isOver)) if (isOver()) return { ...erasure, done: false }
   await held.removeBudgets(sub)
+  // what was written meanwhile, and objects that an earlier fault left without a row
+  if (!(await deleteObjects(sub, isOver))) return { ...erasure, done: false }
   await pool.deleteUser(username)
   await held.removeRows(sub, erasureKey, () => false)
   await erasures.end(sub)

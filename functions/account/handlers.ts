@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import { exportsPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
-import { deleteAllObjects } from '../files/delete-files.ts'
+import { deleteUserObjects } from '../files/delete-user-objects.ts'
 import { announcedSecrets } from '../integrations/announced-secrets.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
@@ -89,13 +89,16 @@ const connected = {
   sealer: keySealer,
   http: outboundHttp({ allow: parseAllowList(env.OUTBOUND_ALLOW) }),
 }
-/** what of a user lies outside their own rows */
-const elsewhere = [
-  (sub: string) => factors.remove(sub),
-  (sub: string) => deleteAllObjects(attached, sub),
-  (sub: string) => attached.store.remove([exportKey(sub)]),
-  (sub: string) => forgetUser(connected, sub),
+/** what of a user lies outside their own rows, their files apart */
+const externalCleanups = [
+  async (sub: string) => {
+    await factors.remove(sub)
+    await attached.store.remove([exportKey(sub)])
+    return true
+  },
+  (sub: string, isOver: () => boolean) => forgetUser(connected, sub, isOver),
 ]
+const deleteObjects = (sub: string, isOver: () => boolean) => deleteUserObjects(attached.store, sub, isOver)
 
 const exportBudget: Budget = {
   name: 'exports',
@@ -219,7 +222,7 @@ export const handler = apiFunction('account', accountContracts, {
 
   'account.erase': async (call) => {
     const prove = () => requireFactor(call, call.body)
-    const means = { held, erasures, revocation, pool, prove, elsewhere, sleep }
+    const means = { held, erasures, revocation, pool, prove, externalCleanups, deleteObjects, sleep }
     const { done, held: found, asked_at } = await eraseAccount(means, call.user, patience())
     const backups_end_at = new Date(Date.now() + env.RECOVERY_DAYS * dayMs).toISOString()
     return { success: true as const, done, receipt: { held: found, asked_at, backups_end_at } }

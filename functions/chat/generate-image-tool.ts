@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Attachment } from '#shared/contracts/files.ts'
+import { deleteFiles } from '../files/delete-files.ts'
 import type { StoredFile } from '../files/stored-file.ts'
 import { asAttachment, originalKey, type Attached } from '../files/file-links.ts'
 import { safeFileName } from '../files/file-name.ts'
@@ -80,8 +81,14 @@ export function generateImageTool(
       await files.put(sub, { ...file, state: 'incoming' })
       // loaded when there is an image to store: most replies draw nothing
       const { putObject } = await import('../platform/object-writer.ts')
-      await putObject(store, { key: originalKey(sub, file.id), body: bytes, type })
-      await files.finish(sub, file)
+      try {
+        await putObject(store, { key: originalKey(sub, file.id), body: bytes, type })
+        await files.finish(sub, file)
+      } catch (error) {
+        // no reply shows it, and its row may be gone
+        await deleteFiles({ files, store }, sub, [file]).catch(() => undefined)
+        throw error
+      }
       onImage(await asAttachment(store, sub, file))
       return { attachmentId: file.id, name: file.name, shown: 'The user sees the image now.' }
     },

@@ -4,6 +4,7 @@ import { maxExtractedCharacters, maxFileBytes } from '#shared/limits.ts'
 import { head } from '#shared/text-head.ts'
 import { measure } from '../platform/metrics.ts'
 import { putObject } from '../platform/object-writer.ts'
+import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
 import { idInLink, originalKey, textKey, type Attached } from '../files/file-links.ts'
 import type { ReadingRepository } from '../files/reading-repository.ts'
@@ -80,15 +81,13 @@ export async function analyzeDocument(
       body: Buffer.from(text, 'utf8'),
       type: 'text/plain; charset=utf-8',
     })
+  const found = { reading: answer.reading, extractedText: head(text, maxExtractedCharacters) }
   try {
-    await deps.files.saveReading(sub, file.id, {
-      reading: answer.reading,
-      extractedText: head(text, maxExtractedCharacters),
-    })
+    await saveRowOrDelete(deps.store, [textKey(sub, file.id)], () =>
+      deps.files.saveReading(sub, file.id, found),
+    )
   } catch (cause) {
     if (!(cause instanceof AttachmentNotFound)) throw cause
-    // deleted meanwhile: no row names the text any more, so nothing else would delete it
-    if (text !== '') await deps.store.remove([textKey(sub, file.id)])
     throw new FileInaccessible(`${file.id} was deleted`, { cause })
   }
   return answer

@@ -1,9 +1,12 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../platform/table.ts'
 import { attachmentRepository } from './attachment-repository.ts'
 import { fileKey, fileOf, type StoredFile } from './stored-file.ts'
 
 const batchSize = 100
+/** Keys that a throttled table left out are asked for again, a little later each time. */
+const batchTries = 7
 
 /**
  * The files of a user for those who deal with messages: these name many at once.
@@ -14,10 +17,14 @@ export const conversationFiles = (table: Table, storageGb?: number) => {
   return {
     ...attachmentRepository(table, storageGb),
 
-    /** Those of the ids that are the caller's, by id. */
+    /**
+     * Those of the ids that are the caller's, by id.
+     * @throws Error when the table gives no more of them, after about three seconds of trying
+     */
     async findMany(sub: string, ids: readonly string[]): Promise<Map<string, StoredFile>> {
       const found = new Map<string, StoredFile>()
       let wanted: Record<string, unknown>[] = [...new Set(ids)].map((id) => fileKey(sub, id))
+      let attempt = 0
       while (wanted.length > 0) {
         const { Responses, UnprocessedKeys } = await client.send(
           new BatchGetCommand({
@@ -28,7 +35,12 @@ export const conversationFiles = (table: Table, storageGb?: number) => {
           const file = fileOf(item)
           found.set(file.id, file)
         }
-        wanted = [...(UnprocessedKeys?.[TableName]?.Keys ?? []), ...wanted.slice(batchSize)]
+        const unprocessed = UnprocessedKeys?.[TableName]?.Keys ?? []
+        wanted = [...unprocessed, ...wanted.slice(batchSize)]
+        if (unprocessed.length === 0) continue
+        attempt += 1
+        if (attempt === batchTries) throw new Error(`the table did not give ${unprocessed.length} files`)
+        await wait(25 * 2 ** attempt)
       }
       return found
     },

@@ -1,51 +1,138 @@
-import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
-import { mockClient } from 'aws-sdk-client-mock'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { ListObjectsV2Command, PutObjectCommand } from '@aws-sdk/client-s3'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { openObjectStore, StoreUnavailable } from '../platform/object-store.ts'
+import { startTestStore } from '../../test/support/test-store.ts'
+import { listKeys } from '../platform/object-list.ts'
+import { openObjectStore, StoreUnavailable, type ObjectStore } from '../platform/object-store.ts'
+import { s3Client } from '../platform/s3-client.ts'
 import { attachmentRepository } from './attachment-repository.ts'
-import { deleteAllObjects } from './delete-files.ts'
+import { deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
+import { deleteUserObjects } from './delete-user-objects.ts'
+import { AttachmentNotFound } from './errors.ts'
+import { originalKey, previewKey, textKey } from './file-links.ts'
+import type { StoredFile } from './stored-file.ts'
 
-const s3 = mockClient(S3Client)
+const bucket = 'uploads'
+let objects: Awaited<ReturnType<typeof startTestStore>>
 let table: Awaited<ReturnType<typeof openTestTable>>
+let store: ObjectStore
+
 beforeAll(async () => {
+  objects = await startTestStore(bucket)
   table = await openTestTable()
 })
-afterAll(() => table.close())
-
-const attached = () => ({ files: attachmentRepository(table), store: openObjectStore('uploads') })
-
-async function userWith(count: number, state: 'ready' | 'incoming' = 'ready') {
-  const sub = crypto.randomUUID()
-  for (let n = 1; n <= count; n += 1)
-    await attached().files.put(sub, {
-      id: `f${n}`,
-      name: 'a.txt',
-      type: 'text/plain',
-      size: 1,
-      state,
-      created_at: '2026-03-01T10:00:00.000Z',
-    })
-  return sub
-}
-
-it('DEC-033 deletes every object of every file, of unfinished uploads too, and of nobody else', async () => {
-  s3.reset()
-  s3.on(DeleteObjectsCommand).resolves({})
-  await userWith(1)
-  const sub = await userWith(201, 'incoming')
-  await deleteAllObjects(attached(), sub)
-  const requests = s3.commandCalls(DeleteObjectsCommand).map(({ args: [{ input }] }) => input.Delete?.Objects)
-  expect(requests.map((objects) => objects?.length)).toEqual([1_000, 5])
-  const keys = requests.flatMap((objects) => (objects ?? []).map(({ Key = '' }) => Key))
-  expect(new Set(keys).size).toBe(1_005)
-  expect(keys.every((key) => key.includes(sub))).toBe(true)
-  expect(keys).toContain(`users/${sub}/f7/original`)
-  expect(keys).toContain(`incoming/${sub}/f7`)
+beforeEach(() => {
+  for (const [name, value] of Object.entries(objects.variables)) vi.stubEnv(name, value)
+  store = openObjectStore(bucket)
+})
+afterAll(async () => {
+  await objects.close()
+  await table.close()
 })
 
-it('says so when an object stays', async () => {
-  s3.reset()
-  s3.on(DeleteObjectsCommand).resolves({ Errors: [{ Key: 'k' }] })
-  await expect(deleteAllObjects(attached(), await userWith(1))).rejects.toThrow(StoreUnavailable)
+const put = (Key: string) => s3Client().send(new PutObjectCommand({ Bucket: bucket, Key, Body: 'bytes' }))
+async function keysOf(sub: string) {
+  const keys = []
+  for (const folder of [`users/${sub}/`, `incoming/${sub}/`])
+    for await (const page of listKeys(store, folder)) keys.push(...page)
+  return keys
+}
+const never = () => false
+
+async function aFile(sub: string, state: StoredFile['state'] = 'ready') {
+  const files = attachmentRepository(table)
+  const id = crypto.randomUUID()
+  await files.put(sub, {
+    id,
+    name: 'a.txt',
+    type: 'text/plain',
+    size: 1,
+    state,
+    created_at: '2026-03-01T10:00:00.000Z',
+  })
+  return { files, id }
+}
+
+it('deletes every object of a file, of an unfinished upload too, and of no other file', async () => {
+  const sub = crypto.randomUUID()
+  const { files, id } = await aFile(sub, 'incoming')
+  const { id: other } = await aFile(sub)
+  for (const keyOf of [originalKey, previewKey, textKey, incomingKey, incomingPreviewKey])
+    await put(keyOf(sub, id))
+  await put(originalKey(sub, other))
+  await deleteFile({ files, store }, sub, id)
+  expect(await keysOf(sub)).toEqual([originalKey(sub, other)])
+  await expect(files.find(sub, id)).rejects.toThrow(AttachmentNotFound)
+})
+
+it('deletes what is written between the deletion of the objects and that of the row', async () => {
+  const sub = crypto.randomUUID()
+  const { files, id } = await aFile(sub)
+  const remove: typeof files.remove = async (...which) => {
+    // an analysis that ends now still finds the row
+    await put(textKey(sub, id))
+    await files.remove(...which)
+  }
+  await deleteFile({ files: { ...files, remove }, store }, sub, id)
+  expect(await keysOf(sub)).toEqual([])
+})
+
+it('leaves the row where an object stays, so that the file can be deleted again', async () => {
+  const sub = crypto.randomUUID()
+  const { files, id } = await aFile(sub)
+  const broken = { ...store, remove: () => Promise.reject(new StoreUnavailable('down')) }
+  await expect(deleteFile({ files, store: broken }, sub, id)).rejects.toThrow(StoreUnavailable)
+  expect((await files.find(sub, id)).state).toBe('ready')
+})
+
+it('deletes the objects that were just written only where their row is gone', async () => {
+  const sub = crypto.randomUUID()
+  const key = textKey(sub, 'a')
+  await put(key)
+  await saveRowOrDelete(store, [key], async () => undefined)
+  await expect(saveRowOrDelete(store, [key], () => Promise.reject(new Error('throttled')))).rejects.toThrow(
+    'throttled',
+  )
+  expect(await keysOf(sub)).toEqual([key])
+  const gone = () => Promise.reject(new AttachmentNotFound('deleted'))
+  await expect(saveRowOrDelete(store, [key], gone)).rejects.toThrow(AttachmentNotFound)
+  expect(await keysOf(sub)).toEqual([])
+})
+
+it('DEC-033 deletes every object of a user, with a row or without, page after page, and of nobody else', async () => {
+  const [sub, other] = [crypto.randomUUID(), crypto.randomUUID()]
+  const keys = Array.from({ length: 1_001 }, (_, n) => originalKey(sub, `f${n}`))
+  for (let at = 0; at < keys.length; at += 100) await Promise.all(keys.slice(at, at + 100).map(put))
+  await put(incomingKey(sub, 'late'))
+  for (const near of [other, `${sub}x`]) await put(originalKey(near, 'a'))
+  const pages: number[] = []
+  const watched = {
+    ...store,
+    remove: async (page: readonly string[]) => {
+      pages.push(page.length)
+      await store.remove(page)
+    },
+  }
+  expect(await deleteUserObjects(watched, sub, never)).toBe(true)
+  expect(pages).toEqual([1_000, 1, 1])
+  expect(await keysOf(sub)).toEqual([])
+  expect(await keysOf(other)).toHaveLength(1)
+  expect(await keysOf(`${sub}x`)).toHaveLength(1)
+}, 30_000)
+
+it('stops when its time is over, and goes on at the next call', async () => {
+  const sub = crypto.randomUUID()
+  for (const keyOf of [originalKey, incomingKey]) await put(keyOf(sub, 'a'))
+  const isOver = () => true
+  expect(await deleteUserObjects(store, sub, isOver)).toBe(false)
+  expect(await keysOf(sub)).toEqual([incomingKey(sub, 'a')])
+  expect(await deleteUserObjects(store, sub, isOver)).toBe(false)
+  expect(await deleteUserObjects(store, sub, isOver)).toBe(true)
+})
+
+it('a bucket that cannot be listed or does not delete is no success', async () => {
+  const failing = { ...store, bucket: 'another' }
+  await expect(deleteUserObjects(failing, 'ann', never)).rejects.toThrow(StoreUnavailable)
+  const list = new ListObjectsV2Command({ Bucket: bucket, MaxKeys: 1 })
+  await expect(s3Client().send(list)).resolves.toMatchObject({ Name: bucket })
 })

@@ -1,9 +1,12 @@
+import { logger } from '../platform/logger.ts'
 import type { ObjectStore } from '../platform/object-store.ts'
+import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
 import type { StoredFile } from './stored-file.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
-export const incomingKey = (sub: string, id: string) => `incoming/${sub}/${id}`
+export const incomingPrefix = (sub: string) => `incoming/${sub}/`
+export const incomingKey = (sub: string, id: string) => `${incomingPrefix(sub)}${id}`
 export const incomingPreviewKey = (sub: string, id: string) => `${incomingKey(sub, id)}-preview`
 
 const finishedKeys = [originalKey, previewKey, textKey]
@@ -22,7 +25,9 @@ async function discardFiles(store: ObjectStore, sub: string, files: readonly Sto
 }
 
 /**
- * Deletes files: their objects first, so that what is left after a fault is still listed, and deleted again.
+ * Deletes files: their objects first, so that what is left after a fault is still listed, and deleted again; and once more after
+ * their rows, for an upload or an analysis that wrote meanwhile and still found its row. Whoever writes later finds none, and
+ * deletes what it wrote.
  * @throws StoreUnavailable
  */
 export async function deleteFiles({ files, store }: Attached, sub: string, gone: readonly StoredFile[]) {
@@ -31,6 +36,27 @@ export async function deleteFiles({ files, store }: Attached, sub: string, gone:
     sub,
     gone.map(({ id }) => id),
   )
+  await discardFiles(store, sub, gone).catch((error: unknown) =>
+    logger.warn('objects that were written while their files were deleted may be left', { error }),
+  )
+}
+
+/**
+ * Saves the row of a file whose objects were just written. Without its row nothing would ever delete them, so they are deleted
+ * where the row is gone.
+ * @throws AttachmentNotFound when the file was deleted meanwhile, what `saveRow` throws, StoreUnavailable
+ */
+export async function saveRowOrDelete(
+  store: ObjectStore,
+  keys: readonly string[],
+  saveRow: () => Promise<unknown>,
+): Promise<void> {
+  try {
+    await saveRow()
+  } catch (error) {
+    if (error instanceof AttachmentNotFound) await store.remove(keys)
+    throw error
+  }
 }
 
 /**
@@ -53,13 +79,4 @@ export async function deleteExpiredFiles(
 /** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */
 export async function deleteFile(attached: Attached, sub: string, id: string): Promise<void> {
   await deleteFiles(attached, sub, [await attached.files.find(sub, id)])
-}
-
-/**
- * Deletes the objects of all files of a user, of unfinished uploads too; the rows that name them are left to the caller. Can be
- * repeated.
- * @throws StoreUnavailable
- */
-export async function deleteAllObjects({ files, store }: Attached, sub: string): Promise<void> {
-  await discardFiles(store, sub, await files.listAll(sub))
 }

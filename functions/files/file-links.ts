@@ -12,10 +12,11 @@ export interface Attached<Files = AttachmentRepository> {
 }
 
 /** Where a user's finished file lies; the folder is the user's. */
-export const originalKey = (sub: string, id: string) => `users/${sub}/${id}/original`
-export const previewKey = (sub: string, id: string) => `users/${sub}/${id}/preview`
+export const userPrefix = (sub: string) => `users/${sub}/`
+export const originalKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/original`
+export const previewKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/preview`
 /** the whole text that an analysis extracted */
-export const textKey = (sub: string, id: string) => `users/${sub}/${id}/text`
+export const textKey = (sub: string, id: string) => `${userPrefix(sub)}${id}/text`
 
 /** The id in a link to a file of this very user; nothing is ever fetched from an address (DEC-003). */
 export function idInLink(sub: string, url: string | null | undefined): string | undefined {

@@ -5,6 +5,7 @@ import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { gatekeeper } from '../platform/gatekeeper.ts'
 import { linksEndAt } from '../platform/object-store.ts'
+import { s3Client } from '../platform/s3-client.ts'
 import { s3ObjectStore } from '../platform/s3-object-store.ts'
 import type { Budget } from '../platform/rate-limit.ts'
 import { openTable } from '../platform/table.ts'
@@ -50,17 +51,18 @@ export const handler = apiFunction('files', filesContracts, {
   'files.link': async ({ user: { sub }, params }) => {
     const file = await stores.files.find(sub, params.attachmentId)
     if (file.state !== 'ready') throw new AttachmentUnfinished(`upload of ${file.id} is not completed`)
-    const [url, downloadUrl, previewUrl] = await Promise.all([
+    const [url, downloadUrl, previewUrl, { expiration }] = await Promise.all([
       readLink(store, sub, file),
       downloadLink(store, sub, file),
       previewLink(store, sub, file),
+      s3Client().config.credentials(),
     ])
     return {
       success: true as const,
       url,
       downloadUrl,
       ...(previewUrl !== undefined && { previewUrl }),
-      expires_at: linksEndAt(Date.now()).toISOString(),
+      expires_at: linksEndAt(Date.now(), expiration).toISOString(),
     }
   },
 

@@ -6,7 +6,7 @@ import { openObjectStore } from '../platform/object-store.ts'
 import { s3Client } from '../platform/s3-client.ts'
 import { attachmentRepository } from './attachment-repository.ts'
 import { incomingKey, incomingPreviewKey } from './delete-files.ts'
-import { UploadMissing } from './errors.ts'
+import { AttachmentNotFound, UploadMissing } from './errors.ts'
 import { originalKey, previewKey } from './file-links.ts'
 import { completeUpload } from './upload.ts'
 
@@ -75,3 +75,73 @@ it('a preview that is replaced before the copy is left out (L8)', async () => {
   expect(await read(previewKey(sub, id))).toBeUndefined()
   expect(await read(originalKey(sub, id))).toBe(png.toString('latin1'))
 })
+
+/** What a request is about to send, with something happening before; once. */
+function before(
+  happens: () => Promise<unknown>,
+  isIt: (command: string, input: { Key?: string }) => boolean,
+) {
+  let isDone = false
+  s3Client().middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (request) => {
+        if (!isDone && isIt(commandName, request.input as { Key?: string })) {
+          isDone = true
+          await happens()
+        }
+        return next(request)
+      },
+    { step: 'initialize' },
+  )
+}
+
+async function arrivedPicture() {
+  const files = attachmentRepository(table)
+  const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
+  const store = openObjectStore(bucket)
+  const put = (Key: string) => s3Client().send(new PutObjectCommand({ Bucket: bucket, Key, Body: png }))
+  await Promise.all([put(incomingKey(sub, id)), put(incomingPreviewKey(sub, id))])
+  const picture = { type: 'image/png', size: png.length }
+  const created_at = new Date().toISOString()
+  await files.put(sub, { id, name: 'a.png', ...picture, state: 'incoming', created_at, preview: picture })
+  const stored = async () =>
+    Promise.all(
+      [originalKey, previewKey, incomingKey, incomingPreviewKey].map(
+        async (keyOf) => (await store.read(keyOf(sub, id))) !== undefined,
+      ),
+    )
+  return { attached: { files, store }, sub, id, stored }
+}
+
+it('leaves no object of an upload that is deleted before it is complete', async () => {
+  const { attached, sub, id, stored } = await arrivedPicture()
+  // the row went after the deletion had looked for objects
+  before(
+    () => attached.files.remove(sub, [id]),
+    (command, { Key }) => command === 'CopyObjectCommand' && Key === originalKey(sub, id),
+  )
+  await expect(completeUpload(attached, sub, id)).rejects.toThrow(AttachmentNotFound)
+  expect(await stored()).toEqual([false, false, false, false])
+})
+
+it.each([
+  ['before the original is looked at', 'GetObjectCommand', incomingKey],
+  ['before the original is copied', 'CopyObjectCommand', originalKey],
+  ['before the preview is looked at', 'GetObjectCommand', incomingPreviewKey],
+  ['before the preview is copied', 'CopyObjectCommand', previewKey],
+] as const)(
+  'two requests that complete one upload both give it its preview: the other ends %s',
+  async (_, name, keyOf) => {
+    const { attached, sub, id, stored } = await arrivedPicture()
+    let other: Promise<unknown> | undefined
+    before(
+      () => (other = completeUpload(attached, sub, id)),
+      (command, { Key }) => command === name && Key === keyOf(sub, id),
+    )
+    const finished = await completeUpload(attached, sub, id)
+    expect(finished).toMatchObject({ state: 'ready', preview: { type: 'image/png' } })
+    expect(await other).toEqual(finished)
+    expect(await attached.files.find(sub, id)).toEqual(finished)
+    expect(await stored()).toEqual([true, true, false, false])
+  },
+)

@@ -2,7 +2,7 @@ import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
 import { maxBytesOf, storedType } from '#shared/file-types.ts'
 import { copyObject, presignUpload } from '../platform/object-writer.ts'
 import type { StoredFile } from './stored-file.ts'
-import { incomingKey, incomingPreviewKey } from './delete-files.ts'
+import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { FileDiffers, FileTooLarge, UploadMissing } from './errors.ts'
 import { headBytes, isOfType } from './file-content.ts'
 import { originalKey, previewKey, type Attached } from './file-links.ts'
@@ -51,13 +51,14 @@ export async function completeUpload(
   if (file.state === 'ready') return file
   const incoming = incomingKey(sub, id)
   const incomingPreview = incomingPreviewKey(sub, id)
-  const head = await store.readBeginning(incoming, headBytes)
-  if (!head) {
-    // two requests may have met, and the other one has moved it
-    const now = await files.find(sub, id)
-    if (now.state === 'ready') return now
-    throw new UploadMissing(`nothing arrived for ${id}`)
+  /** Two requests may have met: what is gone was moved by the other one, whose file this is then. */
+  const otherwise = async (problem: string) => {
+    const current = await files.find(sub, id)
+    if (current.state === 'ready') return current
+    throw new UploadMissing(problem)
   }
+  const head = await store.readBeginning(incoming, headBytes)
+  if (!head) return otherwise(`nothing arrived for ${id}`)
   if (!isOfType(head.bytes, file.type)) {
     await store.remove([incoming, incomingPreview])
     await files.remove(sub, [id])
@@ -67,7 +68,7 @@ export async function completeUpload(
   // the upload may be repeated while this runs: the ETag names the object that was checked
   const original = { from: incoming, etag: head.etag, to: originalKey(sub, id), type: file.type }
   if (!(await copyObject(store, original)))
-    throw new UploadMissing(`${id} was gone or replaced before it was copied`)
+    return otherwise(`${id} was gone or replaced before it was copied`)
   const { preview, ...rest } = file
   const previewHead = preview && (await store.readBeginning(incomingPreview, headBytes))
   const hasPreview =
@@ -80,8 +81,14 @@ export async function completeUpload(
       to: previewKey(sub, id),
       type: preview.type,
     }))
+  if (preview !== undefined && !hasPreview) {
+    // moved by the other one, or none that can be shown
+    const current = await files.find(sub, id)
+    if (current.state === 'ready') return current
+  }
   const finished: StoredFile = { ...rest, state: 'ready', ...(hasPreview && { preview }) }
-  await files.finish(sub, finished)
+  const written = [originalKey(sub, id), previewKey(sub, id), incoming, incomingPreview]
+  await saveRowOrDelete(store, written, () => files.finish(sub, finished))
   await store.remove([incoming, incomingPreview])
   return finished
 }

@@ -1,13 +1,13 @@
 import { CredentialsNotStored, IntegrationNotFound } from './errors.ts'
 import { keep } from './connect.ts'
-import { removeCredential } from './disconnect.ts'
+import { forgetCredential, prepareRevocation, removeCredential } from './disconnect.ts'
 import type { Stores } from './stores.ts'
 import { findTarget } from './target.ts'
 import type { TypedValues } from './vault.ts'
 
 /**
- * CRED-02, CRED-04: stores typed values for an integration; those of an OAuth connection are replaced with all its tokens. A row
- * that was invalid for want of them is active again.
+ * CRED-02, CRED-04: stores typed values for an integration; those of an OAuth connection are replaced with all its tokens, and its
+ * grant is revoked. A row that was invalid for want of them is active again.
  * @param mustExist of `update`
  * @throws EntryNotFound, IntegrationNotFound, CredentialsNotStored
  */
@@ -17,9 +17,14 @@ export async function storeCredentials(
   { mcpId, credentials, mustExist }: { mcpId: string; credentials: TypedValues; mustExist: boolean },
 ): Promise<void> {
   const target = await findTarget(stores, mcpId)
-  if (mustExist && !(await stores.credentials.find(sub, target.mcpId))) throw new IntegrationNotFound(mcpId)
+  const [replaced, row] = await Promise.all([
+    stores.credentials.find(sub, target.mcpId),
+    stores.integrations.find(sub, target.mcpId),
+  ])
+  if (mustExist && !replaced) throw new IntegrationNotFound(mcpId)
+  const revoke = row && replaced && (await prepareRevocation(stores, sub, row, replaced))
   if ((await keep(stores, sub, target, credentials)) === 'failed') throw new CredentialsNotStored(mcpId)
-  const row = await stores.integrations.find(sub, target.mcpId)
+  await revoke?.()
   if (row?.status === 'connected' && row.token_status !== 'active')
     await stores.integrations.setStatus(
       sub,
@@ -40,12 +45,16 @@ export async function maskedCredentials(
   return credential.masks
 }
 
-/** CRED-05: a connected row without what it needs is invalid from then on. @throws IntegrationNotFound */
+/**
+ * CRED-05: revokes the grant where there is one, as a disconnection does. A connected row without what it needs is invalid from then on.
+ * @throws IntegrationNotFound
+ */
 export async function deleteCredentials(stores: Stores, sub: string, mcpId: string): Promise<void> {
   const credential = await stores.credentials.find(sub, mcpId)
   if (!credential) throw new IntegrationNotFound(mcpId)
-  await removeCredential(stores, sub, mcpId, credential)
   const row = await stores.integrations.find(sub, mcpId)
+  if (row) await forgetCredential(stores, sub, row)
+  else await removeCredential(stores, sub, mcpId, credential)
   if (row?.status === 'connected')
     await stores.integrations.setStatus(
       sub,

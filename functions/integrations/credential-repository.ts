@@ -135,8 +135,12 @@ export const credentialRepository = (table: Table) => {
         { ':owner': lease.owner, ':version': lease.version, ':now': nowMs, ':until': untilMs },
       ),
 
-    /** @returns false when the lease or the tokens are no longer the caller's */
-    renew: (sub: string, mcpId: string, lease: Lease, tokens: RenewedTokens, at: string) => {
+    /**
+     * Stores tokens that were granted in exchange for those of a version, in the write that ends the lease. Where the lease ran out
+     * they are stored all the same, because the old ones may be spent.
+     * @returns false when the tokens are others by now, or gone
+     */
+    renew: (sub: string, mcpId: string, version: string, tokens: RenewedTokens, at: string) => {
       const fields = ['access_expires_at', 'expires_at'] as const
       const present = fields.filter((field) => tokens[field] !== undefined)
       const absent = fields.filter((field) => tokens[field] === undefined)
@@ -144,10 +148,9 @@ export const credentialRepository = (table: Table) => {
         sub,
         mcpId,
         `SET #version = :next, sealed = :sealed, refreshable = :refreshable, #status = :active, updated_at = :at${present.map((field) => `, ${field} = :${field}`).join('')} REMOVE lease_owner, lease_until${absent.map((field) => `, ${field}`).join('')}`,
-        '#version = :version AND lease_owner = :owner',
+        '#version = :version',
         {
-          ':owner': lease.owner,
-          ':version': lease.version,
+          ':version': version,
           ':next': tokens.version,
           ':sealed': tokens.sealed,
           ':refreshable': tokens.refreshable,
@@ -158,7 +161,11 @@ export const credentialRepository = (table: Table) => {
       )
     },
 
-    /** Gives the lease back without new tokens. @param status set when the grant is gone */
+    /**
+     * Gives the lease back without new tokens.
+     * @param status set when the grant is gone
+     * @returns false when the lease or the tokens are no longer the caller's
+     */
     release: (sub: string, mcpId: string, lease: Lease, status?: CredentialRow['status']) =>
       change(
         sub,

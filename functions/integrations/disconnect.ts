@@ -58,7 +58,10 @@ export async function forgetCredential(
 ): Promise<boolean> {
   const credential = await stores.credentials.find(sub, row.mcp_id)
   if (!credential) return false
-  const revoked = await revoke(stores, sub, row, credential)
+  let revoked = await revoke(stores, sub, row, credential)
+  const current = await stores.credentials.find(sub, row.mcp_id)
+  // renewed while the provider was told: it was told of the old tokens
+  if (current && current.version !== credential.version) revoked = await revoke(stores, sub, row, current)
   await removeCredential(stores, sub, row.mcp_id, credential)
   return revoked
 }
@@ -77,20 +80,27 @@ export async function removeCredential(
     await vault.remove(sub, removed.secret_name)
 }
 
-async function revoke(
+/**
+ * Reads what it takes to tell the provider that a grant is over, as long as it is stored.
+ * @returns tells the provider; whether it confirmed that
+ */
+export async function prepareRevocation(
   stores: Forgetting,
   sub: string,
   row: IntegrationRow,
   credential: CredentialRow,
-): Promise<boolean> {
-  if (credential.sealed === undefined) return false
+): Promise<() => Promise<boolean>> {
+  const nothing = async () => false
+  if (credential.sealed === undefined) return nothing
   try {
     const grantor = grantorOf(row, credential)
     const tokens = await openTokens(stores.sealer, { sub, mcpId: row.mcp_id }, credential)
     const client = await clientOf(stores, { sub, entryId: entryIdOf(row.mcp_id) }, credential, tokens)
-    return grantor && client ? await revokeGrant(stores.http, grantor, tokens, client) : false
+    return grantor && client ? () => revokeGrant(stores.http, grantor, tokens, client) : nothing
   } catch (error) {
     logger.warn('a grant could not be revoked', { error })
-    return false
+    return nothing
   }
 }
+
+const revoke = async (...of: Parameters<typeof prepareRevocation>) => (await prepareRevocation(...of))()

@@ -144,3 +144,10 @@ export class RefreshImpossible extends AppError {
     this.sentence = sentence
   }
 }
+
+/** Another refresher is at work, or died with its lease. */
+export class RefreshBusy extends AppError {
+  readonly code = 'refresh_busy'
+  readonly status = 503
+  readonly sentence = 'This connection is being renewed right now. Please try again in a moment.'
+}

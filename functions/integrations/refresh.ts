@@ -3,17 +3,19 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { expiryAfter, expiryTime } from '#shared/token-expiry.ts'
 import { AppError } from '../platform/errors.ts'
+import { logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
+import { persistence } from '../platform/persistence.ts'
 import { findProvider } from '../providers/built-in.ts'
-import type { CredentialRow } from './credential-repository.ts'
-import { IntegrationNotFound, ProviderRefused, RefreshImpossible } from './errors.ts'
+import type { CredentialRow, Lease, RenewedTokens } from './credential-repository.ts'
+import { IntegrationNotFound, ProviderRefused, RefreshBusy, RefreshImpossible } from './errors.ts'
 import { grantorOf } from './grantor.ts'
 import { clientOf } from './oauth-client.ts'
 import { loadReconnectReason } from './pinned-server.ts'
 import type { IntegrationRow } from './integration-repository.ts'
 import type { Stores } from './stores.ts'
 import { entryIdOf } from './target.ts'
-import { requestTokens } from './token-endpoint.ts'
+import { requestTokens, revokeGrant, tokenCallMs } from './token-endpoint.ts'
 import { openTokens, sealTokens } from './token-store.ts'
 import type { VaultReader } from './vault.ts'
 
@@ -23,8 +25,10 @@ export type TokenStores = Pick<Stores, 'integrations' | 'credentials' | 'sealer'
   http: Pick<Stores['http'], 'text'>
 }
 
-/** Longer than the call to the provider may take, so that nobody else begins while one is at it. */
-const leaseMs = 30_000
+/** Outlasts the call to the provider and the retried write of what it granted, so that nobody else begins meanwhile. */
+export const leaseMs = 30_000
+/** How long to wait for another refresher: one that is alive has its answer by then. */
+export const waitForLeaseMs = tokenCallMs
 const pollMs = 100
 /** In use, a token is renewed from this long before its end, and no earlier than in the second half of its life. */
 const useMarginMs = 60_000
@@ -33,10 +37,11 @@ const useMarginMs = 60_000
 const gone = new Set(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'invalid_refresh_token'])
 
 /**
- * Renews the tokens of an integration, one refresher at a time: whoever comes meanwhile waits and takes what the first one got. A
- * rotating refresh token is stored in the very write that gives the lease back, so none is ever lost to a race.
+ * Renews the tokens of an integration, one refresher at a time: whoever comes meanwhile waits and takes what the first one got. The
+ * lease only saves calls; the version of the tokens is the fence, so a rotated refresh token is stored even by a refresher whose
+ * lease ran out.
  * @returns the row as it stands afterwards
- * @throws IntegrationNotFound, RefreshImpossible, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
+ * @throws IntegrationNotFound, RefreshImpossible, RefreshBusy, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
  */
 export async function refresh(stores: TokenStores, sub: string, mcpId: string): Promise<IntegrationRow> {
   const row = await stores.integrations.find(sub, mcpId)
@@ -44,7 +49,7 @@ export async function refresh(stores: TokenStores, sub: string, mcpId: string): 
   const first = await stores.credentials.find(sub, mcpId)
   if (!first?.refreshable) throw new RefreshImpossible('no refresh token is held')
   const lease = { owner: randomUUID(), version: first.version }
-  const givesUpAtMs = Date.now() + leaseMs
+  const givesUpAtMs = Date.now() + waitForLeaseMs
   while (!(await takeLease(stores, sub, mcpId, lease))) {
     const current = await stores.credentials.find(sub, mcpId)
     if (!current) throw new IntegrationNotFound(mcpId)
@@ -52,60 +57,117 @@ export async function refresh(stores: TokenStores, sub: string, mcpId: string): 
     if (current.version !== lease.version) return settle(stores, sub, mcpId, 'active')
     if (current.status !== 'active' && first.status === 'active')
       throw new RefreshImpossible('the grant is gone')
-    if (Date.now() > givesUpAtMs) throw new RefreshImpossible('another refresh does not end')
+    if (Date.now() > givesUpAtMs) throw new RefreshBusy('another refresh does not end')
     await sleep(pollMs)
   }
   return renew(stores, sub, { row, credential: first, lease })
 }
 
-const takeLease = (
-  stores: TokenStores,
-  sub: string,
-  mcpId: string,
-  lease: { owner: string; version: string },
-) => {
+const takeLease = (stores: TokenStores, sub: string, mcpId: string, lease: Lease) => {
   const nowMs = Date.now()
   return stores.credentials.takeLease(sub, mcpId, lease, { nowMs, untilMs: nowMs + leaseMs })
 }
 
-async function renew(
-  stores: TokenStores,
-  sub: string,
-  {
-    row,
-    credential,
-    lease,
-  }: { row: IntegrationRow; credential: CredentialRow; lease: { owner: string; version: string } },
-): Promise<IntegrationRow> {
-  const mcpId = row.mcp_id
+interface Renewal {
+  row: IntegrationRow
+  credential: CredentialRow
+  lease: Lease
+}
+
+async function renew(stores: TokenStores, sub: string, renewal: Renewal): Promise<IntegrationRow> {
+  const mcpId = renewal.row.mcp_id
   try {
-    const grantor = grantorOf(row, credential)
-    if (!grantor) throw new RefreshImpossible('the provider has no token address')
-    const previous = await openTokens(stores.sealer, { sub, mcpId }, credential)
-    const client = await clientOf(stores, { sub, entryId: entryIdOf(mcpId) }, credential, previous)
-    if (previous.refreshToken === undefined || !client)
-      throw new RefreshImpossible('no refresh token is held')
-    const granted = await requestTokens(
-      stores.http,
-      grantor.refreshUrl,
-      { grant_type: 'refresh_token', refresh_token: previous.refreshToken },
-      { grantor, client },
-    )
-    const now = new Date()
-    const tokens = await sealTokens(stores.sealer, { sub, mcpId }, granted, { grantor, previous, now })
-    await stores.credentials.renew(sub, mcpId, lease, tokens, now.toISOString())
-    const settled = await settle(stores, sub, mcpId, 'active')
-    measureRefresh(mcpId)
-    return settled
+    await renewTokens(stores, sub, renewal)
   } catch (error) {
-    // a client that registered itself and was forgotten cannot come back: the person connects anew
-    const forgotten = credential.server ? 'invalid_client' : undefined
-    const isGone = error instanceof ProviderRefused && (gone.has(error.error) || error.error === forgotten)
+    const isGone = error instanceof ProviderRefused && isGrantGone(error, renewal.credential)
+    const released = await stores.credentials
+      .release(sub, mcpId, renewal.lease, isGone ? 'invalid' : undefined)
+      .catch(() => undefined)
+    if (isGone && released === false && (await isRenewedElsewhere(stores, sub, renewal)))
+      return settle(stores, sub, mcpId, 'active')
     measureRefresh(mcpId, isGone ? 'grant_gone' : error instanceof AppError ? error.code : 'unexpected')
-    await stores.credentials.release(sub, mcpId, lease, isGone ? 'invalid' : undefined).catch(() => undefined)
     if (isGone) await settle(stores, sub, mcpId, 'invalid')
     throw error
   }
+  const settled = await settle(stores, sub, mcpId, 'active')
+  measureRefresh(mcpId)
+  return settled
+}
+
+/** Asks the provider for new tokens, and stores them. */
+async function renewTokens(
+  stores: TokenStores,
+  sub: string,
+  { row, credential, lease }: Renewal,
+): Promise<void> {
+  const mcpId = row.mcp_id
+  const grantor = grantorOf(row, credential)
+  if (!grantor) throw new RefreshImpossible('the provider has no token address')
+  const previous = await openTokens(stores.sealer, { sub, mcpId }, credential)
+  const client = await clientOf(stores, { sub, entryId: entryIdOf(mcpId) }, credential, previous)
+  if (previous.refreshToken === undefined || !client) throw new RefreshImpossible('no refresh token is held')
+  const granted = await requestTokens(
+    stores.http,
+    grantor.refreshUrl,
+    { grant_type: 'refresh_token', refresh_token: previous.refreshToken },
+    { grantor, client },
+  )
+  const now = new Date()
+  const tokens = await sealTokens(stores.sealer, { sub, mcpId }, granted, { grantor, previous, now })
+  const current = await storeRenewed(stores, sub, {
+    mcpId,
+    version: lease.version,
+    tokens,
+    at: now.toISOString(),
+  })
+  if (current?.version === tokens.version) return
+  // another renewal, or the person signed in anew: those tokens stay
+  if (current?.sealed !== undefined) {
+    logger.warn('renewed tokens were superseded', { code: 'tokens_superseded' })
+    return
+  }
+  // disconnected, or replaced by a key: no row would ever name these tokens again
+  await revokeGrant(stores.http, grantor, granted, client)
+  if (!current) throw new IntegrationNotFound(mcpId)
+}
+
+/**
+ * The refresh token that was sent may be spent, so the write is repeated until the table takes it.
+ * @returns the credential that the table holds afterwards, undefined when it was deleted
+ */
+async function storeRenewed(
+  { credentials }: TokenStores,
+  sub: string,
+  { mcpId, version, tokens, at }: { mcpId: string; version: string; tokens: RenewedTokens; at: string },
+): Promise<Pick<CredentialRow, 'version' | 'sealed'> | undefined> {
+  const { persist } = persistence()
+  try {
+    if (await persist(() => credentials.renew(sub, mcpId, version, tokens, at))) return tokens
+    // refused: by another one's tokens, or by these, stored by a write whose answer was lost
+    return await persist(() => credentials.find(sub, mcpId))
+  } catch (error) {
+    logger.error('renewed tokens could not be stored', { error })
+    throw error
+  }
+}
+
+/** A client that registered itself and was forgotten cannot come back: the person connects anew. */
+const isGrantGone = ({ error }: ProviderRefused, { server }: CredentialRow) =>
+  gone.has(error) || (server !== undefined && error === 'invalid_client')
+
+/**
+ * The provider refused a refresh token whose lease was lost: another refresher may have spent it.
+ * @throws RefreshBusy when that one has not stored its tokens yet
+ */
+async function isRenewedElsewhere(
+  { credentials }: TokenStores,
+  sub: string,
+  { row, lease }: Renewal,
+): Promise<boolean> {
+  const current = await credentials.find(sub, row.mcp_id)
+  if (current && current.version !== lease.version) return true
+  if (current?.status === 'active') throw new RefreshBusy('another refresher holds the lease')
+  return false
 }
 
 /** @param code why it failed, undefined when it did not */

@@ -146,7 +146,18 @@ describe.each(['secrets', 'table'] as const)('a vault in the %s that fails', (ki
     await expect(removeTool(stores(), sub, id)).rejects.toThrow('the store is down')
     watched.faults.step = undefined
     expect(await held()).toHaveLength(4)
-    await forgetUser(stores(), sub)
+    expect(await forgetUser(stores(), sub, () => false)).toBe(true)
+    expect(await held()).toEqual([])
+  })
+
+  it('lets an erasure stop between two grants, and go on at the next call', async () => {
+    await connect(stores(), sub, wish)
+    await connect(stores(), sub, { ...wish, mcpId: 'notion', credentials: { apiKey: 'ntn-secret' } })
+    const left = async () => [...(await stores().credentials.list(sub)).keys()]
+    const isOver = () => true
+    expect([await forgetUser(stores(), sub, isOver), await left()]).toEqual([false, ['notion']])
+    expect([await forgetUser(stores(), sub, isOver), await left()]).toEqual([false, []])
+    expect(await forgetUser(stores(), sub, isOver)).toBe(true)
     expect(await held()).toEqual([])
   })
 

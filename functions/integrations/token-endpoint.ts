@@ -25,6 +25,9 @@ export interface OAuthClient {
   clientSecret: string | undefined
 }
 
+/** Until a token address has answered. Leases on tokens are measured by it. */
+export const tokenCallMs = 10_000
+
 /** A century: later times are none that a calendar has. */
 const longestSeconds = 3_155_760_000
 
@@ -53,7 +56,7 @@ const answer = z.object({
 const refusal = z.object({ error: z.union([z.string(), z.object({}).transform(() => 'error')]) })
 
 /**
- * Asks the token address: for a code, or for a renewal.
+ * Asks the token address: for a code, or for a renewal. It has `tokenCallMs` to answer, whatever `http` allows.
  * @throws ProviderRefused with the provider's error word, UnexpectedAnswer, OutboundFailed, AddressForbidden
  */
 export async function requestTokens(
@@ -68,6 +71,7 @@ export async function requestTokens(
     redirect: 'error',
     headers: { accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded', ...headers },
     body: new URLSearchParams({ ...parameters, ...fields, ...grantor.tokenParams }).toString(),
+    signal: AbortSignal.timeout(tokenCallMs),
   })
   const body = parseBody(text)
   const granted = answer.safeParse(body)

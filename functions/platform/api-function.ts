@@ -2,7 +2,7 @@ import middy from '@middy/core'
 import { executionModeStandard } from '@middy/core/Standard'
 import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse'
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
-import { Readable } from 'node:stream'
+import { Readable, type Writable } from 'node:stream'
 import * as z from 'zod'
 import type { RouteContract, routeContracts } from '#shared/contracts/route-contracts.ts'
 import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
@@ -78,6 +78,8 @@ interface ApiEvent extends APIGatewayProxyEvent {
     query: unknown
     log: Logger
     finished?: Promise<unknown>
+    /** what the chunks of a streamed answer ended in */
+    streamError?: unknown
   }
 }
 
@@ -120,10 +122,12 @@ function admit(owner: ApiFunctionName) {
     if (state.route.access === 'optional' && state.headers['authorization'] === undefined) return
     state.user = await gate.verify(state.headers['authorization'])
     state.log = state.log.with({ user: userHash(state.user.sub) })
-    await Promise.all([
+    // both end before the answer does: the function is frozen then
+    const checks = await Promise.allSettled([
       gate.revocation.check(state.user, state.route.whileErasing === true, Date.now()),
       gate.limits.count(state.user.sub, state.route.limit),
     ])
+    for (const check of checks) if (check.status === 'rejected') throw check.reason
   }
 }
 
@@ -175,10 +179,47 @@ function answerError(request: ApiRequest) {
   request.response = errorResponse(request.error, getRequestId(request.event, request.context))
 }
 
+/** The chunks, with what they themselves end in noted: a reader who leaves breaks the stream that they go into, not them. */
+async function* watched(chunks: StreamedAnswer['chunks'], state: ApiEvent['state']) {
+  const iterator = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => {
+        state.streamError = error
+        throw error
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+type StreamingHandler = (event: ApiEvent, stream: Writable, context: Context) => Promise<unknown>
+
+/** of Lambda's runtime; it marks the handler and returns it */
+declare const awslambda: { streamifyResponse(handler: StreamingHandler): StreamingHandler }
+
+/**
+ * A reader who leaves breaks the stream, and middy rejects with that. Lambda would count it as an error of the function, and so would
+ * an alarm: it is none, unless the answer itself failed.
+ */
+const withoutLeavers = (handler: StreamingHandler): StreamingHandler =>
+  awslambda.streamifyResponse(async (event, stream, context) => {
+    try {
+      await handler(event, stream, context)
+    } catch (error) {
+      const state = event.state as ApiEvent['state'] | undefined
+      if (!stream.destroyed || !state || state.streamError !== undefined) throw error
+      state.log.info('the reader left')
+    }
+  })
+
 function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
   if (result instanceof StreamedAnswer) {
     state.finished = result.finished
-    const body = Readable.from(result.chunks, { objectMode: false, highWaterMark: 0 })
+    const body = Readable.from(watched(result.chunks, state), { objectMode: false, highWaterMark: 0 })
     return { statusCode: 200, headers: { ...result.headers }, body }
   }
   const body = JSON.stringify(state.contract.response.parse(result))
@@ -214,7 +255,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
     })
     return answer(result, state)
   }
-  return middy<ApiEvent, ApiResponse>({
+  const handler = middy<ApiEvent, ApiResponse>({
     executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
     // the runs keep their own deadline; everything else is far shorter than the function's time-out
     timeoutEarlyInMillis: 0,
@@ -228,4 +269,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
     .onError(logRequest)
     .onError(answerError)
     .handler(call)
+  return streaming
+    ? (withoutLeavers(handler as unknown as StreamingHandler) as unknown as typeof handler)
+    : handler
 }

@@ -7,7 +7,11 @@ export class StoreUnavailable extends AppError {
   readonly sentence = 'Files cannot be reached right now. Please try again in a moment.'
 }
 
-/** Links are signed as of the full hour, so that a browser's cache knows them again, and are good for one to two hours. */
+/**
+ * Links are signed as of the full hour, so that a browser's cache knows those of one instance of a function again, and are good for one
+ * to two hours. Each instance signs with its own credentials, and a link ends with these, whenever that is.
+ * @see https://docs.aws.amazon.com/AmazonS3/latest/userguide/using-presigned-url.html
+ */
 export const linkHourMs = 3_600_000
 export const linkSeconds = 7_200
 
@@ -35,9 +39,10 @@ export interface ObjectStore {
   link(key: string, options: LinkOptions): Promise<string>
 }
 
-/** When links signed now end. */
-export function linksEndAt(nowMs: number): Date {
-  return new Date(Math.floor(nowMs / linkHourMs) * linkHourMs + linkSeconds * 1_000)
+/** When links signed now end. @param credentialsEnd of the credentials that sign, where these tell it: no link outlives them */
+export function linksEndAt(nowMs: number, credentialsEnd?: Date): Date {
+  const endMs = Math.floor(nowMs / linkHourMs) * linkHourMs + linkSeconds * 1_000
+  return new Date(Math.min(endMs, credentialsEnd?.getTime() ?? endMs))
 }
 
 /**

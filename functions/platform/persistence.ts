@@ -3,6 +3,8 @@ import { AppError } from './errors.ts'
 
 /** Longer than a table falters as a rule, shorter than a run without a heartbeat is taken for lost. */
 const pausesMs = [100, 400, 1_000, 2_000, 4_000]
+/** All pauses of one write. */
+export const persistMs = pausesMs.reduce((sum, pauseMs) => sum + pauseMs)
 
 /**
  * For writes of what somebody has seen already: each is tried on until the table takes it, about eight seconds long. Only

@@ -1,13 +1,19 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { deleteRows } from '../platform/delete-rows.ts'
 import { packChunks } from '../platform/packed-chunks.ts'
 import type { Table } from '../platform/table.ts'
 import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
 
+/** Syncs run daily: a recorded snapshot that its own sync did not keep is kept by one of the next. */
+const unrecordedSeconds = 7 * 86_400
+
 /** Where the sync leaves the stored entries for readers: whole, compressed, under a version that never changes again. */
 export interface SnapshotStore extends SnapshotReader {
+  /** Stores a snapshot for a week: a sync that dies before it records the version leaves nothing for good. */
   write(version: string, entries: readonly StoredEntry[]): Promise<{ chunks: number }>
+  /** Takes the end from a snapshot that the record names. Can be repeated. */
+  keep(version: string, chunks: number): Promise<void>
   remove(version: string, chunks: number): Promise<void>
 }
 
@@ -15,9 +21,24 @@ export interface SnapshotStore extends SnapshotReader {
 export const snapshotStore = ({ client, name: TableName }: Table): SnapshotStore => ({
   async write(version, entries) {
     const packed = await packChunks(entries)
+    const ttl = Math.floor(Date.now() / 1_000) + unrecordedSeconds
     for (const [chunk, data] of packed.entries())
-      await client.send(new PutCommand({ TableName, Item: { ...chunkKey(version, chunk), data } }))
+      await client.send(new PutCommand({ TableName, Item: { ...chunkKey(version, chunk), data, ttl } }))
     return { chunks: packed.length }
+  },
+
+  async keep(version, chunks) {
+    for (let chunk = 0; chunk < chunks; chunk += 1)
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: chunkKey(version, chunk),
+          UpdateExpression: 'REMOVE #ttl',
+          // one that is gone is not made again
+          ConditionExpression: 'attribute_exists(PK)',
+          ExpressionAttributeNames: { '#ttl': 'ttl' },
+        }),
+      )
   },
 
   ...snapshotReader({ client, name: TableName }),

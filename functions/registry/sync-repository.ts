@@ -6,7 +6,12 @@ import type { Table } from '../platform/table.ts'
 
 const key = { PK: 'SYNC', SK: 'SYNC' }
 
-const snapshotName = z.object({ version: z.string(), chunks: z.number() })
+const snapshotName = z.object({
+  version: z.string(),
+  chunks: z.number(),
+  /** its chunks have no end any more */
+  kept: z.boolean().optional(),
+})
 type SnapshotName = z.infer<typeof snapshotName>
 
 /** What the syncs so far have left behind. */

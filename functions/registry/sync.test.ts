@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { noneExcluded } from '#shared/registry-exclusions.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { catalogue, isHealthy } from './catalogue.ts'
@@ -440,7 +440,53 @@ describe('a sync', () => {
     expect(await reader().search({ term: 'server-2999' })).toHaveLength(1)
     const read = (version = '') =>
       table.client.send(new GetCommand({ TableName: table.name, Key: { PK: `REG#${version}`, SK: 'C#000' } }))
-    expect((await read(snapshot?.version)).Item).toBeDefined()
+    const { Item } = await read(snapshot?.version)
+    expect(Item).toBeDefined()
+    // what the record names stays
+    expect(Item).not.toHaveProperty('ttl')
+  })
+
+  describe('that dies', () => {
+    const chunks = async () => {
+      const { Items = [] } = await table.client.send(
+        new ScanCommand({
+          TableName: table.name,
+          ConsistentRead: true,
+          FilterExpression: 'begins_with(PK, :prefix)',
+          ExpressionAttributeValues: { ':prefix': 'REG#' },
+        }),
+      )
+      return Items.map(({ PK, ttl }) => ({ version: String(PK).slice('REG#'.length), ttl: ttl as unknown }))
+    }
+    const weekSeconds = 7 * 86_400
+
+    it('before it records its snapshot leaves chunks with an end', async () => {
+      const stores = { record: syncRepository(table), snapshots: snapshotStore(table) }
+      const before = await chunks()
+      const version = crypto.randomUUID()
+      await stores.snapshots.write(version, [])
+      const added = (await chunks()).filter((chunk) => !before.some((one) => one.version === chunk.version))
+      expect(added).toEqual([{ version, ttl: expect.any(Number) as number }])
+      const endsInSeconds = Number(added[0]?.ttl) - Date.now() / 1_000
+      expect(Math.abs(endsInSeconds - weekSeconds)).toBeLessThan(60)
+    })
+
+    it('after it recorded its snapshot is made up for by the next one', async () => {
+      await sync(world({ directories: { fetch: 'died' } }))
+      const { snapshot } = await syncRepository(table).read(Date.now())
+      if (!snapshot) throw new Error('no snapshot')
+      const [PK, SK] = [`REG#${snapshot.version}`, 'C#000']
+      // as it died: recorded, and not kept
+      const { Item } = await table.client.send(new GetCommand({ TableName: table.name, Key: { PK, SK } }))
+      await table.client.send(
+        new PutCommand({ TableName: table.name, Item: { ...Item, ttl: 4_000_000_000 } }),
+      )
+      await sync(world({ directories: { fetch: 'died' } }))
+      expect((await chunks()).find(({ version }) => version === snapshot.version)).toEqual({
+        version: snapshot.version,
+        ttl: undefined,
+      })
+    })
   })
 })
 

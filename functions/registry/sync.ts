@@ -66,6 +66,18 @@ export async function syncRegistry(
         since: undefined,
         walkStarted: undefined,
       }
+    /** Chunks get their end taken once the record names them; where that fails, the next sync makes up for it. */
+    const keepSnapshot = async () => {
+      const { snapshot } = state
+      if (!snapshot || snapshot.kept) return
+      try {
+        await snapshots.keep(snapshot.version, snapshot.chunks)
+        state = { ...state, snapshot: { ...snapshot, kept: true } }
+      } catch (error) {
+        logger.warn('a snapshot could not be kept this time', { error })
+      }
+    }
+    if (stored) await keepSnapshot()
     const book = entryBook(stored ?? [])
     let published = 0
 
@@ -93,7 +105,10 @@ export async function syncRegistry(
           state = { ...state, ...walk }
           await publish()
           const kept = await record.checkpoint(owner, state, seconds() + leaseSeconds)
-          if (kept) recorded = state
+          if (kept) {
+            recorded = state
+            await keepSnapshot()
+          }
           return kept
         },
       }))
@@ -119,7 +134,7 @@ export async function syncRegistry(
           : []),
       ].slice(0, 20),
     }
-    await record.finish(owner, state, result, now)
+    if (await record.finish(owner, state, result, now)) await keepSnapshot()
     measure({ FailedSyncs: result.success ? 0 : 1 })
     return result
   } catch (error) {

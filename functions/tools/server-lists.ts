@@ -3,6 +3,7 @@ import { until } from '../integrations/mcp-connection.ts'
 import { serversAskedAtOnce } from '#shared/limits.ts'
 import { ProviderError } from './api.ts'
 import { inTurn } from './in-turn.ts'
+import { watchForFreeze } from '../platform/freeze-watch.ts'
 import { logger } from '../platform/logger.ts'
 import { plainLine } from '../registry/text.ts'
 import type { ServerConnection } from './server-connections.ts'
@@ -105,32 +106,49 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
     },
   })
 
+  /** A list that goes on behind the patience of its reply may be frozen with the function: then it is asked for again at the thaw. */
   async function fetched(connection: ServerConnection, about: Memory): Promise<ServerList> {
     try {
-      const deadline = AbortSignal.timeout(listMs)
-      const list = await sessions.use(connection, hintsOf(about), deadline, async (client, legacy) => ({
-        version: versionOf(connection),
-        listedAtMs: Date.now(),
-        legacy,
-        ...cleaned(connection.url, await listedTools(client, { maxTools, signal: deadline })),
-      }))
-      about.list = list
-      delete about.failed
-      await rows.put(connection.sub, connection.of.mcpId, list).catch((error: unknown) => {
-        logger.warn('a list of tools could not be kept', { error })
-      })
-      return list
-    } catch (error) {
-      const atMs = Date.now()
-      about.failed = { atMs, error }
-      if (!isGrantGone(error))
-        await rows
-          .putFailure(connection.sub, connection.of.mcpId, { version: versionOf(connection), atMs })
-          .catch((cause: unknown) => logger.warn('a failure of a server could not be kept', { error: cause }))
-      throw error
+      for (;;) {
+        const freeze = watchForFreeze()
+        try {
+          return await askServer(connection, about)
+        } catch (error) {
+          if (!isGrantGone(error) && freeze.wasFrozen()) continue
+          await storeFailure(connection, about, error)
+          throw error
+        } finally {
+          freeze.stop()
+        }
+      }
     } finally {
       delete about.asking
     }
+  }
+
+  async function askServer(connection: ServerConnection, about: Memory): Promise<ServerList> {
+    const deadline = AbortSignal.timeout(listMs)
+    const list = await sessions.use(connection, hintsOf(about), deadline, async (client, legacy) => ({
+      version: versionOf(connection),
+      listedAtMs: Date.now(),
+      legacy,
+      ...cleaned(connection.url, await listedTools(client, { maxTools, signal: deadline })),
+    }))
+    about.list = list
+    delete about.failed
+    await rows.put(connection.sub, connection.of.mcpId, list).catch((error: unknown) => {
+      logger.warn('a list of tools could not be kept', { error })
+    })
+    return list
+  }
+
+  async function storeFailure(connection: ServerConnection, about: Memory, error: unknown): Promise<void> {
+    const atMs = Date.now()
+    about.failed = { atMs, error }
+    if (isGrantGone(error)) return
+    await rows
+      .putFailure(connection.sub, connection.of.mcpId, { version: versionOf(connection), atMs })
+      .catch((cause: unknown) => logger.warn('a failure of a server could not be kept', { error: cause }))
   }
 
   return {

@@ -16,6 +16,8 @@ const connectMs = 8_000
 /** A session that nobody uses ends: servers hold something for each. */
 const idleMs = 60_000
 const maxOpen = 200
+/** A server that does not take the end of its session holds nobody up for longer. */
+const closingMs = 1_500
 
 interface Session {
   connected: Promise<McpConnection>
@@ -33,11 +35,22 @@ export interface SessionHints {
 /** Connections to users' servers that are open: a server is greeted once, and not for each call. */
 export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
   const open = new Map<string, Session>()
+  const closing = new Set<Promise<void>>()
 
   const close = (key: string, session: Session) => {
     if (open.get(key) === session) open.delete(key)
-    session.connected.then(closeMcp, () => undefined)
+    const closed: Promise<void> = session.connected
+      .then(closeMcp, () => undefined)
+      .finally(() => closing.delete(closed))
+    closing.add(closed)
   }
+
+  /** What is not told to a server before the function answers may never be: it is frozen then. */
+  const awaitClosed = () =>
+    until(Promise.all(closing), AbortSignal.timeout(closingMs)).then(
+      () => undefined,
+      () => undefined,
+    )
 
   function sweep(): void {
     const now = Date.now()
@@ -100,32 +113,37 @@ export function serverSessions(http: Pick<OutboundHttp, 'fetch' | 'check'>) {
       const key = JSON.stringify([connection.sub, connection.of.mcpId, connection.version, connection.url])
       let refused: string | undefined
       let isSecond = false
-      for (;;) {
-        const allowed = await connection.access(refused)
-        const session = sessionOf(key, connection, allowed.headers, hints)
-        try {
-          return await attempt(session, signal, work)
-        } catch (error) {
-          signal.throwIfAborted()
-          if (statusOf(error) === 401) {
-            if (refused !== undefined) throw connection.gone(error)
-            refused = allowed.version
-            continue
+      try {
+        for (;;) {
+          const allowed = await connection.access(refused)
+          const session = sessionOf(key, connection, allowed.headers, hints)
+          try {
+            return await attempt(session, signal, work)
+          } catch (error) {
+            signal.throwIfAborted()
+            if (statusOf(error) === 401) {
+              if (refused !== undefined) throw connection.gone(error)
+              refused = allowed.version
+              continue
+            }
+            if (isSessionLost(error) && !(error instanceof McpNotConnected) && !isSecond) {
+              isSecond = true
+              close(key, session)
+              continue
+            }
+            const { seen } = await session.connected.catch((cause: unknown) => cause as { seen?: undefined })
+            throw serverErrorOf(connection.of.name, error, seen?.refusal)
           }
-          if (isSessionLost(error) && !(error instanceof McpNotConnected) && !isSecond) {
-            isSecond = true
-            close(key, session)
-            continue
-          }
-          const { seen } = await session.connected.catch((cause: unknown) => cause as { seen?: undefined })
-          throw serverErrorOf(connection.of.name, error, seen?.refusal)
         }
+      } finally {
+        if (closing.size > 0) await awaitClosed()
       }
     },
 
     /** Ends all of them. */
-    close() {
+    async close(): Promise<void> {
       for (const [key, session] of open) close(key, session)
+      await awaitClosed()
     },
   }
 }

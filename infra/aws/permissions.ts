@@ -82,6 +82,14 @@ export function managesAccounts(
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
   const archives = ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject']
   allowObjects(fn, exported, { actions: archives, uploads })
+  // an erasure also finds objects that no row names
+  fn.addToRolePolicy(
+    new PolicyStatement({
+      actions: ['s3:ListBucket'],
+      resources: [uploads.bucketArn],
+      conditions: { StringLike: { 's3:prefix': [finished, incoming] } },
+    }),
+  )
   allow(
     fn,
     ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],

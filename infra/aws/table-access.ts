@@ -61,9 +61,9 @@ const identifiesCallers: readonly RowAccess[] = [
 
 const readsCatalogue: RowAccess = { actions: ['GetItem'], partitions: [snapshot, sync] }
 
-/** A version of the catalogue never changes: it is written, read by key and deleted. */
+/** The entries of a version never change: it is written, kept once the record names it, read by key and deleted. */
 const writesCatalogue: readonly RowAccess[] = [
-  { actions: ['BatchWriteItem', 'GetItem', 'PutItem'], partitions: [snapshot] },
+  { actions: ['BatchWriteItem', 'GetItem', 'PutItem', 'UpdateItem'], partitions: [snapshot] },
   { actions: ['GetItem', 'UpdateItem'], partitions: [sync] },
 ]
 

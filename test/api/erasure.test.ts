@@ -75,6 +75,23 @@ describe('erasure', () => {
     expect((await other.call('sessions.list')).sessions).toHaveLength(1)
   })
 
+  it('takes objects that no row names: an upload that nobody completed, and a file whose row is gone', async () => {
+    const user = await stack.newUser()
+    const canary = canaryOf(user)
+    const file = await uploadFile(user, { ...notes, content: canary })
+    await table.delete(user.sub, `A#${file.id}`)
+    const { upload } = await user.call('files.presign', {
+      body: { name: 'late.txt', type: 'text/plain', size: canary.length },
+    })
+    const form = new FormData()
+    for (const [name, value] of Object.entries(upload.fields)) form.append(name, value)
+    form.append('file', new Blob([canary]))
+    expect((await fetch(upload.url, { method: 'POST', body: form })).ok).toBe(true)
+    expect(await placesOf(stack, canary)).toHaveLength(2)
+    expect((await user.call('account.erase', confirm)).done).toBe(true)
+    expect(await placesOf(stack, canary)).toEqual([])
+  })
+
   it('takes what lies behind a tool whose removal was cut', async () => {
     const user = await stack.newUser()
     const { tool } = await addTool(user)

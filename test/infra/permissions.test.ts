@@ -53,6 +53,7 @@ const actionsOf: Readonly<Record<string, string | readonly string[]>> = {
   DeleteObjects: 's3:DeleteObject',
   GetObject: 's3:GetObject',
   Invoke: 'lambda:InvokeFunction',
+  ListObjectsV2: 's3:ListBucket',
   PutObject: 's3:PutObject',
   Delete: 'dynamodb:DeleteItem',
   DeleteSecret: 'secretsmanager:DeleteSecret',
@@ -215,6 +216,10 @@ describe('least privilege', () => {
       ...everyFunction('api', 'Account'),
       allow('s3:DeleteObject', 'data/Uploads.Arn/incoming/*'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
+      {
+        ...allow('s3:ListBucket', 'data/Uploads.Arn'),
+        Condition: { StringLike: { 's3:prefix': ['users/*', 'incoming/*'] } },
+      },
       allow(
         ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject'],
         'data/Uploads.Arn/exports/*',
@@ -392,7 +397,13 @@ describe('rows of the table', () => {
     const single = ['DeleteItem U#*', 'GetItem U#*', 'PutItem U#*', 'UpdateItem U#*']
     const listed = [...single, 'Query U#*']
     const catalogue = ['GetItem REG#*', 'GetItem SYNC']
-    const syncing = ['BatchWriteItem REG#*', 'PutItem REG#*', 'UpdateItem SYNC', ...catalogue]
+    const syncing = [
+      'BatchWriteItem REG#*',
+      'PutItem REG#*',
+      'UpdateItem REG#*',
+      'UpdateItem SYNC',
+      ...catalogue,
+    ]
     const expected: Record<string, string[]> = {
       Chat: [
         ...knowsCallers,

@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import type { LocalStack } from './local-stack.ts'
 
@@ -52,6 +52,10 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
     /** puts a row of a user there, as a fault or an older version may have left it */
     async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: key, ...fields } }))
+    },
+    /** takes a row of a user away, as a fault may have */
+    async delete(sub: string, key: string): Promise<void> {
+      await client.send(new DeleteCommand({ TableName, Key: { PK: `U#${sub}`, SK: key } }))
     },
     everyRow,
     /** the whole table as text, for what must be nowhere in it */

@@ -85,15 +85,17 @@ export const listUsers = signedOperation(
   },
 )
 
+/** @see https://docs.aws.amazon.com/cognito-user-identity-pools/latest/APIReference/API_ListUsers.html */
 function usersMatching(pool: Pool, filter: string): PoolUser[] {
   const [, name = '', value = ''] = /^\s*"?([a-z]+)"?\s*=\s*"((?:[^"\\]|\\.)*)"\s*$/.exec(filter) ?? []
   if (!['email', 'sub', 'username'].includes(name))
     throw new CognitoError('InvalidParameterException', 'Error while parsing filter.')
-  const wanted = value.replaceAll(/\\(.)/g, '$1').toLowerCase()
-  if (name === 'email') return pool.store.findUsersByEmail(wanted)
+  const wanted = value.replaceAll(/\\(.)/g, '$1')
+  // the pool's sign-in ignores case
+  if (name === 'email') return pool.store.findUsersByEmail(wanted.toLowerCase())
   const user = pool.store.findUser(wanted)
-  const found = user?.[name === 'sub' ? 'sub' : 'username']
-  return user && found?.toLowerCase() === wanted ? [user] : []
+  // "username (case-sensitive)"
+  return user?.[name === 'sub' ? 'sub' : 'username'] === wanted ? [user] : []
 }
 
 function findUser(pool: Pool, { UserPoolId, Username }: z.output<typeof oneUser>): PoolUser {

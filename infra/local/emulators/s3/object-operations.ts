@@ -185,11 +185,41 @@ export async function deleteObjects({ request, response, files }: S3Call): Promi
   sendXml(response, 200, root('DeleteResult', deleted))
 }
 
+const listParameters = new Set([
+  'list-type',
+  'prefix',
+  'max-keys',
+  'continuation-token',
+  'start-after',
+  'encoding-type',
+  'x-id',
+])
+
+const invalidArgument = (message: string, name: string, value: string) =>
+  new S3Error(400, 'InvalidArgument', message, { ArgumentName: name, ArgumentValue: value })
+
+/** Tokens are opaque: one that this bucket did not give is refused. */
+const tokenPrefix = 'after:'
+const tokenAfter = (key: string) => Buffer.from(`${tokenPrefix}${key}`).toString('base64url')
+function keyInToken(token: string): string {
+  const text = Buffer.from(token, 'base64url').toString()
+  if (!text.startsWith(tokenPrefix) || tokenAfter(text.slice(tokenPrefix.length)) !== token)
+    throw invalidArgument('The continuation token provided is incorrect', 'continuation-token', token)
+  return text.slice(tokenPrefix.length)
+}
+
+/** @see https://docs.aws.amazon.com/AmazonS3/latest/API/API_ListObjectsV2.html */
 export async function listObjects({ query, response, files, bucket }: S3Call): Promise<void> {
+  for (const name of query.keys())
+    if (!listParameters.has(name) && !name.startsWith('X-Amz-'))
+      throw new S3Error(501, 'NotImplemented', 'This parameter is not implemented here.', { Parameter: name })
   const prefix = query.get('prefix') ?? ''
-  const max = Math.min(Number(query.get('max-keys') ?? 1_000), 1_000)
+  const maxKeys = query.get('max-keys') ?? '1000'
+  if (!/^\d{1,10}$/.test(maxKeys))
+    throw invalidArgument('Provided max-keys not an integer or within integer range', 'max-keys', maxKeys)
+  const max = Math.min(Number(maxKeys), 1_000)
   const token = query.get('continuation-token')
-  const after = token === null ? (query.get('start-after') ?? '') : Buffer.from(token, 'base64url').toString()
+  const after = token === null ? (query.get('start-after') ?? '') : keyInToken(token)
   const rest = files.list(prefix).filter(({ key }) => key > after)
   const page = rest.slice(0, max)
   const truncated = rest.length > page.length
@@ -204,10 +234,9 @@ export async function listObjects({ query, response, files, bucket }: S3Call): P
       element('KeyCount', String(page.length)),
       element('MaxKeys', String(max)),
       element('IsTruncated', String(truncated)),
+      ...(token === null ? [] : [element('ContinuationToken', token)]),
       ...(encoded ? [element('EncodingType', 'url')] : []),
-      ...(truncated
-        ? [element('NextContinuationToken', Buffer.from(page.at(-1)?.key ?? '').toString('base64url'))]
-        : []),
+      ...(truncated ? [element('NextContinuationToken', tokenAfter(page.at(-1)?.key ?? ''))] : []),
       ...page.map((meta) =>
         element('Contents', [
           element('Key', name(meta.key)),

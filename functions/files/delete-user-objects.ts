@@ -1,0 +1,23 @@
+import { listKeys } from '../platform/object-list.ts'
+import type { ObjectStore } from '../platform/object-store.ts'
+import { incomingPrefix } from './delete-files.ts'
+import { userPrefix } from './file-links.ts'
+
+/**
+ * Deletes every object of a user, whether a row names it or not. Can be repeated.
+ * @param isOver whether the time of this call is used up
+ * @returns false when the time was over before all were gone
+ * @throws StoreUnavailable
+ */
+export async function deleteUserObjects(
+  store: ObjectStore,
+  sub: string,
+  isOver: () => boolean,
+): Promise<boolean> {
+  for (const prefix of [userPrefix(sub), incomingPrefix(sub)])
+    for await (const keys of listKeys(store, prefix)) {
+      await store.remove(keys)
+      if (isOver()) return false
+    }
+  return true
+}
