@@ -239,7 +239,8 @@ describe('occupying the functions', () => {
     )
     const looked = replies.filter(({ status }) => status === 400)
     // the minute may turn meanwhile, once
-    expect([60, 120]).toContain(looked.length)
+    expect(looked.length).toBeGreaterThanOrEqual(60)
+    expect(looked.length).toBeLessThanOrEqual(120)
     const refused = replies.filter(({ status }) => status === 429)
     expect(refused).toHaveLength(200 - looked.length)
     expect(refused[0]?.body).toMatchObject({ success: false, code: 'too_many_requests' })

@@ -93,7 +93,7 @@ describe('where nothing but a finger points', () => {
       .mockImplementation((query) => ({ matches: query === '(pointer: coarse)' }) as MediaQueryList),
   )
 
-  it('CHAT-32 DEC-169 Enter is left to the browser, which adds a line, and the button sends', () => {
+  it('CHAT-32 DEC-162 Enter is left to the browser, which adds a line, and the button sends', () => {
     render(composer())
     type('One')
     expect(press('Enter')).toBe(true)
@@ -103,7 +103,7 @@ describe('where nothing but a finger points', () => {
     expect(onSend).toHaveBeenCalledWith('One', [])
   })
 
-  it('CHAT-32 DEC-169 a mouse or a keyboard beside the screen changes nothing', () => {
+  it('CHAT-32 DEC-162 a mouse or a keyboard beside the screen changes nothing', () => {
     vi.mocked(window.matchMedia).mockImplementation(
       (query) =>
         ({ matches: query === '(pointer: coarse)' || query === '(any-pointer: fine)' }) as MediaQueryList,
