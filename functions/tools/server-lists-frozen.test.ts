@@ -32,7 +32,7 @@ function aServer() {
 it('a list that was frozen with the function is asked for again, and the server does not count as failed', async () => {
   const { asked, lists, connection, list, put, putFailure } = aServer()
   // the reply has its patience, and ends; the list goes on
-  await expect(lists.list(connection)).rejects.toThrow()
+  await expect(lists.list(connection)).rejects.toMatchObject({ name: 'TimeoutError' })
   vi.setSystemTime(Date.now() + 60_000)
   // the next reply thaws it
   const next = lists.list(connection)
