@@ -10,7 +10,7 @@ const Part = () => <p>The part</p>
 const importError = () => new TypeError('Failed to fetch dynamically imported module')
 /** React reports what a boundary catches; nothing else may be. */
 function expectOnlyLoadErrors() {
-  const errors = vi.mocked(console.error)
+  const errors = vi.spyOn(console, 'error')
   for (const call of errors.mock.calls) expect(String(call[1])).toContain('PartLoadError')
   errors.mockClear()
 }
