@@ -2,7 +2,7 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { showToast } from '../../components/ui/toast.ts'
 import { sayLeftNotice, signedOutNotice } from './hosted-sign-out.ts'
 
-vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn() }))
+vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<(...args: unknown[]) => void>() }))
 
 afterEach(() => {
   vi.restoreAllMocks()
