@@ -4,6 +4,7 @@ import { App } from './app/app.tsx'
 import { preloadPage } from './app/routes.tsx'
 import { keepFocus } from './lib/kept-focus.ts'
 import { canReloadUnasked } from './lib/leave-guard.ts'
+import { readStored, writeStored } from './lib/storage.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
@@ -11,10 +12,10 @@ import './styles/app.css'
 const reloadedKey = 'juno.reloaded-for'
 addEventListener('vite:preloadError', (event) => {
   const { message } = event.payload
-  if (!navigator.onLine || sessionStorage.getItem(reloadedKey) === message) return
+  if (!navigator.onLine || readStored('session', reloadedKey) === message) return
   if (!canReloadUnasked()) return
-  sessionStorage.setItem(reloadedKey, message)
-  location.reload()
+  // without the note it could reload without end
+  if (writeStored('session', reloadedKey, message)) location.reload()
 })
 
 startTheme()

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { deferred } from '../components/deferred.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
@@ -16,15 +17,15 @@ import { useShortcuts } from './shortcuts.ts'
 import { useSignedInUser } from './signed-in.tsx'
 import { TopBar } from './top-bar.tsx'
 
-const loadHistoryPanel = () =>
-  import('../features/history/history-panel.tsx').then((module) => ({ default: module.HistoryPanel }))
-const OverlayHost = lazy(() =>
-  import('./overlay-host.tsx').then((module) => ({ default: module.OverlayHost })),
+const { Deferred: OverlayHost } = deferred(() =>
+  import('./overlay-host.tsx').then((module) => module.OverlayHost),
 )
-const Reconnect = lazy(() =>
-  import('../features/integrations/reconnect.tsx').then((module) => ({ default: module.Reconnect })),
+const { Deferred: Reconnect } = deferred(() =>
+  import('../features/integrations/reconnect.tsx').then((module) => module.Reconnect),
 )
-const HistoryPanel = lazy(loadHistoryPanel)
+const { Deferred: HistoryPanel, preload: loadHistoryPanel } = deferred(() =>
+  import('../features/history/history-panel.tsx').then((module) => module.HistoryPanel),
+)
 
 /** A conversation that came a moment later would take the focus from where it has been moved since, and lose what was typed. */
 const atOnce = { flushSync: true } as const
@@ -46,7 +47,7 @@ export function MainScreen() {
   }, [settings?.theme])
   useEffect(() => {
     // a failure is reported when the panel is opened
-    void whenIdle().then(() => loadHistoryPanel().catch(() => undefined))
+    void whenIdle().then(() => loadHistoryPanel())
   }, [])
 
   const reconnect = useCallback(

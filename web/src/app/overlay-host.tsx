@@ -1,13 +1,14 @@
 import { Keyboard, SquarePen } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useRef } from 'react'
+import { Suspense, useCallback, useEffect, useRef } from 'react'
+import { deferred } from '../components/deferred.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { showOverlay, useOverlay } from './overlays.ts'
 
-const SearchDialog = lazy(() =>
-  import('../features/search/search-dialog.tsx').then((module) => ({ default: module.SearchDialog })),
+const { Deferred: SearchDialog } = deferred(() =>
+  import('../features/search/search-dialog.tsx').then((module) => module.SearchDialog),
 )
-const ShortcutsDialog = lazy(() =>
-  import('./shortcuts-dialog.tsx').then((module) => ({ default: module.ShortcutsDialog })),
+const { Deferred: ShortcutsDialog } = deferred(() =>
+  import('./shortcuts-dialog.tsx').then((module) => module.ShortcutsDialog),
 )
 
 interface OverlayHostProps {

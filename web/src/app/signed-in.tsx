@@ -1,12 +1,15 @@
 import { QueryClientProvider } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useOutletContext } from 'react-router'
+import { deferred } from '../components/deferred.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
-const IntegrationUpkeep = lazy(() =>
-  import('../features/integrations/upkeep.tsx').then((module) => ({ default: module.IntegrationUpkeep })),
+const { Deferred: IntegrationUpkeep } = deferred(
+  () => import('../features/integrations/upkeep.tsx').then((module) => module.IntegrationUpkeep),
+  undefined,
+  { silent: true },
 )
 
 /** What the pages of a signed-in user stand in: what the API answered, for as long as the same person is here. */

@@ -1,5 +1,6 @@
 import { FlaskConical, PanelLeft } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { Suspense, useState } from 'react'
+import { deferred } from '../components/deferred.tsx'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
@@ -11,15 +12,15 @@ import type { KnownConnections } from '../lib/known-connections.ts'
 import { usePerson } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
 
-const AccountMenu = lazy(() =>
-  import('./account-menu.tsx').then((module) => ({ default: module.AccountMenu })),
+const { Deferred: AccountMenu } = deferred(() =>
+  import('./account-menu.tsx').then((module) => module.AccountMenu),
 )
 
 /** Comes after the page can be used: the composer does not wait for it. */
-const TopBarIntegrations = lazy(async () => {
+const { Deferred: TopBarIntegrations } = deferred(async () => {
   await whenIdle()
   const module = await import('../features/integrations/top-bar-integrations.tsx')
-  return { default: module.TopBarIntegrations }
+  return module.TopBarIntegrations
 })
 
 /** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */

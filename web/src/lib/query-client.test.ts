@@ -1,5 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { ApiError, NetworkError } from './api-errors.ts'
+import { ApiError, ConfigError, NetworkError, NoSessionError } from './api-errors.ts'
+import { onlineManager } from '@tanstack/react-query'
 import { createQueryClient, retryDelayMs, shouldRetry } from './query-client.ts'
 
 afterEach(() => {
@@ -58,3 +59,23 @@ it.each([
     expect(asked).toEqual(times)
   },
 )
+
+it.each([
+  ['nobody is signed in', new NoSessionError('nobody is signed in')],
+  ['the configuration is faulty', new ConfigError('no configuration')],
+])('does not ask again when %s', (_name, error) => {
+  expect(shouldRetry(0, error)).toBe(false)
+})
+
+it('asks although the browser says that it is offline: the API may be on this machine', async () => {
+  onlineManager.setOnline(false)
+  try {
+    const client = createQueryClient()
+    const query = client.fetchQuery({ queryKey: ['x'], queryFn: async () => 'answer' })
+    expect(await query).toBe('answer')
+    const mutation = client.getMutationCache().build(client, { mutationFn: async () => 'done' })
+    expect(await mutation.execute(undefined)).toBe('done')
+  } finally {
+    onlineManager.setOnline(true)
+  }
+})

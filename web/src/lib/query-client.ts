@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError } from './api-errors.ts'
+import { ApiError, ConfigError, NoSessionError } from './api-errors.ts'
 
 /** LIB-13 */
 const keepUnusedMs = 5 * 60 * 1000
@@ -8,11 +8,15 @@ const retries = 3
 const longestDelayMs = 30_000
 
 /**
- * Whether a failed read is tried again (LIB-14): what the caller got wrong (4xx) is not, everything else three times.
+ * Whether a failed read is tried again (LIB-14): what the caller got wrong (4xx), a missing session and a
+ * faulty configuration are not, everything else three times.
  * @param failures how often it failed before
  */
 export function shouldRetry(failures: number, error: Error): boolean {
-  const refused = error instanceof ApiError && error.status >= 400 && error.status < 500
+  const refused =
+    error instanceof NoSessionError ||
+    error instanceof ConfigError ||
+    (error instanceof ApiError && error.status >= 400 && error.status < 500)
   return !refused && failures < retries
 }
 
@@ -24,5 +28,9 @@ export function retryDelayMs(failures: number): number {
 /** A cache of what the API answers to one user; nobody else may be shown it (DEC-031). */
 export const createQueryClient = () =>
   new QueryClient({
-    defaultOptions: { queries: { gcTime: keepUnusedMs, retry: shouldRetry, retryDelay: retryDelayMs } },
+    defaultOptions: {
+      // the API may be on this machine: `offline` must not pause what would be answered
+      queries: { networkMode: 'always', gcTime: keepUnusedMs, retry: shouldRetry, retryDelay: retryDelayMs },
+      mutations: { networkMode: 'always' },
+    },
   })

@@ -1,4 +1,5 @@
 import { showToast } from '../../components/ui/toast.ts'
+import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 
 /** Signing out of the hosted pages leaves this page; what there is to say is said when it comes back. */
 const storageKey = 'juno.signed-out'
@@ -17,15 +18,21 @@ export const signedOutNotice: Notice = {
 
 /** Leaves for the hosted sign-out, with what to say afterwards. */
 export function leaveWithNotice(address: string, notice: Notice | null): void {
-  if (notice) sessionStorage.setItem(storageKey, JSON.stringify(notice))
+  if (notice) writeStored('session', storageKey, JSON.stringify(notice))
   location.assign(address)
 }
 
 /** Says what was left to say before the page was left, once. */
 export function sayLeftNotice(): void {
-  const stored = sessionStorage.getItem(storageKey)
-  sessionStorage.removeItem(storageKey)
-  if (stored === null) return
-  const { kind, title, description } = JSON.parse(stored) as Notice
-  showToast(kind, title, { description })
+  const notice = readStoredJson('session', storageKey)
+  removeStored('session', storageKey)
+  if (isNotice(notice)) showToast(notice.kind, notice.title, { description: notice.description })
+}
+
+function isNotice(value: unknown): value is Notice {
+  if (typeof value !== 'object' || value === null) return false
+  const { kind, title, description } = value as Record<string, unknown>
+  return (
+    (kind === 'success' || kind === 'error') && typeof title === 'string' && typeof description === 'string'
+  )
 }

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useCallback, useState, type ReactNode } from 'react'
+import { Suspense, useCallback, useState, type ReactNode } from 'react'
+import { deferred } from '../../components/deferred.tsx'
 import type { SignedInUser } from '../../lib/auth-session.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
-const SignInAgainDialog = lazy(() =>
-  import('./sign-in-again-dialog.tsx').then((module) => ({ default: module.SignInAgainDialog })),
+const { Deferred: SignInAgainDialog } = deferred(() =>
+  import('./sign-in-again-dialog.tsx').then((module) => module.SignInAgainDialog),
 )
 
 /** Lets what is inside ask for a new sign-in without leaving the page. Who comes from Google would have to leave it, and is not asked. */

@@ -1,5 +1,5 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
-import { lazy, Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
+import { Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
@@ -22,8 +22,8 @@ const messages = deferred(() => import('./message-list.tsx').then((module) => mo
 const MessageList = messages.Deferred
 export const preloadMessageList = messages.preload
 
-const ImageViewer = lazy(() =>
-  import('../../components/image-viewer.tsx').then((module) => ({ default: module.ImageViewer })),
+const { Deferred: ImageViewer } = deferred(() =>
+  import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
 )
 
 interface ConversationViewProps {

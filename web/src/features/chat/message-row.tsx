@@ -1,6 +1,7 @@
 import clsx from 'clsx'
 import { Pencil, RefreshCw } from 'lucide-react'
-import { lazy, memo, Suspense, type ReactNode } from 'react'
+import { memo, Suspense, type ReactNode } from 'react'
+import { deferred } from '../../components/deferred.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
@@ -13,8 +14,8 @@ import { ReplyNotices } from './reply-notices.tsx'
 import { ReplyText } from './reply-text.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 
-const MessageEditor = lazy(() =>
-  import('./message-editor.tsx').then((module) => ({ default: module.MessageEditor })),
+const { Deferred: MessageEditor } = deferred(() =>
+  import('./message-editor.tsx').then((module) => module.MessageEditor),
 )
 
 interface MessageRowProps {

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { FolderOpen } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { deferred } from '../../components/deferred.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import { formatSize } from '#shared/file-kinds.ts'
@@ -14,8 +15,8 @@ import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
-const ImageViewer = lazy(() =>
-  import('../../components/image-viewer.tsx').then((module) => ({ default: module.ImageViewer })),
+const { Deferred: ImageViewer } = deferred(() =>
+  import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
 )
 
 const counted = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)

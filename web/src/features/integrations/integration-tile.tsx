@@ -56,5 +56,5 @@ export function IntegrationTile({
 
 /** Pictures come from this origin or inline: the page loads nothing from strangers. */
 function isPicture(icon: string | null | undefined): icon is string {
-  return typeof icon === 'string' && (/^\/(?!\/)/.test(icon) || icon.startsWith('data:image/'))
+  return typeof icon === 'string' && (/^\/(?![/\\])/.test(icon) || icon.startsWith('data:image/'))
 }

@@ -1,7 +1,8 @@
 import { SearchX } from 'lucide-react'
-import { lazy, Suspense, useCallback, useEffect, useState } from 'react'
+import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
+import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
@@ -19,11 +20,11 @@ import { useNow } from './use-now.ts'
 import { useSync } from './use-sync.ts'
 import { toolsQuery } from './user-tools.ts'
 
-const SetupDialog = lazy(() =>
-  import('./setup-dialog.tsx').then((module) => ({ default: module.SetupDialog })),
+const { Deferred: SetupDialog } = deferred(() =>
+  import('./setup-dialog.tsx').then((module) => module.SetupDialog),
 )
-const CustomToolsDialog = lazy(() =>
-  import('./custom-tools-dialog.tsx').then((module) => ({ default: module.CustomToolsDialog })),
+const { Deferred: CustomToolsDialog } = deferred(() =>
+  import('./custom-tools-dialog.tsx').then((module) => module.CustomToolsDialog),
 )
 
 /** What the setup dialog is opened with. */

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { deferred } from '../../components/deferred.tsx'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../components/ui/button.tsx'
@@ -9,8 +10,8 @@ import { entryQuery } from './integration-queries.ts'
 import { useConnections } from './use-connections.ts'
 import { integrationsChanged, integrationsQuery } from './user-integrations.ts'
 
-const SetupDialog = lazy(() =>
-  import('./setup-dialog.tsx').then((module) => ({ default: module.SetupDialog })),
+const { Deferred: SetupDialog } = deferred(() =>
+  import('./setup-dialog.tsx').then((module) => module.SetupDialog),
 )
 
 /**

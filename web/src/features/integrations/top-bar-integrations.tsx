@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { Blocks, Zap } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type MouseEvent } from 'react'
+import { Suspense, useEffect, useState, type MouseEvent } from 'react'
 import { Link } from 'react-router'
+import { deferred } from '../../components/deferred.tsx'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
@@ -15,8 +16,8 @@ import { useNow } from './use-now.ts'
 import { knownConnections, toolsQuery } from './user-tools.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
-const BadgePopover = lazy(() => loadPopovers().then((module) => ({ default: module.BadgePopover })))
-const MorePopover = lazy(() => loadPopovers().then((module) => ({ default: module.MorePopover })))
+const { Deferred: BadgePopover } = deferred(() => loadPopovers().then((module) => module.BadgePopover))
+const { Deferred: MorePopover } = deferred(() => loadPopovers().then((module) => module.MorePopover))
 
 /** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
 export function TopBarIntegrations({

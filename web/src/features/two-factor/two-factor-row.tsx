@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldPlus } from 'lucide-react'
-import { lazy, Suspense, useEffect, useState, type ReactNode } from 'react'
+import { Suspense, useEffect, useState, type ReactNode } from 'react'
+import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -8,14 +9,14 @@ import { twoFactorQuery } from './two-factor-queries.ts'
 import { useFactorChange } from './use-factor-change.ts'
 import { useKeptFocus } from './use-kept-focus.ts'
 
-const SetupWizard = lazy(() =>
-  import('./setup-wizard.tsx').then((module) => ({ default: module.SetupWizard })),
+const { Deferred: SetupWizard } = deferred(() =>
+  import('./setup-wizard.tsx').then((module) => module.SetupWizard),
 )
-const FactorChangeDialog = lazy(() =>
-  import('./factor-change-dialog.tsx').then((module) => ({ default: module.FactorChangeDialog })),
+const { Deferred: FactorChangeDialog } = deferred(() =>
+  import('./factor-change-dialog.tsx').then((module) => module.FactorChangeDialog),
 )
-const CodesDialog = lazy(() =>
-  import('./codes-dialog.tsx').then((module) => ({ default: module.CodesDialog })),
+const { Deferred: CodesDialog } = deferred(() =>
+  import('./codes-dialog.tsx').then((module) => module.CodesDialog),
 )
 
 /** one toast in two words: the second takes the place of the first (DEC-025) */

@@ -1,13 +1,14 @@
 import clsx from 'clsx'
 import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
-import { lazy, Suspense, useId, useState, type ReactNode } from 'react'
+import { Suspense, useId, useState, type ReactNode } from 'react'
+import { deferred } from '../../../components/deferred.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toolCallOf, type ShownTool } from './running-tools.ts'
 import { nameOf, summaryOf } from './tool-summary.ts'
 
-const ToolDetails = lazy(() =>
-  import('./tool-details.tsx').then((module) => ({ default: module.ToolDetails })),
+const { Deferred: ToolDetails } = deferred(() =>
+  import('./tool-details.tsx').then((module) => module.ToolDetails),
 )
 
 /** More than this many calls fold into one line. */
