@@ -80,8 +80,6 @@ export function managesAccounts(
   usesRows(fn, table, tableAccess.account)
   allowObjects(fn, incoming, { actions: ['s3:DeleteObject'], uploads })
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
-  const archives = ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject']
-  allowObjects(fn, exported, { actions: archives, uploads })
   // an erasure also finds objects that no row names
   fn.addToRolePolicy(
     new PolicyStatement({
@@ -90,6 +88,8 @@ export function managesAccounts(
       conditions: { StringLike: { 's3:prefix': [finished, incoming] } },
     }),
   )
+  const archives = ['s3:AbortMultipartUpload', 's3:DeleteObject', 's3:GetObject', 's3:PutObject']
+  allowObjects(fn, exported, { actions: archives, uploads })
   allow(
     fn,
     ['cognito-idp:AdminDeleteUser', 'cognito-idp:AdminGetUser', 'cognito-idp:AdminUserGlobalSignOut'],

@@ -219,6 +219,11 @@ describe('bundles', () => {
       expect([marker.source, marker.test(code('Sessions'))]).toEqual([marker.source, true])
   })
 
+  it('nothing of endpoint discovery is in a bundle: no function switches it on', () => {
+    expect(code('Chat')).toContain('endpoint discovery is not part of this bundle')
+    expect(code('Chat')).not.toContain('mnemonist')
+  })
+
   it('of the openai package only the services that replies use are in the bundle', () => {
     for (const path of ['/vector_stores', '/fine_tuning/jobs', '/audio/speech'])
       expect([path, code('Chat').includes(path)]).toEqual([path, false])

@@ -2,6 +2,7 @@ import { build, type Plugin } from 'esbuild'
 import { readFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { unusedEndpointDiscovery } from './unused-endpoint-discovery.ts'
 import { unusedOpenaiServices } from './unused-openai-services.ts'
 
 const repository = fileURLToPath(new URL('../../..', import.meta.url))
@@ -70,7 +71,7 @@ export async function buildFunction(
     sourcemap: true,
     sourcesContent: false,
     logLevel: 'warning',
-    plugins: [unusedOpenaiServices, workerAddresses],
+    plugins: [unusedEndpointDiscovery, unusedOpenaiServices, workerAddresses],
   })
 }
 
