@@ -173,6 +173,37 @@ describe('the JSON form of a reply that another invocation writes', () => {
     expect(released()).toBe(1)
   })
 
+  it('comes at once when the reply waits for the user, with what is written so far', async () => {
+    const { run, answering, look, released } = await following(200_000)
+    await look(1)
+    const question = {
+      callId: 'c',
+      kind: 'approval' as const,
+      tool: 'send',
+      title: 'Send',
+      arguments: '{}',
+      fingerprint: 'f',
+      askedAtMs: 1,
+    }
+    const transcript = { messages: [], content: 'Shall I?', toolCalls: [], attachments: [], position: 9 }
+    await stores.runs.wait(run, [question], transcript)
+    await look(2)
+    expect(await answering).toEqual({ ...reply, content: 'Shall I?' })
+    expect(released()).toBe(1)
+  })
+
+  it('comes when its function is lost, with what its checkpoints hold', async () => {
+    const { run, answering, look } = await following(200_000)
+    await stores.logs.append(run, [{ from: 0, to: 3, textId: 't', text: 'Hi!' }])
+    await stores.runs.beat(run, Date.now() - 60_000)
+    await look(1)
+    expect(await answering).toMatchObject({
+      success: false,
+      content: 'Hi!',
+      error: expect.stringContaining("I'm having trouble connecting") as string,
+    })
+  })
+
   it('ends when another run has taken its place', async () => {
     const { run, answering, look } = await following(200_000)
     const seen = await stores.runs.find(run.sub, run.sessionId)

@@ -7,9 +7,9 @@ import { AppError } from '../platform/errors.ts'
 import { jsonHeaders } from '../platform/error-response.ts'
 import type { OpenSlots, Slot } from '../platform/open-slots.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
-import { isActive, type Run } from '../runs/run.ts'
+import type { Run } from '../runs/run.ts'
 import { finishedEvents, liveEvents } from './event-stream.ts'
-import { endedEvents, followRun, storedResponse } from './follow-run.ts'
+import { endedEvents, followRun, readRun, readTurn, storedResponse } from './follow-run.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { beforeDeadlineMs, type ReplyResult } from './run-reply.ts'
@@ -92,16 +92,19 @@ function lastSeen({ headers }: Caller): number {
   return /^\d{1,9}$/.test(value) ? Number(value) : 0
 }
 
-/** Reads a run along until it has ended, or the time is over. */
+/**
+ * Reads a run along until it has ended, waits for the user, or the time is over. One that lost its function is recovered.
+ * @returns the stored reply, or what is written of one that waits
+ */
 async function awaitEnd(stores: Stores, run: Run, { remainingMs }: Caller): Promise<ReplyResult> {
   let now: Run | undefined = run
-  while (now?.runId === run.runId && isActive(now) && remainingMs() > beforeDeadlineMs) {
+  while (now?.status === 'running' && remainingMs() > beforeDeadlineMs) {
     await sleep(followPollMs)
-    now = await stores.runs.find(run.sub, run.sessionId)
+    now = await readRun(stores, run)
   }
-  const { messages } = await stores.messages.newest(run.sub, run.sessionId)
-  const own = messages.filter(({ turn }) => turn === run.turn)
-  return storedResponse(now ?? run, await stores.files.links(run.sub, own))
+  if (now?.status !== 'waiting') return storedResponse(now ?? run, await readTurn(stores, run))
+  const { content = '', toolCalls = [], attachments = [] } = now.transcript ?? {}
+  return { success: true, content, toolCalls, error: null, ...(attachments.length > 0 && { attachments }) }
 }
 
 /** What reading a reply along depends on. */

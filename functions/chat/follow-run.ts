@@ -60,16 +60,15 @@ export function endedEvents(run: Run, messages: readonly PlacedMessage[], after:
   ]
 }
 
-const messagesOf = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) => {
-  const { messages: all } = await messages.newest(sub, sessionId)
-  return files.links(
-    sub,
-    all.filter((message) => message.turn === turn),
-  )
-}
+/** The stored messages of a run's turn, with links to their files. */
+export const readTurn = async ({ messages, files }: Stores, { sub, sessionId, turn }: Run) =>
+  files.links(sub, await messages.turn(sub, sessionId, turn))
 
-/** The run's own item as it stands now, or undefined when another run has taken its place. */
-async function current(stores: Stores, run: Run): Promise<Run | undefined> {
+/**
+ * The run as it stands now, recovered where it lost its function.
+ * @returns undefined when another run has taken its place
+ */
+export async function readRun(stores: Stores, run: Run): Promise<Run | undefined> {
   const found = await stores.runs.find(run.sub, run.sessionId)
   return found?.runId === run.runId ? recoverRun(stores, found) : undefined
 }
@@ -116,8 +115,8 @@ export async function* followRun(
       })
     }
     await sleep(pollMs)
-    now = await current(stores, run)
+    now = await readRun(stores, run)
   }
-  if (now) yield* finishedEvents(endedEvents(now, await messagesOf(stores, now), sent), sent)
+  if (now) yield* finishedEvents(endedEvents(now, await readTurn(stores, now), sent), sent)
   else yield endFrame
 }

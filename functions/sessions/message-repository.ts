@@ -23,8 +23,9 @@ export interface PlacedMessage extends Message {
 export const withoutPlace = (placed: PlacedMessage): Message => messageSchema.parse(placed)
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
-const sortKey = (sessionId: string, turn: number, place: Place) =>
-  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#${places[place]}`
+const turnPrefix = (sessionId: string, turn: number) =>
+  `${prefix(sessionId)}${String(turn).padStart(6, '0')}#`
+const sortKey = (sessionId: string, turn: number, place: Place) => turnPrefix(sessionId, turn) + places[place]
 
 /** @throws Error when the row's key is not one of ours */
 function fromRow(item: Record<string, unknown>): PlacedMessage {
@@ -89,6 +90,12 @@ export const messageRepository = (table: Table) => {
       } catch (error) {
         if (!(error instanceof ConditionalCheckFailedException)) throw error
       }
+    },
+
+    /** The messages of one turn, in order; reads these alone. */
+    async turn(sub: string, sessionId: string, turn: number): Promise<PlacedMessage[]> {
+      const rows = await rowsOf(table, { partition: `U#${sub}`, prefix: turnPrefix(sessionId, turn) })
+      return rows.map(fromRow)
     },
 
     /**
