@@ -9,6 +9,7 @@ import { readSession } from '../sessions/read-session.ts'
 import type { Model } from './model.ts'
 import { emptyProgress } from './progress.ts'
 import { runReply, runUnsavedReply, type ReplyInput } from './run-reply.ts'
+import { rowsOf } from '../platform/rows.ts'
 import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
@@ -355,6 +356,7 @@ describe('what happens around the end', () => {
       ['assistant', 'Let me ask.'],
       ['assistant', 'Generation stopped by user.'],
     ])
+    expect(await rowsOf(stores.table, { partition: `U#${run.sub}`, prefix: 'PARK#' })).toEqual([])
   })
 
   it('a reply that waits has everything in its row that another invocation needs', async () => {

@@ -188,10 +188,11 @@ interface End {
  */
 async function storeEnd(stores: Stores, run: Run, { input, ended, supervision }: End): Promise<Ended> {
   if (ended.status === 'lost') return ended
+  let now = run
   if (ended.status === 'waiting') {
-    const waiting = await park(stores, run, { input, pending: ended.pending, supervision })
-    if (waiting.stopRequestedAtMs === undefined) {
-      input.reply.push({ type: 'data-run', data: viewOf(waiting) })
+    now = await park(stores, run, { input, pending: ended.pending, supervision })
+    if (now.stopRequestedAtMs === undefined) {
+      input.reply.push({ type: 'data-run', data: viewOf(now) })
       return ended
     }
   }
@@ -200,7 +201,8 @@ async function storeEnd(stores: Stores, run: Run, { input, ended, supervision }:
   // what one could go on with stays so when that fails
   const status = end.status === 'failed' && continues ? 'incomplete' : end.status
   const { content, toolCalls, attachments, notices } = progress
-  const stored = await finishRun(stores, run, {
+  // as it stands now: what it was parked with goes too
+  const stored = await finishRun(stores, now, {
     status,
     content,
     toolCalls,
