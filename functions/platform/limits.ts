@@ -1,7 +1,7 @@
 /*
  * What AWS carries at most, in bytes, and what the product puts into one row or one answer. Two more limits bind without a number here: a
  * request's body has to fit into the event of a function, 6 MB, which every route's own limit keeps to (shared/routes.ts, limits.test.ts); a
- * streamed answer has 200 MB, which no reply reaches, and exports are links (ADR 0040). A size that is not named here is a choice of the product.
+ * streamed answer has 200 MB, which no reply reaches, and exports are links (ADR 0039). A size that is not named here is a choice of the product.
  */
 
 const KB = 1024

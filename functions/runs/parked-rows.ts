@@ -16,7 +16,7 @@ const runPrefix = (run: Identity) => `${sessionPrefix(run)}${run.runId}#`
 const valuePrefix = (run: Identity, id: string) => `${runPrefix(run)}${id}#`
 
 /**
- * What a waiting run needs to go on, in rows beside its item: compressed, and of any size (ADR 0039). They are written before the item
+ * What a waiting run needs to go on, in rows beside its item: compressed, and of any size (ADR 0038). They are written before the item
  * names them, and deleted after it no longer does; what a crash leaves lapses.
  */
 export const parkedRows = (table: Table) => {
