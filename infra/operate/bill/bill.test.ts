@@ -56,23 +56,23 @@ describe('billOf', () => {
     expect(usd('gatewayRequest')).toBeCloseTo(0.0035, 8)
     // 10 s with half a GB each, and the daily sync
     expect(usd('lambdaCompute')).toBeCloseTo(((5_000 + 465) * 13.3334) / 1e6, 8)
-    expect(usd('tableWrite')).toBeCloseTo(((21_000 + 9_393) * 0.625) / 1e6, 8)
+    expect(usd('tableWrite')).toBeCloseTo(((22_000 + 9_393) * 0.625) / 1e6, 8)
     expect(usd('tableRead')).toBeCloseTo((17_000 * 0.125) / 1e6, 8)
     // 20 kB go out to the model with each
     expect(usd('transferOut')).toBeCloseTo(0.02 * 0.09, 8)
   })
 
-  it('a visit is four calls, and 55 files for a browser that has nothing yet', () => {
+  it('a visit is four calls, and 60 files for a browser that has nothing yet', () => {
     const units = unitsOf({ users: 10, visits: 100 })
     expect(units('gatewayRequest')).toBe(400)
     // three visits of each person find an empty cache
-    expect(units('siteFunction')).toBe(30 * 55 + 70 * 3)
-    expect(units('siteRequest')).toBe(400 + 30 * 55 + 70 * 3)
+    expect(units('siteFunction')).toBe(30 * 60 + 70 * 3)
+    expect(units('siteRequest')).toBe(400 + 30 * 60 + 70 * 3)
     expect(units('activeUser')).toBe(10)
   })
 
   it('fewer visits than people could have fresh ones are all fresh', () => {
-    expect(unitsOf({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 55)
+    expect(unitsOf({ users: 10, visits: 4 })('siteFunction')).toBe(4 * 60)
   })
 
   it('what is kept grows with the months, and is paid for twice: in the table and in its backups', () => {
@@ -83,13 +83,13 @@ describe('billOf', () => {
   })
 
   it.each([
-    [1, 9.75],
-    [2, 11],
-    [6, 16],
-    [10, 21],
-    [20, 35],
+    [1, 11.875],
+    [2, 13],
+    [6, 17.5],
+    [10, 22],
+    [20, 35.5],
     [30, 49],
-    [40, 63],
+    [40, 62.5],
   ])('a reply of %d s writes %d units, on the line between measured ones', (seconds, writes) => {
     const lines = unitsOf({ turns: 1, seconds })('tableWrite') - unitsOf({})('tableWrite')
     expect(lines).toBeCloseTo(writes)
@@ -148,7 +148,7 @@ describe('leversOf', () => {
 
   it('tells what each decision adds or takes', () => {
     expect(lever('What people type in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
-    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 55 + 170 * 3)) / 1e6, 6)
+    expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 60 + 170 * 3)) / 1e6, 6)
     expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
     expect(lever('No monitoring')).toBeCloseTo(-0.2)
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
