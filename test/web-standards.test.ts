@@ -25,6 +25,7 @@ const fine: Record<string, string> = {
   'property field-sizing': 'the field can be pulled larger by hand',
   'property forced-color-adjust': 'for systems that choose every colour, which Safari’s do not',
   'property orphans': 'a single line may stand at the foot of a printed page',
+  'property overscroll-behavior': 'pulling at the top reloads the page, where the browser does that',
   'property scrollbar-color': 'scrollbars look as the system draws them',
   'property scrollbar-gutter': 'the text moves by half a scrollbar when it comes to need one',
   'property scrollbar-width': 'scrollbars look as the system draws them',

@@ -180,7 +180,8 @@ describe('a sync', () => {
       success: true,
       stats: { total: builtIns + 4, new: 0, updated: 0 },
     })
-    expect((await syncRepository(table).read(now.getTime())).snapshot).toEqual(snapshot)
+    const { snapshot: after } = await syncRepository(table).read(now.getTime())
+    expect(after).toEqual({ ...snapshot, kept: true })
     expect(table.writeUnits() - before).toBeLessThanOrEqual(6)
     expect(at.asked).toEqual({
       listings: [JSON.stringify(at.directories)],
