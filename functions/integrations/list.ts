@@ -30,7 +30,7 @@ export async function listIntegrations(stores: Stores, sub: string): Promise<Int
   if (due.length > 0) {
     await Promise.all(
       due.map(({ mcp_id }) =>
-        refresh(stores, sub, mcp_id).catch((error: unknown) =>
+        refresh(stores, sub, mcp_id, credentials.get(mcp_id)?.version).catch((error: unknown) =>
           logger.warn('tokens were not renewed', { error }),
         ),
       ),

@@ -40,14 +40,21 @@ const gone = new Set(['invalid_grant', 'bad_refresh_token', 'token_revoked', 'in
  * Renews the tokens of an integration, one refresher at a time: whoever comes meanwhile waits and takes what the first one got. The
  * lease only saves calls; the version of the tokens is the fence, so a rotated refresh token is stored even by a refresher whose
  * lease ran out.
+ * @param spent version of the tokens that are due or refused: others were renewed since the caller read them, and stay
  * @returns the row as it stands afterwards
  * @throws IntegrationNotFound, RefreshImpossible, RefreshBusy, ProviderRefused when the grant is gone, OutboundFailed, UnexpectedAnswer
  */
-export async function refresh(stores: TokenStores, sub: string, mcpId: string): Promise<IntegrationRow> {
+export async function refresh(
+  stores: TokenStores,
+  sub: string,
+  mcpId: string,
+  spent?: string,
+): Promise<IntegrationRow> {
   const row = await stores.integrations.find(sub, mcpId)
   if (!row || row.status !== 'connected') throw new IntegrationNotFound(mcpId)
   const first = await stores.credentials.find(sub, mcpId)
   if (!first?.refreshable) throw new RefreshImpossible('no refresh token is held')
+  if (spent !== undefined && first.version !== spent) return settle(stores, sub, mcpId, 'active')
   const lease = { owner: randomUUID(), version: first.version }
   const givesUpAtMs = Date.now() + waitForLeaseMs
   while (!(await takeLease(stores, sub, mcpId, lease))) {

@@ -286,6 +286,17 @@ describe('a renewal by a click', () => {
     expect(world.providers.take()).toEqual([])
   })
 
+  it('is not made once more for tokens that were renewed since the caller read them', async () => {
+    await connect('zoom')
+    const { version } = (await credentialOf('zoom')) ?? {}
+    grant('zoom', { access_token: 'access-2', refresh_token: 'refresh-2' })
+    await refreshTokens(world.stores, user.sub, 'zoom', String(version))
+    expect(world.providers.take()).toHaveLength(1)
+    const row = await refreshTokens(world.stores, user.sub, 'zoom', String(version))
+    expect(row).toMatchObject({ token_status: 'active' })
+    expect(world.providers.take()).toEqual([])
+  })
+
   it('takes over where the other one has not ended in time', async () => {
     await connect('slack')
     await user.putRow('C#slack', {

@@ -21,9 +21,9 @@ export function heldAccess(
 ): (refused?: string) => Promise<Held> {
   const { mcpId } = of
 
-  async function renewed(): Promise<void> {
+  async function renewed(spent: string): Promise<void> {
     try {
-      await refresh(stores, sub, mcpId)
+      await refresh(stores, sub, mcpId, spent)
     } catch (error) {
       if (error instanceof RefreshImpossible || error instanceof ProviderRefused)
         throw new GrantGone(of, { cause: error })
@@ -49,7 +49,7 @@ export function heldAccess(
       if (isRefused || isDue(credential, Date.now())) {
         // the server named no end: what it has not refused may still work
         const mayStillWork = !isRefused && credential.access_expires_at === undefined
-        await renewed().catch((error: unknown) => {
+        await renewed(credential.version).catch((error: unknown) => {
           if (!mayStillWork) throw error
         })
         credential = await stores.credentials.find(sub, mcpId)

@@ -213,7 +213,11 @@ describe('tokens', () => {
   it('DEC-050 twenty calls that are refused at the same moment make one refresh', async () => {
     await world.connect('zoom')
     world.canned.push(
-      ...Array.from({ length: 20 }, () => json(401, { code: 124, message: 'Invalid access token.' })),
+      ...Array.from({ length: 20 }, () => ({
+        status: 401,
+        body: JSON.stringify({ code: 124, message: 'Invalid access token.' }),
+        together: 20,
+      })),
     )
     await Promise.all(Array.from({ length: 20 }, () => list()))
     expect(refreshTokens()).toHaveLength(1)

@@ -13,6 +13,9 @@ export interface LocalServer {
   close(): Promise<void>
 }
 
+/** As long as a load balancer of AWS keeps idle connections. */
+const keepAliveMs = 60_000
+
 /**
  * Binds a server to the loopback and nothing else, and answers those alone who call it by a name of the loopback: a web page whose
  * own name was made to point here (DNS rebinding) gets 403.
@@ -21,6 +24,8 @@ export interface LocalServer {
  */
 export async function listen(server: Server, port = 0): Promise<LocalServer> {
   refuseForeignHosts(server)
+  // Node's five seconds end while a busy machine holds the client up, which then writes into a connection that is gone
+  server.keepAliveTimeout = keepAliveMs
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const closed = once(server, 'close')

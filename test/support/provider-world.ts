@@ -32,8 +32,17 @@ export interface Sent {
 /** A request as it came in at the stand-in of a provider. */
 export type Received = Asked & { provider: string }
 
-/** What a provider answers once instead of its stand-in, to calls whose path ends so. `null` is no answer at all. */
-export type Canned = { status: number; headers?: Record<string, string>; body?: string; at?: string } | null
+/**
+ * What a provider answers once instead of its stand-in, to calls whose path ends so. `null` is no answer at all. `together`: it is held
+ * until so many calls wait for one.
+ */
+export type Canned = {
+  status: number
+  headers?: Record<string, string>
+  body?: string
+  at?: string
+  together?: number
+} | null
 
 export type ProviderWorld = Awaited<ReturnType<typeof startProviderWorld>>
 
@@ -62,13 +71,15 @@ export async function startProviderWorld({ clientId = 'test' } = {}) {
   })
   const canned: Canned[] = []
   const cannedFor = (path: string) => canned.findIndex((one) => path.endsWith(one?.at ?? ''))
+  const held: (() => void)[] = []
   const faulty = await listen(
     createServer((request, response) => {
       const at = cannedFor(request.url ?? '')
       const [answer] = at < 0 ? [] : canned.splice(at, 1)
       request.resume()
-      if (answer) response.writeHead(answer.status, answer.headers).end(answer.body ?? '')
-      else response.destroy()
+      if (!answer) return void response.destroy()
+      held.push(() => response.writeHead(answer.status, answer.headers).end(answer.body ?? ''))
+      if (held.length >= (answer.together ?? 1)) for (const send of held.splice(0)) send()
     }),
   )
   const overrides = join(dataDir, 'overrides.json')

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { fireEvent, render, screen, within } from '@testing-library/react'
+import { act, fireEvent, render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { describe, expect, it, vi } from 'vitest'
 import { message as storedMessage } from '#shared/contracts/sessions.ts'
@@ -89,11 +89,13 @@ describe('a message', () => {
     await preloadMessageParts()
     // both are loaded before the row: what loads later would do so outside of a wait
     await import('./markdown.tsx')
-    render(
-      <QueryClientProvider client={new QueryClient()}>
-        <MessageRow {...row} message={reply} />
-      </QueryClientProvider>,
-    )
+    await act(async () => {
+      render(
+        <QueryClientProvider client={new QueryClient()}>
+          <MessageRow {...row} message={reply} />
+        </QueryClientProvider>,
+      )
+    })
     await screen.findByText('Here it is', { selector: '.prose *' })
     const download = await screen.findByRole('button', { name: 'Download Plan.csv' })
     expect(download.closest('.is-reply')).not.toBeNull()
