@@ -1,7 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen, within } from '@testing-library/react'
+import { fireEvent, render, screen, within } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
-import { describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { message as storedMessage } from '#shared/contracts/sessions.ts'
 import { replyNotices } from '#shared/reply-notices.ts'
 import { shown } from './chat-message.ts'
@@ -9,6 +9,7 @@ import { EmptyState } from './empty-state.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { preloadMessageParts } from './message-parts.tsx'
 import { MessageRow } from './message-row.tsx'
+import { ReplyText } from './reply-text.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 
 const message = (role: 'user' | 'assistant', content: string) =>
@@ -21,6 +22,14 @@ const message = (role: 'user' | 'assistant', content: string) =>
     tool_calls: [],
     created_at: '2026-11-20T09:05:00',
   })
+// what a test leaves loading would be reported in the middle of a later one
+beforeAll(async () => {
+  await preloadMessageParts()
+  const { unmount } = render(<ReplyText text="loaded" />)
+  await screen.findByText('loaded', { selector: '.prose *' })
+  unmount()
+})
+
 const row = { assistantName: 'Ada', far: false, latest: true }
 
 describe('the empty state', () => {
@@ -86,16 +95,11 @@ describe('a message', () => {
   it('CHAT-15 shows the attachments of a reply', async () => {
     const table = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048 }
     const reply = { ...message('assistant', 'Here it is'), attachments: [table] }
-    await preloadMessageParts()
-    // both are loaded before the row: what loads later would do so outside of a wait
-    await import('./markdown.tsx')
-    await act(async () => {
-      render(
-        <QueryClientProvider client={new QueryClient()}>
-          <MessageRow {...row} message={reply} />
-        </QueryClientProvider>,
-      )
-    })
+    render(
+      <QueryClientProvider client={new QueryClient()}>
+        <MessageRow {...row} message={reply} />
+      </QueryClientProvider>,
+    )
     await screen.findByText('Here it is', { selector: '.prose *' })
     const download = await screen.findByRole('button', { name: 'Download Plan.csv' })
     expect(download.closest('.is-reply')).not.toBeNull()
