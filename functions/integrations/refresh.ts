@@ -5,7 +5,7 @@ import { expiryAfter, expiryTime } from '#shared/token-expiry.ts'
 import { AppError } from '../platform/errors.ts'
 import { logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
-import { persistence } from '../platform/persistence.ts'
+import { persistence, persistMs } from '../platform/persistence.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow, Lease, RenewedTokens } from './credential-repository.ts'
 import { IntegrationNotFound, ProviderRefused, RefreshBusy, RefreshImpossible } from './errors.ts'
@@ -25,8 +25,8 @@ export type TokenStores = Pick<Stores, 'integrations' | 'credentials' | 'sealer'
   http: Pick<Stores['http'], 'text'>
 }
 
-/** Outlasts the call to the provider and the retried write of what it granted, so that nobody else begins meanwhile. */
-export const leaseMs = 30_000
+/** Outlasts the call to the provider, the retried write of what it granted, and reads before it, so that nobody else begins meanwhile. */
+export const leaseMs = tokenCallMs + persistMs + 10_000
 /** How long to wait for another refresher: one that is alive has its answer by then. */
 export const waitForLeaseMs = tokenCallMs
 const pollMs = 100

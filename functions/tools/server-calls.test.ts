@@ -16,7 +16,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const servers = serverTools(http, table)
   onTestFinished(async () => {
-    servers.close()
+    await servers.close()
     await server.close()
     await http.close()
   })

@@ -26,7 +26,7 @@ async function startServer(behaviour: Partial<Behaviour> = {}) {
   const http = outboundHttp({ allow: [server.host], timeoutMs: 30_000 })
   const sessions = serverSessions(http)
   onTestFinished(async () => {
-    sessions.close()
+    await sessions.close()
     await server.close()
     await http.close()
   })
@@ -86,7 +86,7 @@ it('nobody uses the session of another user, connection or address', async () =>
 it('a session that is ended is not used again', async () => {
   const { sessions, use, countGreetings } = await startServer()
   await use()
-  sessions.close()
+  await sessions.close()
   await use()
   expect(countGreetings()).toBe(2)
 })

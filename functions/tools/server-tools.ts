@@ -26,7 +26,7 @@ export interface ServerTools {
     options?: { now?: boolean },
   ): Promise<{ tools: Tool[]; leftOut: string[] }>
   /** Ends all connections to servers. */
-  close(): void
+  close(): Promise<void>
 }
 
 /** The words of servers for a tool that they do not have. */

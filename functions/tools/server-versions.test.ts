@@ -60,7 +60,7 @@ async function startLibraryServer(legacy: 'stateless' | 'reject') {
   const of = { mcpId: crypto.randomUUID(), name: 'Library' }
   const connection = aServerConnection(`http://${host}/mcp`, { of, owner: 'library' })
   onTestFinished(async () => {
-    servers.close()
+    await servers.close()
     http.closeAllConnections()
     http.close()
     await out.close()

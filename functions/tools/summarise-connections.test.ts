@@ -41,7 +41,7 @@ function summarise(
       asked.push(of.mcpId)
       return Promise.resolve({ tools: [], leftOut })
     },
-    close: () => undefined,
+    close: () => Promise.resolve(),
   }
   return { asked, summaries: summariseTools(connections, servers, 'ann') }
 }

@@ -7,7 +7,10 @@ it('INT-66 DEC-125 a connection whose access has ended is not healthy, until it 
   const world = await startProviderWorld()
   onTestFinished(() => world.close())
   const { stores, sub } = world
-  const servers = { toolsOf: () => Promise.reject(new Error('no server is asked')), close: () => undefined }
+  const servers = {
+    toolsOf: () => Promise.reject(new Error('no server is asked')),
+    close: () => Promise.resolve(),
+  }
   const health = async () =>
     (await summariseTools({ ...stores, serverHttp: stores.http }, servers, sub)).map(
       ({ id, health_status }) => [id, health_status],

@@ -142,7 +142,7 @@ try {
     const result = await tool.run(argumentsFor(tool.parameters.schema), AbortSignal.timeout(20_000))
     process.stdout.write(`${tool.name}: ${JSON.stringify(result)}\n`)
   }
-  servers.close()
+  await servers.close()
 } catch (error) {
   failure = error
 }

@@ -116,7 +116,7 @@ it('whatever a server answers to anything: tools, a result, or a sentence, and s
         const isTime = error instanceof DOMException && error.name === 'TimeoutError'
         if (!isOurs(error) && !isTime) throw error
       } finally {
-        servers.close()
+        await servers.close()
       }
       await probeServer(http, server.url, {}).catch((error: unknown) => {
         if (!isOurs(error)) throw error

@@ -86,7 +86,9 @@ function AnchoredPopover({
         }}
         onCloseAutoFocus={(event) => {
           event.preventDefault()
-          if (!pressedOutside.current && button.isConnected) button.focus()
+          // what was pressed while it closed, another badge perhaps, has the focus already
+          const isFree = document.activeElement === null || document.activeElement === document.body
+          if (isFree && !pressedOutside.current && button.isConnected) button.focus()
         }}
       >
         {children}
