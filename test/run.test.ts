@@ -66,30 +66,6 @@ describe("vitest's own report", () => {
   })
 })
 
-describe('a test that passes only when it is tried again', () => {
-  it('is listed', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'juno-run-'))
-    try {
-      await symlink(join(root, 'node_modules'), join(folder, 'node_modules'))
-      const source = `import { expect, it } from 'vitest'
-let tries = 0
-it('races', () => expect(++tries).toBe(2))
-it('is steady', () => expect(1).toBe(1))
-`
-      await writeFile(join(folder, 'flaky.test.ts'), source)
-      const reporter = join(root, 'test/support/flaky-tests.ts')
-      const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-      const args = [vitest, 'run', '--root', folder, `--reporter=${reporter}`, '--retry=1']
-      const stdout = await new Promise<string>((resolve, reject) => {
-        execFile(process.execPath, args, (error, text) => (error ? reject(error) : resolve(text)))
-      })
-      expect(stdout.trim()).toBe('passed only when tried again, to be mended:\nflaky.test.ts: races')
-    } finally {
-      await rm(folder, { recursive: true, force: true })
-    }
-  })
-})
-
 describe('npm test', () => {
   it('refuses a step it does not know', async () => {
     const run = [join(import.meta.dirname, 'run.ts'), '--only', 'units']

@@ -8,8 +8,7 @@ import { countTests, type Counts, type VitestReport } from './support/vitest-rep
 /**
  * `npm test`: lint, unused code, format, types, build, then the tests, all of them even when one fails. The last line is
  * `N passed, N failed`; lint, unused code, format, types and build count as one test each. `--only unit,api` runs some of the steps
- * (api and e2e on whatever was built last). A test that fails is tried once more, and one that passes then is listed: nobody's work
- * should wait for a race, and no race should go unseen.
+ * (api and e2e on whatever was built last).
  */
 
 interface Step {
@@ -83,8 +82,6 @@ async function runStep({ name, script, projects = [], needs }: Step): Promise<Co
     ...projects.map((project) => `--project=${project}`),
     '--reporter=default',
     '--reporter=json',
-    `--reporter=${join(root, 'test/support/flaky-tests.ts')}`,
-    '--retry=1',
     `--outputFile.json=${reportFile}`,
   ])
   return countTests(await readReport(reportFile), exitCode)

@@ -11,18 +11,18 @@ const minCallCharacters = 300
 /** Stands for the text of a reply that had none: servers want words between a tool's result and the next message. */
 export const noText = '[This reply ended before its text.]'
 
-const nameOf = ({ tool }: ToolCall) => tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown'
+const toFunctionName = ({ tool }: ToolCall) => tool.replace(/[^A-Za-z0-9_-]/g, '_').slice(0, 64) || 'unknown'
 
 const shorten = (text: string, most: number) =>
   text.length <= most ? text : `${head(text, most)}…\n[shortened, ${text.length} characters in all]`
 
 /** Arguments stay an object, as servers parse them. */
-function argumentsOf({ parameters }: ToolCall, most: number): string {
+function formatArguments({ parameters }: ToolCall, most: number): string {
   const text = JSON.stringify(parameters)
   return text.length <= most ? text : JSON.stringify({ shortened: shorten(text, most) })
 }
 
-function resultOf({ result }: ToolCall, most: number): string {
+function formatResult({ result }: ToolCall, most: number): string {
   const { success, data, error } = result
   if (!success) return shorten(`Error: ${error ?? 'The call failed.'}`, most)
   return shorten(typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'), most)
@@ -41,43 +41,43 @@ export function toolHistory(
   { key, most }: { key: string; most: number },
 ): { messages: ModelMessage[]; characters: number } {
   const share = Math.min(maxCallCharacters, Math.max(minCallCharacters, Math.floor(most / calls.length)))
-  const told: { id: string; name: string; args: string; result: string }[] = []
+  const included: { id: string; name: string; args: string; result: string }[] = []
   let characters = 0
   for (const [index, call] of [...calls.entries()].toReversed()) {
-    const args = argumentsOf(call, Math.floor(share / 3))
-    const result = resultOf(call, Math.floor(share / 2))
+    const args = formatArguments(call, Math.floor(share / 3))
+    const result = formatResult(call, Math.floor(share / 2))
     const size = args.length + result.length
     if (characters + size > most) break
     characters += size
     const id = key.padStart(6, '0') + index.toString(36).padStart(3, '0')
-    told.unshift({ id, name: nameOf(call), args, result })
+    included.unshift({ id, name: toFunctionName(call), args, result })
   }
-  if (told.length === 0) return { messages: [], characters: 0 }
+  if (included.length === 0) return { messages: [], characters: 0 }
   return {
     characters,
     messages: [
       {
         role: 'assistant',
         content: null,
-        tool_calls: told.map(({ id, name, args }) => ({
+        tool_calls: included.map(({ id, name, args }) => ({
           id,
           type: 'function',
           function: { name, arguments: args },
         })),
       },
-      ...told.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
+      ...included.map(({ id, result }) => ({ role: 'tool' as const, tool_call_id: id, content: result })),
     ],
   }
 }
 
 /** What is written here holds text alone, never parts. */
-const textOf = (content: unknown) => (typeof content === 'string' ? content : '')
+const toText = (content: unknown) => (typeof content === 'string' ? content : '')
 
 /** The same in words, for a model that takes no tools. */
 export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMessage[] {
   const results = new Map(
     messages.flatMap((message) =>
-      message.role === 'tool' ? [[message.tool_call_id, textOf(message.content)]] : [],
+      message.role === 'tool' ? [[message.tool_call_id, toText(message.content)]] : [],
     ),
   )
   const inWords = ({ content, tool_calls = [] }: AssistantMessage) => {
@@ -85,17 +85,17 @@ export function withoutToolMessages(messages: readonly ModelMessage[]): ModelMes
       const { name, arguments: text } = 'function' in call ? call.function : { name: '', arguments: '' }
       return `[A tool was called here: ${name} with ${text}. It answered: ${results.get(call.id) ?? ''}]`
     })
-    return [textOf(content), ...lines].filter((part) => part !== '').join('\n')
+    return [toText(content), ...lines].filter((part) => part !== '').join('\n')
   }
-  const told: ModelMessage[] = []
+  const merged: ModelMessage[] = []
   for (const message of messages) {
     if (message.role === 'tool') continue
-    const before = told.at(-1)
-    if (message.role !== 'assistant') told.push(message)
-    else if (before?.role !== 'assistant') told.push({ role: 'assistant', content: inWords(message) })
+    const before = merged.at(-1)
+    if (message.role !== 'assistant') merged.push(message)
+    else if (before?.role !== 'assistant') merged.push({ role: 'assistant', content: inWords(message) })
     // such servers want the roles to alternate
     else
-      told.splice(-1, 1, { role: 'assistant', content: `${textOf(before.content)}\n\n${inWords(message)}` })
+      merged.splice(-1, 1, { role: 'assistant', content: `${toText(before.content)}\n\n${inWords(message)}` })
   }
-  return told
+  return merged
 }
