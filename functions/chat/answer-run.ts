@@ -2,7 +2,9 @@ import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import type { ApiCall } from '../platform/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/open-slots.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../runs/errors.ts'
+import { context } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
 import type { Stores } from '../sessions/stores.ts'
@@ -10,11 +12,10 @@ import { fingerprintOf } from '../tools/fingerprint.ts'
 import { followedAnswer, liveAnswer } from './answers.ts'
 import type { Progress } from './progress.ts'
 import type { ModelMessage } from './model.ts'
-import { context } from './prompt.ts'
 import type { Reservation } from './reply-budget.ts'
-import { replyInput, type ReplyMeans } from './reply-input.ts'
+import { loadUserTools, readUser, replyInput, type ReplyMeans } from './reply-input.ts'
 import { isTooLong } from './tool-calls.ts'
-import { runReply, type ReplyInput } from './run-reply.ts'
+import { runReply } from './run-reply.ts'
 
 interface Means extends ReplyMeans {
   stores: Stores
@@ -54,19 +55,20 @@ export async function answerRun(
 ) {
   const { sub } = call.user
   const { sessionId } = call.params
-  const [found] = await Promise.all([stores.runs.find(sub, sessionId), reservation.admitted])
+  const [found] = await waitForAll([stores.runs.find(sub, sessionId), reservation.admit()])
   if (!found) throw new RunNotFound(`no run in ${sessionId}`)
   const { index, decision } = answerTo(found, call.body)
   const edited = decision === 'approved' ? JSON.stringify(call.body.arguments) : undefined
   if (edited !== undefined && isTooLong({ arguments: edited }))
     throw new BadRequest('This is too long to be sent. Please shorten it.')
-  const [run, said] = await Promise.all([
+  const [run, said, user] = await waitForAll([
     stores.runs.decide(found, index, {
       decision,
       decidedAtMs: Date.now(),
       ...(edited !== undefined && { arguments: edited }),
     }),
     saidBefore(stores, found),
+    readUser(means, sub),
   ])
   if (run.pending.some((question) => question.decision === undefined))
     return followedAnswer(call, { stores, streams }, run)
@@ -82,30 +84,31 @@ export async function answerRun(
     inputTokens: 0,
     outputTokens: 0,
   }
-  const input = replyInput(call, means, {
+  const to = {
     sub,
+    user,
     said,
     hints: {},
     kept: run.kept,
     progress,
     reply,
     spending: reservation,
-  })
-  if (call.body.always && decision === 'approved') await allow(input, means, sub, run.pending[index])
+  }
+  if (call.body.always && decision === 'approved') await allow(means, to, run.pending[index])
   // the last step that can fail: what was cut before it still waits, and can be answered again
   const resumed = await stores.runs.resume(run, Date.now())
+  const input = replyInput(call, means, to)
   const ended = runReply(stores, resumed, { ...input, decided: run.pending })
   return liveAnswer(call, reply, reservation.until(ended))
 }
 
 /** 'Always allow': the tool as it was when the question was asked, no other. */
 async function allow(
-  input: ReplyInput,
   { toolBox }: Pick<ReplyMeans, 'toolBox'>,
-  sub: string,
+  to: Parameters<typeof loadUserTools>[1],
   question: PendingCall | undefined,
 ) {
-  const { tools } = await input.tools
+  const { tools } = await loadUserTools({ toolBox }, to)
   const tool = tools.find(({ name }) => name === question?.tool)
-  if (tool && fingerprintOf(tool) === question?.fingerprint) await toolBox.allow(sub, tool)
+  if (tool && fingerprintOf(tool) === question?.fingerprint) await toolBox.allow(to.sub, tool)
 }

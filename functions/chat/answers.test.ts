@@ -252,9 +252,13 @@ describe('live events', () => {
     expect((await second).value).toBe('data: [DONE]\n\n')
   })
 
-  it('are sent though the message could not be kept: the reply tells it', async () => {
+  it('of a reply that is held back are heartbeats', async () => {
+    vi.useFakeTimers()
     const log = new ReplyLog()
-    log.close()
-    expect(await frames(liveEvents(log, Promise.reject(new Error('no'))))).toEqual(['data: [DONE]\n\n'])
+    log.hold()
+    log.push({ type: 'start', messageId: 'm', messageMetadata: {} })
+    const first = liveEvents(log).next()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect((await first).value).toBe(': heartbeat\n\n')
   })
 })

@@ -66,14 +66,13 @@ async function jsonAnswer(result: Promise<ReplyResult>): Promise<ChatResponse | 
   return new StreamedAnswer({ headers: jsonHeaders, chunks: patientJson(result), finished: result })
 }
 
-/** A reply of this very invocation. @param ready what the first event acknowledges, when that takes longer than this call */
+/** A reply of this very invocation. */
 export async function liveAnswer(
   caller: Caller,
   reply: ReplyLog,
   ended: Promise<ReplyResult>,
-  ready?: Promise<unknown>,
 ): Promise<ChatResponse | StreamedAnswer> {
-  return wantsStream(caller) ? streamed(liveEvents(reply, ready), ended) : jsonAnswer(ended)
+  return wantsStream(caller) ? streamed(liveEvents(reply), ended) : jsonAnswer(ended)
 }
 
 /** A reply that is stored already. */

@@ -30,16 +30,16 @@ it('INFRA-08 sends the first words at once, also right after the start was sent,
   expect(sleep).toHaveBeenCalledExactlyOnceWith(20)
 })
 
-it('sends nothing before the message is kept, of which the first event is the receipt', async () => {
+it('sends nothing while the reply is held back, and then all of it', async () => {
   const reply = new ReplyLog()
-  const { promise: kept, resolve } = Promise.withResolvers<void>()
-  const first = liveEvents(reply, kept).next()
+  reply.hold()
+  const first = liveEvents(reply).next()
   let sent = false
   void first.then(() => (sent = true))
   reply.push({ type: 'start', messageId: 'm', messageMetadata: {} })
   await new Promise(setImmediate)
   expect(sent).toBe(false)
-  resolve()
+  reply.show()
   expect(String((await first).value)).toContain('"start"')
 })
 

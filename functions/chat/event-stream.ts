@@ -14,15 +14,8 @@ const frame = (position: number, event: ChatEvent) => `id: ${position}\ndata: ${
 
 export const frameOf = (part: LogPart) => frame(part.to, eventOf(part, part.from))
 
-/**
- * The reply as server-sent events while it is written.
- * @param ready nothing is sent before it settles: the first event acknowledges that the message is kept
- */
-export async function* liveEvents(
-  reply: ReplyLog,
-  ready: Promise<unknown> = Promise.resolve(),
-): AsyncGenerator<string> {
-  await ready.catch(() => undefined)
+/** The reply as server-sent events while it is written. */
+export async function* liveEvents(reply: ReplyLog): AsyncGenerator<string> {
   let sent = reply.start
   let sentAtMs = 0
   for (;;) {
@@ -30,7 +23,7 @@ export async function* liveEvents(
     if (parts.length === 0) {
       if (reply.closed) break
       await reply.changed(sent, streamHeartbeatMs)
-      if (reply.position <= sent && !reply.closed) yield heartbeatFrame
+      if (reply.after(sent).length === 0 && !reply.closed) yield heartbeatFrame
       continue
     }
     const early = sentAtMs + coalesceMs - Date.now()

@@ -213,27 +213,6 @@ describe('tools', () => {
   })
 })
 
-describe('a question that is still on its way into the table', () => {
-  it('the model is asked once it is there', async () => {
-    const { model, asked } = scripted({ text: 'Done.' })
-    const stored = Promise.withResolvers<void>()
-    const ended = generate(input(model, { stored: stored.promise }))
-    // whatever is begun without the question has begun by now
-    await new Promise(setImmediate)
-    expect(asked).toEqual([])
-    stored.resolve()
-    expect(await ended).toEqual({ status: 'done' })
-    expect(asked).toHaveLength(1)
-  })
-
-  it('for one that could not be stored it is not asked at all', async () => {
-    const { model, asked } = scripted({ text: 'Done.' })
-    const stored = Promise.reject(new Error('the table did not answer'))
-    await expect(generate(input(model, { stored }))).rejects.toThrow('did not answer')
-    expect(asked).toEqual([])
-  })
-})
-
 describe('spending', () => {
   const refusal = new TokensUsedUp('used up', 60)
   /** Refuses after so many requests, and keeps what was reserved and spent. */

@@ -24,8 +24,6 @@ export interface GenerateInput extends Omit<Calling, 'results'> {
   continues?: boolean
   /** what the reply may spend; without it nothing is counted */
   spending?: Pick<Spending, 'reserve' | 'spend'>
-  /** the question, where it is still on its way into the table: the model is asked once it is there */
-  stored?: Promise<unknown>
 }
 
 export type Outcome =
@@ -55,7 +53,7 @@ async function modelRound(input: GenerateInput, tools: ModelTool[], textId: stri
   let sentTokens: number | undefined
   try {
     const promptTokens = input.spending ? estimatePromptTokens(messages, tools) : 0
-    await Promise.all([input.spending?.reserve(promptTokens), input.stored])
+    await input.spending?.reserve(promptTokens)
     sentTokens = promptTokens
     const answer = await model.complete({
       messages,

@@ -4,7 +4,8 @@ import { zodParameters, type Tool } from '../tools/tool.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import type { ModelMessage } from './model.ts'
 import { emptyProgress, progressFrom } from './progress.ts'
-import { context, instructions, modelMessages, newestSaid } from './prompt.ts'
+import { context } from '../runs/load-turn.ts'
+import { instructions, modelMessages, newestSaid } from './prompt.ts'
 
 const user = (content: string) => ({ role: 'user' as const, content })
 const assistant = (content: string) => ({ role: 'assistant' as const, content })

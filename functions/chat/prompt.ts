@@ -1,13 +1,12 @@
 import type { ChatRequest, ToolCall } from '#shared/contracts/chat.ts'
 import { stoppedLine } from '#shared/message-content.ts'
+import { context } from '../runs/load-turn.ts'
 import type { Offer } from '../tools/offered-tools.ts'
 import type { SaidAttachment } from './attachments.ts'
 import type { Material } from './material.ts'
 import type { ModelMessage } from './model.ts'
 import { noText, toolHistory } from './tool-history.ts'
 
-/** What goes along with a new message: the newest ones that fit, whole; as many as one read of the table gives. */
-export const context = { maxCharacters: 48_000, maxMessages: 100 }
 /** How much of it may be arguments and results of the tools that earlier replies called. */
 const maxToolCharacters = 12_000
 

@@ -46,22 +46,22 @@ describe('replies at once', () => {
   it('DEC-106 so many, then 429 with Retry-After; an ended one makes room', async () => {
     const sub = someone()
     const [first, second] = [take(sub), take(sub)]
-    await Promise.all([first.admitted, second.admitted])
-    await expect(take(sub).admitted).rejects.toMatchObject({
+    await Promise.all([first.admit(), second.admit()])
+    await expect(take(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
       retryAfterSeconds: 10,
     })
-    await take(someone()).admitted
+    await take(someone()).admit()
     expect(await first.until(Promise.resolve('ended'))).toBe('ended')
-    await expect(take(sub).admitted).resolves.toBeUndefined()
+    await expect(take(sub).admit()).resolves.toBeUndefined()
   })
 
   it('a place that no reply was begun in is given back, with what it reserved', async () => {
     const sub = someone()
     for (let attempt = 0; attempt < 4; attempt += 1) {
       const reservation = take(sub)
-      await expect(reservation.admitted).resolves.toBeUndefined()
+      await expect(reservation.admit()).resolves.toBeUndefined()
       await reservation.leave()
     }
     expect(await userRow(sub)).toMatchObject({ tokens: 0 })
@@ -69,10 +69,10 @@ describe('replies at once', () => {
 
   it('a function that was ended from outside holds its place no longer than it could have lived, and has spent what it reserved', async () => {
     const sub = someone()
-    await Promise.all([take(sub, 5_000).admitted, take(sub, 5_000).admitted])
-    await expect(take(sub).admitted).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
+    await Promise.all([take(sub, 5_000).admit(), take(sub, 5_000).admit()])
+    await expect(take(sub).admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 10 })
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
-    await expect(take(sub).admitted).resolves.toBeUndefined()
+    await expect(take(sub).admit()).resolves.toBeUndefined()
     expect((await userRow(sub))?.['tokens']).toBeGreaterThan(60_000)
   })
 })
@@ -83,21 +83,21 @@ describe('tokens a day', () => {
     const sub = someone()
     await reply(sub, 99_999)
     await reply(sub, 1)
-    await expect(take(sub).admitted).rejects.toMatchObject({
+    await expect(take(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
       retryAfterSeconds: 6 * 3_600,
       sentence: expect.stringContaining('midnight') as string,
     })
     vi.setSystemTime(Date.parse('2026-11-21T00:00:01Z'))
-    await expect(take(sub).admitted).resolves.toBeUndefined()
+    await expect(take(sub).admit()).resolves.toBeUndefined()
   })
 
   it('100 replies at once go beyond the budget by one reservation at most (H6)', async () => {
     const sub = someone()
     const crowd = takeWith({ repliesAtOnce: 1_000, tokensPerDay: 50_000 })
     const replies = Array.from({ length: 100 }, () => crowd(sub))
-    const results = await Promise.allSettled(replies.map(({ admitted }) => admitted))
+    const results = await Promise.allSettled(replies.map(({ admit }) => admit()))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
     expect((await userRow(sub))?.['tokens']).toBeLessThan(50_000 + 22_001)
   })
@@ -106,7 +106,7 @@ describe('tokens a day', () => {
     const sub = someone()
     const crowd = takeWith({ repliesAtOnce: 5, tokensPerDay: 100_000 })
     const replies = Array.from({ length: 4 }, () => crowd(sub))
-    await Promise.all(replies.map(({ admitted }) => admitted))
+    await Promise.all(replies.map(({ admit }) => admit()))
     const results = await Promise.allSettled(replies.map(({ reserve }) => reserve(90_000)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
   })
@@ -146,7 +146,7 @@ describe('tokens a day', () => {
   it('a settlement that comes after the account was erased makes no new row', async () => {
     const sub = someone()
     const reservation = take(sub)
-    await reservation.admitted
+    await reservation.admit()
     const Key = { PK: `RATE#${sub}`, SK: `replies#${today()}` }
     await table.client.send(new DeleteCommand({ TableName: table.name, Key }))
     await reservation.until(Promise.resolve())
@@ -160,7 +160,7 @@ describe('everybody together', () => {
     const site = takeWith({ siteTokensPerDay: 30_000 })
     await reply(someone(), 30_000, site)
     const sub = someone()
-    await expect(site(sub).admitted).rejects.toMatchObject({
+    await expect(site(sub).admit()).rejects.toMatchObject({
       status: 429,
       code: 'budget',
       retryAfterSeconds: 12 * 3_600,
@@ -176,14 +176,14 @@ describe('everybody together', () => {
     const site = takeWith({ siteTokensPerDay: 1_000_000, tokensPerDay: 50 })
     const sub = someone()
     await reply(sub, 50, site)
-    await expect(site(sub).admitted).rejects.toMatchObject({ code: 'budget' })
+    await expect(site(sub).admit()).rejects.toMatchObject({ code: 'budget' })
     expect(await siteTokens()).toBe(50)
   })
 
   it('50 accounts at once go beyond it by one reservation at most (H6)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2027-01-03T12:00:00Z') })
     const site = takeWith({ siteTokensPerDay: 100_000 })
-    const results = await Promise.allSettled(Array.from({ length: 50 }, () => site(someone()).admitted))
+    const results = await Promise.allSettled(Array.from({ length: 50 }, () => site(someone()).admit()))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(5)
     expect(await siteTokens()).toBeLessThan(100_000 + 22_001)
   })
@@ -196,7 +196,7 @@ describe('everybody together', () => {
     const site = takeWith({ siteTokensPerDay: 1_000 })
     await reply(someone(), 800, site)
     await reply(someone(), 300, site)
-    await expect(site(someone()).admitted).rejects.toMatchObject({ code: 'budget' })
+    await expect(site(someone()).admit()).rejects.toMatchObject({ code: 'budget' })
     write.mockRestore()
     vi.unstubAllEnvs()
     const used = lines.map((line) => (JSON.parse(line) as { SiteBudgetUsed: number }).SiteBudgetUsed)
@@ -245,7 +245,7 @@ describe('the rows of the budgets', () => {
     const sub = someone()
     const site = replyBudget(table, { ...limits, siteTokensPerDay: 1_000_000 })
     const reservation = site.take(sub, { forMs: 5_000, questionTokens: 123 }, logger)
-    await reservation.admitted
+    await reservation.admit()
     const ttl = Date.parse('2027-02-03T00:00:00Z') / 1_000
     const row = await userRow(sub)
     expect(row).toMatchObject({ tokens: 22_123, ttl })
@@ -265,7 +265,7 @@ describe('the rows of the budgets', () => {
 
   it('a request that the reservation covers costs no write', async () => {
     const reservation = take(someone())
-    await reservation.admitted
+    await reservation.admit()
     const before = table.writeUnits()
     await reservation.reserve(20_000)
     expect(table.writeUnits()).toBe(before)
@@ -278,7 +278,7 @@ describe('the rows of the budgets', () => {
     const crowd = takeWith({ siteTokensPerDay: 50_000 })
     const [sub, other] = [someone(), someone()]
     const [one, two] = [crowd(sub), crowd(other)]
-    await Promise.all([one.admitted, two.admitted])
+    await Promise.all([one.admit(), two.admit()])
     await two.reserve(90_000)
     const before = await userRow(sub)
     await expect(one.reserve(50_000)).rejects.toMatchObject({ code: 'budget' })
@@ -291,9 +291,9 @@ describe('the rows of the budgets', () => {
   it('of a refused reply are not settled', async () => {
     const sub = someone()
     const [first, second] = [take(sub), take(sub)]
-    await Promise.all([first.admitted, second.admitted])
+    await Promise.all([first.admit(), second.admit()])
     const third = take(sub)
-    await expect(third.admitted).rejects.toMatchObject({ code: 'budget' })
+    await expect(third.admit()).rejects.toMatchObject({ code: 'budget' })
     await third.leave()
     expect(await userRow(sub)).toMatchObject({ tokens: 44_000 })
   })
@@ -301,7 +301,7 @@ describe('the rows of the budgets', () => {
   it('are settled once, however a reply is left', async () => {
     const sub = someone()
     const reservation = take(sub)
-    await reservation.admitted
+    await reservation.admit()
     reservation.spend(10)
     await reservation.until(Promise.resolve())
     await reservation.leave()
@@ -323,9 +323,9 @@ describe('the rows of the budgets', () => {
     const sub = someone()
     const one = takeWith({ tokensPerDay: 10 })
     const first = one(sub)
-    await first.admitted
+    await first.admit()
     const second = one(sub)
     vi.setSystemTime(Date.parse('2027-02-06T00:00:01Z'))
-    await expect(second.admitted).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 1 })
+    await expect(second.admit()).rejects.toMatchObject({ code: 'budget', retryAfterSeconds: 1 })
   })
 })

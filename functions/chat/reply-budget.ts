@@ -49,8 +49,8 @@ export interface Spending {
 
 /** A reply's place among those written at once, and its share of the day's budgets. */
 export interface Reservation extends Spending {
-  /** @throws TooManyReplies, TokensUsedUp, SiteTokensUsedUp */
-  admitted: Promise<void>
+  /** Reserves for a reply; it counts from now on. Once more is the same. @throws TooManyReplies, TokensUsedUp, SiteTokensUsedUp */
+  admit: () => Promise<void>
   /** Keeps the reservation until a reply has ended, and then counts what it has really used. */
   until: <Result>(ended: Promise<Result>) => Promise<Result>
   /** Gives everything back when no reply was begun. */
@@ -121,7 +121,7 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
 
   return {
     /**
-     * Reserves for a reply that an invocation may begin; it counts from now on.
+     * The reservation for a reply that an invocation may begin.
      * @param forMs after which the invocation has ended, whatever happens
      * @param questionTokens what the request itself holds
      */
@@ -154,7 +154,7 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
       let spent = 0
 
       async function admitUser(): Promise<void> {
-        const admit = () =>
+        const addUser = () =>
           change(user.key, {
             update: 'ADD #open :slot, #tokens :first SET #ttl = :ttl',
             condition:
@@ -167,14 +167,14 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
               ':limit': user.limit,
             },
           })
-        let tokens = await admit()
+        let tokens = await addUser()
         if (tokens === undefined) {
           const row = await read(user.key)
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw refusal(user)
           // functions that were ended from outside have left theirs; what they reserved is spent
           const expired = expiredSlots(row?.['open'], nowSeconds)
           if (expired.length > 0) await giveBack(user.key, 0, expired)
-          tokens = await admit()
+          tokens = await addUser()
           if (tokens === undefined) throw new TooManyReplies('no place for another reply')
         }
         user.others = tokens - first
@@ -204,12 +204,12 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
         throw (refused as PromiseRejectedResult).reason
       }
 
-      const opening = both(
-        [admitUser(), admitAtSite()],
-        [() => giveBack(user.key, -first, [slot]), () => (site ? giveBack(site.key, -first) : done)],
-      )
-      // awaited by who needs it; until then its failure is nobody's unhandled rejection
-      opening.catch(() => undefined)
+      let opening: Promise<void> | undefined
+      const admit = () =>
+        (opening ??= both(
+          [admitUser(), admitAtSite()],
+          [() => giveBack(user.key, -first, [slot]), () => (site ? giveBack(site.key, -first) : done)],
+        ))
 
       /** On top of what is reserved: what others have, and what this reply has really spent, must leave something. */
       async function grow(account: Account, more: number): Promise<void> {
@@ -257,13 +257,11 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
       }
 
       async function settle(): Promise<void> {
-        if (
-          !(await opening.then(
-            () => true,
-            () => false,
-          ))
+        const isAdmitted = await opening?.then(
+          () => true,
+          () => false,
         )
-          return
+        if (!isAdmitted) return
         await queue
         const tokens = spent - reserved
         // what cannot be given back stays counted, and the slot is free when its time is over
@@ -275,7 +273,7 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
 
       let used = false
       return {
-        admitted: opening,
+        admit,
         async until(ended) {
           used = true
           const result = await ended
@@ -287,7 +285,7 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
         },
         reserve: (promptTokens) =>
           inTurn(async () => {
-            await opening
+            await admit()
             const over = accounts.find(({ others, limit }) => others + spent >= limit)
             if (over) throw refusal(over)
             const more = spent + promptTokens + answerTokens - reserved
@@ -298,7 +296,7 @@ export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLi
         },
         reserveImage: () =>
           inTurn(async () => {
-            await opening
+            await admit()
             await both(
               [countImage(), ...(site ? [grow(site, imageTokens)] : [])],
               [takeImageBack, () => (site ? giveBack(site.key, -imageTokens) : done)],

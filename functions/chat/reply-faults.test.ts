@@ -3,6 +3,7 @@ import { aConversation, openTestStores, said } from '../../test/support/conversa
 import { aSendingTool, failing, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
 import type { Logger, LogFields } from '../platform/logger.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
+import { RunInProgress } from '../runs/errors.ts'
 import type { Run } from '../runs/run.ts'
 import { deleteSession } from '../sessions/delete-session.ts'
 import { readSession } from '../sessions/read-session.ts'
@@ -14,7 +15,7 @@ import { stopRun } from '../runs/stop-run.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()
-const { begun: begin, started, write, answer } = turnsOn(stores)
+const { startHidden, started, write, answer } = turnsOn(stores)
 afterAll(() => stores.close())
 afterEach(() => {
   vi.useRealTimers()
@@ -40,8 +41,7 @@ function listening() {
 function inputOf(model: Model, changes: Partial<ReplyInput> = {}): ReplyInput {
   return {
     model,
-    tools: Promise.resolve({ tools: [] }),
-    messages: [{ role: 'user', content: 'Hello' }],
+    prepare: async () => ({ tools: [], messages: [{ role: 'user', content: 'Hello' }] }),
     progress: emptyProgress(),
     continues: false,
     reply: new ReplyLog(),
@@ -115,11 +115,14 @@ describe('the log', () => {
 describe('a reply that cannot be stored', () => {
   it('is told as such at its end, with its text, and the next reader finds its run', async () => {
     const { log, lines } = listening()
-    const run = await started(aConversation())
+    const turn = await startHidden(aConversation())
+    if (turn.kind !== 'started') throw new Error(turn.kind)
+    const { run } = turn
     const input = inputOf(saying('Hi!'), { log })
-    const published = Promise.reject(new Error('the row could not be written'))
-    published.catch(() => undefined)
-    const result = await runReply(stores, run, { ...input, published })
+    const publish = vi.spyOn(stores.sessions, 'publish')
+    publish.mockRejectedValue(new RunInProgress('the row could not be written'))
+    const result = await runReply(stores, run, input, turn)
+    publish.mockRestore()
     expect(result).toMatchObject({
       success: false,
       content: 'Hi!',
@@ -140,11 +143,11 @@ describe('a reply that cannot be stored', () => {
     const place = aConversation()
     const publish = vi.spyOn(stores.sessions, 'publish')
     for (let tries = 0; tries < 2; tries += 1) publish.mockRejectedValueOnce(new Error('throttled'))
-    const { run, published } = await begin(place)
+    const turn = await startHidden(place)
+    if (turn.kind !== 'started') throw new Error(turn.kind)
+    expect(await runReply(stores, turn.run, inputOf(saying('Hi!')), turn)).toMatchObject({ success: true })
+    expect(publish).toHaveBeenCalledTimes(3)
     publish.mockRestore()
-    expect(await runReply(stores, run, { ...inputOf(saying('Hi!')), published })).toMatchObject({
-      success: true,
-    })
     const { session, messages } = await readSession(stores, place)
     expect(said(messages)).toEqual([
       ['user', 'Hello'],

@@ -23,6 +23,7 @@ beforeEach(() => {
 })
 
 const nothing = async () => undefined
+const connected = { integrations: [], custom: [] }
 
 /** A reply to a message with a file, in which an image is made, once it is done. @returns the files that are left */
 async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean }) {
@@ -50,13 +51,19 @@ async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean
         find: async () => ({ keep_conversations: true, store_uploads: settings.store_uploads, theme: null }),
       },
       toolBox: {
-        of: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
+        listConnected: async () => connected,
+        loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
         allow: nothing,
         record: nothing,
       },
     },
     {
       sub,
+      user: {
+        profile: undefined,
+        settings: { ...settings, keep_conversations: true, theme: null },
+        connected,
+      },
       said: [{ role: 'user', content: 'Draw a red cat', attachments: [uploaded] }],
       hints: {},
       kept: settings.kept,

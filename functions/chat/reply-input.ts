@@ -1,13 +1,16 @@
+import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/api-function.ts'
 import { measure } from '../platform/metrics.ts'
+import { waitForAll } from '../platform/wait-for-all.ts'
 import type { ConversationFiles } from '../files/conversation-files.ts'
 import type { Attached } from '../files/file-links.ts'
 import { releaseFiles } from '../files/release-files.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { ProfileRepository } from '../settings/profile-repository.ts'
 import type { SettingsRepository } from '../settings/settings-repository.ts'
-import type { ToolBox, UserTools } from '../tools/tool-box.ts'
+import type { ConnectedRows } from '../tools/offered-tools.ts'
+import type { ToolBox } from '../tools/tool-box.ts'
 import { builtInTools } from './built-in-tools.ts'
 import type { Progress } from './progress.ts'
 import type { ImageModel } from './image-model.ts'
@@ -15,7 +18,7 @@ import { materialOf } from './material.ts'
 import type { Model } from './model.ts'
 import type { Spending } from './reply-budget.ts'
 import { instructions, modelMessages, type SaidMessage } from './prompt.ts'
-import type { ReplyInput } from './run-reply.ts'
+import type { Prompt, ReplyInput } from './run-reply.ts'
 
 /** What a function has at hand to write replies with. */
 export interface ReplyMeans {
@@ -28,8 +31,16 @@ export interface ReplyMeans {
   toolBox: ToolBox
 }
 
+/** What of the user a reply depends on, as the table has it. */
+export interface ReplyUser {
+  profile: Profile | undefined
+  settings: Settings
+  connected: ConnectedRows
+}
+
 interface ReplyTo {
   sub: string
+  user: ReplyUser
   said: readonly SaidMessage[]
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
   /** whether what is said is stored */
@@ -41,58 +52,56 @@ interface ReplyTo {
   spending: Spending
 }
 
-/** What of the user goes into a reply: what they want to be called, and the tools of their connections. */
-export interface OfUser {
-  profile: ReturnType<ReplyMeans['profiles']['find']>
-  tools: Promise<UserTools>
-}
-
-/** Begins to read it. @param message the user's last one, which decides what of many tools is offered */
-export function readOfUser(
-  { profiles, toolBox }: Pick<ReplyMeans, 'profiles' | 'toolBox'>,
-  { sub, message, hints }: { sub: string; message: string; hints: Pick<ChatRequest, 'connectedTools'> },
-): OfUser {
-  const only = (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id)
-  const of = { profile: profiles.find(sub), tools: toolBox.of(sub, { message, only }) }
-  // awaited when the reply begins, if it does; until then a failure is nobody's unhandled rejection
-  of.profile.catch(() => undefined)
-  of.tools.catch(() => undefined)
-  return of
-}
-
-async function messagesFor(means: ReplyMeans, { sub, said, hints }: ReplyTo, ofUser: OfUser) {
-  const { attached, assistantName } = means
-  const [material, profile, offer] = await Promise.all([
-    materialOf(attached, sub, said),
-    ofUser.profile,
-    ofUser.tools,
+/** Reads what a reply depends on of its user, in one round trip. */
+export async function readUser(
+  { profiles, settings, toolBox }: Pick<ReplyMeans, 'profiles' | 'settings' | 'toolBox'>,
+  sub: string,
+): Promise<ReplyUser> {
+  const [profile, ownSettings, connected] = await waitForAll([
+    profiles.find(sub),
+    settings.find(sub),
+    toolBox.listConnected(sub),
   ])
-  const about = { displayName: profile?.display_name, offer }
-  return modelMessages(instructions(assistantName, hints, new Date(), about), said, material)
+  return { profile, settings: ownSettings, connected }
+}
+
+/** The tools of the user's connections. @param message the user's last one, which decides what of many tools is offered */
+export const loadUserTools = (
+  { toolBox }: Pick<ReplyMeans, 'toolBox'>,
+  { sub, user, said, hints }: Pick<ReplyTo, 'sub' | 'user' | 'said' | 'hints'>,
+) =>
+  toolBox.loadTools(sub, user.connected, {
+    message: lastQuestion(said)?.content ?? '',
+    only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
+  })
+
+/** Everything the model is given: instructions, conversation with its files, and tools. */
+async function preparePrompt(means: ReplyMeans, to: ReplyTo): Promise<Prompt> {
+  const { sub, said, hints, user } = to
+  const [material, offer] = await waitForAll([
+    materialOf(means.attached, sub, said),
+    loadUserTools(means, to),
+  ])
+  const about = { displayName: user.profile?.display_name, offer }
+  return {
+    messages: modelMessages(instructions(means.assistantName, hints, new Date(), about), said, material),
+    tools: [...builtInTools(means, to), ...offer.tools],
+    isAllowed: offer.isAllowed,
+  }
 }
 
 const lastQuestion = (said: readonly SaidMessage[]) => said.findLast(({ role }) => role === 'user')
 
-/** Everything a reply is written from; files, tools and the user's name are read meanwhile, where they are not on their way yet. */
+/** Everything a reply is written from. */
 export function replyInput(
   call: Pick<ApiCall<'chat.send'>, 'requestId' | 'receivedAtMs' | 'remainingMs' | 'log'>,
   means: ReplyMeans,
   to: ReplyTo,
-  ofUser = readOfUser(means, { ...to, message: lastQuestion(to.said)?.content ?? '' }),
 ): ReplyInput {
-  const messages = messagesFor(means, to, ofUser)
-  const tools = ofUser.tools.then(({ tools: connected, isAllowed }) => ({
-    tools: [...builtInTools(means, to), ...connected],
-    isAllowed,
-  }))
-  // awaited when the reply begins; until then their failure is nobody's unhandled rejection
-  messages.catch(() => undefined)
-  tools.catch(() => undefined)
   const recorded: Promise<void>[] = []
   return {
     model: means.model,
-    tools,
-    messages,
+    prepare: () => preparePrompt(means, to),
     said: to.said,
     progress: to.progress,
     continues: to.continues ?? false,

@@ -4,10 +4,10 @@ import { AppError } from '../platform/errors.ts'
 import type { Logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
 import { RunLost } from '../runs/errors.ts'
-import type { ModelMessage } from './model.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { parkRun } from '../runs/park-run.ts'
+import { isHidden, publishTurn, type TurnNews } from '../runs/publish-turn.ts'
 import { viewOf, type PendingCall, type Run } from '../runs/run.ts'
 import { StopRequested, superviseRun, type Supervision } from '../runs/supervise-run.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
@@ -18,24 +18,20 @@ import { newestSaid, type SaidMessage } from './prompt.ts'
 /** A run ends this long before its function would be ended from outside. */
 export const beforeDeadlineMs = 10_000
 
-/** Tools, and which of those that write need no approval. */
-type OfferedTools = Pick<GenerateInput, 'tools' | 'isAllowed'>
+/** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
+export type Prompt = Pick<GenerateInput, 'messages' | 'tools' | 'isAllowed'>
 
 export interface ReplyInput extends Pick<
   GenerateInput,
-  'model' | 'progress' | 'continues' | 'mayAsk' | 'onCall' | 'stored' | 'spending'
+  'model' | 'progress' | 'continues' | 'mayAsk' | 'onCall' | 'spending'
 > {
-  /** what the model may call; the user's connections may still be on their way */
-  tools: Promise<OfferedTools>
+  /** reads files from the store and lists the tools of servers: a slow one takes seconds */
+  prepare: () => Promise<Prompt>
   /** resolves when every call is in the user's ledger */
   recorded?: () => Promise<void>
-  /** instructions and conversation; files may still be on their way from the store */
-  messages: readonly ModelMessage[] | Promise<readonly ModelMessage[]>
-  /** the conversation that `messages` tells; a chat that is not kept has it nowhere else */
+  /** the conversation that the prompt tells; a chat that is not kept has it nowhere else */
   said?: readonly SaidMessage[]
   decided?: readonly PendingCall[]
-  /** the conversation's row, still on its way; without it the reply has no place */
-  published?: Promise<unknown>
   /** called when a reply without a run is done: its files go */
   release?: () => Promise<void>
   reply: ReplyLog
@@ -75,8 +71,7 @@ async function generateToEnd(input: ReplyInput, kept: AbortSignal | undefined): 
   const limit = deadline(input.remainingMs)
   const signal = kept ? AbortSignal.any([kept, limit.signal]) : limit.signal
   try {
-    const [messages, offered] = await Promise.all([input.messages, input.tools])
-    return await generate({ ...input, messages, ...offered, log: input.reply, signal })
+    return await generate({ ...input, ...(await input.prepare()), log: input.reply, signal })
   } catch (cause) {
     if (cause instanceof StopRequested) return { status: 'stopped' }
     if (cause instanceof DeadlineReached) return { status: 'incomplete' }
@@ -148,21 +143,38 @@ export async function runUnsavedReply(input: ReplyInput): Promise<ReplyResult> {
   return result
 }
 
+/** Publishes the turn; readers of its reply see nothing before a new conversation, or a file, is known to be theirs. */
+async function publish(stores: Stores, run: Run, news: TurnNews, reply: ReplyLog): Promise<void> {
+  if (isHidden(news)) reply.hold()
+  try {
+    await publishTurn(stores, run, news)
+  } finally {
+    reply.show()
+  }
+}
+
 /**
  * Writes the reply of a run, and stores how it ended. The run lives by itself: whether anybody reads along makes no difference.
  * Never throws: what cannot be stored is told in the reply's events, and recovered from its checkpoints by the next reader.
+ * @param news of a turn that begins; it is published beside the model, and the reply is stored after that
  */
-export async function runReply(stores: Stores, run: Run, input: ReplyInput): Promise<ReplyResult> {
+export async function runReply(
+  stores: Stores,
+  run: Run,
+  input: ReplyInput,
+  news?: TurnNews,
+): Promise<ReplyResult> {
   const { reply, log } = input
   const startedAtMs = Date.now()
+  const publishing = news && publish(stores, run, news, reply)
   // awaited before the reply is stored; until then its failure is nobody's unhandled rejection
-  input.published?.catch(() => undefined)
-  const supervision = superviseRun(stores, { run, reply, stored: input.stored, log })
+  publishing?.catch(() => undefined)
+  const supervision = superviseRun(stores, { run, reply, log })
   const ended = await generateToEnd(input, supervision.signal)
   await Promise.all([supervision.settle(), input.recorded?.()])
   logEnd(input, ended, startedAtMs)
   try {
-    await input.published
+    await publishing
     return conclude(input, await storeEnd(stores, run, { input, ended, supervision }))
   } catch (cause) {
     if (cause instanceof RunLost || cause instanceof SessionNotFound)

@@ -18,14 +18,17 @@ export function toolsWhenUsed(table: Table): ToolBox {
     return loading
   }
   return {
-    async of(sub, wish) {
+    async listConnected(sub) {
       const [rows, own] = await Promise.all([integrations.list(sub), custom.list(sub)])
-      const connected = rows.some(({ status }) => status === 'connected')
-      if (!connected && own.length === 0) return noTools
+      return { integrations: rows, custom: own }
+    },
+    async loadTools(sub, connected, wish) {
+      const isConnected = connected.integrations.some(({ status }) => status === 'connected')
+      if (!isConnected && connected.custom.length === 0) return noTools
       const tools = await load().catch((error: unknown) => {
         logger.error('the code of the tools could not be loaded', { error })
       })
-      return tools ? tools.of(sub, wish) : noTools
+      return tools ? tools.loadTools(sub, connected, wish) : noTools
     },
     allow: async (sub, tool) => (await load()).allow(sub, tool),
     record: async (sub, call, kept) => (await load()).record(sub, call, kept),

@@ -15,7 +15,7 @@ type Place = ReturnType<typeof aConversation>
 
 describe('DEC-033 SET-12 a chat that is not kept', () => {
   const secret = 'CANARY-7f3a'
-  const unkept = { unkept: Promise.resolve(true) }
+  const unkept = { unkept: true }
   const begin = (place: Place, messageId = 'm1') => start(place, messageId, secret, unkept)
   const begun = (place: Place, messageId = 'm1') => started(place, messageId, secret, unkept)
 

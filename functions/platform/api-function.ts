@@ -15,6 +15,7 @@ import { BadRequest, RouteNotFound } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from './logger.ts'
 import { getRequestId, logAnswer } from './request-log.ts'
+import { waitForAll } from './wait-for-all.ts'
 
 type UserOf<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
 
@@ -33,6 +34,12 @@ export interface ApiCall<Name extends RouteName> {
   /** time until the function is ended from outside */
   readonly remainingMs: () => number
   readonly log: Logger
+  /**
+   * Checks that the token was not revoked, and counts the call. Has happened before the handler is called, but for routes that admit
+   * their calls themselves: these do it beside their first reads. Once more is the same.
+   * @throws InvalidToken, SessionEnded, TooManyCalls
+   */
+  readonly admit: () => Promise<void>
 }
 
 /** An answer of a streaming function that is written while it is made. */
@@ -74,6 +81,8 @@ interface ApiEvent extends APIGatewayProxyEvent {
     headers: Record<string, string>
     startedAtMs: number
     user: User | undefined
+    admit: () => Promise<void>
+    isAdmitted: boolean
     body: unknown
     query: unknown
     log: Logger
@@ -104,6 +113,8 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
       headers: Object.fromEntries(headers) as Record<string, string>,
       startedAtMs: Date.now(),
       user: undefined,
+      admit: () => Promise.resolve(),
+      isAdmitted: true,
       body: undefined,
       query: undefined,
       log: logger.with({ requestId: getRequestId(event, context), route: name }),
@@ -111,8 +122,11 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
   }
 }
 
-/** Token first, then the budget, then the body: a stranger's body is not even parsed. */
-function admit(owner: ApiFunctionName) {
+/**
+ * Token first, then the budget, then the body: a stranger's body is not even parsed.
+ * @param selfAdmitting routes whose handlers admit their calls: these are refused here only by what this process knows already
+ */
+function admit(owner: ApiFunctionName, selfAdmitting: readonly RouteName[]) {
   const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
   // made now, so that a missing variable fails the start and not the first call
   const gate = guarded ? gatekeeper() : undefined
@@ -122,12 +136,32 @@ function admit(owner: ApiFunctionName) {
     if (state.route.access === 'optional' && state.headers['authorization'] === undefined) return
     state.user = await gate.verify(state.headers['authorization'])
     state.log = state.log.with({ user: userHash(state.user.sub) })
-    // both end before the answer does: the function is frozen then
-    const checks = await Promise.allSettled([
-      gate.revocation.check(state.user, state.route.whileErasing === true, Date.now()),
-      gate.limits.count(state.user.sub, state.route.limit),
-    ])
-    for (const check of checks) if (check.status === 'rejected') throw check.reason
+    const { user, route } = state
+    const check = async () => {
+      await waitForAll([
+        gate.revocation.check(user, route.whileErasing === true, Date.now()),
+        gate.limits.count(user.sub, route.limit),
+      ])
+      state.isAdmitted = true
+    }
+    let checking: Promise<void> | undefined
+    state.isAdmitted = false
+    state.admit = () => (checking ??= check())
+    if (selfAdmitting.includes(state.name)) gate.limits.refuseKnown(user.sub, route.limit)
+    else await state.admit()
+  }
+}
+
+/** What fails before its call is admitted counts all the same; a refusal of the call goes first. */
+async function admitFirst<Result>(
+  { admit }: ApiEvent['state'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    await admit()
+    throw error
   }
 }
 
@@ -148,7 +182,7 @@ function checked(schema: z.ZodType, value: unknown): unknown {
 /** Ids in paths are ours or the browser's UUIDs; what cannot be one names nothing. */
 const pathParameter = /^[A-Za-z0-9_-]{1,64}$/
 
-function validate({ event }: ApiRequest) {
+function validateRequest({ event }: ApiRequest) {
   const { state } = event
   const { request, query } = state.contract
   for (const value of Object.values(event.pathParameters ?? {}))
@@ -162,6 +196,9 @@ function validate({ event }: ApiRequest) {
   if (body === undefined && !request.safeParse({}).success) throw new BadRequest('The request has no body.')
   state.body = checked(request, body === undefined ? {} : body)
 }
+
+const validate = (request: ApiRequest) =>
+  admitFirst(request.event.state, async () => validateRequest(request))
 
 function logRequest({ event, context, response, error }: ApiRequest) {
   // there is none for an event that no route was found for
@@ -232,17 +269,19 @@ function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
  * @param owner name in the route table; decides whether the function streams
  * @param contracts of that owner's routes
  * @param handlers one per route of that owner
+ * @param selfAdmitting routes whose handlers call `admit` themselves, beside their first reads; one that answers without it fails
  */
 export function apiFunction<Owner extends ApiFunctionName>(
   owner: Owner,
   contracts: ApiContracts<Owner>,
   handlers: ApiHandlers<Owner>,
+  { selfAdmitting = [] }: { selfAdmitting?: readonly RoutesOf<Owner>[] } = {},
 ) {
   const { streaming } = apiFunctions[owner]
   const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
     const { state } = event
     const handler = handlers[state.name as RoutesOf<Owner>] as (given: unknown) => Promise<unknown>
-    const result = await handler({
+    const given = {
       params: event.pathParameters ?? {},
       query: state.query,
       body: state.body,
@@ -252,7 +291,10 @@ export function apiFunction<Owner extends ApiFunctionName>(
       receivedAtMs: event.requestContext.requestTimeEpoch,
       remainingMs: () => context.getRemainingTimeInMillis(),
       log: state.log,
-    })
+      admit: state.admit,
+    }
+    const result = await admitFirst(state, () => handler(given))
+    if (!state.isAdmitted) throw new Error(`${state.name} was answered without being admitted`)
     return answer(result, state)
   }
   const handler = middy<ApiEvent, ApiResponse>({
@@ -263,7 +305,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
     .before(resolveRoute(owner, contracts))
-    .before(admit(owner))
+    .before(admit(owner, selfAdmitting))
     .before(validate)
     .after(logRequest)
     .onError(logRequest)

@@ -24,6 +24,8 @@ export const rateLimit = (table: Table, factor: number) => {
   /** A refused write costs as much as any other, so a flood is refused from here until its window ends. */
   const usedUpUntil = new Map<string, number>()
 
+  const toId = (sub: string, name: string) => JSON.stringify([sub, name])
+
   /**
    * Counts one call against a budget.
    * @throws TooManyCalls when the budget of this window is used up, with the seconds until the next one
@@ -32,7 +34,7 @@ export const rateLimit = (table: Table, factor: number) => {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     const retryAfterSeconds = windowStart + windowSeconds - nowSeconds
-    const id = JSON.stringify([sub, name])
+    const id = toId(sub, name)
     const refusal = () =>
       refused?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
     if ((usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
@@ -60,6 +62,17 @@ export const rateLimit = (table: Table, factor: number) => {
   }
 
   return {
+    /**
+     * Refuses a call from memory: nothing is counted, and no table is asked.
+     * @throws TooManyCalls when this process knows that the class's budget of this minute is used up
+     */
+    refuseKnown(sub: string, limit: LimitClass): void {
+      const nowSeconds = Math.floor(Date.now() / 1000)
+      const untilSeconds = usedUpUntil.get(toId(sub, limit)) ?? 0
+      if (untilSeconds > nowSeconds)
+        throw new TooManyCalls(`${limit} budget used up`, untilSeconds - nowSeconds)
+    },
+
     /** A limit of a user as the factor makes it. */
     scaled,
     countIn,

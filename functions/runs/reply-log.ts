@@ -18,6 +18,7 @@ export class ReplyLog {
   #parts: LogPart[] = []
   #end: number
   #closed = false
+  #held = false
   #wake: (() => void)[] = []
   /** the position that its first event follows */
   readonly start: number
@@ -56,15 +57,26 @@ export class ReplyLog {
     this.#end = to
   }
 
+  /** Readers get nothing until `show`: the first event tells them that their message is stored for good. */
+  hold(): void {
+    this.#held = true
+  }
+
+  show(): void {
+    this.#held = false
+    this.#notify()
+  }
+
   /** No event follows. */
   close(): void {
     this.#closed = true
     this.#notify()
   }
 
-  /** The parts after a position, the first one cut where the reader stands. */
+  /** The parts after a position, the first one cut where the reader stands; none while they are held. */
   after(position: number): LogPart[] {
     const parts: LogPart[] = []
+    if (this.#held) return parts
     for (let index = this.#parts.length - 1; index >= 0; index -= 1) {
       const part = this.#parts[index]
       if (!part || part.to <= position) break
@@ -73,9 +85,9 @@ export class ReplyLog {
     return parts
   }
 
-  /** Resolves when something was pushed after the position, or the log was closed, or the time is over. */
+  /** Resolves when readers can get something after the position, or the log was closed, or the time is over. */
   async changed(position: number, timeoutMs: number): Promise<void> {
-    if (this.#closed || this.#end > position) return
+    if (!this.#held && (this.#closed || this.#end > position)) return
     await new Promise<void>((resolve) => {
       const timer = setTimeout(done, timeoutMs)
       function done() {
@@ -87,6 +99,7 @@ export class ReplyLog {
   }
 
   #notify(): void {
+    if (this.#held) return
     const waiting = this.#wake
     this.#wake = []
     for (const wake of waiting) wake()

@@ -28,17 +28,11 @@ export class StopRequested extends Error {}
 
 /**
  * Supervises a run while its reply is written and stored: a heartbeat until the end, and while it is written a look for a stop each
- * second, and checkpoints of the reply about every 2 s, or every 500 ms while somebody watches from elsewhere. Nothing of it is
- * written before the question is stored.
+ * second, and checkpoints of the reply about every 2 s, or every 500 ms while somebody watches from elsewhere.
  */
 export function superviseRun(
   { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
-  {
-    run,
-    reply,
-    stored,
-    log,
-  }: { run: Run; reply: ReplyLog; stored: Promise<unknown> | undefined; log: Logger },
+  { run, reply, log }: { run: Run; reply: ReplyLog; log: Logger },
 ): Supervision {
   const abort = new AbortController()
   const over = new AbortController()
@@ -89,12 +83,6 @@ export function superviseRun(
   }
 
   const supervise = async () => {
-    try {
-      await stored
-    } catch (error) {
-      abort.abort(error)
-      return
-    }
     while (!over.signal.aborted && !(abort.signal.reason instanceof RunLost)) {
       try {
         await sleep(tickMs, undefined, { signal: over.signal })

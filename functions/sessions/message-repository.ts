@@ -40,6 +40,42 @@ function fromRow(item: Record<string, unknown>): PlacedMessage {
 
 export const messageRepository = (table: Table) => {
   const { client, name: TableName } = table
+
+  async function deleteIf(
+    sub: string,
+    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+    condition: string,
+    run: string | number,
+  ): Promise<void> {
+    try {
+      await client.send(
+        new DeleteCommand({
+          TableName,
+          Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+          ConditionExpression: condition,
+          ExpressionAttributeValues: { ':run': run },
+        }),
+      )
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+    }
+  }
+
+  /** @returns the id of the run that added the message at this place; undefined where there is none, or nobody knows */
+  async function findWriter(
+    sub: string,
+    { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
+  ): Promise<string | undefined> {
+    const { Item } = await client.send(
+      new GetCommand({
+        TableName,
+        Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+        ConsistentRead: true,
+      }),
+    )
+    return Item?.['run_id'] as string | undefined
+  }
+
   return {
     /**
      * Stores a message at its place; one that a newer run has put there already is left alone.
@@ -72,24 +108,52 @@ export const messageRepository = (table: Table) => {
       }
     },
 
+    /**
+     * Stores the user's message of a new turn, where no other writer has stored one.
+     * @param run whose message it is; it may not have claimed the conversation yet
+     * @param over the id of a run that did not get the claim: its message is overwritten
+     * @returns false when the message of another run is there
+     */
+    async add(
+      sub: string,
+      message: PlacedMessage,
+      run: { runId: string; startedAtMs: number },
+      over?: string,
+    ): Promise<boolean> {
+      const { turn, place, ...fields } = message
+      const Key = { PK: `U#${sub}`, SK: sortKey(message.session_id, turn, place) }
+      try {
+        await client.send(
+          new PutCommand({
+            TableName,
+            Item: { ...Key, ...fields, run_at: run.startedAtMs, run_id: run.runId },
+            ConditionExpression:
+              over === undefined ? 'attribute_not_exists(PK)' : 'attribute_not_exists(PK) OR run_id = :over',
+            ...(over !== undefined && { ExpressionAttributeValues: { ':over': over } }),
+          }),
+        )
+        return true
+      } catch (error) {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        // the client repeats a write whose answer was lost, and then its own message is in the way
+        return wasRepeated(error) && (await findWriter(sub, message)) === run.runId
+      }
+    },
+
+    findWriter,
+
+    /** Takes back a message that was added by a run without a claim; can be repeated. */
+    async takeBackAdded(sub: string, message: PlacedMessage, runId: string): Promise<void> {
+      await deleteIf(sub, message, 'run_id = :run', runId)
+    },
+
     /** Takes back what a run wrote, unless a newer one has put its own message there. */
     async takeBack(
       sub: string,
       { session_id, turn, place }: Pick<PlacedMessage, 'session_id' | 'turn' | 'place'>,
       runStartedAtMs: number,
     ): Promise<void> {
-      try {
-        await client.send(
-          new DeleteCommand({
-            TableName,
-            Key: { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
-            ConditionExpression: 'run_at = :run',
-            ExpressionAttributeValues: { ':run': runStartedAtMs },
-          }),
-        )
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
-      }
+      await deleteIf(sub, { session_id, turn, place }, 'run_at = :run', runStartedAtMs)
     },
 
     /** The messages of one turn, in order; reads these alone. */

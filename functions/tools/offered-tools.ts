@@ -1,4 +1,7 @@
+import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { findProvider } from '../providers/built-in.ts'
+import type { AllowedRepository } from '../integrations/allowed-repository.ts'
+import type { ToolRow } from '../integrations/custom-tool-repository.ts'
 import type { IntegrationRow } from '../integrations/integration-repository.ts'
 import type { Connections } from './connections.ts'
 import { entryIdOf } from '../integrations/target.ts'
@@ -16,6 +19,12 @@ export interface Offer {
   tools: readonly Tool[]
   /** what could not be reached, for the model to tell when it matters */
   unreachable: readonly string[]
+}
+
+/** What a user has connected, as the table has it. */
+export interface ConnectedRows {
+  integrations: readonly IntegrationRow[]
+  custom: readonly ToolRow[]
 }
 
 export interface OfferWish {
@@ -45,32 +54,26 @@ function capabilityTools(connections: Connections, sub: string, row: Integration
  */
 export async function offeredTools(
   connections: Connections,
-  servers: ServerTools,
+  { allowed, servers }: { allowed: Pick<AllowedRepository, 'list'>; servers: ServerTools },
   sub: string,
-  {
-    only = [],
-    message,
-    vouched,
-  }: OfferWish & {
-    /** where a tool is allowed for good: a server there has to say what its tools are now, before any of them runs unasked */
-    vouched: Promise<ReadonlySet<string | null>>
-  },
-): Promise<Offer> {
-  const [rows, custom, careful] = await Promise.all([
-    connections.integrations.list(sub),
-    connections.tools.list(sub),
-    vouched,
-  ])
+  { integrations, custom }: ConnectedRows,
+  { only = [], message }: OfferWish,
+): Promise<Offer & { allowed: AllowedTool[] }> {
   const wanted = (id: string) => only.length === 0 || only.includes(id)
-  const connected = rows.filter((row) => isUsable(row) && wanted(row.mcp_id))
-  const remote = await serverConnections(connections, sub, {
-    rows: connected,
-    custom: custom.filter(({ id }) => wanted(id)),
-  })
+  const connected = integrations.filter((row) => isUsable(row) && wanted(row.mcp_id))
+  const [remote, allowedTools] = await Promise.all([
+    serverConnections(connections, sub, {
+      rows: connected,
+      custom: custom.filter(({ id }) => wanted(id)),
+    }),
+    allowed.list(sub),
+  ])
+  // where a tool is allowed for good, a server has to say what its tools are now, before any of them runs unasked
+  const vouched = new Set(allowedTools.map(({ mcp_id }) => mcp_id))
   const listed = await Promise.all(
     remote.map(async (connection) => {
       try {
-        const now = careful.has(connection.of.mcpId)
+        const now = vouched.has(connection.of.mcpId)
         return { connection, ...(await servers.toolsOf(connection, { now })) }
       } catch (error) {
         logger.warn('the tools of a server could not be listed', { error })
@@ -88,6 +91,7 @@ export async function offeredTools(
   ])
     if (!tools.has(tool.name)) tools.set(tool.name, tool)
   return {
+    allowed: allowedTools,
     tools: chooseRelevant([...tools.values()], message),
     unreachable: listed.flatMap(({ connection: { of }, tools: found, leftOut }) =>
       found ? (leftOut.length > 0 ? [`some tools of ${of.name}`] : []) : [of.name],

@@ -8,7 +8,7 @@ import { openTable, type Table } from '../platform/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import { ledgerRepository } from './ledger-repository.ts'
-import { offeredTools, type Offer, type OfferWish } from './offered-tools.ts'
+import { offeredTools, type ConnectedRows, type Offer, type OfferWish } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
 import type { Tool } from './tool.ts'
 
@@ -33,8 +33,10 @@ export interface UserTools extends Offer {
 
 /** The connections of all users, as replies use them. */
 export interface ToolBox {
-  /** never throws: without its connections a reply is still a reply */
-  of(sub: string, wish: OfferWish): Promise<UserTools>
+  /** What the user has connected. */
+  listConnected(sub: string): Promise<ConnectedRows>
+  /** The tools of what is connected. Never throws: without its connections a reply is still a reply */
+  loadTools(sub: string, connected: ConnectedRows, wish: OfferWish): Promise<UserTools>
   /** From now on the tool needs no approval, as it is. */
   allow(sub: string, tool: Tool): Promise<void>
   /** Writes a call into the user's ledger, and counts it. @param kept false: what was asked is in no history. Never throws */
@@ -54,14 +56,18 @@ function toolBox(connections: Connections, table: Table, servers: ServerTools): 
   const allowed = allowedRepository(table)
   const ledger = ledgerRepository(table)
   return {
-    async of(sub, wish) {
+    async listConnected(sub) {
+      const [integrations, custom] = await Promise.all([
+        connections.integrations.list(sub),
+        connections.tools.list(sub),
+      ])
+      return { integrations, custom }
+    },
+
+    async loadTools(sub, connected, wish) {
       try {
-        const listed = allowed.list(sub)
-        const vouched = listed.then((list) => new Set(list.map(({ mcp_id }) => mcp_id)))
-        const [offer, list] = await Promise.all([
-          offeredTools(connections, servers, sub, { ...wish, vouched }),
-          listed,
-        ])
+        const found = await offeredTools(connections, { allowed, servers }, sub, connected, wish)
+        const { allowed: list, ...offer } = found
         const ids = new Set(list.map(({ id }) => id))
         return { ...offer, isAllowed: (tool) => ids.has(fingerprintOf(tool)) }
       } catch (error) {

@@ -43,6 +43,7 @@ const zones: readonly Zone[] = [
     'sessions/errors.ts',
     'sessions/message-repository.ts',
     'sessions/recount.ts',
+    'sessions/session-repository.ts',
     'sessions/stores.ts',
   ),
   capability('sessions', 'runs', 'files'),

@@ -7,14 +7,17 @@ import { faults, ModelFault } from '../../functions/chat/model-faults.ts'
 import type { Model } from '../../functions/chat/model.ts'
 import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
-import { startTurn, type Turn, type TurnRequest } from '../../functions/chat/start-turn.ts'
 import type { ToolBox } from '../../functions/tools/tool-box.ts'
 import { zodParameters, type Tool } from '../../functions/tools/tool.ts'
 import { conversationFiles } from '../../functions/files/conversation-files.ts'
 import { logger } from '../../functions/platform/logger.ts'
 import { openObjectStore } from '../../functions/platform/object-store.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
+import type { BegunTurn } from '../../functions/runs/begin-turn.ts'
+import { loadTurn, type TurnRequest } from '../../functions/runs/load-turn.ts'
+import { publishTurn } from '../../functions/runs/publish-turn.ts'
 import type { Run } from '../../functions/runs/run.ts'
+import { startTurn } from '../../functions/runs/start-turn.ts'
 import type { aConversation, TestStores } from './conversations.ts'
 
 const round = { text: '', toolCalls: [], truncated: false, inputTokens: 0, outputTokens: 0 }
@@ -92,7 +95,7 @@ const done = () => Promise.resolve()
 
 /** Reserves in a budget that nobody counts. */
 const unlimited: Reservation = {
-  admitted: done(),
+  admit: done,
   until: (ended) => ended,
   leave: done,
   reserve: done,
@@ -103,13 +106,13 @@ const unlimited: Reservation = {
 
 /** A user's connections with these tools. */
 const boxOf = (...tools: Tool[]): ToolBox => ({
-  of: async () => ({ tools, unreachable: [], isAllowed: () => false }),
+  listConnected: async () => ({ integrations: [], custom: [] }),
+  loadTools: async () => ({ tools, unreachable: [], isAllowed: () => false }),
   allow: async () => undefined,
   record: async () => undefined,
 })
 
 type Place = ReturnType<typeof aConversation>
-type Started = Extract<Turn, { kind: 'started' }>
 
 /** Turns as the chat function takes them, over stores of a test's own. */
 export function turnsOn(stores: TestStores) {
@@ -125,13 +128,24 @@ export function turnsOn(stores: TestStores) {
     attached: { files: conversationFiles(stores.table), store: openObjectStore('none') },
   }
 
-  async function start(place: Place, messageId = 'm1', content = 'Hello', more: Partial<TurnRequest> = {}) {
-    const turn = await startTurn(stores, { ...place, messageId, content, ...more })
-    if (turn.kind === 'started') await turn.published
+  /** A turn whose conversation does not show it yet. */
+  async function startHidden(
+    place: Place,
+    messageId = 'm1',
+    content = 'Hello',
+    more: Partial<TurnRequest> = {},
+  ) {
+    const request = { ...place, messageId, content, ...more }
+    return startTurn(stores, request, await loadTurn(stores, request))
+  }
+
+  async function start(...given: Parameters<typeof startHidden>) {
+    const turn = await startHidden(...given)
+    if (turn.kind === 'started' && turn.run.kept) await publishTurn(stores, turn.run, turn)
     return turn
   }
 
-  async function begun(...given: Parameters<typeof start>): Promise<Started> {
+  async function begun(...given: Parameters<typeof start>): Promise<BegunTurn> {
     const turn = await start(...given)
     if (turn.kind !== 'started') throw new Error(`not started but ${turn.kind}`)
     return turn
@@ -147,8 +161,7 @@ export function turnsOn(stores: TestStores) {
     reply.push({ type: 'start', messageId: run.replyId, messageMetadata: {} })
     const ended = runReply(stores, run, {
       model,
-      tools: Promise.resolve({ tools }),
-      messages: [{ role: 'user', content: 'Hello' }],
+      prepare: async () => ({ tools, messages: [{ role: 'user', content: 'Hello' }] }),
       said: [{ role: 'user', content: 'Hello' }],
       ...progressFrom(partial),
       reply,
@@ -162,6 +175,7 @@ export function turnsOn(stores: TestStores) {
 
   return {
     start,
+    startHidden,
     begun,
     started: async (...given: Parameters<typeof start>): Promise<Run> => (await begun(...given)).run,
 
@@ -180,6 +194,7 @@ export function turnsOn(stores: TestStores) {
           receivedAtMs: Date.now(),
           remainingMs: () => 300_000,
           log: logger,
+          admit: done,
         },
         { ...means, model, toolBox: boxOf(tool) },
       ),
@@ -193,5 +208,5 @@ export function turnsOn(stores: TestStores) {
 interface WriteOptions {
   remainingMs?: number
   /** the incomplete reply that goes on */
-  partial?: Started['partial']
+  partial?: BegunTurn['partial']
 }

@@ -1,0 +1,73 @@
+import type { Attachment } from '#shared/contracts/files.ts'
+import { SessionNotFound } from '../sessions/errors.ts'
+import type { PlacedMessage } from '../sessions/message-repository.ts'
+import { recount } from '../sessions/recount.ts'
+import type { StoredSession } from '../sessions/session-repository.ts'
+import type { Stores } from '../sessions/stores.ts'
+import { recoverRun } from './recover-run.ts'
+import { removeReplaced } from './remove-replaced.ts'
+import { isActive, type Run } from './run.ts'
+
+/** What goes along with a new message: the newest ones that fit, whole; as many as one read of the table gives. */
+export const context = { maxCharacters: 48_000, maxMessages: 100 }
+
+/** A message that a user sends to a conversation. */
+export interface TurnRequest {
+  sub: string
+  sessionId: string
+  messageId: string
+  content: string
+  /** without links */
+  attachments?: readonly Attachment[]
+  /** id of the user's message that this one takes the place of */
+  replaces?: string | undefined
+  /** the reply to the message is incomplete, and is to go on */
+  continues?: boolean | undefined
+  /** whether a chat that begins now is kept out of the history; one that is in it stays there */
+  unkept?: boolean
+}
+
+/** A conversation as a new message finds it. */
+export interface Loaded {
+  session: StoredSession | undefined
+  run: Run | undefined
+  /** the newest messages, oldest first */
+  recent: PlacedMessage[]
+}
+
+/** Reads everything in the table that a turn depends on, in one round trip. @throws SessionNotFound for a deleted conversation */
+export async function loadTurn(
+  { sessions, runs, messages }: Pick<Stores, 'sessions' | 'runs' | 'messages'>,
+  { sub, sessionId, replaces }: Pick<TurnRequest, 'sub' | 'sessionId' | 'replaces'>,
+): Promise<Loaded> {
+  // the replaced message may be far back, and what stood before it is the context
+  const reach = replaces === undefined ? context : {}
+  const [session, run, newest] = await Promise.all([
+    sessions.find(sub, sessionId),
+    runs.find(sub, sessionId),
+    messages.newest(sub, sessionId, reach),
+  ])
+  if (session === 'deleted') throw new SessionNotFound(`conversation ${sessionId} was deleted`)
+  return { session, run, recent: newest.messages }
+}
+
+/**
+ * Ends what an earlier turn has left unfinished: a run that lost its writer, a replaced message that is still there, a count that a crash
+ * cut short. Costs no request where nothing was left.
+ * @returns the conversation as it is after that
+ */
+export async function repairTurn(stores: Stores, request: TurnRequest, loaded: Loaded): Promise<Loaded> {
+  const { session } = loaded
+  const run = loaded.run && (await recoverRun(stores, loaded.run))
+  // a crash may have come before what the last message replaced was gone
+  const isRemoved =
+    session !== undefined && run?.replaces && !isActive(run) && (await removeReplaced(stores, run))
+  if (isRemoved) return repairTurn(stores, request, await loadTurn(stores, request))
+  // what a repeat finds may have been cut short, between a message and its count
+  if (session && run?.messageId === request.messageId && !isActive(run)) await recount(stores, request)
+  const isRecovered = run !== loaded.run || run?.status === 'interrupted'
+  if (!run || !isRecovered) return { ...loaded, run }
+  // a recovered reply belongs to the conversation from here on
+  const { recent } = await loadTurn(stores, request)
+  return { session, run, recent }
+}
