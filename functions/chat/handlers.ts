@@ -43,7 +43,7 @@ const env = parseEnv({
 })
 // a turn begins with the reads of several rows, and the user waits for them
 const table = readingTogether(openTable(env.TABLE_NAME))
-const { scaled } = gatekeeper(table).limits
+const { scaled } = gatekeeper().limits
 const attached = {
   files: conversationFiles(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
@@ -130,5 +130,5 @@ export const handler = apiFunction(
       answerRun(call, { ...means, stores, reservation, streams }),
     ),
   },
-  { selfAdmitting: ['chat.send'] },
+  { selfAdmitting: ['chat.send'], table },
 )

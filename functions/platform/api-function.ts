@@ -15,6 +15,8 @@ import { BadRequest, RouteNotFound } from './errors.ts'
 import { parseJsonBody } from './json-body.ts'
 import { logger, userHash, type Logger } from './logger.ts'
 import { getRequestId, logAnswer } from './request-log.ts'
+import type { Table } from './table.ts'
+import { tokenRevocation } from './token-revocation.ts'
 import { waitForAll } from './wait-for-all.ts'
 
 type UserOf<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
@@ -68,6 +70,14 @@ type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Answe
 
 /** The contracts of the function's routes, and of no others. */
 export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, RoutesOf<Owner>>
+
+/** How calls of a function are admitted, where that is not done before its handlers are called, one by one. */
+interface Admission<Name extends RouteName> {
+  /** routes whose handlers call `admit` themselves, beside their first reads; one that answers without it fails */
+  selfAdmitting?: readonly Name[]
+  /** the function's own, where it reads rows together: the mark of a user's ended sign-ins is one of them */
+  table?: Table
+}
 
 /** A handler per route of the function: no more, no fewer. */
 export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in RoutesOf<Owner>]: ApiHandler<Name> }
@@ -124,22 +134,23 @@ function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteNam
 
 /**
  * Token first, then the budget, then the body: a stranger's body is not even parsed.
- * @param selfAdmitting routes whose handlers admit their calls: these are refused here only by what this process knows already
+ * Calls of self-admitting routes are refused here only by what this process knows already.
  */
-function admit(owner: ApiFunctionName, selfAdmitting: readonly RouteName[]) {
+function admit(owner: ApiFunctionName, { selfAdmitting = [], table }: Admission<RouteName>) {
   const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
   // made now, so that a missing variable fails the start and not the first call
   const gate = guarded ? gatekeeper() : undefined
+  const revocation = table ? tokenRevocation(table) : gate?.revocation
   return async ({ event }: ApiRequest) => {
     const { state } = event
-    if (!gate || state.route.access === 'public') return
+    if (!gate || !revocation || state.route.access === 'public') return
     if (state.route.access === 'optional' && state.headers['authorization'] === undefined) return
     state.user = await gate.verify(state.headers['authorization'])
     state.log = state.log.with({ user: userHash(state.user.sub) })
     const { user, route } = state
     const check = async () => {
       await waitForAll([
-        gate.revocation.check(user, route.whileErasing === true, Date.now()),
+        revocation.check(user, route.whileErasing === true, Date.now()),
         gate.limits.count(user.sub, route.limit),
       ])
       state.isAdmitted = true
@@ -269,13 +280,12 @@ function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
  * @param owner name in the route table; decides whether the function streams
  * @param contracts of that owner's routes
  * @param handlers one per route of that owner
- * @param selfAdmitting routes whose handlers call `admit` themselves, beside their first reads; one that answers without it fails
  */
 export function apiFunction<Owner extends ApiFunctionName>(
   owner: Owner,
   contracts: ApiContracts<Owner>,
   handlers: ApiHandlers<Owner>,
-  { selfAdmitting = [] }: { selfAdmitting?: readonly RoutesOf<Owner>[] } = {},
+  admission: Admission<RoutesOf<Owner>> = {},
 ) {
   const { streaming } = apiFunctions[owner]
   const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
@@ -305,7 +315,7 @@ export function apiFunction<Owner extends ApiFunctionName>(
     requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
   })
     .before(resolveRoute(owner, contracts))
-    .before(admit(owner, selfAdmitting))
+    .before(admit(owner, admission))
     .before(validate)
     .after(logRequest)
     .onError(logRequest)

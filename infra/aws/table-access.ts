@@ -78,8 +78,8 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   chat: [
     ...identifiesCallers,
     { actions: [...listed, 'BatchWriteItem'], partitions: [user] },
-    // what is read at the same moment goes out as one request, the day's counter among it
-    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget] },
+    // what is read at the same moment goes out as one request, the mark of ended sign-ins and the day's counter among it
+    { actions: ['BatchGetItem', 'GetItem'], partitions: [user, budget, revocation] },
     readsCatalogue,
   ],
   sessions: [

@@ -1,0 +1,114 @@
+import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { says } from '../../test/support/fake-model-server.ts'
+import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+
+const here = await startFunctionsHere()
+afterAll(() => here.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const send = (user: UserHere, sessionId: string, messageId: string) =>
+  user.call('chat.send', { body: { sessionId, messageId, messages: [{ role: 'user', content: 'Hello' }] } })
+
+/** Resolves when nothing has happened for a while that could have been begun by now. */
+async function untilQuiet(count: () => number): Promise<void> {
+  let seen = -1
+  while (seen !== count()) {
+    seen = count()
+    for (let turn = 0; turn < 100; turn += 1) await new Promise(setImmediate)
+  }
+}
+
+/** Holds every request to the table back until no other one comes: then they are one step, and go on together. */
+function stepThroughTable() {
+  const original = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as (command: object) => unknown
+  const steps: string[][] = []
+  let held: { name: string; go: () => void }[] = []
+  let requests = 0
+  let isOver = false
+  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
+    this: DynamoDBDocumentClient,
+    command: object,
+  ) {
+    requests += 1
+    if (!isOver)
+      await new Promise<void>((go) =>
+        held.push({ name: command.constructor.name.replace('Command', ''), go }),
+      )
+    return Reflect.apply(original, this, [command]) as never
+  } as typeof DynamoDBDocumentClient.prototype.send)
+  return {
+    steps,
+    /** Lets one step go. */
+    async go() {
+      await vi.waitUntil(() => held.length > 0, { timeout: 20_000, interval: 1 })
+      await untilQuiet(() => requests)
+      steps.push(held.map(({ name }) => name).toSorted())
+      const together = held
+      held = []
+      for (const { go } of together) go()
+    },
+    end() {
+      isOver = true
+      for (const { go } of held) go()
+    },
+  }
+}
+
+it('two steps of requests to the table stand before the model, in a new conversation and later', async () => {
+  here.model.behave(says('Hi!'))
+  const user = await here.newUser()
+  // what a process reads once: site row, signing keys, the model's key
+  await send(user, 'warm', 'm0')
+  for (const messageId of ['m1', 'm2']) {
+    const asked = here.model.requests.length
+    const table = stepThroughTable()
+    const answer = send(user, 's1', messageId)
+    await table.go()
+    await untilQuiet(() => here.model.requests.length)
+    expect(here.model.requests).toHaveLength(asked)
+    await table.go()
+    await vi.waitUntil(() => here.model.requests.length > asked, { timeout: 20_000 })
+    expect(table.steps).toEqual([
+      // conversation, run, profile, settings and mark of ended sign-ins; messages and connections; the budgets
+      ['BatchGet', 'Query', 'Query', 'Query', 'Update', 'Update'],
+      // the claim, and the message
+      ['Put', 'Update'],
+    ])
+    table.end()
+    expect(await answer).toMatchObject({ success: true, content: 'Hi!' })
+    vi.restoreAllMocks()
+  }
+})
+
+it('the model is asked once the message is stored, and not at all where it could not be', async () => {
+  here.model.behave(says('Hi!'))
+  const user = await here.newUser()
+  await send(user, 's1', 'm1')
+  const asked = here.model.requests.length
+  const original = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as (command: object) => unknown
+  const stored = Promise.withResolvers<void>()
+  const requests: string[] = []
+  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
+    this: DynamoDBDocumentClient,
+    command: object,
+  ) {
+    requests.push(command.constructor.name)
+    if (command.constructor.name === 'PutCommand') await stored.promise
+    return Reflect.apply(original, this, [command]) as never
+  } as typeof DynamoDBDocumentClient.prototype.send)
+  const refused = user.send('chat.send', {
+    body: { sessionId: 's1', messageId: 'm2', messages: [{ role: 'user', content: 'More' }] },
+  })
+  await vi.waitUntil(() => requests.includes('PutCommand'), { timeout: 20_000 })
+  await untilQuiet(() => requests.length + here.model.requests.length)
+  expect(here.model.requests).toHaveLength(asked)
+  stored.reject(new Error('the table did not answer'))
+  expect((await refused).status).toBe(500)
+  expect(here.model.requests).toHaveLength(asked)
+  vi.restoreAllMocks()
+  // nobody writes a reply: the same message is answered at once
+  expect(await send(user, 's1', 'm2')).toMatchObject({ success: true, content: 'Hi!' })
+})
