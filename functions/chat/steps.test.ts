@@ -1,7 +1,6 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, expect, it, vi } from 'vitest'
 import { says } from '../../test/support/fake-model-server.ts'
-import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { delayTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 
 const here = await startFunctionsHere()
 afterAll(() => here.close())
@@ -23,22 +22,14 @@ async function untilQuiet(count: () => number): Promise<void> {
 
 /** Holds every request to the table back until no other one comes: then they are one step, and go on together. */
 function stepThroughTable() {
-  const original = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as (command: object) => unknown
   const steps: string[][] = []
   let held: { name: string; go: () => void }[] = []
   let requests = 0
   let isOver = false
-  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
-    this: DynamoDBDocumentClient,
-    command: object,
-  ) {
+  delayTable(async (command) => {
     requests += 1
-    if (!isOver)
-      await new Promise<void>((go) =>
-        held.push({ name: command.constructor.name.replace('Command', ''), go }),
-      )
-    return Reflect.apply(original, this, [command]) as never
-  } as typeof DynamoDBDocumentClient.prototype.send)
+    if (!isOver) await new Promise<void>((go) => held.push({ name: command.replace('Command', ''), go }))
+  })
   return {
     steps,
     /** Lets one step go. */
@@ -88,17 +79,12 @@ it('the model is asked once the message is stored, and not at all where it could
   const user = await here.newUser()
   await send(user, 's1', 'm1')
   const asked = here.model.requests.length
-  const original = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as (command: object) => unknown
   const stored = Promise.withResolvers<void>()
   const requests: string[] = []
-  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(async function (
-    this: DynamoDBDocumentClient,
-    command: object,
-  ) {
-    requests.push(command.constructor.name)
-    if (command.constructor.name === 'PutCommand') await stored.promise
-    return Reflect.apply(original, this, [command]) as never
-  } as typeof DynamoDBDocumentClient.prototype.send)
+  delayTable(async (command) => {
+    requests.push(command)
+    if (command === 'PutCommand') await stored.promise
+  })
   const refused = user.send('chat.send', {
     body: { sessionId: 's1', messageId: 'm2', messages: [{ role: 'user', content: 'More' }] },
   })

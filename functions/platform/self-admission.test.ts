@@ -64,7 +64,7 @@ it('an answer without admission is a fault of ours, not an answer', async () => 
 })
 
 it('a body that is refused counts, and so does what fails before its admission', async () => {
-  const handle = vi.fn(admits)
+  const handle = vi.fn<Handle>(admits)
   expect(await send(handle, { messages: 'none' })).toEqual([400, 'bad_request'])
   expect(handle).not.toHaveBeenCalled()
   expect(counted()).toBe(1)
@@ -88,7 +88,7 @@ it('a revoked token is refused whatever else is wrong with the call', async () =
 it('who is known to have used up the minute is refused before the body is looked at', async () => {
   const sub = crypto.randomUUID()
   db.on(UpdateCommand).rejects(new ConditionalCheckFailedException({ message: 'no', $metadata: {} }))
-  const handle = vi.fn(admits)
+  const handle = vi.fn<Handle>(admits)
   expect(await send(handle, good, sub)).toEqual([429, 'too_many_requests'])
   expect([handle.mock.calls.length, counted()]).toEqual([1, 1])
   expect(await send(handle, { messages: 'none' }, sub)).toEqual([429, 'too_many_requests'])

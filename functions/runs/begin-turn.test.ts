@@ -117,9 +117,9 @@ describe('two writers that meet in a new turn', () => {
     const other = aMessage({ session_id: place.sessionId, content: 'Other' })
     await stores.messages.add(place.sub, other, { runId: 'other', startedAtMs: 1 })
     vi.spyOn(stores.messages, 'newest').mockResolvedValueOnce({ messages: [], earlier: null })
-    const find = stores.messages.findWriter
+    const unwatched = { ...stores.messages }
     vi.spyOn(stores.messages, 'findWriter').mockImplementationOnce(async (...given) => {
-      const writer = await find(...given)
+      const writer = await unwatched.findWriter(...given)
       await stores.messages.takeBackAdded(place.sub, other, 'other')
       return writer
     })
@@ -178,9 +178,9 @@ describe('a message that cannot be stored', () => {
   it('is not there although its write was done, and its run is over', async () => {
     const place = aConversation()
     await write(await started(place), saying('Hi!')).ended
-    const { add } = stores.messages
+    const unwatched = { ...stores.messages }
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
-      await add(...given)
+      await unwatched.add(...given)
       throw new Error('the answer was lost')
     })
     await expect(start(place, 'm2', 'More')).rejects.toThrow('the answer was lost')
@@ -200,10 +200,10 @@ describe('a message that cannot be stored', () => {
 
   it('is taken back where the claim failed, whatever became of its own write', async () => {
     const place = aConversation()
-    const { add } = stores.messages
+    const unwatched = { ...stores.messages }
     vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(new Error('throttled'))
     vi.spyOn(stores.messages, 'add').mockImplementationOnce(async (...given) => {
-      await add(...given)
+      await unwatched.add(...given)
       throw new Error('the answer was lost')
     })
     await expect(start(place, 'm1', 'Hello')).rejects.toMatchObject({ code: 'session_not_created' })

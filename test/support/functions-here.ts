@@ -46,6 +46,20 @@ export function watchTable(look: (command: { input: object }) => Error | undefin
 }
 
 /**
+ * Holds requests to the table back, until the test ends.
+ * @param hold each request goes when it resolves, and fails when it rejects
+ */
+export function delayTable(hold: (command: string) => Promise<void>): void {
+  const send = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as () => unknown
+  vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (
+    this: DynamoDBDocumentClient,
+    command: object,
+  ) {
+    return hold(command.constructor.name).then(() => Reflect.apply(send, this, [command])) as never
+  })
+}
+
+/**
  * Lets requests to the table fail, until the test ends or `times` are over.
  * @param matches tells by the command's name and its input which ones
  */
