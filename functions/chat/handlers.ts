@@ -108,7 +108,7 @@ export const handler = apiFunction(
   chatContracts,
   {
     'chat.send': withinBudget((call: ApiCall<'chat.send'>, reservation) =>
-      sendMessage(call, { ...means, stores, reservation, streams }),
+      sendMessage(call, { ...means, stores, reservation, streams, readKey }),
     ),
 
     'runs.events': async (call) => {

@@ -42,46 +42,70 @@ function pictureObject(sub: string, { id, type, size: bytes, preview }: StoredFi
   return undefined
 }
 
+/** A file without an id is known by the page's words alone, and by no other name than itself. */
+export const materialKey = (attachment: SaidAttachment): string | SaidAttachment =>
+  attachment.id === '' ? attachment : attachment.id
+
+/** Material of files, by `materialKey`. */
+export type Materials = ReadonlyMap<string | SaidAttachment, Material>
+
+/** So many objects are read at the same moment; what the budget has no room for may be among the last of them. */
+const readsAtOnce = 6
+
 /**
  * What the files of a conversation come to for the model: the text of documents as material, at most 5 pictures, the rest by
  * name. The newest files first, as long as the budget lasts; a failed analysis is told, and is no content (DOC-10).
  * @param said oldest first
- * @returns by attachment id
  * @throws StoreUnavailable
  */
 export async function materialOf(
   { files, store }: Attached<ConversationFiles>,
   sub: string,
   said: readonly Said[],
-): Promise<Map<string, Material>> {
-  const material = new Map<string, Material>()
-  const attachments = said
-    .toReversed()
-    .flatMap(({ role, attachments: list = [] }) => (role === 'user' ? list : []))
+): Promise<Materials> {
+  const material = new Map<string | SaidAttachment, Material>()
+  const all = said.toReversed().flatMap(({ role, attachments: list = [] }) => (role === 'user' ? list : []))
+  // one that was sent more than once is shown as its newest message has it
+  const attachments = all.filter(
+    (one, index) => all.findIndex((other) => materialKey(other) === materialKey(one)) === index,
+  )
   if (attachments.length === 0) return material
   const stored = await files.findMany(
     sub,
-    attachments.map(({ id }) => id),
+    attachments.flatMap(({ id }) => (id === '' ? [] : id)),
   )
   let charactersLeft = maxDocumentCharacters
   let picturesLeft = maxPicturesForModel
-  for (const attachment of attachments) {
-    if (material.has(attachment.id)) continue
-    const file = stored.get(attachment.id)
-    material.set(attachment.id, file ? await show(file) : recall(attachment))
+  for (let at = 0; at < attachments.length; at += readsAtOnce) {
+    const batch = attachments.slice(at, at + readsAtOnce)
+    const contents = await Promise.all(batch.map(({ id }) => readContent(stored.get(id))))
+    for (const [index, attachment] of batch.entries()) {
+      const file = stored.get(attachment.id)
+      material.set(materialKey(attachment), file ? show(file, contents[index]) : recall(attachment))
+    }
   }
   return material
 
-  async function show(file: StoredFile): Promise<Material> {
-    if (file.type.startsWith('image/')) return showPicture(file)
+  /** Text of a document or bytes of a picture, where they can be shown and the budget is not used up yet. */
+  async function readContent(file: StoredFile | undefined): Promise<string | Uint8Array | undefined> {
+    if (!file) return undefined
+    if (file.type.startsWith('image/')) {
+      const object = pictureObject(sub, file)
+      return object && picturesLeft > 0 ? store.read(object.key) : undefined
+    }
+    if (!isDocument(file) || !file.reading || file.reading.status === 'failed') return undefined
+    return charactersLeft > 0 ? readDocumentText(store, sub, file.id) : undefined
+  }
+
+  function show(file: StoredFile, content: string | Uint8Array | undefined): Material {
+    if (file.type.startsWith('image/')) return showPicture(file, content)
     if (!isDocument(file)) return { text: block(file, 'its content cannot be read') }
     if (!file.reading) return { text: block(file, 'not analysed, so its content is unknown') }
     if (file.reading.status === 'failed') return { text: block(file, `not readable: ${file.reading.note}`) }
     if (charactersLeft <= 0)
       return { text: block(file, 'left out here for its length: read it with read_attachment') }
-    const text = await readDocumentText(store, sub, file.id)
-    if (text === undefined) return { text: block(file, 'its text is not there any more') }
-    const shown = capAnalysis(text)
+    if (typeof content !== 'string') return { text: block(file, 'its text is not there any more') }
+    const shown = capAnalysis(content)
     charactersLeft -= shown.length
     return { text: block(file, file.reading.note, shown) }
   }
@@ -94,12 +118,11 @@ export async function materialOf(
     return { text: block(attachment, 'as it was read before', extractedText) }
   }
 
-  async function showPicture(file: StoredFile): Promise<Material> {
+  function showPicture(file: StoredFile, bytes: string | Uint8Array | undefined): Material {
     const object = pictureObject(sub, file)
     if (!object) return { text: block(file, 'this picture cannot be shown to you') }
     if (picturesLeft <= 0) return { text: block(file, 'an earlier picture, not shown again') }
-    const bytes = await store.read(object.key)
-    if (!bytes) return { text: block(file, 'its content is not there any more') }
+    if (!(bytes instanceof Uint8Array)) return { text: block(file, 'its content is not there any more') }
     picturesLeft -= 1
     return {
       text: block(file, 'the picture follows'),

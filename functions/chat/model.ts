@@ -4,6 +4,7 @@ import type {
   ChatCompletionFunctionTool,
   ChatCompletionMessageParam,
 } from 'openai/resources/chat/completions'
+import { duringInit } from '../platform/during-init.ts'
 import { faults, ModelFault, modelFault } from './model-faults.ts'
 import { endWatcher } from './stream-end.ts'
 import { withoutToolMessages } from './tool-history.ts'
@@ -186,6 +187,13 @@ function withoutPictures(message: ModelMessage): ModelMessage {
   return { ...message, content: [...texts, noPictures].join('\n\n') }
 }
 
+/** The client library's own default. */
+const openAi = 'https://api.openai.com/v1'
+
+/** Opens a connection, which the first request then finds open: that is two or three round trips to the server. */
+const connectTo = (baseUrl = openAi) =>
+  fetch(baseUrl, { method: 'HEAD', redirect: 'manual', signal: AbortSignal.timeout(5_000) })
+
 /**
  * The language model behind any OpenAI-compatible server (INFRA-12).
  * @param readKey gives the API key when it is needed; an empty one means that the server wants none
@@ -200,6 +208,7 @@ export function openModel(settings: {
   // the server has asked for it, and the answer is remembered for the requests that follow.
   // https://github.com/BerriAI/litellm/pull/34569 (2026-07-24), https://github.com/openai/openai-openapi/issues/541
   let toolsNeedNoReasoning = false
+  duringInit(() => Promise.all([settings.readKey(), connectTo(settings.baseUrl)]))
 
   /** One request. @throws ModelFault, or the reason of the aborted signal */
   async function ask(

@@ -3,7 +3,7 @@ import { stoppedLine } from '#shared/message-content.ts'
 import { context } from '../runs/load-turn.ts'
 import type { Offer } from '../tools/offered-tools.ts'
 import type { SaidAttachment } from './attachments.ts'
-import type { Material } from './material.ts'
+import { materialKey, type Materials } from './material.ts'
 import type { ModelMessage } from './model.ts'
 import { noText, toolHistory } from './tool-history.ts'
 
@@ -67,14 +67,14 @@ export function instructions(
 /** A message with what is shown of its files. */
 function modelMessage(
   { role, content, attachments = [] }: SaidMessage,
-  material: ReadonlyMap<string, Material>,
+  material: Materials,
 ): ModelMessage | undefined {
   if (role === 'assistant') {
     const images = attachments.map(({ id, prompt }) => `[An image was made here: ${prompt ?? id}]`)
     const text = [content, ...images].filter((part) => part.trim() !== '').join('\n\n')
     return text === '' ? undefined : { role, content: text }
   }
-  const shown = attachments.flatMap(({ id }) => material.get(id) ?? [])
+  const shown = attachments.flatMap((one) => material.get(materialKey(one)) ?? [])
   const text = [content, ...shown.map((one) => one.text)].filter((part) => part.trim() !== '').join('\n\n')
   if (text === '') return undefined
   const pictures = shown.flatMap(({ picture }) => picture ?? [])
@@ -111,7 +111,7 @@ export function newestSaid(said: readonly SaidMessage[]) {
 export function modelMessages(
   system: string,
   said: readonly SaidMessage[],
-  material: ReadonlyMap<string, Material> = new Map(),
+  material: Materials = new Map(),
 ): ModelMessage[] {
   /** each with the calls of tools that stand before it: all of it, or nothing */
   const groups: ModelMessage[][] = []

@@ -21,6 +21,8 @@ interface Means extends ReplyMeans {
   stores: Stores
   reservation: Reservation
   streams: OpenSlots
+  /** reads the model's key, which is held for minutes */
+  readKey: () => Promise<string>
 }
 
 /** The incomplete reply that ends a request to go on with it. */
@@ -47,6 +49,9 @@ function readQuestionFiles({ attached }: ReplyMeans, { user, body }: SendCall) {
     isStored ? 'refused' : 'by text',
   )
 }
+
+/** The model asks for it next. Where it cannot be read, the model's request tells so. */
+const readKeyAhead = ({ readKey }: Pick<Means, 'readKey'>) => readKey().catch(() => undefined)
 
 /** The conversation up to the question, as the request has it: what is not stored comes along each time. */
 async function readRequestMessages(
@@ -85,6 +90,7 @@ export async function sendMessage(call: SendCall, means: Means) {
     readQuestionFiles(means, call),
     loadTurn(stores, { sub, sessionId, replaces }),
     readUser(means, sub),
+    readKeyAhead(means),
   ])
 
   const request = {
@@ -134,6 +140,7 @@ async function sendUnsaved(call: SendCall, means: Means) {
     reservation.admit(),
     readQuestionFiles(means, call),
     readUser(means, sub),
+    readKeyAhead(means),
   ])
   const reply = new ReplyLog()
   reply.push({ type: 'start', messageId: crypto.randomUUID(), messageMetadata: {} })

@@ -5,7 +5,9 @@ import { jwtVerify, type JWTVerifyGetKey } from 'jose/jwt/verify'
 import type { JWTPayload } from 'jose'
 import { apiScope, selfServiceScope } from '#shared/user-pool.ts'
 import { InvalidToken, NotSignedIn, SignInUnavailable } from './errors.ts'
+import { duringInit } from './during-init.ts'
 import { logger } from './logger.ts'
+import { waitForAll } from './wait-for-all.ts'
 
 /** The caller, as the verified token tells. It carries no e-mail: ask Cognito's AdminGetUser for one. */
 export interface User {
@@ -49,6 +51,7 @@ function isKeySetFailure(error: unknown): boolean {
  */
 function signingKeys(jwksUri: string): () => Promise<JWTVerifyGetKey> {
   const remote = createRemoteJWKSet(new URL(jwksUri), { cacheMaxAge: keyCacheMs, timeoutDuration: 5_000 })
+  duringInit(() => remote.reload())
   let retryAtMs = 0
   return async () => {
     const fetched = remote.jwks()
@@ -90,13 +93,18 @@ async function verify(token: string, keys: JWTVerifyGetKey, issuer: string): Pro
  */
 export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOptions) {
   const keys = signingKeys(jwksUri)
+  duringInit(clientId)
   return async (authorization: string | undefined): Promise<User> => {
     const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
     if (!token) throw new NotSignedIn('the header holds no token')
-    const claims = await verify(token, await keys(), issuer)
+    // at the first call both are fetched
+    const [claims, expectedClient] = await waitForAll([
+      keys().then((found) => verify(token, found, issuer)),
+      clientId(),
+    ])
     const scopes = typeof claims['scope'] === 'string' ? claims['scope'].split(' ') : []
     if (claims['token_use'] !== 'access') throw new InvalidToken('not an access token')
-    if (claims['client_id'] !== (await clientId())) throw new InvalidToken('a token of another client')
+    if (claims['client_id'] !== expectedClient) throw new InvalidToken('a token of another client')
     if (!scopes.includes(apiScope)) throw new InvalidToken('the token lacks the scope')
     const { sub = '', iat = 0, username, auth_time: signedInAt, origin_jti: signInId } = claims
     return {

@@ -409,6 +409,7 @@ describe('rows of the table', () => {
         ...knowsCallers,
         ...listed,
         ...catalogue,
+        'BatchGetItem OUT#*',
         'BatchGetItem RATE#*',
         'BatchGetItem U#*',
         'BatchWriteItem U#*',

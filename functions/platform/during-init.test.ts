@@ -1,0 +1,20 @@
+import { afterEach, expect, it, vi } from 'vitest'
+import { duringInit } from './during-init.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+})
+
+it('begins the work while Lambda loads the function, and its failure is no failure of the load', async () => {
+  vi.stubEnv('AWS_LAMBDA_INITIALIZATION_TYPE', 'on-demand')
+  const work = vi.fn<() => Promise<void>>().mockRejectedValue(new Error('not there'))
+  duringInit(work)
+  await new Promise(setImmediate)
+  expect(work).toHaveBeenCalledTimes(1)
+})
+
+it('does nothing elsewhere', () => {
+  const work = vi.fn<() => Promise<void>>()
+  duringInit(work)
+  expect(work).not.toHaveBeenCalled()
+})
