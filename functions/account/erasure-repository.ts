@@ -1,7 +1,8 @@
-import { DeleteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { heldCounts, type HeldCounts } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/table.ts'
+import { updateRow } from '../platform/update-row.ts'
 
 /** An erasure that nobody finishes leaves no more than its counts, and those not for ever. */
 const keptSeconds = 7 * 86_400
@@ -21,29 +22,24 @@ const row = z.object({
 export type Erasure = z.infer<typeof row>
 
 /** What an erasure found when it began; a repeated one gives the same receipt. */
-export const erasureRepository = ({ client, name: TableName }: Table) => ({
+export const erasureRepository = (table: Table) => ({
   /** @returns the erasure as first begun */
   async begin(sub: string, held: HeldCounts, nowMs: number): Promise<Erasure> {
-    const { Attributes } = await client.send(
-      new UpdateCommand({
-        TableName,
-        Key: key(sub),
-        UpdateExpression:
-          'SET #held = if_not_exists(#held, :held), #asked_at = if_not_exists(#asked_at, :at), #ttl = :ttl',
-        ExpressionAttributeNames: { '#held': 'held', '#asked_at': 'asked_at', '#ttl': 'ttl' },
-        ExpressionAttributeValues: {
-          ':held': held,
-          ':at': new Date(nowMs).toISOString(),
-          ':ttl': Math.floor(nowMs / 1000) + keptSeconds,
-        },
-        ReturnValues: 'ALL_NEW',
-      }),
-    )
-    return row.parse(Attributes)
+    const { attributes } = await updateRow(table, key(sub), {
+      update:
+        'SET #held = if_not_exists(#held, :held), #asked_at = if_not_exists(#asked_at, :at), #ttl = :ttl',
+      values: {
+        ':held': held,
+        ':at': new Date(nowMs).toISOString(),
+        ':ttl': Math.floor(nowMs / 1000) + keptSeconds,
+      },
+      returns: 'ALL_NEW',
+    })
+    return row.parse(attributes)
   },
 
   async end(sub: string): Promise<void> {
-    await client.send(new DeleteCommand({ TableName, Key: key(sub) }))
+    await table.client.send(new DeleteCommand({ TableName: table.name, Key: key(sub) }))
   },
 })
 

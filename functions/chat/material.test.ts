@@ -64,7 +64,7 @@ it('reads nothing more once the budget of characters is used up', async () => {
     return bytes('x'.repeat(20_000))
   })
   const material = await materialOf(attached, 'ann', [question(ids.map((id) => ({ id, name: id })))])
-  // each is shown with 10,000 characters at most, so the budget ends among the second six
+  // each is shown with 8,000 characters at most, so the budget ends among the second six
   expect(reads).toBe(12)
   expect(material.get('f19')?.text).toContain('left out here for its length')
 })

@@ -1,5 +1,4 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Logger } from '../platform/logger.ts'
 import { measure } from '../platform/metrics.ts'
 import { expiredSlots, newSlot } from '../platform/open-slots.ts'
@@ -11,6 +10,8 @@ import {
   TooManyReplies,
   type DailyBudgetUsedUp,
 } from './errors.ts'
+import { isRefused } from '../platform/refused.ts'
+import { type Change, updateRow } from '../platform/update-row.ts'
 
 const daySeconds = 86_400
 /** What a model writes in one answer, as long as nobody knows. */
@@ -66,45 +67,25 @@ interface Account {
   others: number
 }
 
-interface Change {
-  update: string
-  condition: string
-  values: Record<string, unknown>
-}
-
 /**
  * Limits per user beside calls a minute, and for the whole deployment: replies written at once, tokens and pictures a day (UTC).
  * A reply reserves an estimate when it begins and settles when it ends, each with one write for its user and one for the
  * deployment. A request may begin while anything is left, so a day's budget is exceeded by one reservation at most (ADR 0027).
  */
-export const replyBudget = ({ client, name: TableName }: Table, limits: BudgetLimits) => {
+export const replyBudget = (table: Table, limits: BudgetLimits) => {
   /** @returns the row's tokens after the change; undefined when the condition does not hold */
-  async function change(
-    key: Account['key'],
-    { update, condition, values }: Change,
-  ): Promise<number | undefined> {
-    const names = [...`${update} ${condition}`.matchAll(/#(\w+)/g)].map(([token, name = '']) => [token, name])
+  async function change(key: Account['key'], given: Omit<Change, 'returns'>): Promise<number | undefined> {
     try {
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key,
-          UpdateExpression: update,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: Object.fromEntries(names) as Record<string, string>,
-          ExpressionAttributeValues: values,
-          ReturnValues: 'UPDATED_NEW',
-        }),
-      )
-      return Number(Attributes?.['tokens'] ?? 0)
+      const { attributes } = await updateRow(table, key, { ...given, returns: 'UPDATED_NEW' })
+      return Number(attributes?.['tokens'] ?? 0)
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return undefined
+      if (isRefused(error)) return undefined
       throw error
     }
   }
 
   const read = async (key: Account['key']) =>
-    (await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))).Item
+    (await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item
 
   /** Writes what a reply gives back, or has used beyond its reservation. A row that was erased meanwhile is not made again. */
   const giveBack = (key: Account['key'], tokens: number, slots: readonly string[] = []) =>

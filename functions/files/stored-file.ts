@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { reading } from '#shared/contracts/files.ts'
 import type { Table } from '../platform/table.ts'
 import { AttachmentNotFound } from './errors.ts'
+import { updateIf } from '../platform/update-row.ts'
 
 const row = z.object({
   id: z.string(),
@@ -33,11 +33,11 @@ export const fileKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${fi
 export const fileOf = (item: Record<string, unknown>): StoredFile => row.parse(item)
 
 /** One file read, and one changed: what every part of the product that has to do with files needs. */
-export const storedFile = ({ client, name: TableName }: Table) => ({
+export const storedFile = (table: Table) => ({
   /** @throws AttachmentNotFound */
   find: async (sub: string, id: string): Promise<StoredFile> => {
-    const { Item } = await client.send(
-      new GetCommand({ TableName, Key: fileKey(sub, id), ConsistentRead: true }),
+    const { Item } = await table.client.send(
+      new GetCommand({ TableName: table.name, Key: fileKey(sub, id), ConsistentRead: true }),
     )
     if (!Item) throw new AttachmentNotFound(`no file ${id}`)
     return fileOf(Item)
@@ -50,22 +50,8 @@ export const storedFile = ({ client, name: TableName }: Table) => ({
     expression: string,
     values: Record<string, unknown> | undefined,
   ): Promise<void> => {
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: fileKey(sub, id),
-          UpdateExpression: expression,
-          ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeNames: Object.fromEntries(
-            [...expression.matchAll(/#(\w+)/g)].map(([token, field]) => [token, field ?? '']),
-          ),
-          ...(values && { ExpressionAttributeValues: values }),
-        }),
-      )
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      throw new AttachmentNotFound(`file ${id} was deleted meanwhile`, { cause: error })
-    }
+    const change = { update: expression, condition: 'attribute_exists(PK)', values }
+    if (!(await updateIf(table, fileKey(sub, id), change)))
+      throw new AttachmentNotFound(`file ${id} was deleted meanwhile`)
   },
 })

@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { remoteServer } from './remote-server.ts'
+import { updateIf } from '../platform/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `C#${mcpId}` })
 
@@ -48,32 +48,13 @@ export interface Lease {
 
 export const credentialRepository = (table: Table) => {
   const { client, name: TableName } = table
-  async function change(
+  const change = (
     sub: string,
     mcpId: string,
-    expression: string,
+    update: string,
     condition: string,
     values: Record<string, unknown>,
-  ): Promise<boolean> {
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(sub, mcpId),
-          UpdateExpression: expression,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: Object.fromEntries(
-            [...`${expression} ${condition}`.matchAll(/#(\w+)/g)].map(([token, name]) => [token, name ?? '']),
-          ),
-          ExpressionAttributeValues: values,
-        }),
-      )
-      return true
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      return false
-    }
-  }
+  ): Promise<boolean> => updateIf(table, key(sub, mcpId), { update, condition, values })
 
   async function find(sub: string, mcpId: string): Promise<CredentialRow | undefined> {
     const { Item } = await client.send(

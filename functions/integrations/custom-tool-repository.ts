@@ -1,17 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import {
-  DeleteCommand,
-  GetCommand,
-  PutCommand,
-  UpdateCommand,
-  type UpdateCommandInput,
-} from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
+import { isRefused } from '../platform/refused.ts'
+import { updateIf, updateRow } from '../platform/update-row.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
@@ -73,40 +68,22 @@ export const customToolRepository = (table: Table) => {
     (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const active = async (sub: string) => (await all(sub)).filter(({ is_active }) => is_active)
 
-  /** @returns false when the condition did not hold */
-  async function changeCount(
-    sub: string,
-    change: Pick<
-      UpdateCommandInput,
-      'UpdateExpression' | 'ConditionExpression' | 'ExpressionAttributeNames' | 'ExpressionAttributeValues'
-    >,
-  ): Promise<boolean> {
-    try {
-      await client.send(new UpdateCommand({ TableName, Key: countKey(sub), ...change }))
-      return true
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      return false
-    }
-  }
-
   const takeFreePlace = (sub: string, id: string, nowMs: number) =>
-    changeCount(sub, {
-      UpdateExpression: 'SET places.#id = :now',
+    updateIf(table, countKey(sub), {
+      update: 'SET places.#id = :now',
       // one's own: the client repeats a write whose answer was lost
-      ConditionExpression:
-        'attribute_exists(places) AND (attribute_exists(places.#id) OR size(places) < :most)',
-      ExpressionAttributeNames: { '#id': id },
-      ExpressionAttributeValues: { ':now': nowMs, ':most': maxCustomServers },
+      condition: 'attribute_exists(places) AND (attribute_exists(places.#id) OR size(places) < :most)',
+      names: { '#id': id },
+      values: { ':now': nowMs, ':most': maxCustomServers },
     })
 
   /** @param takenAtMs only while the place was taken then */
   const freePlace = (sub: string, id: string, takenAtMs?: number) =>
-    changeCount(sub, {
-      UpdateExpression: 'REMOVE places.#id',
-      ConditionExpression: `attribute_exists(places.#id)${takenAtMs === undefined ? '' : ' AND places.#id = :at'}`,
-      ExpressionAttributeNames: { '#id': id },
-      ...(takenAtMs !== undefined && { ExpressionAttributeValues: { ':at': takenAtMs } }),
+    updateIf(table, countKey(sub), {
+      update: 'REMOVE places.#id',
+      condition: `attribute_exists(places.#id)${takenAtMs === undefined ? '' : ' AND places.#id = :at'}`,
+      names: { '#id': id },
+      ...(takenAtMs !== undefined && { values: { ':at': takenAtMs } }),
     })
 
   /** Counts tools that are older than the count, and frees the places of those whose adding or removal broke off. */
@@ -116,10 +93,10 @@ export const customToolRepository = (table: Table) => {
     )
     const ids = (await active(sub)).map(({ id }) => id)
     if (!Item) {
-      await changeCount(sub, {
-        UpdateExpression: 'SET places = :places',
-        ConditionExpression: 'attribute_not_exists(places)',
-        ExpressionAttributeValues: { ':places': Object.fromEntries(ids.map((id) => [id, nowMs])) },
+      await updateIf(table, countKey(sub), {
+        update: 'SET places = :places',
+        condition: 'attribute_not_exists(places)',
+        values: { ':places': Object.fromEntries(ids.map((id) => [id, nowMs])) },
       })
       return
     }
@@ -164,36 +141,26 @@ export const customToolRepository = (table: Table) => {
      */
     async retire(sub: string, id: string): Promise<ToolRow> {
       try {
-        const { Attributes } = await client.send(
-          new UpdateCommand({
-            TableName,
-            Key: key(sub, id),
-            UpdateExpression: 'SET is_active = :no, masks = :none',
-            ConditionExpression:
-              'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
-            ExpressionAttributeValues: { ':no': false, ':yes': true, ':none': {} },
-            ReturnValues: 'ALL_NEW',
-          }),
-        )
+        const { attributes } = await updateRow(table, key(sub, id), {
+          update: 'SET is_active = :no, masks = :none',
+          condition: 'attribute_exists(PK) AND (is_active = :yes OR attribute_exists(secret_name))',
+          values: { ':no': false, ':yes': true, ':none': {} },
+          returns: 'ALL_NEW',
+        })
         await freePlace(sub, id)
-        return fromItem(Attributes ?? {})
+        return fromItem(attributes ?? {})
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        if (!isRefused(error)) throw error
         throw new ToolNotFound(id, { cause: error })
       }
     },
 
     /** The last step of a removal: from here on the row names no secret, and may go itself in a month. */
     async forgetSecret(sub: string, id: string): Promise<void> {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(sub, id),
-          UpdateExpression: 'REMOVE secret_name SET #ttl = :ttl',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: { ':ttl': Math.floor(Date.now() / 1_000) + removedForSeconds },
-        }),
-      )
+      await updateRow(table, key(sub, id), {
+        update: 'REMOVE secret_name SET #ttl = :ttl',
+        values: { ':ttl': Math.floor(Date.now() / 1_000) + removedForSeconds },
+      })
     },
   }
 }

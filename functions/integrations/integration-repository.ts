@@ -1,5 +1,4 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { authType, environment } from '#shared/contracts/registry.ts'
@@ -8,6 +7,8 @@ import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { IntegrationNotFound } from './errors.ts'
 import { pinnedServer, type PinnedServer } from './remote-server.ts'
+import { isRefused } from '../platform/refused.ts'
+import { updateIf, updateRow } from '../platform/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
 
@@ -83,23 +84,16 @@ export const integrationRepository = (table: Table) => {
       const entryFields = Object.entries({ remote, namespace, read_only_tools })
       const present = [...Object.entries(fields), ...entryFields.filter(([, value]) => value !== undefined)]
       const absent = entryFields.filter(([, value]) => value === undefined).map(([name]) => `#${name}`)
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(sub, mcpId),
-          UpdateExpression: [
-            `SET ${present.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-            ', created_at = if_not_exists(created_at, :connected_at)',
-            absent.length > 0 ? ` REMOVE ${absent.join(', ')}` : '',
-          ].join(''),
-          ExpressionAttributeNames: Object.fromEntries(
-            [...Object.keys(fields), ...entryFields.map(([name]) => name)].map((name) => [`#${name}`, name]),
-          ),
-          ExpressionAttributeValues: Object.fromEntries(present.map(([name, value]) => [`:${name}`, value])),
-          ReturnValues: 'ALL_NEW',
-        }),
-      )
-      return fromItem(Attributes)
+      const { attributes } = await updateRow(table, key(sub, mcpId), {
+        update: [
+          `SET ${present.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+          ', created_at = if_not_exists(created_at, :connected_at)',
+          absent.length > 0 ? ` REMOVE ${absent.join(', ')}` : '',
+        ].join(''),
+        values: Object.fromEntries(present.map(([name, value]) => [`:${name}`, value])),
+        returns: 'ALL_NEW',
+      })
+      return fromItem(attributes)
     },
 
     /**
@@ -113,39 +107,26 @@ export const integrationRepository = (table: Table) => {
       at: string,
     ): Promise<IntegrationRow> {
       try {
-        const { Attributes } = await client.send(
-          new UpdateCommand({
-            TableName,
-            Key: key(sub, mcpId),
-            UpdateExpression: 'SET #status = :status, token_status = :token, updated_at = :at',
-            ConditionExpression: 'attribute_exists(PK)',
-            ExpressionAttributeNames: { '#status': 'status' },
-            ExpressionAttributeValues: { ':status': status, ':token': tokenStatus, ':at': at },
-            ReturnValues: 'ALL_NEW',
-          }),
-        )
-        return fromItem(Attributes)
+        const { attributes } = await updateRow(table, key(sub, mcpId), {
+          update: 'SET #status = :status, token_status = :token, updated_at = :at',
+          condition: 'attribute_exists(PK)',
+          values: { ':status': status, ':token': tokenStatus, ':at': at },
+          returns: 'ALL_NEW',
+        })
+        return fromItem(attributes)
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        if (!isRefused(error)) throw error
         throw new IntegrationNotFound(mcpId, { cause: error })
       }
     },
 
     /** The assistant has used it once more; one that is gone meanwhile is not counted. */
     async countUse(sub: string, mcpId: string, at: string): Promise<void> {
-      try {
-        await client.send(
-          new UpdateCommand({
-            TableName,
-            Key: key(sub, mcpId),
-            UpdateExpression: 'ADD usage_count :one SET last_used_at = :at',
-            ConditionExpression: 'attribute_exists(PK)',
-            ExpressionAttributeValues: { ':one': 1, ':at': at },
-          }),
-        )
-      } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
-      }
+      await updateIf(table, key(sub, mcpId), {
+        update: 'ADD usage_count :one SET last_used_at = :at',
+        condition: 'attribute_exists(PK)',
+        values: { ':one': 1, ':at': at },
+      })
     },
 
     /** DATA-34 */

@@ -1,10 +1,10 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
 import type { Table } from '../platform/table.ts'
 import { remoteServer } from './remote-server.ts'
+import { isRefused } from '../platform/refused.ts'
 
 /** DEC-087 */
 const lifeSeconds = 600
@@ -62,7 +62,7 @@ export const oauthStateRepository = ({ client, name: TableName }: Table) => ({
       )
       return row.parse(Attributes)
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      if (!isRefused(error)) throw error
       return undefined
     }
   },

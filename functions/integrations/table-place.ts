@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
@@ -6,6 +5,7 @@ import { rowsOf } from '../platform/rows.ts'
 import type { Sealer } from '../platform/seal.ts'
 import type { Table } from '../platform/table.ts'
 import { parseTyped, partsOf, type Place, serialise } from './vault.ts'
+import { isRefused } from '../platform/refused.ts'
 
 const prefix = 'V#'
 
@@ -47,7 +47,7 @@ export const tablePlace = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) 
           }),
         )
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        if (!isRefused(error)) throw error
         // the client repeats a write whose answer was lost, and a move repeats what was cut
         if (!isDeepStrictEqual(await find(sub, name), typed)) throw error
       }

@@ -1,8 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import type { AppError } from './errors.ts'
 import type { Logger } from './logger.ts'
 import type { Table } from './table.ts'
+import { updateIf, updateRow } from './update-row.ts'
 
 /** A slot among those that a user may have at once, named by the second after which it is free anyhow. */
 export const newSlot = (endsAtSeconds: number) =>
@@ -25,42 +25,18 @@ const rowSeconds = 3_600
  * @param name part of the row's key
  */
 export function openSlots(
-  { client, name: TableName }: Table,
+  table: Table,
   { name, most, refused }: { name: string; most: number; refused: () => AppError },
 ) {
-  async function add(Key: Record<string, string>, slot: string, nowSeconds: number): Promise<boolean> {
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key,
-          UpdateExpression: 'ADD #open :slot SET #ttl = :ttl',
-          ConditionExpression: 'attribute_not_exists(#open) OR size(#open) < :most',
-          ExpressionAttributeNames: { '#open': 'open', '#ttl': 'ttl' },
-          ExpressionAttributeValues: {
-            ':slot': new Set([slot]),
-            ':ttl': nowSeconds + rowSeconds,
-            ':most': most,
-          },
-        }),
-      )
-      return true
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
-      throw error
-    }
-  }
+  const add = (key: Record<string, string>, slot: string, nowSeconds: number) =>
+    updateIf(table, key, {
+      update: 'ADD #open :slot SET #ttl = :ttl',
+      condition: 'attribute_not_exists(#open) OR size(#open) < :most',
+      values: { ':slot': new Set([slot]), ':ttl': nowSeconds + rowSeconds, ':most': most },
+    })
 
-  async function remove(Key: Record<string, string>, slots: readonly string[]): Promise<void> {
-    await client.send(
-      new UpdateCommand({
-        TableName,
-        Key,
-        UpdateExpression: 'DELETE #open :slots',
-        ExpressionAttributeNames: { '#open': 'open' },
-        ExpressionAttributeValues: { ':slots': new Set(slots) },
-      }),
-    )
+  async function remove(key: Record<string, string>, slots: readonly string[]): Promise<void> {
+    await updateRow(table, key, { update: 'DELETE #open :slots', values: { ':slots': new Set(slots) } })
   }
 
   return {
@@ -74,7 +50,9 @@ export function openSlots(
       const key = { PK: `RATE#${sub}`, SK: name }
       const slot = newSlot(nowSeconds + Math.ceil(forMs / 1_000))
       if (!(await add(key, slot, nowSeconds))) {
-        const { Item } = await client.send(new GetCommand({ TableName, Key: key, ConsistentRead: true }))
+        const { Item } = await table.client.send(
+          new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }),
+        )
         const expired = expiredSlots(Item?.['open'], nowSeconds)
         if (expired.length > 0) await remove(key, expired)
         if (expired.length === 0 || !(await add(key, slot, nowSeconds))) throw refused()

@@ -1,9 +1,8 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { callsPerMinute } from '#shared/limits.ts'
 import type { LimitClass } from '#shared/routes.ts'
 import { TooManyCalls, type AppError } from './errors.ts'
 import type { Table } from './table.ts'
+import { updateIf } from './update-row.ts'
 
 export interface Budget {
   /** part of the item's key */
@@ -38,27 +37,19 @@ export const rateLimit = (table: Table, factor: number) => {
     const refusal = () =>
       refused?.(retryAfterSeconds) ?? new TooManyCalls(`${name} budget used up`, retryAfterSeconds)
     if ((usedUpUntil.get(id) ?? 0) > nowSeconds) throw refusal()
-    try {
-      await table.client.send(
-        new UpdateCommand({
-          TableName: table.name,
-          Key: { PK: `RATE#${sub}`, SK: `${name}#${windowStart}` },
-          UpdateExpression: 'ADD #calls :one SET #ttl = :ttl',
-          ConditionExpression: 'attribute_not_exists(#calls) OR #calls < :most',
-          ExpressionAttributeNames: { '#calls': 'calls', '#ttl': 'ttl' },
-          ExpressionAttributeValues: {
-            ':one': 1,
-            ':ttl': windowStart + 2 * windowSeconds,
-            ':most': scaled(most),
-          },
-        }),
-      )
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      if (usedUpUntil.size >= maxRemembered) usedUpUntil.clear()
-      usedUpUntil.set(id, windowStart + windowSeconds)
-      throw refusal()
-    }
+    const isCounted = await updateIf(
+      table,
+      { PK: `RATE#${sub}`, SK: `${name}#${windowStart}` },
+      {
+        update: 'ADD #calls :one SET #ttl = :ttl',
+        condition: 'attribute_not_exists(#calls) OR #calls < :most',
+        values: { ':one': 1, ':ttl': windowStart + 2 * windowSeconds, ':most': scaled(most) },
+      },
+    )
+    if (isCounted) return
+    if (usedUpUntil.size >= maxRemembered) usedUpUntil.clear()
+    usedUpUntil.set(id, windowStart + windowSeconds)
+    throw refusal()
   }
 
   return {

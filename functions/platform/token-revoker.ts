@@ -1,7 +1,7 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from './table.ts'
 import { countsForTokens, markKey, readMark, revokedSeconds, type Mark } from './token-revocation.ts'
+import { isRefused } from './refused.ts'
 
 /** As long as a refresh token of the app client lives: until then a sign-in that was ended can give tokens. */
 const refreshSeconds = 30 * 86_400
@@ -27,7 +27,7 @@ export const tokenRevoker = (table: Table) => {
       )
       return true
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
+      if (isRefused(error)) return false
       throw error
     }
   }

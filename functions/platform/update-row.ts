@@ -1,39 +1,61 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import { isRefused } from './refused.ts'
 import type { Table } from './table.ts'
+import { wasRepeated } from './was-repeated.ts'
 
 type Key = Record<string, string>
 
 /** Some of the fields of a row; an undefined one is as good as none. */
 export type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined }
 
+/** Expressions of DynamoDB, in which `#name` stands for the attribute of that name. */
+export interface Change {
+  readonly update: string
+  readonly condition?: string | undefined
+  /** by their names in the expressions, `:name` */
+  readonly values?: Readonly<Record<string, unknown>> | undefined
+  /** attributes that are called otherwise than in the expressions, as `{ '#id': name }` */
+  readonly names?: Readonly<Record<string, string>>
+  readonly returns?: UpdateCommandInput['ReturnValues']
+}
+
 /**
- * Changes a row if it is as expected, in one write.
- * @param expressions `update` and `condition` of DynamoDB; `#name` stands for the attribute of that name
- * @returns false when the condition does not hold
+ * Changes a row in one write.
+ * @returns what `returns` asks for, and whether the client sent the write more than once
+ * @throws ConditionalCheckFailedException (`isRefused`) when the condition does not hold
  */
-export async function updateIf(
+export async function updateRow(
   { client, name: TableName }: Table,
   key: Key,
-  { update, condition, values }: { update: string; condition: string; values?: Record<string, unknown> },
-): Promise<boolean> {
-  const names = Object.fromEntries(
-    [...`${update} ${condition}`.matchAll(/#(\w+)/g)].map(([token, name = '']) => [token, name]),
+  { update, condition, values, names, returns }: Change,
+): Promise<{ attributes: Record<string, unknown> | undefined; repeated: boolean }> {
+  const tokens = `${update} ${condition ?? ''}`.matchAll(/#(\w+)/g)
+  const allNames = { ...Object.fromEntries([...tokens].map(([token, name = '']) => [token, name])), ...names }
+  const updated = await client.send(
+    new UpdateCommand({
+      TableName,
+      Key: key,
+      UpdateExpression: update,
+      ...(condition !== undefined && { ConditionExpression: condition }),
+      ...(Object.keys(allNames).length > 0 && { ExpressionAttributeNames: allNames }),
+      ...(values && { ExpressionAttributeValues: values }),
+      ...(returns && { ReturnValues: returns }),
+    }),
   )
+  return { attributes: updated.Attributes, repeated: wasRepeated(updated) }
+}
+
+/** Changes a row if it is as expected, in one write. @returns false when the condition does not hold */
+export async function updateIf(
+  table: Table,
+  key: Key,
+  change: Change & { readonly condition: string },
+): Promise<boolean> {
   try {
-    await client.send(
-      new UpdateCommand({
-        TableName,
-        Key: key,
-        UpdateExpression: update,
-        ConditionExpression: condition,
-        ...(Object.keys(names).length > 0 && { ExpressionAttributeNames: names }),
-        ...(values && { ExpressionAttributeValues: values }),
-      }),
-    )
+    await updateRow(table, key, change)
     return true
   } catch (error) {
-    if (error instanceof ConditionalCheckFailedException) return false
+    if (isRefused(error)) return false
     throw error
   }
 }
@@ -44,21 +66,16 @@ export async function updateIf(
  * @returns the row before, undefined when there was none or nothing was written
  */
 export async function setFields(
-  { client, name: TableName }: Table,
+  table: Table,
   key: Key,
   fields: Record<string, unknown>,
 ): Promise<Record<string, unknown> | undefined> {
   const given = Object.entries(fields).filter(([, value]) => value !== undefined)
   if (given.length === 0) return undefined
-  const { Attributes } = await client.send(
-    new UpdateCommand({
-      TableName,
-      Key: key,
-      UpdateExpression: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}`,
-      ExpressionAttributeNames: Object.fromEntries(given.map(([field]) => [`#${field}`, field])),
-      ExpressionAttributeValues: Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
-      ReturnValues: 'ALL_OLD',
-    }),
-  )
-  return Attributes
+  const { attributes } = await updateRow(table, key, {
+    update: `SET ${given.map(([field]) => `#${field} = :${field}`).join(', ')}`,
+    values: Object.fromEntries(given.map(([field, value]) => [`:${field}`, value])),
+    returns: 'ALL_OLD',
+  })
+  return attributes
 }

@@ -1,9 +1,10 @@
-import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { deleteRows } from '../platform/delete-rows.ts'
 import { packChunks } from '../platform/packed-chunks.ts'
 import type { Table } from '../platform/table.ts'
 import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
+import { updateRow } from '../platform/update-row.ts'
 
 /** Syncs run daily: a recorded snapshot that its own sync did not keep is kept by one of the next. */
 const unrecordedSeconds = 7 * 86_400
@@ -18,34 +19,31 @@ export interface SnapshotStore extends SnapshotReader {
 }
 
 /** Snapshots as rows of the table: ten thousand entries are about three. */
-export const snapshotStore = ({ client, name: TableName }: Table): SnapshotStore => ({
+export const snapshotStore = (table: Table): SnapshotStore => ({
   async write(version, entries) {
     const packed = await packChunks(entries)
     const ttl = Math.floor(Date.now() / 1_000) + unrecordedSeconds
     for (const [chunk, data] of packed.entries())
-      await client.send(new PutCommand({ TableName, Item: { ...chunkKey(version, chunk), data, ttl } }))
+      await table.client.send(
+        new PutCommand({ TableName: table.name, Item: { ...chunkKey(version, chunk), data, ttl } }),
+      )
     return { chunks: packed.length }
   },
 
   async keep(version, chunks) {
     for (let chunk = 0; chunk < chunks; chunk += 1)
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: chunkKey(version, chunk),
-          UpdateExpression: 'REMOVE #ttl',
-          // one that is gone is not made again
-          ConditionExpression: 'attribute_exists(PK)',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-        }),
-      )
+      // one that is gone is not made again
+      await updateRow(table, chunkKey(version, chunk), {
+        update: 'REMOVE #ttl',
+        condition: 'attribute_exists(PK)',
+      })
   },
 
-  ...snapshotReader({ client, name: TableName }),
+  ...snapshotReader(table),
 
   async remove(version, chunks) {
     await deleteRows(
-      { client, name: TableName },
+      table,
       Array.from({ length: chunks }, (_, chunk) => chunkKey(version, chunk)),
     )
   },

@@ -1,8 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { exclusions, syncResult, type SyncResult } from '#shared/contracts/registry.ts'
 import type { Table } from '../platform/table.ts'
+import { isRefused } from '../platform/refused.ts'
+import { updateIf, updateRow } from '../platform/update-row.ts'
 
 const key = { PK: 'SYNC', SK: 'SYNC' }
 
@@ -53,28 +54,11 @@ export interface SyncRecord {
 }
 
 /** The record of the registry's sync, with the lease that lets one sync run at a time. */
-export const syncRepository = ({ client, name: TableName }: Table) => {
+export const syncRepository = (table: Table) => {
+  const { client, name: TableName } = table
   /** @returns false when the lease is lost: then nothing was written */
-  async function write(owner: string, expression: string, values: Record<string, unknown>): Promise<boolean> {
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key,
-          UpdateExpression: expression,
-          ConditionExpression: 'leaseOwner = :owner',
-          ExpressionAttributeNames: Object.fromEntries(
-            [...expression.matchAll(/#(\w+)/g)].map(([token, name]) => [token, name ?? '']),
-          ),
-          ExpressionAttributeValues: { ...values, ':owner': owner },
-        }),
-      )
-      return true
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      return false
-    }
-  }
+  const write = (owner: string, update: string, values: Record<string, unknown>): Promise<boolean> =>
+    updateIf(table, key, { update, condition: 'leaseOwner = :owner', values: { ...values, ':owner': owner } })
 
   return {
     /**
@@ -84,20 +68,16 @@ export const syncRepository = ({ client, name: TableName }: Table) => {
      */
     async take(owner: string, { nowSeconds, untilSeconds }: { nowSeconds: number; untilSeconds: number }) {
       try {
-        const { Attributes } = await client.send(
-          new UpdateCommand({
-            TableName,
-            Key: key,
-            UpdateExpression: 'SET leaseOwner = :owner, leaseUntilSeconds = :until',
-            ConditionExpression:
-              'attribute_not_exists(leaseUntilSeconds) OR leaseUntilSeconds <= :now OR leaseOwner = :owner',
-            ExpressionAttributeValues: { ':owner': owner, ':until': untilSeconds, ':now': nowSeconds },
-            ReturnValues: 'ALL_NEW',
-          }),
-        )
-        return known.parse(Attributes)
+        const { attributes } = await updateRow(table, key, {
+          update: 'SET leaseOwner = :owner, leaseUntilSeconds = :until',
+          condition:
+            'attribute_not_exists(leaseUntilSeconds) OR leaseUntilSeconds <= :now OR leaseOwner = :owner',
+          values: { ':owner': owner, ':until': untilSeconds, ':now': nowSeconds },
+          returns: 'ALL_NEW',
+        })
+        return known.parse(attributes)
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        if (!isRefused(error)) throw error
         return undefined
       }
     },

@@ -1,11 +1,12 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { DeleteCommand, GetCommand, UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
+import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { wasRepeated } from '../platform/was-repeated.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRuns } from './waiting-runs.ts'
+import { isRefused } from '../platform/refused.ts'
+import { type Change, updateRow } from '../platform/update-row.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 
@@ -46,28 +47,20 @@ export const runRepository = (table: Table) => {
    */
   async function update(
     run: Pick<Run, 'sub' | 'sessionId'>,
-    input: Pick<UpdateCommandInput, 'UpdateExpression' | 'ConditionExpression'>,
+    change: Pick<Change, 'update' | 'condition'>,
     values: Record<string, unknown>,
     otherwise: (cause: unknown) => Error,
     isOurs?: (now: Run) => boolean,
   ): Promise<Run> {
-    const names = [...`${input.UpdateExpression} ${input.ConditionExpression}`.matchAll(/#(\w+)/g)]
     try {
-      const { Attributes } = await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(run),
-          ...input,
-          ExpressionAttributeNames: Object.fromEntries(names.map(([token, field]) => [token, field ?? ''])),
-          ExpressionAttributeValues: Object.fromEntries(
-            Object.entries(values).map(([field, value]) => [`:${field}`, value]),
-          ),
-          ReturnValues: 'ALL_NEW',
-        }),
-      )
-      return runSchema.parse(Attributes)
+      const { attributes } = await updateRow(table, key(run), {
+        ...change,
+        values: Object.fromEntries(Object.entries(values).map(([field, value]) => [`:${field}`, value])),
+        returns: 'ALL_NEW',
+      })
+      return runSchema.parse(attributes)
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      if (!isRefused(error)) throw error
       const now = isOurs && wasRepeated(error) ? await findItem(run.sub, run.sessionId) : undefined
       if (now && isOurs?.(now)) return now
       throw otherwise(error)
@@ -117,8 +110,8 @@ export const runRepository = (table: Table) => {
       return update(
         next,
         {
-          UpdateExpression: `SET ${assignments.join(', ')} REMOVE ${gone.join(', ')}`,
-          ConditionExpression: condition,
+          update: `SET ${assignments.join(', ')} REMOVE ${gone.join(', ')}`,
+          condition,
         },
         {
           ...fields,
@@ -138,8 +131,8 @@ export const runRepository = (table: Table) => {
       return update(
         run,
         {
-          UpdateExpression: 'SET #heartbeatAtMs = :now',
-          ConditionExpression: '#runId = :runId AND #status = :running',
+          update: 'SET #heartbeatAtMs = :now',
+          condition: '#runId = :runId AND #status = :running',
         },
         { now: nowMs, runId: run.runId, running: 'running' },
         lost(run),
@@ -162,8 +155,8 @@ export const runRepository = (table: Table) => {
       const ended = await update(
         run,
         {
-          UpdateExpression: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript, #parked`,
-          ConditionExpression: `#runId = :runId AND #status IN (${Object.keys(from)
+          update: `SET #status = :status${error === undefined ? '' : ', #error = :error'} REMOVE #stopRequestedAtMs, #watchedUntilMs, #pending, #transcript, #parked`,
+          condition: `#runId = :runId AND #status IN (${Object.keys(from)
             .map((name) => `:${name}`)
             .join(', ')}, :status)`,
         },
@@ -184,7 +177,7 @@ export const runRepository = (table: Table) => {
       try {
         await update(
           run,
-          { UpdateExpression: 'REMOVE #replaces', ConditionExpression: '#runId = :runId' },
+          { update: 'REMOVE #replaces', condition: '#runId = :runId' },
           { runId: run.runId },
           lost(run),
         )
@@ -199,8 +192,8 @@ export const runRepository = (table: Table) => {
         await update(
           run,
           {
-            UpdateExpression: 'SET #status = :interrupted REMOVE #watchedUntilMs',
-            ConditionExpression: '#runId = :runId AND #status = :running AND #heartbeatAtMs = :seen',
+            update: 'SET #status = :interrupted REMOVE #watchedUntilMs',
+            condition: '#runId = :runId AND #status = :running AND #heartbeatAtMs = :seen',
           },
           {
             interrupted: 'interrupted',
@@ -224,8 +217,8 @@ export const runRepository = (table: Table) => {
       return update(
         run,
         {
-          UpdateExpression: 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)',
-          ConditionExpression: '#runId = :runId AND #status = :running',
+          update: 'SET #stopRequestedAtMs = if_not_exists(#stopRequestedAtMs, :now)',
+          condition: '#runId = :runId AND #status = :running',
         },
         { now: nowMs, runId: run.runId, running: 'running' },
         lost(run),
@@ -237,8 +230,8 @@ export const runRepository = (table: Table) => {
       return update(
         run,
         {
-          UpdateExpression: 'SET #watchedUntilMs = :until',
-          ConditionExpression: '#runId = :runId AND #status = :running',
+          update: 'SET #watchedUntilMs = :until',
+          condition: '#runId = :runId AND #status = :running',
         },
         { until: untilMs, runId: run.runId, running: 'running' },
         lost(run),
@@ -257,7 +250,7 @@ export const runRepository = (table: Table) => {
           }),
         )
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        if (!isRefused(error)) throw error
         if (!wasRepeated(error) || (await findItem(run.sub, run.sessionId))) throw lost(run)(error)
       }
       if (run.parked) await waiting.discard(run)

@@ -19,7 +19,7 @@ interface RunItem {
   /** one conditional write on the run's item, see run-repository.ts */
   update: (
     run: Pick<Run, 'sub' | 'sessionId'>,
-    input: { UpdateExpression: string; ConditionExpression: string },
+    input: { update: string; condition: string },
     values: Record<string, unknown>,
     otherwise: (cause: unknown) => Error,
     isOurs?: (now: Run) => boolean,
@@ -66,8 +66,8 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
       await update(
         run,
         {
-          UpdateExpression: 'SET #status = :interrupted REMOVE #parked',
-          ConditionExpression: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
+          update: 'SET #status = :interrupted REMOVE #parked',
+          condition: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
         },
         { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
         lost(run),
@@ -88,8 +88,8 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
       const waiting = await update(
         run,
         {
-          UpdateExpression: 'SET #status = :waiting, #parked = :parked',
-          ConditionExpression: '#runId = :runId AND #status = :running',
+          update: 'SET #status = :waiting, #parked = :parked',
+          condition: '#runId = :runId AND #status = :running',
         },
         { waiting: 'waiting', running: 'running', runId: run.runId, parked },
         lost(run),
@@ -131,10 +131,10 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
       const answered = await update(
         run,
         {
-          UpdateExpression: `SET ${Object.keys(fields)
+          update: `SET ${Object.keys(fields)
             .map((field) => `${path}.#${field} = :${field}`)
             .join(', ')}`,
-          ConditionExpression: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
+          condition: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
         },
         { waiting: 'waiting', runId: run.runId, ...fields },
         changed,
@@ -159,9 +159,8 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
     const resumed = await update(
       run,
       {
-        UpdateExpression:
-          'SET #status = :running, #heartbeatAtMs = :now REMOVE #parked, #pending, #transcript',
-        ConditionExpression: '#runId = :runId AND #status = :waiting',
+        update: 'SET #status = :running, #heartbeatAtMs = :now REMOVE #parked, #pending, #transcript',
+        condition: '#runId = :runId AND #status = :waiting',
       },
       { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
       (cause) => new RunChanged('the run went on already', { cause }),

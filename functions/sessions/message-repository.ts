@@ -1,4 +1,3 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
@@ -7,6 +6,7 @@ import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { pagesOf, rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { wasRepeated } from '../platform/was-repeated.ts'
+import { isRefused } from '../platform/refused.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
 const places = { user: '1', reply: '2', stop: '3' } as const
@@ -57,7 +57,7 @@ export const messageRepository = (table: Table) => {
         }),
       )
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      if (!isRefused(error)) throw error
     }
   }
 
@@ -103,7 +103,7 @@ export const messageRepository = (table: Table) => {
         const before = stored.Attributes ? Number(isRealContent(String(stored.Attributes['content']))) : 0
         return Number(isRealContent(message.content)) - before
       } catch (error) {
-        if (error instanceof ConditionalCheckFailedException) return 0
+        if (isRefused(error)) return 0
         throw error
       }
     },
@@ -134,7 +134,7 @@ export const messageRepository = (table: Table) => {
         )
         return true
       } catch (error) {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error
+        if (!isRefused(error)) throw error
         // the client repeats a write whose answer was lost, and then its own message is in the way
         return wasRepeated(error) && (await findWriter(sub, message)) === run.runId
       }

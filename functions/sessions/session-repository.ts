@@ -1,11 +1,11 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
-import { wasRepeated } from '../platform/was-repeated.ts'
 import { SessionNotFound } from './errors.ts'
+import { isRefused } from '../platform/refused.ts'
+import { updateRow } from '../platform/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
 const tombstoneSeconds = 7 * 86_400
@@ -47,22 +47,15 @@ export const sessionRepository = (table: Table) => {
     values: Record<string, unknown>,
     condition: string,
   ): Promise<{ attributes: Record<string, unknown> | undefined; repeated: boolean }> {
-    const names = [...`${expression} ${condition}`.matchAll(/#(\w+)/g)]
     try {
-      const updated = await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(sub, id),
-          UpdateExpression: expression,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: Object.fromEntries(names.map(([token, field]) => [token, field ?? ''])),
-          ExpressionAttributeValues: values,
-          ReturnValues: 'ALL_NEW',
-        }),
-      )
-      return { attributes: updated.Attributes, repeated: wasRepeated(updated) }
+      return await updateRow(table, key(sub, id), {
+        update: expression,
+        condition,
+        values,
+        returns: 'ALL_NEW',
+      })
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      if (!isRefused(error)) throw error
       throw new SessionNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
     }
   }

@@ -1,9 +1,9 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/table.ts'
 import { setFields, type Given } from '../platform/update-row.ts'
+import { isRefused } from '../platform/refused.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'PROFILE' })
 
@@ -30,7 +30,7 @@ export const profileRepository = (table: Table) => ({
       )
       return true
     } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return false
+      if (isRefused(error)) return false
       throw error
     }
   },

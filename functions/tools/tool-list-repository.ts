@@ -1,8 +1,9 @@
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { chunkBytes } from '../platform/limits.ts'
 import type { Table } from '../platform/table.ts'
+import { updateRow } from '../platform/update-row.ts'
 
 /** A list serves while its server is out of reach; nobody needs it after a week. */
 const keptSeconds = 7 * 86_400
@@ -46,7 +47,8 @@ export type ServerList = z.output<typeof serverList>
 export type ListedTool = z.output<typeof entry>
 
 /** The last list of each of a user's servers. */
-export const toolListRepository = ({ client, name: TableName }: Table) => {
+export const toolListRepository = (table: Table) => {
+  const { client, name: TableName } = table
   const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `TOOLS#${mcpId}` })
   return {
     async find(sub: string, mcpId: string): Promise<StoredList> {
@@ -63,18 +65,10 @@ export const toolListRepository = ({ client, name: TableName }: Table) => {
 
     /** Remembers that a server did not answer, beside what it said before. */
     async putFailure(sub: string, mcpId: string, failed: z.output<typeof failure>): Promise<void> {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: key(sub, mcpId),
-          UpdateExpression: 'SET failed = :failed, #ttl = if_not_exists(#ttl, :ttl)',
-          ExpressionAttributeNames: { '#ttl': 'ttl' },
-          ExpressionAttributeValues: {
-            ':failed': failed,
-            ':ttl': Math.floor(failed.atMs / 1_000) + keptSeconds,
-          },
-        }),
-      )
+      await updateRow(table, key(sub, mcpId), {
+        update: 'SET failed = :failed, #ttl = if_not_exists(#ttl, :ttl)',
+        values: { ':failed': failed, ':ttl': Math.floor(failed.atMs / 1_000) + keptSeconds },
+      })
     },
 
     /** Takes the place of a failure, too. One that is too large is not kept: it is asked for anew. */
