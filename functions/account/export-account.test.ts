@@ -15,7 +15,6 @@ import { ledgerRepository } from '../tools/ledger-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
 import { originalKey } from '../files/file-links.ts'
-import { conversationMarkdown } from './conversation-markdown.ts'
 import { exportAccount, fileName } from './export-account.ts'
 
 let stores: TestStores
@@ -183,47 +182,6 @@ it('names files so that every system takes them', () => {
   }
   expect(fileName({ ...session, id: 'abcdefgh-ijk' })).toBe('2026-03-01 C x ok abcdefgh')
   expect(fileName({ ...session, title: 'é'.repeat(500) }).length).toBeLessThan(90)
-})
-
-it('writes a conversation to be read', () => {
-  const messages = [
-    aMessage({ session_id: 's', content: 'Hi', created_at: '2026-03-01T10:00:00.000Z' }),
-    aMessage({
-      session_id: 's',
-      role: 'assistant',
-      content: 'Half',
-      ended: 'stopped',
-      created_at: '2026-03-01T10:00:01.000Z',
-    }),
-  ]
-  expect(conversationMarkdown({ title: 'A\ntitle', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
-    '# A title\n\nBegun 2026-03-01\n\n## You, 2026-03-01T10:00:00.000Z\n\nHi\n\n## Ada, 2026-03-01T10:00:01.000Z (stopped by the user)\n\nHalf\n',
-  )
-})
-
-it.each([
-  ['stopped', 'stopped by the user'],
-  ['failed', 'failed'],
-  ['incomplete', 'not complete'],
-  ['interrupted', 'interrupted'],
-] as const)('a reply that ended as %s is marked: %s', (ended, mark) => {
-  const at = '2026-03-01T10:00:01.000Z'
-  const messages = [aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at: at })]
-  expect(conversationMarkdown({ title: 'T', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
-    `# T\n\nBegun 2026-03-01\n\n## Ada, ${at} (${mark})\n\nHalf\n`,
-  )
-})
-
-it('files of a message are listed below it, or alone', () => {
-  const at = '2026-03-01T10:00:00.000Z'
-  const file = (name: string) => ({ id: name, name, type: 'text/plain', size: 1, created_at: at })
-  const attachments = ['a.txt', 'b.txt'].map(file)
-  const messages = ['Read these', ''].map((content) =>
-    aMessage({ session_id: 's', content, attachments, created_at: at }),
-  )
-  expect(conversationMarkdown({ title: 'T', created_at: '2026-03-01' }, messages, 'Ada')).toBe(
-    `# T\n\nBegun 2026-03-01\n\n## You, ${at}\n\nRead these\n\n- a.txt\n- b.txt\n\n## You, ${at}\n\n- a.txt\n- b.txt\n`,
-  )
 })
 
 it('DEC-033 exports a reply that waits for the user, with its questions as they would be sent now', async () => {

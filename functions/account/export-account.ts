@@ -11,7 +11,7 @@ import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import { connectedServices, type ConnectedStores } from './connected-services.ts'
-import { conversationMarkdown } from './conversation-markdown.ts'
+import { markdownMessage, markdownTitle } from '../sessions/conversation-markdown.ts'
 import type { PoolPerson } from './user-pool.ts'
 
 export interface ExportedPerson {
@@ -111,7 +111,8 @@ async function* entries(
     const name = `conversations/${fileName(session)}`
     const lastModified = new Date(session.updated_at)
     yield { name: `${name}.json`, input: json({ ...session, messages }), lastModified }
-    yield { name: `${name}.md`, input: conversationMarkdown(session, messages, assistantName), lastModified }
+    const said = messages.map((message) => markdownMessage(message, assistantName))
+    yield { name: `${name}.md`, input: [markdownTitle(session), ...said].join(''), lastModified }
   }
 }
 

@@ -1,9 +1,7 @@
 import { maxAvatarBytes } from '#shared/limits.ts'
+import { isOfType } from '../files/file-content.ts'
 import type { Picture } from './avatar-repository.ts'
 import { NoPicture } from './errors.ts'
-
-const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
-  Buffer.from(bytes.subarray(at, at + text.length)).toString('latin1') === text
 
 /**
  * What the browser made of a picked image, judged by its first bytes and never by what it is called (DEC-034).
@@ -13,7 +11,7 @@ const startsWith = (bytes: Uint8Array, text: string, at = 0) =>
 export function pictureOf(data: string): Picture {
   const bytes = new Uint8Array(Buffer.from(data, 'base64'))
   if (bytes.length > maxAvatarBytes) throw new NoPicture(`a picture of ${bytes.length} bytes`)
-  if (startsWith(bytes, 'RIFF') && startsWith(bytes, 'WEBP', 8)) return { type: 'image/webp', bytes }
-  if (startsWith(bytes, '\xff\xd8\xff')) return { type: 'image/jpeg', bytes }
+  const type = (['image/webp', 'image/jpeg'] as const).find((one) => isOfType(bytes, one))
+  if (type) return { type, bytes }
   throw new NoPicture('neither WebP nor JPEG')
 }

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chatStreamHeaders } from '#shared/chat-events.ts'
 import type { ChatResponse } from '#shared/contracts/chat.ts'
-import { streamHeartbeatMs } from '#shared/limits.ts'
 import { StreamedAnswer, type ApiCall } from '../platform/api-function.ts'
 import { AppError } from '../platform/errors.ts'
-import { jsonHeaders } from '../platform/error-response.ts'
+import { keepAliveJson } from '../platform/keep-alive-json.ts'
 import type { OpenSlots, Slot } from '../platform/open-slots.ts'
+import { within } from '../platform/within.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
 import { finishedEvents, liveEvents } from './event-stream.ts'
@@ -35,35 +35,16 @@ function settled({ cause, ...result }: ReplyResult): ChatResponse {
   return result
 }
 
-/** The result if it comes within the time; nothing waits on behind it. */
-async function within<Result>(result: Promise<Result>, ms: number): Promise<Result | undefined> {
-  const waiting = new AbortController()
-  const over = sleep(ms, undefined, { signal: waiting.signal }).catch(() => undefined)
-  try {
-    return await Promise.race([result, over])
-  } finally {
-    waiting.abort()
-  }
-}
-
-/** White space while it takes, then the JSON; the status is long sent, so `success` tells the outcome. */
-async function* patientJson(result: Promise<ReplyResult>): AsyncGenerator<string> {
-  for (;;) {
-    const done = await within(result, streamHeartbeatMs)
-    if (done) {
-      const { cause: _, ...response } = done
-      yield JSON.stringify(response)
-      return
-    }
-    yield ' '
-  }
+function withoutCause(result: ReplyResult): ChatResponse {
+  const { cause: _, ...response } = result
+  return response
 }
 
 /** JSON with its own status when it is quick, otherwise begun early (DEC-010). */
 async function jsonAnswer(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedAnswer> {
   const quick = await within(result, patienceMs)
-  if (quick) return settled(quick)
-  return new StreamedAnswer({ headers: jsonHeaders, chunks: patientJson(result), finished: result })
+  if (quick) return settled(quick.result)
+  return keepAliveJson(result.then(withoutCause))
 }
 
 /** A reply of this very invocation. */

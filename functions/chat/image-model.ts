@@ -1,10 +1,11 @@
 import OpenAI from 'openai'
+import { isOfType } from '../files/file-content.ts'
 import { faults, ModelFault, modelFault } from './model-faults.ts'
 import { watchedFetch } from './watched-fetch.ts'
 
 interface MadeImage {
   bytes: Uint8Array
-  type: 'image/png' | 'image/jpeg' | 'image/webp'
+  type: (typeof types)[number]
 }
 
 export interface ImageModel {
@@ -17,12 +18,8 @@ const maxBytes = 20 * 1024 * 1024
 const maxAnswerBytes = 28 * 1024 * 1024
 const downloadMs = 30_000
 
-function typeOf(bytes: Uint8Array): MadeImage['type'] | undefined {
-  const begin = Buffer.from(bytes.subarray(0, 12)).toString('latin1')
-  if (begin.startsWith('\u0089PNG')) return 'image/png'
-  if (begin.startsWith('\u00ff\u00d8\u00ff')) return 'image/jpeg'
-  return begin.slice(8) === 'WEBP' ? 'image/webp' : undefined
-}
+const types = ['image/png', 'image/jpeg', 'image/webp'] as const
+const typeOf = (bytes: Uint8Array) => types.find((type) => isOfType(bytes, type))
 
 /** The model's own server, wherever the operator has it, as OUTBOUND_ALLOW names places. */
 function ownPlace(baseUrl: string | undefined): string[] {

@@ -3,9 +3,9 @@
 const bytes = (...values: number[]) => values
 const ascii = (text: string) => Array.from(text, (letter) => letter.charCodeAt(0))
 
+/** The first bytes; null is any byte. */
 interface Beginning {
-  at?: number
-  bytes: readonly number[]
+  bytes: readonly (number | null)[]
 }
 
 const zip: Beginning[] = [{ bytes: ascii('PK\u0003\u0004') }, { bytes: ascii('PK\u0005\u0006') }]
@@ -18,7 +18,8 @@ const beginnings: Readonly<Record<string, readonly Beginning[]>> = {
   'image/png': [{ bytes: bytes(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) }],
   'image/jpeg': [{ bytes: bytes(0xff, 0xd8, 0xff) }],
   'image/gif': [{ bytes: ascii('GIF87a') }, { bytes: ascii('GIF89a') }],
-  'image/webp': [{ at: 8, bytes: ascii('WEBP') }],
+  // between the two stands the length
+  'image/webp': [{ bytes: [...ascii('RIFF'), null, null, null, null, ...ascii('WEBP')] }],
   [`${office}wordprocessingml.document`]: [...zip, compound],
   [`${office}spreadsheetml.sheet`]: [...zip, compound],
   [`${office}presentationml.presentation`]: [...zip, compound],
@@ -38,8 +39,8 @@ const programs: readonly Beginning[] = [
 /** Types under which a program may honestly come. */
 const ofPrograms = ['application/octet-stream', 'application/x-msdownload', 'application/java-vm']
 
-const begins = (content: Uint8Array, { at = 0, bytes: wanted }: Beginning) =>
-  wanted.every((byte, index) => content[at + index] === byte)
+const begins = (content: Uint8Array, { bytes: wanted }: Beginning) =>
+  content.length >= wanted.length && wanted.every((byte, index) => byte === null || content[index] === byte)
 
 /** MZ alone may begin an honest text; a program goes on with bytes that no text has. */
 const isProgram = (content: Uint8Array) =>

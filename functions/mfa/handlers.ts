@@ -4,7 +4,7 @@ import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-
 import { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
-import type { User } from '../platform/access-token.ts'
+import { bearerToken, type User } from '../platform/access-token.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { connectionLimits } from '../platform/aws-client.ts'
 import { parseEnv } from '../platform/env.ts'
@@ -52,7 +52,7 @@ const done = { success: true as const }
 /** The route's own check has seen that there is a token. */
 const callerOf = (user: User, headers: Readonly<Record<string, string>>): Caller => ({
   ...user,
-  accessToken: (headers['authorization'] ?? '').replace(/^Bearer +/i, ''),
+  accessToken: bearerToken(headers['authorization']) ?? '',
 })
 
 export const handler = apiFunction('mfa', mfaContracts, {

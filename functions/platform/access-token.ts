@@ -86,6 +86,10 @@ async function verify(token: string, keys: JWTVerifyGetKey, issuer: string): Pro
   }
 }
 
+/** The token of an Authorization header. */
+export const bearerToken = (authorization: string | undefined): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+
 /**
  * @returns a function that takes the Authorization header's value and gives the user of a verified access token: signature,
  *   issuer, expiry, token_use, client and scope
@@ -95,7 +99,7 @@ export function tokenVerifier({ issuer, jwksUri, clientId }: TokenVerifierOption
   const keys = signingKeys(jwksUri)
   duringInit(clientId)
   return async (authorization: string | undefined): Promise<User> => {
-    const token = /^Bearer +(\S+)$/i.exec(authorization ?? '')?.[1]
+    const token = bearerToken(authorization)
     if (!token) throw new NotSignedIn('the header holds no token')
     // at the first call both are fetched
     const [claims, expectedClient] = await waitForAll([

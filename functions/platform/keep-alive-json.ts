@@ -1,20 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { streamHeartbeatMs } from '#shared/limits.ts'
 import { StreamedAnswer } from './api-function.ts'
 import { jsonHeaders } from './error-response.ts'
-
-const heartbeatMs = 5_000
+import { within } from './within.ts'
 
 /** White space until the outcome is there, then its JSON: no proxy on the way takes the silence for a dead connection. */
 async function* chunksOf(outcome: Promise<unknown>): AsyncGenerator<string> {
-  const beat = Symbol('beat')
   for (;;) {
-    const timer = new AbortController()
-    const next = await Promise.race([
-      outcome,
-      sleep(heartbeatMs, beat, { signal: timer.signal }).catch(() => beat),
-    ])
-    timer.abort()
-    if (next !== beat) return yield JSON.stringify(next)
+    const done = await within(outcome, streamHeartbeatMs)
+    if (done) return yield JSON.stringify(done.result)
     yield ' '
   }
 }

@@ -1,5 +1,6 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { connectionLimits } from './aws-client.ts'
+import { RecentMap } from './recent-map.ts'
 
 const cacheMs = 300_000
 /** People's own secrets are read through here too: a function that serves many drops the oldest. */
@@ -12,15 +13,12 @@ export const secretsManager = () => (sharedClient ??= new SecretsManagerClient(c
 
 /** Reads secrets and caches each for 5 minutes, so that one that an operator rotates is picked up without a deployment. */
 export function secretStore(client: Pick<SecretsManagerClient, 'send'> = secretsManager()) {
-  const cache = new Map<string, { value: string; readAtMs: number }>()
+  const cache = new RecentMap<string, { value: string; readAtMs: number }>(maxCached)
   const reading = new Map<string, Promise<string>>()
 
   async function fetchSecret(name: string): Promise<string> {
     const { SecretString: value = '' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
-    cache.delete(name)
     cache.set(name, { value, readAtMs: Date.now() })
-    const [oldest] = cache.keys()
-    if (cache.size > maxCached && oldest !== undefined) cache.delete(oldest)
     return value
   }
 

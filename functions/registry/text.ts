@@ -15,7 +15,7 @@ export function plainLine(text: string, maxCharacters: number): string {
 }
 
 /** @returns the address when it is https, without credentials and not too long; links of strangers are nothing else */
-export function httpsLink(address: string | undefined): string | undefined {
-  const url = address && address.length <= 2_000 ? URL.parse(address) : null
+export function httpsLink(address: unknown): string | undefined {
+  const url = typeof address === 'string' && address.length <= 2_000 ? URL.parse(address) : null
   return url?.protocol === 'https:' && !url.username && !url.password ? url.href : undefined
 }

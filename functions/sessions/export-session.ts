@@ -1,7 +1,7 @@
 import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
-import { formatKb } from '#shared/file-kinds.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { markdownMessage, markdownTitle } from './conversation-markdown.ts'
 import { SessionNotFound } from './errors.ts'
 import { cursorOf, withoutPlace } from './message-repository.ts'
 import type { Stores } from './stores.ts'
@@ -17,35 +17,11 @@ interface Writer {
   end(): string
 }
 
-const minute = (iso: string) => `${iso.slice(0, 16).replace('T', ' ')} UTC`
-const oneLine = (text: string) => text.replace(/\s+/g, ' ')
-
-const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
-  stopped: 'stopped',
-  failed: 'ended by an error',
-  incomplete: 'incomplete',
-  interrupted: 'interrupted',
-}
-
 const markdown: Writer = {
   type: 'text/markdown',
   extension: 'md',
-  begin: ({ title, created_at }) => `# ${oneLine(title)}\n\nStarted ${minute(created_at)}\n`,
-  message({ role, content, created_at, attachments, tool_calls, ended }) {
-    const notes = [
-      ...attachments.map(
-        ({ name, type, size }) => `- Attached: ${oneLine(name)} (${type}, ${formatKb(size)})`,
-      ),
-      ...tool_calls.map(({ tool, result }) => `- Used: ${tool}${result.success ? '' : ' (failed)'}`),
-      ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
-    ]
-    const parts = [
-      `## ${role === 'user' ? 'You' : 'Assistant'}, ${minute(created_at)}`,
-      content.trim(),
-      notes.join('\n'),
-    ]
-    return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
-  },
+  begin: markdownTitle,
+  message: (message) => markdownMessage(message, 'Assistant'),
   end: () => '',
 }
 

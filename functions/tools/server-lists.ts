@@ -4,6 +4,7 @@ import { serversAskedAtOnce } from '#shared/limits.ts'
 import { ProviderError } from './api.ts'
 import { inTurn } from './in-turn.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
+import { RecentMap } from '../platform/recent-map.ts'
 import { logger } from '../platform/logger.ts'
 import { plainLine } from '../registry/text.ts'
 import type { ServerConnection } from './server-connections.ts'
@@ -65,7 +66,7 @@ function cleaned(url: string, { tools, more }: Awaited<ReturnType<typeof listedT
  * server says that it changed, or when the person connects anew. A server that is slow does not hold a reply up.
  */
 export function serverLists(sessions: ServerSessions, rows: ToolListRepository) {
-  const memory = new Map<string, Memory>()
+  const memory = new RecentMap<string, Memory>(maxHeld)
   const askInTurn = inTurn(serversAskedAtOnce)
 
   const versionOf = ({ version, url }: ServerConnection) => `${version} ${url}`
@@ -74,10 +75,7 @@ export function serverLists(sessions: ServerSessions, rows: ToolListRepository) 
   function held(connection: ServerConnection): Memory {
     const key = keyOf(connection)
     const found = memory.get(key) ?? {}
-    memory.delete(key)
     memory.set(key, found)
-    const [oldest] = memory.keys()
-    if (memory.size > maxHeld && oldest !== undefined) memory.delete(oldest)
     return found
   }
 

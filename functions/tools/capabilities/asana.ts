@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { ConnectedApi } from '../api.ts'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, limit, line, longText, named, short } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { limit, line, longText, named, short } from './shapes.ts'
 
 const fields = 'name,notes,due_on,completed,permalink_url,projects.name'
 const task = z.object({

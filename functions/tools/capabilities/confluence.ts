@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText, textOfHtml } from '../untrusted-text.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
-import { httpsLink, limit, line, short, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { limit, line, short, words } from './shapes.ts'
 
 /** The search is of the first API only, and so are the scopes that are asked for. */
 const rest = '/wiki/rest/api'

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, limit, line, longText, short } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { limit, line, longText, short } from './shapes.ts'
 
 const headers = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
 const repository = z

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, instant, limit, line, longText, short, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { instant, limit, line, longText, short, words } from './shapes.ts'
 
 const events = '/calendars/primary/events'
 /** an all-day event has a date instead of a time */

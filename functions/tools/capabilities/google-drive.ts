@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
 
 const fields = 'id,name,mimeType,size,modifiedTime,webViewLink'
 /** Drive takes so much in one request. */

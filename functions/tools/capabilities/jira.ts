@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { atlassianSite, quoted, site } from './atlassian.ts'
-import { httpsLink, limit, line, longText, named, short, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { limit, line, longText, named, short, words } from './shapes.ts'
 
 const rest = '/rest/api/3'
 const name = z.object({ name: z.string() })

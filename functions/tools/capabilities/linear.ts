@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
-import { graphql, httpsLink, limit, line, longText, named, short, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { graphql, limit, line, longText, named, short, words } from './shapes.ts'
 
 const issue = z.object({
   identifier: z.string(),

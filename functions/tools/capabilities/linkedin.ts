@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import type { ConnectedApi } from '../api.ts'
 import { capability, type Capability } from '../capability.ts'
-import { httpsLink, longText, short } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { longText, short } from './shapes.ts'
 
 const headers = { 'x-restli-protocol-version': '2.0.0' }
 const profile = z.object({

@@ -1,7 +1,8 @@
 import * as z from 'zod'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, instant, limit, short, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { instant, limit, short, words } from './shapes.ts'
 
 const page = <Row extends z.ZodType>(row: Row) =>
   z.object({ value: z.array(row), '@odata.nextLink': z.string().optional() })

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { ConnectedApi } from '../api.ts'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, limit, line, longText, named, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { limit, line, longText, named, words } from './shapes.ts'
 
 const richText = z.array(z.object({ plain_text: z.string().default('') })).default([])
 const found = z.object({

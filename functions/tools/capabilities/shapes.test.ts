@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
-import { httpsLink, instant, limit, line, longText, named, short, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { instant, limit, line, longText, named, short, words } from './shapes.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 

@@ -22,10 +22,6 @@ export const instant = (what: string) =>
     .union([z.iso.date(), z.iso.datetime({ offset: true })])
     .describe(`${what}: 2026-11-20T15:00:00Z, with its offset, or a date such as 2026-11-20`)
 
-/** A link that the page may show; any other than https is left out. */
-export const httpsLink = (link: unknown): string | undefined =>
-  typeof link === 'string' && link.startsWith('https://') ? link.slice(0, 2_000) : undefined
-
 /** A name, a title: a stranger's short text. */
 export const short = (text: unknown) => cleanText(text, 300)
 

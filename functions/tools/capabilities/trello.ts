@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { ConnectedApi } from '../api.ts'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, line, longText, named, short } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { line, longText, named, short } from './shapes.ts'
 
 const boards = z.array(z.object({ id: z.string(), name: z.string(), url: z.string().optional() }))
 const lists = z.array(z.object({ id: z.string(), name: z.string() }))

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { ConnectedApi } from '../api.ts'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, limit, line, named, short, words } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { limit, line, named, short, words } from './shapes.ts'
 
 const forms = z.object({
   total_items: z.number(),

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { Refusal } from '../api.ts'
 import { capability, type Capability } from '../capability.ts'
 import { cleanText } from '../untrusted-text.ts'
-import { httpsLink, limit, line, longText, short } from './shapes.ts'
+import { httpsLink } from '../../registry/text.ts'
+import { limit, line, longText, short } from './shapes.ts'
 
 const failed = z.object({ code: z.number(), message: z.string() })
 

@@ -1,0 +1,40 @@
+import { expect, it } from 'vitest'
+import { aMessage } from '../../test/support/conversations.ts'
+import { markdownMessage, markdownTitle } from './conversation-markdown.ts'
+
+it('a title is one line, below it stands when the conversation began', () => {
+  expect(markdownTitle({ title: 'A\ntitle', created_at: '2026-03-01T10:00:00.000Z' })).toBe(
+    '# A title\n\nStarted 2026-03-01 10:00 UTC\n',
+  )
+})
+
+it('a message tells who wrote it when, and its words stay as they are', () => {
+  const created_at = '2026-03-01T10:00:00.000Z'
+  const question = aMessage({ session_id: 's', content: '**Hi**', created_at })
+  expect(markdownMessage(question, 'Ada')).toBe('\n## You, 2026-03-01 10:00 UTC\n\n**Hi**\n')
+  const answer = aMessage({ session_id: 's', role: 'assistant', content: 'Ho', created_at })
+  expect(markdownMessage(answer, 'Ada')).toBe('\n## Ada, 2026-03-01 10:00 UTC\n\nHo\n')
+})
+
+it.each([
+  ['stopped', 'stopped'],
+  ['failed', 'ended by an error'],
+  ['incomplete', 'incomplete'],
+  ['interrupted', 'interrupted'],
+] as const)('a reply that ended as %s is marked: %s', (ended, words) => {
+  const created_at = '2026-03-01T10:00:01.000Z'
+  const answer = aMessage({ session_id: 's', role: 'assistant', content: 'Half', ended, created_at })
+  expect(markdownMessage(answer, 'Ada')).toBe(
+    `\n## Ada, 2026-03-01 10:00 UTC\n\nHalf\n\n- This reply was ${words}.\n`,
+  )
+})
+
+it('files of a message are listed below it, or alone', () => {
+  const created_at = '2026-03-01T10:00:00.000Z'
+  const attachments = ['a.txt', 'b\n.txt'].map((name) => ({ id: name, name, type: 'text/plain', size: 1 }))
+  const files = '- Attached: a.txt (text/plain, 0.0 KB)\n- Attached: b .txt (text/plain, 0.0 KB)\n'
+  const told = (content: string) =>
+    markdownMessage(aMessage({ session_id: 's', content, attachments, created_at }), 'Ada')
+  expect(told('Read these')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\nRead these\n\n${files}`)
+  expect(told('')).toBe(`\n## You, 2026-03-01 10:00 UTC\n\n${files}`)
+})
