@@ -79,6 +79,15 @@ it('DEC-069 cuts text and takes no link but https', () => {
   expect(plainLine('a\u202eb\u0000c\n d', 10)).toBe('a b c d')
   expect(plainLine('🙂🙂🙂', 4)).toBe('🙂…')
   expect(httpsLink('https://example.com/a')).toBe('https://example.com/a')
-  for (const link of ['http://example.com', 'javascript:alert(1)', 'https://a:b@example.com', 'x', undefined])
+  for (const link of [
+    'http://example.com',
+    'javascript:alert(1)//https://',
+    'https://a:b@example.com',
+    'x',
+    undefined,
+    7,
+    // cut, it would lead elsewhere
+    `https://example.com/${'x'.repeat(2_000)}`,
+  ])
     expect(httpsLink(link)).toBeUndefined()
 })

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod'
-import { httpsLink } from '../../registry/text.ts'
 import { instant, limit, line, longText, named, short, words } from './shapes.ts'
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
@@ -28,16 +27,6 @@ describe('a parameter', () => {
     expect(limit('rows').parse(undefined)).toBe(20)
     expect(limit('rows').description).toBe('how many rows')
   })
-})
-
-it.each([
-  ['https://example.com/a', 'https://example.com/a'],
-  ['http://example.com', undefined],
-  ['javascript:alert(1)//https://', undefined],
-  [undefined, undefined],
-  [`https://${'x'.repeat(2_000)}`, `https://${'x'.repeat(1_992)}`],
-])('a link is shown where it is https, and cut: %.30s', (link, shown) => {
-  expect(httpsLink(link)).toBe(shown)
 })
 
 it('a name of somebody else is at most 300 characters, without tricks', () => {
