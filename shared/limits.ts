@@ -65,6 +65,14 @@ export const maxPreviewPx = 2_048
 /** Uploads per user and day, and exports of all of a user's data; RATE_LIMIT_FACTOR multiplies them. */
 export const uploadsPerDay = 500
 export const exportsPerDay = 5
+/**
+ * Links to shared conversations that a user may have at once, and make in a day (UTC; RATE_LIMIT_FACTOR multiplies the latter); for how many
+ * days one may work; and how often a minute one link is opened by everybody together (the same factor).
+ */
+export const maxShares = 50
+export const sharesPerDay = 100
+export const shareDays = [7, 30, 365] as const
+export const shareViewsPerMinute = 300
 /** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 /** LIM-02 */

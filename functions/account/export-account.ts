@@ -23,7 +23,7 @@ export interface ExportedPerson {
 }
 
 interface ExportMeans {
-  stores: Pick<Stores, 'sessions' | 'messages' | 'runs'>
+  stores: Pick<Stores, 'sessions' | 'messages' | 'runs' | 'shares'>
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<AttachmentRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>
@@ -99,6 +99,10 @@ async function* entries(
     const input = await store.stream(originalKey(sub, id))
     if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
   }
+
+  // without the secrets: who is given the archive cannot open, or pass on, what is shared
+  const links = (await stores.shares.list(sub, now.getTime())).map(({ secret: _, ...link }) => link)
+  if (links.length > 0) yield { name: 'shared-links.json', input: json(links), lastModified: now }
 
   const waiting = await stores.runs.listWaiting(sub)
   if (waiting.length > 0)

@@ -218,9 +218,9 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     expect(Object.keys(bad)).toHaveLength(18)
   })
 
-  it('only the health check is public, and only a check of codes goes without a sign-in', () => {
+  it('only the health check and shared conversations are public, and only a check of codes goes without a sign-in', () => {
     const others = allRoutes.filter((name) => routes[name].access !== 'user')
-    expect(others.toSorted()).toEqual(['health', 'mfa.verify'])
+    expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view'])
   })
 
   it.each(ofUsers)('%s is for nobody without a token', async (name) => {

@@ -127,8 +127,37 @@ describe('distribution', () => {
     },
   )
 
+  it('gives the page of shared conversations uncached, and lets no search engine list it', () => {
+    const behaviour = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/shared*')
+    expect(behaviour).toEqual({
+      ...config.DefaultCacheBehavior,
+      PathPattern: '/shared*',
+      // CachingDisabled
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      ResponseHeadersPolicyId: 'web/SharedHeaders',
+    })
+    const policy = (id: string) =>
+      app.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', id).Properties[
+        'ResponseHeadersPolicyConfig'
+      ] as {
+        CustomHeadersConfig: { Items: readonly object[] }
+        SecurityHeadersConfig: object
+      }
+    const [usual, shared] = [policy('Headers'), policy('SharedHeaders')]
+    expect(shared.SecurityHeadersConfig).toEqual(usual.SecurityHeadersConfig)
+    expect(shared.SecurityHeadersConfig).toMatchObject({ ReferrerPolicy: { ReferrerPolicy: 'no-referrer' } })
+    expect(shared.CustomHeadersConfig.Items).toEqual([
+      ...usual.CustomHeadersConfig.Items,
+      { Header: 'x-robots-tag', Value: 'noindex, nofollow, noarchive', Override: true },
+    ])
+  })
+
   it('INFRA-10 an error of the API stays one: only the site has the fallback, and none is distribution-wide', () => {
-    expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual(['/api/*', '/functions/*'])
+    expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/api/*',
+      '/functions/*',
+      '/shared*',
+    ])
     expect(config).not.toHaveProperty('CustomErrorResponses')
     expect(config.DefaultCacheBehavior['FunctionAssociations']).toEqual([
       { EventType: 'viewer-request', FunctionARN: 'web/SpaFallback.FunctionARN' },
@@ -264,9 +293,10 @@ describe('domain', () => {
 
 describe('security headers', () => {
   const sent = (synthesised: Synthesised) => {
-    const { ResponseHeadersPolicyConfig } = synthesised.only(
+    const { ResponseHeadersPolicyConfig } = synthesised.named(
       'web',
       'AWS::CloudFront::ResponseHeadersPolicy',
+      'Headers',
     ).Properties
     return ResponseHeadersPolicyConfig as Record<string, unknown>
   }
