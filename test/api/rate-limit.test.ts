@@ -26,6 +26,7 @@ const anywhere = {
     sessionId: 'nothing-here',
     attachmentId: 'nothing-here',
     mcpId: 'nothing-here',
+    shareId: 'nothing-here',
     toolId: 'nothing-here',
     entryId: 'nothing-here',
   },

@@ -272,8 +272,11 @@ const withoutBudgets = (held: Record<string, string>) =>
   Object.fromEntries(Object.entries(held).filter(([place]) => !place.startsWith('row RATE#')))
 
 describe('the control', () => {
-  /** what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, and a tool without a server has no answer */
-  const nobodysOwn: RouteName[] = ['registry.one', 'integrations.connect', 'customTools.test']
+  /**
+   * what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
+   * snapshot is found by the secret of its link alone
+   */
+  const nobodysOwn: RouteName[] = ['registry.one', 'integrations.connect', 'customTools.test', 'shares.view']
   const late: RouteName[] = [
     'runs.stop',
     'credentials.manage',
