@@ -29,6 +29,15 @@ interface HistoryPanelProps {
   onSearch: () => void
 }
 
+type OnShare = (session: Session, findOpener: () => HTMLElement | null) => void
+interface ShareRequest {
+  session: Session
+  findOpener: () => HTMLElement | null
+  open: boolean
+  /** another number for each time that somebody asks */
+  time: number
+}
+
 const title = 'Your Conversations'
 
 /** HIST-01 to HIST-11: the saved conversations, by day. */
@@ -65,10 +74,9 @@ export function HistoryPanel({
   const { remove, undoLast } = useDeleteSession(leave, comeBack)
   const rename = useRenameSession()
   const canShare = useSharing()
-  /** the conversation to share; another number for each time that it is asked for */
-  const [sharing, setSharing] = useState<{ session: Session; open: boolean; time: number }>()
-  const share = (session: Session) =>
-    setSharing((last) => ({ session, open: true, time: (last?.time ?? 0) + 1 }))
+  const [sharing, setSharing] = useState<ShareRequest>()
+  const share: OnShare = (session, findOpener) =>
+    setSharing((last) => ({ session, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
   /** a conversation was chosen: what is typed next belongs into it */
   const hasChosen = useRef(false)
   useEffect(() => {
@@ -153,6 +161,7 @@ export function HistoryPanel({
         <ShareDialog
           key={sharing.time}
           session={sharing.session}
+          findFocusTarget={sharing.findOpener}
           open={sharing.open}
           onClose={() => setSharing({ ...sharing, open: false })}
         />
@@ -167,7 +176,7 @@ interface SessionGroupsProps {
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
   onRename: (session: Session, title: string) => void
-  onShare: ((session: Session) => void) | undefined
+  onShare: OnShare | undefined
 }
 
 function SessionGroups({

@@ -16,7 +16,7 @@ interface SessionRowProps {
   onDelete: (session: Session) => void
   onRename: (session: Session, title: string) => void
   /** absent where the operator has switched sharing off */
-  onShare?: ((session: Session) => void) | undefined
+  onShare?: ((session: Session, findOpener: () => HTMLElement | null) => void) | undefined
 }
 
 const revealed =
@@ -99,7 +99,10 @@ export function SessionRow({
             Rename
           </MenuItem>
           {onShare && (
-            <MenuItem icon={<Link aria-hidden size={16} />} onSelect={() => onShare(session)}>
+            <MenuItem
+              icon={<Link aria-hidden size={16} />}
+              onSelect={() => onShare(session, () => more.current)}
+            >
               Share
             </MenuItem>
           )}

@@ -30,10 +30,12 @@ export function ShareDialog({
   session,
   open,
   onClose,
+  findFocusTarget,
 }: {
   session: Session
   open: boolean
   onClose: () => void
+  findFocusTarget: () => HTMLElement | null
 }) {
   const queryClient = useQueryClient()
   const [days, setDays] = useState('30')
@@ -67,6 +69,7 @@ export function ShareDialog({
     <Dialog
       open={open}
       onOpenChange={(next) => !next && onClose()}
+      findFocusTarget={findFocusTarget}
       title={share ? 'Link created' : 'Share by link'}
       description={
         <span dir="auto" className="block truncate" title={session.title}>

@@ -51,12 +51,11 @@ function SharedConversation({ secret }: { secret: string }) {
   }, [title, brandName])
   const hasFailed = error !== null && !isGone && !isFetching
   useEffect(() => {
-    if (hasFailed && isOnline && first === undefined) addEventListener('online', again)
-    function again() {
-      void refetch()
-    }
+    if (!hasFailed || first) return
+    const again = () => void refetch()
+    addEventListener('online', again)
     return () => removeEventListener('online', again)
-  }, [hasFailed, isOnline, first, refetch])
+  }, [hasFailed, first, refetch])
 
   if (isGone) return <Gone />
   if (!first)
