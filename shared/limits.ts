@@ -30,6 +30,8 @@ export const defaultTimeoutMs = 10_000
 /** The server writes a comment into a quiet stream this often; LIB-15: the browser takes 25 s of silence as a dead connection. */
 export const streamHeartbeatMs = 10_000
 export const streamSilenceMs = 25_000
+/** A reply that took longer than this is told of by a notification where one was asked for. */
+export const longReplyMs = 8_000
 /** LIB-16: delays before the browser reconnects to a reply, the last one repeated. */
 export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 

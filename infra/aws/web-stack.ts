@@ -37,6 +37,7 @@ import { ownPasswordLength } from '#shared/limits.ts'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { sharedPageHeaders, sharedPath } from '#shared/share-link.ts'
+import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { acknowledge, acknowledgeStar } from './acknowledge.ts'
 import type { AuthStack } from './auth-stack.ts'
 import type { Config } from './config.ts'
@@ -129,6 +130,7 @@ export class WebStack extends Stack {
         version: productVersion,
       }),
       Source.jsonData(clientDocumentPath.slice(1), clientDocument({ origin, name: config.brandName })),
+      Source.jsonData(webManifestPath.slice(1), webManifest(config.brandName)),
     ])
 
     narrowEmptying(this, config.logRetentionDays)
@@ -309,7 +311,7 @@ export class WebStack extends Stack {
     const pages = new BucketDeployment(this, 'Pages', {
       ...shared,
       sources: [siteFiles],
-      exclude: ['assets/*', '.*', 'config.json', clientDocumentPath.slice(1)],
+      exclude: ['assets/*', '.*', 'config.json', clientDocumentPath.slice(1), webManifestPath.slice(1)],
       cacheControl: [CacheControl.noCache()],
     })
     settings.node.addDependency(assets)

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Duplex } from 'node:stream'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { isSharedPath, sharedPageHeaders } from '#shared/share-link.ts'
+import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { errorResponse } from '../../functions/platform/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
 import { answerError, type Gateway } from './gateway.ts'
@@ -56,6 +57,8 @@ async function serve(
     const document = clientDocument({ origin: site.origin, name: site.config.brandName })
     return send(request, response, 'application/json', JSON.stringify(document))
   }
+  if (url.pathname === webManifestPath)
+    return send(request, response, 'application/json', JSON.stringify(webManifest(site.config.brandName)))
   return site.page(request, response, url)
 }
 

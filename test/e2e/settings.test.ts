@@ -61,7 +61,7 @@ it('SET-04 DEC-127 has the three cards, Your Profile first, and those of the ass
     'Privacy & Your Digital Footprint',
     'Security Settings',
   ])
-  expect(headings.slice(3)).toEqual(['What the assistant did', 'Shared links'])
+  expect(headings.slice(3)).toEqual(['What the assistant did', 'Shared links', 'Notifications'])
 })
 
 it('SET-08 SET-09 asks what to call the user, with the name of the sign-up in it', async () => {

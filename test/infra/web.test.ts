@@ -166,7 +166,7 @@ describe('distribution', () => {
       AutoPublish: true,
       FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
       FunctionCode: expect.stringContaining(
-        'var files = ["/config.json","/favicon.svg","/index.html","/oauth-client.json"]\nvar folders = ["/assets/"]',
+        'var files = ["/config.json","/favicon.svg","/index.html","/manifest.json","/oauth-client.json"]\nvar folders = ["/assets/"]',
       ),
     })
   })

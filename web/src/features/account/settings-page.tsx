@@ -11,6 +11,7 @@ import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { AssistantCard } from './assistant-card.tsx'
+import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { SharedLinksCard } from './shared-links-card.tsx'
@@ -52,6 +53,7 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
             <SecurityCard user={user} twoFactor={twoFactor} />
             <AssistantCard />
             <SharedLinksCard />
+            <NotificationsCard />
           </>
         ) : error ? (
           <div className="flex flex-col items-start gap-4 py-12">
