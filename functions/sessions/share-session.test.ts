@@ -89,6 +89,21 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
   })
 })
 
+it('a revocation that breaks off leaves the link in the list, to be revoked once more', async () => {
+  const place = await conversation('Hello')
+  const { id, secret } = await shareSession(stores, { ...place, days: 7 })
+  const failing = interrupted(
+    (command) => command instanceof UpdateCommand,
+    () => Promise.reject(new Error('the table is gone')),
+  )
+  await expect(openStores(failing).shares.revoke(place.sub, id)).rejects.toThrow('the table is gone')
+  expect(await snapshotReader(table).find(secret, Date.now())).toBeDefined()
+  expect(await stores.shares.list(place.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
+  expect(await stores.shares.revoke(place.sub, id)).toBe(true)
+  expect(await stores.shares.list(place.sub, Date.now())).toEqual([])
+  expect(await rowsOfShares()).toEqual([])
+})
+
 it('a reply that waits for its user keeps the conversation from being shared, and nothing of the link stays', async () => {
   const place = await conversation('Hello')
   await stores.runs.claim(aRun({ ...place, status: 'waiting' }), undefined)

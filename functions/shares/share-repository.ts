@@ -85,11 +85,14 @@ export const shareRepository = (table: Table) => {
   }
 
   return {
-    /** The links that work, newest first. */
+    /** The links that work, newest first; those too whose revocation broke off, so that it can be repeated. */
     async list(sub: string, nowMs: number): Promise<Share[]> {
       const links = await all(sub)
       return links
-        .filter(({ state, ends_at }) => state === 'published' && !isOver(ends_at, nowMs))
+        .filter(
+          ({ state, message_count }) => state === 'published' || (state === 'revoked' && message_count > 0),
+        )
+        .filter(({ ends_at }) => !isOver(ends_at, nowMs))
         .sort((a, b) => b.created_at.localeCompare(a.created_at))
         .map((link) => shareSchema.parse(link))
     },

@@ -366,7 +366,7 @@ describe('files', () => {
       Prune: false,
     })
     expect(deployment('Pages')?.properties).toMatchObject({
-      Exclude: ['assets/*', '.*', 'config.json', 'oauth-client.json'],
+      Exclude: ['assets/*', '.*', 'config.json', 'oauth-client.json', 'manifest.json'],
       SystemMetadata: { 'cache-control': 'no-cache' },
       Prune: false,
     })
@@ -392,11 +392,13 @@ describe('files', () => {
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
     expect(settings(synthesise({ minPasswordCharacters: 12 }))['minPasswordCharacters']).toBe(12)
+    expect(settings(synthesise({ sharing: 'off' }))['sharing']).toBe(false)
     expect(settings(synthesise({ signUp: 'open' }))['signUp']).toBe('open')
     expect(settings(synthesise({ signUp: 'example.com' }))['signUp']).toBe('domains')
   })
 
   it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {
+    expect(settings(synthesise({ brandName: 'Acme' }), 'manifest.json')).toMatchObject({ name: 'Acme' })
     const document = settings(app, 'oauth-client.json')
     const { client_uri: origin } = document
     expect(document).toMatchObject({
