@@ -14,7 +14,6 @@ const config: KnipConfig = {
     'infra/operate/{cost,deploy,doctor,erase,invite,restore,smoke,vault}.ts!',
     'web/src/main.tsx!',
     'web/vite.config.ts!',
-    'web/make-icons.ts!',
     'test/{bench,conformance,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     '**/*.test.{ts,tsx}',
