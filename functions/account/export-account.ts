@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
+import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { AttachmentRepository } from '../files/attachment-repository.ts'
 import { originalKey } from '../files/file-links.ts'
@@ -32,6 +33,8 @@ interface ExportMeans {
   allowed: Pick<AllowedRepository, 'list'>
   assistantName: string
 }
+
+const exportedShare = share.omit({ secret: true })
 
 interface Entry {
   name: string
@@ -101,7 +104,8 @@ async function* entries(
   }
 
   // without the secrets: who is given the archive cannot open, or pass on, what is shared
-  const links = (await stores.shares.list(sub, now.getTime())).map(({ secret: _, ...link }) => link)
+  const shares = await stores.shares.list(sub, now.getTime())
+  const links = shares.map((link) => exportedShare.parse(link))
   if (links.length > 0) yield { name: 'shared-links.json', input: json(links), lastModified: now }
 
   const waiting = await stores.runs.listWaiting(sub)
