@@ -30,6 +30,8 @@ export const defaultTimeoutMs = 10_000
 /** The server writes a comment into a quiet stream this often; LIB-15: the browser takes 25 s of silence as a dead connection. */
 export const streamHeartbeatMs = 10_000
 export const streamSilenceMs = 25_000
+/** A reply that took longer than this is told of by a notification where one was asked for. */
+export const longReplyMs = 8_000
 /** LIB-16: delays before the browser reconnects to a reply, the last one repeated. */
 export const reconnectDelaysMs = [1_000, 2_000, 5_000, 10_000] as const
 
@@ -65,6 +67,14 @@ export const maxPreviewPx = 2_048
 /** Uploads per user and day, and exports of all of a user's data; RATE_LIMIT_FACTOR multiplies them. */
 export const uploadsPerDay = 500
 export const exportsPerDay = 5
+/**
+ * Links to shared conversations that a user may have at once, and make in a day (UTC; RATE_LIMIT_FACTOR multiplies the latter); for how many
+ * days one may work; and how often a minute one link is opened by everybody together (the same factor).
+ */
+export const maxShares = 50
+export const sharesPerDay = 100
+export const shareDays = [7, 30, 365] as const
+export const shareViewsPerMinute = 300
 /** What a user's files may take up together, unless STORAGE_GB_PER_USER says otherwise. */
 export const storageGbPerUser = 5
 /** LIM-02 */

@@ -3,8 +3,11 @@ import { routePath, routes, type Route } from '#shared/routes.ts'
 
 const table = Object.entries(routes as Record<string, Route>)
 
-it('only the health check is public, and only a backup code needs no token', () => {
-  expect(table.filter(([, { access }]) => access === 'public').map(([name]) => name)).toEqual(['health'])
+it('only the health check and shared conversations are public, and only a backup code needs no token', () => {
+  expect(table.filter(([, { access }]) => access === 'public').map(([name]) => name)).toEqual([
+    'shares.view',
+    'health',
+  ])
   expect(table.filter(([, { access }]) => access === 'optional').map(([name]) => name)).toEqual([
     'mfa.verify',
   ])

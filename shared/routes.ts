@@ -24,6 +24,8 @@ export const apiFunctions = {
   documents: { streaming: false },
   account: { streaming: true },
   mfa: { streaming: false },
+  // what people without an account may read: a role that reaches snapshots of shared conversations and nothing else
+  shared: { streaming: false },
   health: { streaming: false },
   integrations: { streaming: false },
   oauth: { streaming: false },
@@ -85,6 +87,19 @@ export const routes = {
   'sessions.rename': write('PATCH', '/api/sessions/{sessionId}', 'sessions', 4 * KB),
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
+
+  'shares.create': write('POST', '/api/sessions/{sessionId}/shares', 'sessions', 4 * KB),
+  'shares.list': read('/api/shares', 'sessions'),
+  'shares.revoke': write('DELETE', '/api/shares/{shareId}', 'sessions'),
+  // the secret of the link travels in the body: addresses stand in logs
+  'shares.view': {
+    method: 'POST',
+    path: '/api/shared-conversation',
+    access: 'public',
+    owner: 'shared',
+    limit: 'none',
+    maxBodyBytes: 4 * KB,
+  },
 
   'files.presign': write('POST', '/api/attachments', 'files', 16 * KB),
   'files.complete': write('POST', '/api/attachments/{attachmentId}/complete', 'files', 4 * KB),

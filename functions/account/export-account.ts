@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip'
 import type { Message, Session } from '#shared/contracts/sessions.ts'
+import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { AttachmentRepository } from '../files/attachment-repository.ts'
 import { originalKey } from '../files/file-links.ts'
@@ -23,7 +24,7 @@ export interface ExportedPerson {
 }
 
 interface ExportMeans {
-  stores: Pick<Stores, 'sessions' | 'messages' | 'runs'>
+  stores: Pick<Stores, 'sessions' | 'messages' | 'runs' | 'shares'>
   avatars: Pick<AvatarRepository, 'find'>
   files: Pick<AttachmentRepository, 'list'>
   store: Pick<ObjectStore, 'stream'>
@@ -32,6 +33,8 @@ interface ExportMeans {
   allowed: Pick<AllowedRepository, 'list'>
   assistantName: string
 }
+
+const exportedShare = share.omit({ secret: true })
 
 interface Entry {
   name: string
@@ -99,6 +102,11 @@ async function* entries(
     const input = await store.stream(originalKey(sub, id))
     if (input) yield { name: `files/${id.slice(0, 8)} ${name}`, input, lastModified: new Date(created_at) }
   }
+
+  // without the secrets: who is given the archive cannot open, or pass on, what is shared
+  const shares = await stores.shares.list(sub, now.getTime())
+  const links = shares.map((link) => exportedShare.parse(link))
+  if (links.length > 0) yield { name: 'shared-links.json', input: json(links), lastModified: now }
 
   const waiting = await stores.runs.listWaiting(sub)
   if (waiting.length > 0)

@@ -92,6 +92,10 @@ const connected = {
 /** what of a user lies outside their own rows, their files apart */
 const externalCleanups = [
   async (sub: string) => {
+    await stores.shares.removeAll(sub)
+    return true
+  },
+  async (sub: string) => {
     await factors.remove(sub)
     await attached.store.remove([exportKey(sub)])
     return true

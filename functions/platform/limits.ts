@@ -28,3 +28,6 @@ export const pageBytes = 4 * MB
  */
 export const responseBytes = (value: unknown) =>
   Buffer.byteLength(JSON.stringify(JSON.stringify(value) ?? ''))
+
+/** The JSON of the messages in one page of a shared conversation; a message is never cut, so a page of one may be larger. */
+export const sharePageBytes = MB

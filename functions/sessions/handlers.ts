@@ -1,22 +1,35 @@
 import * as z from 'zod'
 import { sessionsContracts } from '#shared/contracts/routes/sessions.ts'
+import { sharesPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction } from '../platform/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
+import { gatekeeper } from '../platform/gatekeeper.ts'
 import { openObjectStore } from '../platform/object-store.ts'
+import type { Budget } from '../platform/rate-limit.ts'
 import { openTable } from '../platform/table.ts'
+import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.ts'
+import { sharing } from '../shares/sharing.ts'
 import { deleteSession } from './delete-session.ts'
 import { exportSession } from './export-session.ts'
 import { readSession } from './read-session.ts'
 import { searchCorpus } from './search-corpus.ts'
+import { shareSession } from './share-session.ts'
 import { openStores } from './stores.ts'
 
-const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string() })
+const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)
 const stores = openStores(table, {
   files: conversationFiles(table),
   store: openObjectStore(env.UPLOADS_BUCKET),
 })
+
+const shareBudget: Budget = {
+  name: 'shares',
+  most: sharesPerDay,
+  windowSeconds: 86_400,
+  refused: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
+}
 
 export const handler = apiFunction('sessions', sessionsContracts, {
   'sessions.list': async ({ user }) => ({ sessions: await stores.sessions.list(user.sub) }),
@@ -36,6 +49,19 @@ export const handler = apiFunction('sessions', sessionsContracts, {
 
   'sessions.delete': async ({ user, params }) => {
     await deleteSession(stores, { sub: user.sub, sessionId: params.sessionId })
+    return { success: true as const }
+  },
+
+  'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
+    if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
+    await gatekeeper().limits.countIn(sub, shareBudget)
+    return { success: true as const, share: await shareSession(stores, { sub, sessionId, days }) }
+  },
+
+  'shares.list': async ({ user }) => ({ shares: await stores.shares.list(user.sub, Date.now()) }),
+
+  'shares.revoke': async ({ user, params }) => {
+    if (!(await stores.shares.revoke(user.sub, params.shareId))) throw new ShareNotFound(params.shareId)
     return { success: true as const }
   },
 })

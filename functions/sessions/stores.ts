@@ -4,6 +4,7 @@ import type { Table } from '../platform/table.ts'
 import { logRepository, type LogRepository } from '../runs/log-repository.ts'
 import { runRepository, type RunRepository } from '../runs/run-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
+import { shareRepository, type ShareRepository } from '../shares/share-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
 import { noSessionFiles, sessionFiles, type SessionFiles } from './session-files.ts'
 import { sessionRepository, type SessionRepository } from './session-repository.ts'
@@ -15,6 +16,7 @@ export interface Stores {
   readonly runs: RunRepository
   readonly logs: LogRepository
   readonly files: SessionFiles
+  readonly shares: ShareRepository
 }
 
 /** @param attached the files of users; without them conversations are dealt with as if they had none */
@@ -23,5 +25,6 @@ export const openStores = (table: Table, attached?: Attached<ConversationFiles>)
   messages: messageRepository(table),
   runs: runRepository(table),
   logs: logRepository(table),
+  shares: shareRepository(table),
   files: attached ? sessionFiles(attached, settingsRepository(table)) : noSessionFiles,
 })

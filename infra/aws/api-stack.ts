@@ -32,6 +32,7 @@ import {
   readsRegistry,
   tellsTools,
   readsSecret,
+  showsShares,
   syncsByHand,
   syncsRegistry,
 } from './permissions.ts'
@@ -99,13 +100,17 @@ export class ApiStack extends Stack {
       outboundAllow,
       logRetentionDays,
       recoveryDays,
+      sharing,
       providerAppsSecretName,
       prefix,
       monitoring,
     }: Config,
     { table, uploads, modelKey, sealingKey }: ApiStackProps['data'],
     userPool: IUserPool,
-  ): Record<'chat' | 'sessions' | 'files' | 'documents' | 'account' | 'mfa' | 'health', ApiFunction> {
+  ): Record<
+    'chat' | 'sessions' | 'shared' | 'files' | 'documents' | 'account' | 'mfa' | 'health',
+    ApiFunction
+  > {
     const signedIn = signedInEnvironment({ table, userPool, rateLimitFactor })
     const withFiles = { ...signedIn, UPLOADS_BUCKET: uploads.bucketName }
     const vaultPrefix = vaultPrefixOf(prefix)
@@ -140,9 +145,21 @@ export class ApiStack extends Stack {
       ...common,
       entry: 'sessions/handlers.ts',
       description: 'Conversations: list, read, name, search, export, delete',
-      environment: withFiles,
+      environment: { ...withFiles, ...sharingIn(sharing) },
     })
     managesSessions(sessions, { table, uploads })
+
+    const shared = new ApiFunction(this, 'Shared', {
+      ...common,
+      entry: 'shares/handlers.ts',
+      description: 'Shared conversations: shows snapshots to whoever has a link',
+      environment: {
+        TABLE_NAME: table.tableName,
+        RATE_LIMIT_FACTOR: String(rateLimitFactor),
+        ...sharingIn(sharing),
+      },
+    })
+    showsShares(shared, table)
 
     const files = new ApiFunction(this, 'Files', {
       ...common,
@@ -215,7 +232,7 @@ export class ApiStack extends Stack {
       timeout: Duration.seconds(10),
       environment: { PRODUCT_VERSION: productVersion },
     })
-    return { chat, sessions, files, documents, account, mfa, health }
+    return { chat, sessions, shared, files, documents, account, mfa, health }
   }
 
   private addIntegrations(
@@ -454,3 +471,6 @@ const vaultPrefixOf = (prefix: string) => `${prefix}/vault`
 
 /** Functions that are told nothing keep what is typed in Secrets Manager. */
 const vaultIn = (vault: Config['vault']) => (vault === 'table' ? { VAULT: vault } : {})
+
+/** Functions that are told nothing let people share. */
+const sharingIn = (sharing: boolean) => (sharing ? {} : { SHARING: 'off' })

@@ -29,6 +29,7 @@ describe('readConfig', () => {
       providerAppsSecretName: undefined,
       outboundAllow: undefined,
       signUp: { mode: 'closed', domains: [] },
+      sharing: true,
       minPasswordCharacters: 6,
       rateLimitFactor: 1,
       tokensPerDay: undefined,

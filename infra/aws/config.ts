@@ -48,6 +48,8 @@ export interface Config {
   readonly outboundAllow: string | undefined
   /** who may make an account without an invitation */
   readonly signUp: SignUpPolicy
+  /** people may share conversations by a link that anybody can open */
+  readonly sharing: boolean
   readonly minPasswordCharacters: number
   readonly rateLimitFactor: number
   /** per person: what models may read and write in a day, and replies at once; undefined: as shared/limits.ts has it */
@@ -171,6 +173,7 @@ const contextKeys = {
   outboundAllow: outboundAllow.optional(),
   // who pays for every message decides who may write one
   signUp: signUpPolicy.default(closedSignUp),
+  sharing: onOff(true),
   // the user pool takes no less and no more
   minPasswordCharacters: wholeNumber(minPasswordCharacters, 99).default(minPasswordCharacters),
   rateLimitFactor: z.coerce
@@ -311,6 +314,7 @@ export function readConfig(node: Pick<Node, 'tryGetContext'> & Partial<Pick<Node
     providerAppsSecretName: values.providerAppsSecretName,
     outboundAllow: values.outboundAllow,
     signUp: values.signUp,
+    sharing: values.sharing,
     minPasswordCharacters: values.minPasswordCharacters,
     rateLimitFactor: values.rateLimitFactor,
     tokensPerDay: values.tokensPerDay,

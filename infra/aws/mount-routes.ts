@@ -6,15 +6,17 @@ import {
   type RestApi,
 } from 'aws-cdk-lib/aws-apigateway'
 import { Duration } from 'aws-cdk-lib'
-import { apiFunctions, routes, type Access, type ApiFunctionName, type Route } from '#shared/routes.ts'
+import { apiFunctions, routes, type ApiFunctionName, type Route, type RouteName } from '#shared/routes.ts'
 import { apiScope } from '#shared/user-pool.ts'
 import { acknowledge } from './acknowledge.ts'
 import type { ApiFunction } from './api-function.ts'
 
 /** Why a route is open to callers without a token. */
-const withoutToken: Readonly<Record<Exclude<Access, 'user'>, string>> = {
-  public: 'Monitors call it, and it tells nothing but that the product answers, and which version.',
-  optional:
+const withoutToken: Readonly<Partial<Record<RouteName, string>>> = {
+  health: 'Monitors call it, and it tells nothing but that the product answers, and which version.',
+  'shares.view':
+    'Whoever was given the link of a shared conversation may read its snapshot without an account: the handler asks for the secret of the link, 256 random bits, and its role reaches nothing but snapshots.',
+  'mfa.verify':
     'Somebody who lost their second factor has no token yet: the handler takes a backup code, which is used up and whose tries are counted for each account, and verifies a token that is sent along.',
 }
 
@@ -41,7 +43,7 @@ export function mountRoutes(
       }),
     ]),
   )
-  for (const { method, path, access, owner } of Object.values<Route>(routes)) {
+  for (const [name, { method, path, access, owner }] of Object.entries(routes as Record<RouteName, Route>)) {
     const mounted = api.root.resourceForPath(path).addMethod(
       method,
       integrations.get(owner),
@@ -55,6 +57,7 @@ export function mountRoutes(
             authorizationScopes: [apiScope],
           },
     )
-    if (access !== 'user') acknowledge(mounted, { APIG4: withoutToken[access], COG4: withoutToken[access] })
+    const reason = withoutToken[name as RouteName]
+    if (access !== 'user' && reason !== undefined) acknowledge(mounted, { APIG4: reason, COG4: reason })
   }
 }

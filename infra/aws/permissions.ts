@@ -50,6 +50,11 @@ export function managesSessions(fn: ApiFunction, { table, uploads }: UserData) {
   allowObjects(fn, finished, { actions: ['s3:DeleteObject', 's3:GetObject'], uploads })
 }
 
+/** Shows shared conversations to whoever has a link: reads their snapshots, counts, and reaches nothing of anybody. */
+export function showsShares(fn: ApiFunction, table: Table) {
+  usesRows(fn, table, tableAccess.shared)
+}
+
 /** Lets uploads in, looks at what arrived and moves it to its user, gives links, deletes. */
 export function managesFiles(fn: ApiFunction, { table, uploads }: UserData) {
   usesRows(fn, table, tableAccess.files)

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { clientDocumentPath } from '#shared/oauth-client.ts'
+import { webManifestPath } from '#shared/web-manifest.ts'
 import { SetupError } from './setup-error.ts'
 
 /**
@@ -21,6 +22,7 @@ export function spaFallbackCode(siteFolder: string, domainName?: string): string
     ...entries.filter((entry) => entry.isFile()).map(({ name }) => `/${name}`),
     '/config.json',
     clientDocumentPath,
+    webManifestPath,
   ]
   const folders = entries.filter((entry) => entry.isDirectory()).map(({ name }) => `/${name}/`)
   return `var files = ${JSON.stringify([...new Set(files)].sort())}

@@ -13,6 +13,9 @@ const partitions = {
   budget: 'RATE#*',
   /** marks that refuse access tokens made before */
   revocation: 'OUT#*',
+  /** snapshots of shared conversations, by a hash of their link's secret, and how often each link was opened */
+  share: 'SHARE#*',
+  shareViews: 'RATE#share:*',
   /** facts about the site; only the deployment writes them */
   site: 'CONF',
   /** whose second factor an e-mail address leads to, and the tries at it */
@@ -47,7 +50,8 @@ export type FunctionName =
   | 'preTokenGeneration'
   | 'registrySync'
 
-const { user, budget, revocation, site, mail, invitation, registeredClient, snapshot, sync } = partitions
+const { user, budget, revocation, share, shareViews, site, mail, invitation } = partitions
+const { registeredClient, snapshot, sync } = partitions
 
 /** One row at a time by its key; a person's rows listed too; and many at once. */
 const single = ['DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'] as const
@@ -67,6 +71,9 @@ const writesCatalogue: readonly RowAccess[] = [
   { actions: ['GetItem', 'UpdateItem'], partitions: [sync] },
 ]
 
+/** A snapshot goes with its conversation, and with its owner. */
+const removesShares: RowAccess = { actions: ['BatchWriteItem', 'Query'], partitions: [share] }
+
 const connects: readonly RowAccess[] = [
   ...identifiesCallers,
   { actions: listed, partitions: [user] },
@@ -85,6 +92,12 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   sessions: [
     ...identifiesCallers,
     { actions: [...listed, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
+    removesShares,
+    { actions: ['PutItem'], partitions: [share] },
+  ],
+  shared: [
+    { actions: ['GetItem', 'Query'], partitions: [share] },
+    { actions: ['UpdateItem'], partitions: [shareViews] },
   ],
   files: [...identifiesCallers, { actions: listed, partitions: [user] }],
   documents: [...identifiesCallers, { actions: ['GetItem', 'UpdateItem'], partitions: [user] }],
@@ -94,6 +107,7 @@ export const tableAccess: Readonly<Record<FunctionName, readonly RowAccess[]>> =
   account: [
     ...identifiesCallers,
     { actions: [...listed, 'BatchGetItem', 'BatchWriteItem'], partitions: [user] },
+    removesShares,
     { actions: ['BatchWriteItem', 'Query'], partitions: [budget] },
     { actions: ['PutItem'], partitions: [revocation] },
     { actions: ['DeleteItem', 'GetItem'], partitions: [mail] },

@@ -36,6 +36,8 @@ import type { Construct } from 'constructs'
 import { ownPasswordLength } from '#shared/limits.ts'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
+import { sharedPageHeaders, sharedPath } from '#shared/share-link.ts'
+import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { acknowledge, acknowledgeStar } from './acknowledge.ts'
 import type { AuthStack } from './auth-stack.ts'
 import type { Config } from './config.ts'
@@ -123,10 +125,12 @@ export class WebStack extends Stack {
         brandName: config.brandName,
         ...ownPasswordLength(config),
         signUp: config.signUp.mode,
+        ...(!config.sharing && { sharing: false }),
         demo: { model: false, providers: false },
         version: productVersion,
       }),
       Source.jsonData(clientDocumentPath.slice(1), clientDocument({ origin, name: config.brandName })),
+      Source.jsonData(webManifestPath.slice(1), webManifest(config.brandName)),
     ])
 
     narrowEmptying(this, config.logRetentionDays)
@@ -190,6 +194,27 @@ export class WebStack extends Stack {
       // compressing means collecting, and replies have to stream
       compress: false,
     }
+    const siteBehaviour: BehaviorOptions = {
+      // LIST makes a missing file a 404 instead of a 403
+      origin: S3BucketOrigin.withOriginAccessControl(siteBucket, {
+        originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
+      }),
+      viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
+      allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
+      cachePolicy: CachePolicy.CACHING_OPTIMIZED,
+      responseHeadersPolicy,
+      compress: true,
+      functionAssociations: [{ function: spaFallback, eventType: FunctionEventType.VIEWER_REQUEST }],
+    }
+    const sharedBehaviour: BehaviorOptions = {
+      ...siteBehaviour,
+      cachePolicy: CachePolicy.CACHING_DISABLED,
+      responseHeadersPolicy: new ResponseHeadersPolicy(
+        this,
+        'SharedHeaders',
+        responseHeaders(sharedPageHeaders(headers)),
+      ),
+    }
     const distribution = new Distribution(this, 'Distribution', {
       comment: prefix,
       ...(domain &&
@@ -203,19 +228,12 @@ export class WebStack extends Stack {
       defaultRootObject: 'index.html',
       httpVersion: HttpVersion.HTTP2_AND_3,
       priceClass: PriceClass.PRICE_CLASS_100,
-      defaultBehavior: {
-        // LIST makes a missing file a 404 instead of a 403
-        origin: S3BucketOrigin.withOriginAccessControl(siteBucket, {
-          originAccessLevels: [AccessLevel.READ, AccessLevel.LIST],
-        }),
-        viewerProtocolPolicy: ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
-        allowedMethods: AllowedMethods.ALLOW_GET_HEAD,
-        cachePolicy: CachePolicy.CACHING_OPTIMIZED,
-        responseHeadersPolicy,
-        compress: true,
-        functionAssociations: [{ function: spaFallback, eventType: FunctionEventType.VIEWER_REQUEST }],
+      defaultBehavior: siteBehaviour,
+      additionalBehaviors: {
+        '/api/*': apiBehaviour,
+        '/functions/*': apiBehaviour,
+        [`${sharedPath}*`]: sharedBehaviour,
       },
-      additionalBehaviors: { '/api/*': apiBehaviour, '/functions/*': apiBehaviour },
     })
     acknowledge(distribution, {
       CFR1: 'Who may sign up is not a question of the country they are in; an operator who sees that otherwise adds a rule to the web ACL.',
@@ -293,7 +311,7 @@ export class WebStack extends Stack {
     const pages = new BucketDeployment(this, 'Pages', {
       ...shared,
       sources: [siteFiles],
-      exclude: ['assets/*', '.*', 'config.json', clientDocumentPath.slice(1)],
+      exclude: ['assets/*', '.*', 'config.json', clientDocumentPath.slice(1), webManifestPath.slice(1)],
       cacheControl: [CacheControl.noCache()],
     })
     settings.node.addDependency(assets)

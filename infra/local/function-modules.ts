@@ -18,6 +18,7 @@ export async function loadHandlers(): Promise<Handlers> {
 const modules: Record<ApiFunctionName, () => Promise<{ handler: unknown }>> = {
   chat: () => import('../../functions/chat/handlers.ts'),
   sessions: () => import('../../functions/sessions/handlers.ts'),
+  shared: () => import('../../functions/shares/handlers.ts'),
   files: () => import('../../functions/files/handlers.ts'),
   documents: () => import('../../functions/documents/handlers.ts'),
   account: () => import('../../functions/account/handlers.ts'),

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
+import { isSharedPath, sharedPageHeaders } from '#shared/share-link.ts'
+import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
 import { errorResponse } from '../../functions/platform/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
 import { answerError, type Gateway } from './gateway.ts'
@@ -43,8 +45,9 @@ async function serve(
   const site = await pending.catch((error: unknown) => {
     throw new ShuttingDown('the start failed', { cause: error })
   })
-  for (const [name, value] of Object.entries(site.headers)) response.setHeader(name, value)
   const url = requestUrl(request)
+  const headers = isSharedPath(url.pathname) ? sharedPageHeaders(site.headers) : site.headers
+  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   const [, area] = url.pathname.split('/')
   if (area === 'api' || area === 'functions') return site.gateway.answer(request, response, url)
   if (area === 'local') return serveLocal(site, request, response, url)
@@ -54,6 +57,8 @@ async function serve(
     const document = clientDocument({ origin: site.origin, name: site.config.brandName })
     return send(request, response, 'application/json', JSON.stringify(document))
   }
+  if (url.pathname === webManifestPath)
+    return send(request, response, 'application/json', JSON.stringify(webManifest(site.config.brandName)))
   return site.page(request, response, url)
 }
 

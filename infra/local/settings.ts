@@ -21,6 +21,7 @@ const variables = z.object({
   REPLIES_AT_ONCE: z.coerce.number().int().positive().optional(),
   TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   SIGN_UP: signUpPolicy.default(openSignUp),
+  SHARING: z.enum(['on', 'off']).default('on'),
   IMAGES_PER_DAY: z.coerce.number().int().nonnegative().optional(),
   SITE_TOKENS_PER_DAY: z.coerce.number().int().positive().optional(),
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
@@ -62,6 +63,8 @@ export interface LocalSettings {
   tokensPerDay: number | undefined
   /** who may make an account without an invitation */
   signUp: SignUpPolicy
+  /** people may share conversations by a link that anybody can open */
+  sharing: boolean
   imagesPerDay: number | undefined
   /** for everybody together; undefined: no such limit */
   siteTokensPerDay: number | undefined
@@ -108,6 +111,7 @@ export function readSettings(environment: NodeJS.ProcessEnv): LocalSettings {
     repliesAtOnce: env.REPLIES_AT_ONCE,
     tokensPerDay: env.TOKENS_PER_DAY,
     signUp: env.SIGN_UP,
+    sharing: env.SHARING === 'on',
     imagesPerDay: env.IMAGES_PER_DAY,
     siteTokensPerDay: env.SITE_TOKENS_PER_DAY,
     storageGbPerUser: env.STORAGE_GB_PER_USER,

@@ -22,6 +22,8 @@ interface CopyOptions {
  * values and tools, what was always allowed, sign-ins under way at providers.
  */
 const takenBack = /^(?:I|C|V|TOOLS|ALLOW|OS)#/
+/** A link to a shared conversation does not come back at all: who revoked it meant it, and what it showed is in no row of its owner's. */
+const neverBack = /^SHARE#/
 const writesAtOnce = 16
 
 /**
@@ -55,6 +57,7 @@ export async function copyRows(
       owner !== undefined &&
       subs.has(owner) &&
       expiresAt > nowMs / 1000 &&
+      !neverBack.test(row['SK']?.S ?? '') &&
       (overwrite || !takenBack.test(row['SK']?.S ?? ''))
     )
   }

@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import { sessionsContracts } from '#shared/contracts/routes/sessions.ts'
+import { sharedContracts } from '#shared/contracts/routes/shared.ts'
 import { filesContracts } from '#shared/contracts/routes/files.ts'
 import { documentsContracts } from '#shared/contracts/routes/documents.ts'
 import { integrationsContracts } from '#shared/contracts/routes/integrations.ts'
@@ -27,6 +28,7 @@ export interface RouteContract {
 export const routeContracts = {
   ...chatContracts,
   ...sessionsContracts,
+  ...sharedContracts,
   ...filesContracts,
   ...documentsContracts,
   ...integrationsContracts,

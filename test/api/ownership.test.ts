@@ -23,6 +23,7 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },
   'sessions.rename': { title: 'A title' },
+  'shares.create': { days: 7 },
 })
 
 /** What lies still is in tenancy.test.ts; here replies are written meanwhile. */

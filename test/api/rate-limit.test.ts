@@ -26,6 +26,7 @@ const anywhere = {
     sessionId: 'nothing-here',
     attachmentId: 'nothing-here',
     mcpId: 'nothing-here',
+    shareId: 'nothing-here',
     toolId: 'nothing-here',
     entryId: 'nothing-here',
   },
@@ -43,13 +44,18 @@ async function callUntilRefused(user: StackUser, name: RouteName, most: number):
 
 it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => {
   expect(callsPerMinute).toEqual({ chat: 60, write: 300, read: 600 })
-  expect(table.filter(([, { limit }]) => limit === 'none').map(([name]) => name)).toEqual(['health'])
+  expect(table.filter(([, { limit }]) => limit === 'none').map(([name]) => name)).toEqual([
+    'shares.view',
+    'health',
+  ])
   expect(limited.map(([name, { limit }]) => `${name} ${limit}`)).toEqual([
     'chat.send chat',
     'runs.stop write',
     'runs.answer chat',
     'sessions.delete write',
     'sessions.rename write',
+    'shares.create write',
+    'shares.revoke write',
     'files.presign write',
     'files.complete write',
     'files.delete write',

@@ -110,7 +110,7 @@ describe('npm run restore', () => {
   it('lets what was taken back stay so, unless everything is to be as it was', async () => {
     const ann = await stack.newUser()
     const PK = { S: `U#${ann.sub}` }
-    for (const SK of ['ALLOW#a', 'C#gmail', 'LEDGER#1'])
+    for (const SK of ['ALLOW#a', 'C#gmail', 'LEDGER#1', 'SHARE#a'])
       await client.send(new PutItemCommand({ TableName: restored, Item: { PK, SK: { S: SK } } }))
     const past = { N: '1' }
     await client.send(

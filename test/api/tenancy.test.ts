@@ -218,9 +218,9 @@ describe('CHAT-52 DEC-106 who is not signed in', () => {
     expect(Object.keys(bad)).toHaveLength(18)
   })
 
-  it('only the health check is public, and only a check of codes goes without a sign-in', () => {
+  it('only the health check and shared conversations are public, and only a check of codes goes without a sign-in', () => {
     const others = allRoutes.filter((name) => routes[name].access !== 'user')
-    expect(others.toSorted()).toEqual(['health', 'mfa.verify'])
+    expect(others.toSorted()).toEqual(['health', 'mfa.verify', 'shares.view'])
   })
 
   it.each(ofUsers)('%s is for nobody without a token', async (name) => {
@@ -272,8 +272,11 @@ const withoutBudgets = (held: Record<string, string>) =>
   Object.fromEntries(Object.entries(held).filter(([place]) => !place.startsWith('row RATE#')))
 
 describe('the control', () => {
-  /** what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, and a tool without a server has no answer */
-  const nobodysOwn: RouteName[] = ['registry.one', 'integrations.connect', 'customTools.test']
+  /**
+   * what one’s own names lead to nothing in, too: an entry of the catalogue is nobody’s, a tool without a server has no answer, and a
+   * snapshot is found by the secret of its link alone
+   */
+  const nobodysOwn: RouteName[] = ['registry.one', 'integrations.connect', 'customTools.test', 'shares.view']
   const late: RouteName[] = [
     'runs.stop',
     'credentials.manage',

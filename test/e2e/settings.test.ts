@@ -29,6 +29,7 @@ it('NAV-06 MENU-04 MENU-05 shows one page at both addresses', async () => {
     await page.getByText(/0 files/).waitFor()
     await page.getByText('Nothing yet. Calls of your tools are listed here.').waitFor()
     await page.getByText('None: every call that writes, sends or deletes asks first.').waitFor()
+    await page.getByText(/No links\./).waitFor()
     texts.push(await page.getByRole('main').innerText())
     await back(page).click()
     await composer(page).waitFor()
@@ -51,7 +52,7 @@ it('SET-01 SET-02 SET-03 its header stays in sight, and leads back to the chat',
   await page.waitForURL(`${stack.origin}/`)
 })
 
-it('SET-04 DEC-127 has the three cards, Your Profile first, and the one of the assistant behind them', async () => {
+it('SET-04 DEC-127 has the three cards, Your Profile first, and those of the assistant and of links behind them', async () => {
   const { page } = await signedInPage(stack)
   await openSettings(page)
   const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
@@ -60,7 +61,7 @@ it('SET-04 DEC-127 has the three cards, Your Profile first, and the one of the a
     'Privacy & Your Digital Footprint',
     'Security Settings',
   ])
-  expect(headings.slice(3)).toEqual(['What the assistant did'])
+  expect(headings.slice(3)).toEqual(['What the assistant did', 'Shared links', 'Notifications'])
 })
 
 it('SET-08 SET-09 asks what to call the user, with the name of the sign-up in it', async () => {

@@ -44,6 +44,7 @@ describe('functions', () => {
   it.each([
     ['api', 'Chat', 512, 300],
     ['api', 'Sessions', 512, 29],
+    ['api', 'Shared', 512, 29],
     ['api', 'Files', 512, 29],
     ['api', 'Documents', 512, 29],
     // ends before the function that waits for it
@@ -103,6 +104,7 @@ describe('functions', () => {
     }
     const withFiles = { ...signedIn, UPLOADS_BUCKET: 'data/Uploads' }
     for (const id of ['Sessions', 'Files']) expect(variables(id)).toEqual(withFiles)
+    expect(variables('Shared')).toEqual({ ...measuring, TABLE_NAME: 'data/Table', RATE_LIMIT_FACTOR: '1' })
     expect(variables('Documents')).toEqual({ ...withFiles, DOCUMENT_PARSER_FUNCTION: 'api/DocumentParser' })
     expect(variables('DocumentParser')).toEqual({
       ...measuring,
@@ -153,6 +155,8 @@ describe('functions', () => {
       siteTokensPerDay: '1000',
       storageGbPerUser: '0.5',
     })
+    const closed = synthesise({ sharing: 'off' })
+    for (const id of ['Sessions', 'Shared']) expect(variables(id, closed)).toMatchObject({ SHARING: 'off' })
     expect(variables('Files', own)).toMatchObject({ STORAGE_GB_PER_USER: '0.5' })
     expect(variables('Chat', own)).toMatchObject({
       IMAGES_PER_DAY: '0',
@@ -196,6 +200,7 @@ describe('routes', () => {
     )
     expect(Object.fromEntries(found.filter(([, rule]) => rule === 'public'))).toEqual({
       'GET /api/health': 'public',
+      'POST /api/shared-conversation': 'public',
       'POST /functions/v1/verify-2fa': 'public',
     })
     // the check itself tells an open method, and one that an ID token would pass

@@ -137,6 +137,7 @@ describe('least privilege', () => {
   it.each([
     ['api', 'Chat', 'chat/handlers.ts'],
     ['api', 'Sessions', 'sessions/handlers.ts'],
+    ['api', 'Shared', 'shares/handlers.ts'],
     ['api', 'Files', 'files/handlers.ts'],
     ['api', 'Documents', 'documents/handlers.ts'],
     ['api', 'Account', 'account/handlers.ts'],
@@ -168,6 +169,14 @@ describe('least privilege', () => {
     expect(besidesRows('Sessions')).toEqual([
       ...everyFunction('api', 'Sessions'),
       allow(['s3:DeleteObject', 's3:GetObject'], 'data/Uploads.Arn/users/*'),
+    ])
+  })
+
+  it('INFRA-18 shared conversations: who has no account reaches snapshots, the counts of their links, and nothing of anybody', () => {
+    expect(app.statementsOf('api', 'Shared')).toEqual([
+      ...everyFunction('api', 'Shared'),
+      rows(['dynamodb:GetItem', 'dynamodb:Query'], ['SHARE#*']),
+      rows('dynamodb:UpdateItem', ['RATE#share:*']),
     ])
   })
 
@@ -415,7 +424,16 @@ describe('rows of the table', () => {
         'BatchWriteItem U#*',
         'GetItem RATE#*',
       ],
-      Sessions: [...knowsCallers, ...listed, 'BatchGetItem U#*', 'BatchWriteItem U#*'],
+      Sessions: [
+        ...knowsCallers,
+        ...listed,
+        'BatchGetItem U#*',
+        'BatchWriteItem U#*',
+        'BatchWriteItem SHARE#*',
+        'PutItem SHARE#*',
+        'Query SHARE#*',
+      ],
+      Shared: ['GetItem SHARE#*', 'Query SHARE#*', 'UpdateItem RATE#share:*'],
       Files: [...knowsCallers, ...listed],
       Documents: [...knowsCallers, 'GetItem U#*', 'UpdateItem U#*'],
       DocumentParser: [],
@@ -424,6 +442,8 @@ describe('rows of the table', () => {
         ...listed,
         'BatchGetItem U#*',
         'BatchWriteItem RATE#*',
+        'BatchWriteItem SHARE#*',
+        'Query SHARE#*',
         'BatchWriteItem U#*',
         'DeleteItem E#*',
         'GetItem E#*',

@@ -127,8 +127,37 @@ describe('distribution', () => {
     },
   )
 
+  it('gives the page of shared conversations uncached, and lets no search engine list it', () => {
+    const behaviour = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/shared*')
+    expect(behaviour).toEqual({
+      ...config.DefaultCacheBehavior,
+      PathPattern: '/shared*',
+      // CachingDisabled
+      CachePolicyId: '4135ea2d-6df8-44a3-9df3-4b5a84be39ad',
+      ResponseHeadersPolicyId: 'web/SharedHeaders',
+    })
+    const policy = (id: string) =>
+      app.named('web', 'AWS::CloudFront::ResponseHeadersPolicy', id).Properties[
+        'ResponseHeadersPolicyConfig'
+      ] as {
+        CustomHeadersConfig: { Items: readonly object[] }
+        SecurityHeadersConfig: object
+      }
+    const [usual, shared] = [policy('Headers'), policy('SharedHeaders')]
+    expect(shared.SecurityHeadersConfig).toEqual(usual.SecurityHeadersConfig)
+    expect(shared.SecurityHeadersConfig).toMatchObject({ ReferrerPolicy: { ReferrerPolicy: 'no-referrer' } })
+    expect(shared.CustomHeadersConfig.Items).toEqual([
+      ...usual.CustomHeadersConfig.Items,
+      { Header: 'x-robots-tag', Value: 'noindex, nofollow, noarchive', Override: true },
+    ])
+  })
+
   it('INFRA-10 an error of the API stays one: only the site has the fallback, and none is distribution-wide', () => {
-    expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual(['/api/*', '/functions/*'])
+    expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
+      '/api/*',
+      '/functions/*',
+      '/shared*',
+    ])
     expect(config).not.toHaveProperty('CustomErrorResponses')
     expect(config.DefaultCacheBehavior['FunctionAssociations']).toEqual([
       { EventType: 'viewer-request', FunctionARN: 'web/SpaFallback.FunctionARN' },
@@ -137,7 +166,7 @@ describe('distribution', () => {
       AutoPublish: true,
       FunctionConfig: { Runtime: 'cloudfront-js-2.0' },
       FunctionCode: expect.stringContaining(
-        'var files = ["/config.json","/favicon.svg","/index.html","/oauth-client.json"]\nvar folders = ["/assets/"]',
+        'var files = ["/config.json","/favicon.svg","/index.html","/manifest.json","/oauth-client.json"]\nvar folders = ["/assets/"]',
       ),
     })
   })
@@ -264,9 +293,10 @@ describe('domain', () => {
 
 describe('security headers', () => {
   const sent = (synthesised: Synthesised) => {
-    const { ResponseHeadersPolicyConfig } = synthesised.only(
+    const { ResponseHeadersPolicyConfig } = synthesised.named(
       'web',
       'AWS::CloudFront::ResponseHeadersPolicy',
+      'Headers',
     ).Properties
     return ResponseHeadersPolicyConfig as Record<string, unknown>
   }
@@ -336,7 +366,7 @@ describe('files', () => {
       Prune: false,
     })
     expect(deployment('Pages')?.properties).toMatchObject({
-      Exclude: ['assets/*', '.*', 'config.json', 'oauth-client.json'],
+      Exclude: ['assets/*', '.*', 'config.json', 'oauth-client.json', 'manifest.json'],
       SystemMetadata: { 'cache-control': 'no-cache' },
       Prune: false,
     })
@@ -362,11 +392,13 @@ describe('files', () => {
     })
     expect(settings(google)['oauthDomain']).toBe(hosted)
     expect(settings(synthesise({ minPasswordCharacters: 12 }))['minPasswordCharacters']).toBe(12)
+    expect(settings(synthesise({ sharing: 'off' }))['sharing']).toBe(false)
     expect(settings(synthesise({ signUp: 'open' }))['signUp']).toBe('open')
     expect(settings(synthesise({ signUp: 'example.com' }))['signUp']).toBe('domains')
   })
 
   it('DEC-088 oauth-client.json tells authorization servers who the product is, and where it may be sent back to', () => {
+    expect(settings(synthesise({ brandName: 'Acme' }), 'manifest.json')).toMatchObject({ name: 'Acme' })
     const document = settings(app, 'oauth-client.json')
     const { client_uri: origin } = document
     expect(document).toMatchObject({

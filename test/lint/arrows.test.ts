@@ -227,7 +227,7 @@ describe('the lint command', () => {
 describe('a refused import', () => {
   it('is told with the folders that are allowed', () => {
     expect(refusal('functions/sessions/list.ts', '../chat/send.ts', false)).toBe(
-      'functions/sessions may not import functions/chat/send.ts (only functions/sessions, functions/platform, functions/settings, shared, functions/runs, functions/files)',
+      'functions/sessions may not import functions/chat/send.ts (only functions/sessions, functions/platform, functions/settings, shared, functions/runs, functions/files, functions/shares)',
     )
   })
 })

@@ -46,7 +46,7 @@ const zones: readonly Zone[] = [
     'sessions/session-repository.ts',
     'sessions/stores.ts',
   ),
-  capability('sessions', 'runs', 'files'),
+  capability('sessions', 'runs', 'files', 'shares'),
   capability('documents', 'files'),
   capability('integrations', 'registry', 'providers'),
   capability('registry', 'providers', 'tools/capabilities'),

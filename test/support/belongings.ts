@@ -47,6 +47,8 @@ export interface Names {
   waitingId: string
   runId: string
   callId: string
+  /** of a link to the conversation */
+  shareId: string
   attachmentId: string
   unfinishedId: string
   /** signed, of the file */
@@ -83,6 +85,10 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
   await connect(user)
   const { tool } = await addTool(user)
   const said = await ask(`/echo ${canary}`)
+  const { share } = await user.call('shares.create', {
+    params: { sessionId: said.sessionId },
+    body: { days: 7 },
+  })
   const file = await uploadFile(user, { ...notes, name: `${canary}.txt`, content: canary })
   const { attachment: unfinished } = await presign(user, notes)
   const { sessionId, ...mail } = await waitingFor(`Send an email to a@example.org saying "${canary}"`)
@@ -107,6 +113,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
     waitingId: waiting.sessionId,
     runId: waiting.runId,
     callId: waiting.callId,
+    shareId: share.id,
     attachmentId: file.id,
     unfinishedId: unfinished.id,
     fileUrl: file.url ?? '',
@@ -133,6 +140,7 @@ export function nobodysNames(fileUrl: string): Names {
     waitingId: id(),
     runId: id(),
     callId: `call_${hex(8)}`,
+    shareId: id(),
     attachmentId,
     unfinishedId: id(),
     fileUrl: fileUrl.replace(/users\/[^/]+\/[^/]+/, `users/${sub}/${attachmentId}`),

@@ -22,6 +22,8 @@ export interface PageOptions {
   readonly colorScheme?: 'light' | 'dark'
   readonly reducedMotion?: 'reduce' | 'no-preference'
   readonly expected?: readonly ExpectedFailure[]
+  /** default 'block': a service worker answers navigations before a test's `route` does */
+  readonly serviceWorkers?: 'allow' | 'block'
 }
 
 interface Watched {
@@ -50,6 +52,7 @@ export async function newPage(options: PageOptions): Promise<Page> {
     viewport: options.viewport ?? { width: 1280, height: 800 },
     colorScheme: options.colorScheme ?? 'light',
     reducedMotion: options.reducedMotion ?? 'no-preference',
+    serviceWorkers: options.serviceWorkers ?? 'block',
     locale: 'en-GB',
     timezoneId: 'UTC',
   })

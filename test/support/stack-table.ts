@@ -53,6 +53,10 @@ export async function openStackTable(stack: Pick<LocalStack, 'endpoints'>) {
     async put(sub: string, key: string, fields: Record<string, unknown>): Promise<void> {
       await client.send(new PutCommand({ TableName, Item: { PK: `U#${sub}`, SK: key, ...fields } }))
     },
+    /** puts any row there, keys included */
+    async putRow(row: Record<string, unknown>): Promise<void> {
+      await client.send(new PutCommand({ TableName, Item: row }))
+    },
     /** takes a row of a user away, as a fault may have */
     async delete(sub: string, key: string): Promise<void> {
       await client.send(new DeleteCommand({ TableName, Key: { PK: `U#${sub}`, SK: key } }))

@@ -382,6 +382,33 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
     },
   }),
 
+  'sharing a conversation': path({
+    make: ({ user }) => converse(user),
+    go: ({ user }, { body: { sessionId } }) =>
+      send(user, 'shares.create', { params: { sessionId }, body: { days: 7 } }),
+    missing: async ({ user }, { body }) => {
+      const { shares } = await user.call('shares.list')
+      const mine = shares.filter(({ session_id }) => session_id === body.sessionId)
+      return mine.length > 0 ? [] : ['the link']
+    },
+  }),
+  'revoking a link': path({
+    async make({ user }) {
+      const { body } = await converse(user)
+      const { share } = await user.call('shares.create', {
+        params: { sessionId: body.sessionId },
+        body: { days: 7 },
+      })
+      return share
+    },
+    go: ({ user }, { id }) => send(user, 'shares.revoke', { params: { shareId: id } }),
+    again: ({ user }, { id }) => gone(send(user, 'shares.revoke', { params: { shareId: id } })),
+    missing: async ({ user }, { id }) => {
+      const { shares } = await user.call('shares.list')
+      return shares.some((one) => one.id === id) ? ['the revocation'] : []
+    },
+  }),
+
   'uploading a file': path({
     make: async () => textFile(),
     go: ({ user }, file) => uploadFile(user, file),

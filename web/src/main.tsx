@@ -5,6 +5,7 @@ import { preloadPage } from './app/routes.tsx'
 import { keepFocus } from './lib/kept-focus.ts'
 import { canReloadUnasked } from './lib/leave-guard.ts'
 import { readStored, writeStored } from './lib/storage.ts'
+import { startServiceWorker } from './lib/service-worker.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
@@ -20,6 +21,7 @@ addEventListener('vite:preloadError', (event) => {
 
 startTheme()
 keepFocus()
+void startServiceWorker()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

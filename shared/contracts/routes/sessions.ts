@@ -9,6 +9,7 @@ import {
   sessionList,
   sessionRead,
 } from '#shared/contracts/sessions.ts'
+import { shareCreated, shareList, shareRequest } from '#shared/contracts/shares.ts'
 import { success } from '#shared/contracts/success.ts'
 
 /** What the routes of the function 'sessions' take and answer. */
@@ -27,4 +28,7 @@ export const sessionsContracts = {
   'sessions.rename': { request: renameRequest, response: renameResponse },
   'sessions.export': { query: exportQuery, response: exportResponse },
   'sessions.corpus': { query: corpusQuery, response: corpusResponse },
+  'shares.create': { request: shareRequest, response: shareCreated },
+  'shares.list': { response: shareList },
+  'shares.revoke': { response: success },
 } as const

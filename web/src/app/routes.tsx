@@ -1,5 +1,6 @@
 import type { ComponentType } from 'react'
 import { Route, Routes } from 'react-router'
+import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { deferred } from '../components/deferred.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
@@ -20,6 +21,9 @@ const oauthCallback = page(() =>
 )
 const settings = page(() => import('./settings-screen.tsx').then((module) => module.SettingsScreen))
 const files = page(() => import('./files-screen.tsx').then((module) => module.FilesScreen))
+const shared = page(() =>
+  import('../features/chat/shared/shared-page.tsx').then((module) => module.SharedPage),
+)
 const notFound = page(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
 
 /** What each address shows first, for page-parts.ts to name the files of. */
@@ -53,6 +57,7 @@ export function AppRoutes() {
       {[oauthCallbackPath, documentCallbackPath, `${serverCallbackPath}/:server`].map((path) => (
         <Route key={path} path={path} element={<oauthCallback.Deferred />} />
       ))}
+      <Route path={sharedPath} element={<shared.Deferred />} />
       <Route path="/auth" element={<auth.Deferred />} />
       <Route path="*" element={<notFound.Deferred />} />
     </Routes>

@@ -18,6 +18,8 @@ export interface AppConfig {
   signUp: SignUpMode
   /** how long a password has to be here; absent when it is what the product asks for */
   minPasswordCharacters?: number
+  /** conversations can be shared by link; absent: they can */
+  sharing?: boolean
   /** where the mails of a local installation are shown: a path of this origin */
   mailbox?: string
   /** which parts answer from built-in stand-ins until they are configured */
@@ -107,10 +109,11 @@ export function parseConfig(value: unknown): AppConfig {
     required.find((key) => typeof value[key] !== 'string' || value[key] === '') ??
     optional.find((key) => value[key] !== undefined && !isAddress(value[key]))
   if (wrong) throw new ConfigError(`config.json: ${wrong}`)
-  const { demo, mailbox, minPasswordCharacters: least, signUp } = value
+  const { demo, mailbox, minPasswordCharacters: least, sharing, signUp } = value
   if (!signUpModes.includes(signUp)) throw new ConfigError('config.json: signUp')
   if (least !== undefined && !Number.isInteger(least))
     throw new ConfigError('config.json: minPasswordCharacters')
+  if (sharing !== undefined && typeof sharing !== 'boolean') throw new ConfigError('config.json: sharing')
   if (mailbox !== undefined && !isPath(mailbox)) throw new ConfigError('config.json: mailbox')
   if (!isRecord(demo) || typeof demo.model !== 'boolean' || typeof demo.providers !== 'boolean')
     throw new ConfigError('config.json: demo')

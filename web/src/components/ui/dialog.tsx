@@ -20,6 +20,8 @@ interface DialogProps {
   lead?: ReactNode
   /** links beside the title; under 640 px they are not shown */
   links?: ReactNode
+  /** where the focus goes when it has closed; null, or without it, where it came from */
+  findFocusTarget?: (() => HTMLElement | null) | undefined
   children?: ReactNode
 }
 
@@ -72,9 +74,10 @@ export function Dialog({
   wide = false,
   lead,
   links,
+  findFocusTarget,
   children,
 }: DialogProps) {
-  const focusReturn = useFocusReturn()
+  const focusReturn = useFocusReturn(findFocusTarget)
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>

@@ -11,8 +11,10 @@ import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { failureSentence } from './failure-sentence.ts'
 import { AssistantCard } from './assistant-card.tsx'
+import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
+import { SharedLinksCard } from './shared-links-card.tsx'
 import { SecurityCard } from './security-card.tsx'
 
 const home = '/'
@@ -50,6 +52,8 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} twoFactor={twoFactor} />
             <AssistantCard />
+            <SharedLinksCard />
+            <NotificationsCard />
           </>
         ) : error ? (
           <div className="flex flex-col items-start gap-4 py-12">

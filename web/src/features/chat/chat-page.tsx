@@ -31,6 +31,7 @@ import { restoreUnsent, serializeUnsent } from './unsent-message.ts'
 import { useConversationState } from './use-conversation-state.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
+import { useReplyNotification } from './use-reply-notification.ts'
 
 interface ChatPageProps {
   /** whose drafts these are */
@@ -213,4 +214,5 @@ function useTitle(conversation: Conversation) {
   const title = data?.sessions.find(({ id }) => id === conversation.id)?.title ?? told
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
   useDocumentTitle(title === untitled ? null : title, brandName, isLoading)
+  useReplyNotification(brandName, conversation.id, isLoading)
 }

@@ -2,16 +2,23 @@ import { useQuery } from '@tanstack/react-query'
 import { Search, SquarePen } from 'lucide-react'
 import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
+import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
 import { sessionsQuery } from '../../lib/session-queries.ts'
+import { useSharing } from '../../lib/share-queries.ts'
 import { groupSessions } from './group-sessions.ts'
 import { SessionRow } from './session-row.tsx'
 import { useDeletedIds, useDeleteSession } from './use-delete-session.ts'
 import { useRenameSession } from './use-rename-session.ts'
+
+const { Deferred: ShareDialog } = deferred(
+  () => import('./share-dialog.tsx').then((module) => module.ShareDialog),
+  null,
+)
 
 interface HistoryPanelProps {
   open: boolean
@@ -20,6 +27,15 @@ interface HistoryPanelProps {
   onSelect: (id: string) => void
   onStartFresh: () => void
   onSearch: () => void
+}
+
+type OnShare = (session: Session, findOpener: () => HTMLElement | null) => void
+interface ShareRequest {
+  session: Session
+  findOpener: () => HTMLElement | null
+  open: boolean
+  /** another number for each time that somebody asks */
+  time: number
 }
 
 const title = 'Your Conversations'
@@ -57,6 +73,10 @@ export function HistoryPanel({
   )
   const { remove, undoLast } = useDeleteSession(leave, comeBack)
   const rename = useRenameSession()
+  const canShare = useSharing()
+  const [sharing, setSharing] = useState<ShareRequest>()
+  const share: OnShare = (session, findOpener) =>
+    setSharing((last) => ({ session, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
   /** a conversation was chosen: what is typed next belongs into it */
   const hasChosen = useRef(false)
   useEffect(() => {
@@ -130,10 +150,20 @@ export function HistoryPanel({
           currentSessionId={currentSessionId}
           onDelete={remove}
           onRename={rename}
+          onShare={canShare ? share : undefined}
           onSelect={(id) => {
             onSelect(id)
             closeChosen()
           }}
+        />
+      )}
+      {sharing && (
+        <ShareDialog
+          key={sharing.time}
+          session={sharing.session}
+          findFocusTarget={sharing.findOpener}
+          open={sharing.open}
+          onClose={() => setSharing({ ...sharing, open: false })}
         />
       )}
     </SidePanel>
@@ -146,9 +176,17 @@ interface SessionGroupsProps {
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
   onRename: (session: Session, title: string) => void
+  onShare: OnShare | undefined
 }
 
-function SessionGroups({ sessions, currentSessionId, onSelect, onDelete, onRename }: SessionGroupsProps) {
+function SessionGroups({
+  sessions,
+  currentSessionId,
+  onSelect,
+  onDelete,
+  onRename,
+  onShare,
+}: SessionGroupsProps) {
   const now = useNow()
   const listId = useId()
   return (
@@ -170,6 +208,7 @@ function SessionGroups({ sessions, currentSessionId, onSelect, onDelete, onRenam
                   onSelect={onSelect}
                   onDelete={onDelete}
                   onRename={onRename}
+                  onShare={onShare}
                 />
               ))}
             </ul>

@@ -1,5 +1,5 @@
 import clsx from 'clsx'
-import { Braces, Ellipsis, FileText, Pencil, Trash2 } from 'lucide-react'
+import { Braces, Ellipsis, FileText, Link, Pencil, Trash2 } from 'lucide-react'
 import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
@@ -15,13 +15,23 @@ interface SessionRowProps {
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
   onRename: (session: Session, title: string) => void
+  /** absent where the operator has switched sharing off */
+  onShare?: ((session: Session, findOpener: () => HTMLElement | null) => void) | undefined
 }
 
 const revealed =
   'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
 /** HIST-03 to HIST-06: the whole row opens the conversation, the buttons at its end do the rest. */
-export function SessionRow({ session, current, now, onSelect, onDelete, onRename }: SessionRowProps) {
+export function SessionRow({
+  session,
+  current,
+  now,
+  onSelect,
+  onDelete,
+  onRename,
+  onShare,
+}: SessionRowProps) {
   const [renaming, setRenaming] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
   const { id, title, message_count: count } = session
@@ -88,6 +98,14 @@ export function SessionRow({ session, current, now, onSelect, onDelete, onRename
           <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={() => setRenaming(true)}>
             Rename
           </MenuItem>
+          {onShare && (
+            <MenuItem
+              icon={<Link aria-hidden size={16} />}
+              onSelect={() => onShare(session, () => more.current)}
+            >
+              Share
+            </MenuItem>
+          )}
           <MenuSeparator />
           <MenuItem
             icon={<FileText aria-hidden size={16} />}

@@ -1,0 +1,45 @@
+import { maxShares } from '#shared/limits.ts'
+import { AppError, LimitReached } from '../platform/errors.ts'
+
+/** Unknown, revoked or over: nobody is told which. */
+export class ShareNotFound extends AppError {
+  readonly code = 'share_not_found'
+  readonly status = 404
+  readonly sentence =
+    'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.'
+}
+
+export class SharingOff extends AppError {
+  readonly code = 'sharing_off'
+  readonly status = 403
+  readonly sentence = 'Sharing is switched off here.'
+}
+
+/** A snapshot would show half a reply, or messages that the reply is about to replace. */
+export class ReplyUnfinished extends AppError {
+  readonly code = 'reply_unfinished'
+  readonly status = 409
+  readonly sentence = 'A reply in this conversation is not finished yet. Please share it once it is.'
+}
+
+export class NothingToShare extends AppError {
+  readonly code = 'nothing_to_share'
+  readonly status = 409
+  readonly sentence = 'There are no messages in this conversation to share.'
+}
+
+export class TooManyShares extends AppError {
+  readonly code = 'too_many_shares'
+  readonly status = 409
+  readonly sentence = `You have ${maxShares} links, and there can be no more. Please revoke one in Settings first.`
+}
+
+export class TooManySharesToday extends LimitReached {
+  readonly code = 'too_many_shares_today'
+  readonly sentence = 'You have made as many links as one day allows. Please try again tomorrow.'
+}
+
+export class LinkTooBusy extends LimitReached {
+  readonly code = 'too_many_requests'
+  readonly sentence = 'Many people are opening this link right now. Please try again in a minute.'
+}

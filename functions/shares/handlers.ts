@@ -1,0 +1,39 @@
+import * as z from 'zod'
+import { sharedContracts } from '#shared/contracts/routes/shared.ts'
+import { shareViewsPerMinute } from '#shared/limits.ts'
+import { apiFunction } from '../platform/api-function.ts'
+import { parseEnv } from '../platform/env.ts'
+import { rateLimit, type Budget } from '../platform/rate-limit.ts'
+import { openTable } from '../platform/table.ts'
+import { LinkTooBusy, ShareNotFound } from './errors.ts'
+import { sharing } from './sharing.ts'
+import { hashSecret, snapshotReader } from './snapshot-reader.ts'
+
+const env = parseEnv({
+  TABLE_NAME: z.string(),
+  RATE_LIMIT_FACTOR: z.coerce.number().positive().default(1),
+  SHARING: sharing,
+})
+const table = openTable(env.TABLE_NAME)
+const snapshots = snapshotReader(table)
+const limits = rateLimit(table, env.RATE_LIMIT_FACTOR)
+
+const views: Budget = {
+  name: 'views',
+  most: shareViewsPerMinute,
+  windowSeconds: 60,
+  refused: (retryAfterSeconds) => new LinkTooBusy('opened too often', retryAfterSeconds),
+}
+
+/** Shows a shared conversation to whoever has its link. What does not exist costs a read and is counted nowhere. */
+export const handler = apiFunction('shared', sharedContracts, {
+  'shares.view': async ({ body: { secret, page } }) => {
+    const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
+    if (!head || page > head.pages) throw new ShareNotFound('no such link')
+    await limits.countIn(`share:${hashSecret(secret)}`, views)
+    const messages = await snapshots.page(secret, page)
+    if (!messages) throw new ShareNotFound('revoked while it was read')
+    const { title, created_at: shared_at, ends_at, pages } = head
+    return { title, shared_at, ends_at, messages, next: page < pages ? page + 1 : null }
+  },
+})

@@ -1,0 +1,189 @@
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
+import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import * as z from 'zod'
+import { share as shareSchema, type Share, type SharedMessage } from '#shared/contracts/shares.ts'
+import { deleteRows } from '../platform/delete-rows.ts'
+import { packChunks } from '../platform/packed-chunks.ts'
+import { rowsOf } from '../platform/rows.ts'
+import type { Table } from '../platform/table.ts'
+import { headKey, isOver, pagePrefix, snapshotKey } from './snapshot-reader.ts'
+
+/*
+ * A link has a row among its owner's (`U#sub` / `SHARE#id`), which knows the secret, and a snapshot in a partition of its own, whose key is a
+ * hash of the secret: `HEAD`, and the messages in pages of one or more chunks. All of them end by themselves with the link.
+ */
+
+/** A link whose making broke off is removed by the next one after this time: longer than a function works on one. */
+const makingMs = 60_000
+
+const ownerPrefix = 'SHARE#'
+const ownerKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: ownerPrefix + id })
+const ownerRow = shareSchema.omit({ id: true }).extend({
+  SK: z.string().startsWith(ownerPrefix),
+  message_count: z.number().default(0),
+  state: z.enum(['making', 'published', 'revoked']),
+})
+type OwnerRow = Share & { state: 'making' | 'published' | 'revoked' }
+
+const secondsOf = (iso: string) => Math.ceil(Date.parse(iso) / 1_000)
+
+const fromRow = (item: Record<string, unknown>): OwnerRow => {
+  const { SK, ...fields } = ownerRow.parse(item)
+  return { ...fields, id: SK.slice(ownerPrefix.length) }
+}
+
+export const shareRepository = (table: Table) => {
+  const { client, name: TableName } = table
+
+  const all = async (sub: string): Promise<OwnerRow[]> =>
+    (await rowsOf(table, { partition: `U#${sub}`, prefix: ownerPrefix })).map(fromRow)
+
+  /** @returns false when the row is gone, or revoked where that counts */
+  async function setState(
+    sub: string,
+    id: string,
+    values: Partial<OwnerRow>,
+    condition: string,
+  ): Promise<boolean> {
+    const entries = Object.entries(values)
+    try {
+      await client.send(
+        new UpdateCommand({
+          TableName,
+          Key: ownerKey(sub, id),
+          UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+          ConditionExpression: condition,
+          ExpressionAttributeNames: {
+            '#state': 'state',
+            ...Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
+          },
+          ExpressionAttributeValues: {
+            ...Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+            ...(condition.includes(':revoked') && { ':revoked': 'revoked' }),
+          },
+        }),
+      )
+      return true
+    } catch (error) {
+      if (!(error instanceof ConditionalCheckFailedException)) throw error
+      return false
+    }
+  }
+
+  /** Removes what a link shows; can be repeated. */
+  async function removeSnapshot(secret: string): Promise<void> {
+    // the head first in the order of keys: nobody can open the link from then on
+    await deleteRows(table, await rowsOf(table, { partition: snapshotKey(secret), projection: 'PK, SK' }))
+  }
+
+  /** Marks the link first, so that whoever is making it cannot publish it behind our back; the row that names it goes last. */
+  async function remove(sub: string, { id, secret }: Pick<OwnerRow, 'id' | 'secret'>): Promise<void> {
+    await setState(sub, id, { state: 'revoked' }, 'attribute_exists(PK)')
+    await removeSnapshot(secret)
+    const { PK, SK } = ownerKey(sub, id)
+    await deleteRows(table, [{ PK, SK }])
+  }
+
+  return {
+    /** The links that work, newest first; those too whose revocation broke off, so that it can be repeated. */
+    async list(sub: string, nowMs: number): Promise<Share[]> {
+      const links = await all(sub)
+      return links
+        .filter(
+          ({ state, message_count }) => state === 'published' || (state === 'revoked' && message_count > 0),
+        )
+        .filter(({ ends_at }) => !isOver(ends_at, nowMs))
+        .sort((a, b) => b.created_at.localeCompare(a.created_at))
+        .map((link) => shareSchema.parse(link))
+    },
+
+    /**
+     * Takes a place for a link that is about to be made, after links whose making or revocation broke off are cleared away.
+     * @returns false when there are already `most`
+     */
+    async begin(sub: string, link: Share, most: number, nowMs: number): Promise<boolean> {
+      await client.send(
+        new PutCommand({
+          TableName,
+          Item: { ...link, ...ownerKey(sub, link.id), state: 'making', ttl: secondsOf(link.ends_at) },
+        }),
+      )
+      // counted with this one in it, so that two at once cannot both have the last place
+      const links = (await all(sub)).filter(({ ends_at }) => !isOver(ends_at, nowMs))
+      const left = links.filter(
+        ({ state, created_at }) =>
+          state === 'revoked' || (state === 'making' && nowMs - Date.parse(created_at) > makingMs),
+      )
+      for (const one of left) await remove(sub, one)
+      if (links.length - left.length <= most) return true
+      await remove(sub, link)
+      return false
+    },
+
+    /** Stores a page of a snapshot, from 1. Nobody sees it before it is published. */
+    async putPage(
+      { secret, ends_at }: Share,
+      page: number,
+      messages: readonly SharedMessage[],
+    ): Promise<void> {
+      for (const [chunk, data] of (await packChunks(messages)).entries())
+        await client.send(
+          new PutCommand({
+            TableName,
+            Item: {
+              PK: snapshotKey(secret),
+              SK: pagePrefix(page) + String(chunk).padStart(3, '0'),
+              data,
+              ttl: secondsOf(ends_at),
+            },
+          }),
+        )
+    },
+
+    /**
+     * Makes a link work whose pages are stored.
+     * @returns false when it was revoked meanwhile, by hand or with its conversation or its owner; nothing of it is left then
+     */
+    async publish(sub: string, link: Share, pages: number): Promise<boolean> {
+      const { id, secret, title, created_at, ends_at, message_count } = link
+      await client.send(
+        new PutCommand({
+          TableName,
+          Item: {
+            PK: snapshotKey(secret),
+            SK: headKey,
+            title,
+            created_at,
+            ends_at,
+            pages,
+            ttl: secondsOf(ends_at),
+          },
+        }),
+      )
+      const isHere = 'attribute_exists(PK) AND #state <> :revoked'
+      if (await setState(sub, id, { state: 'published', title, message_count }, isHere)) return true
+      await remove(sub, link)
+      return false
+    },
+
+    remove,
+
+    /** @returns whether the user had such a link; it works no more */
+    async revoke(sub: string, id: string): Promise<boolean> {
+      const { Item } = await client.send(
+        new GetCommand({ TableName, Key: ownerKey(sub, id), ConsistentRead: true }),
+      )
+      if (!Item) return false
+      await remove(sub, fromRow(Item))
+      return true
+    },
+
+    /** Removes the links of a conversation, or of a user; can be repeated. */
+    async removeAll(sub: string, sessionId?: string): Promise<void> {
+      for (const link of await all(sub))
+        if (sessionId === undefined || link.session_id === sessionId) await remove(sub, link)
+    },
+  }
+}
+
+export type ShareRepository = ReturnType<typeof shareRepository>

@@ -1,0 +1,50 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { createHash } from 'node:crypto'
+import * as z from 'zod'
+import { sharedMessage, type SharedMessage } from '#shared/contracts/shares.ts'
+import { unpackChunks } from '../platform/packed-chunks.ts'
+import { rowsOf } from '../platform/rows.ts'
+import type { Table } from '../platform/table.ts'
+
+// apart from the repository, which writes: a role may write where its code imports that
+
+/** Name of a link where its secret must not stand. */
+export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
+export const snapshotKey = (secret: string) => `SHARE#${hashSecret(secret)}`
+export const headKey = 'HEAD'
+export const pagePrefix = (page: number) => `P#${String(page).padStart(7, '0')}#`
+
+const headRow = z.object({
+  title: z.string(),
+  created_at: z.string(),
+  ends_at: z.string(),
+  pages: z.number().int(),
+})
+type SnapshotHead = z.infer<typeof headRow>
+
+/** The table deletes late what has ended. */
+export const isOver = (ends_at: string, nowMs: number) => Date.parse(ends_at) <= nowMs
+
+/** Snapshots of shared conversations, for whoever has the secret of a link. */
+export const snapshotReader = (table: Table) => ({
+  /** @returns undefined for a link that is unknown, revoked or over */
+  async find(secret: string, nowMs: number): Promise<SnapshotHead | undefined> {
+    const { Item } = await table.client.send(
+      new GetCommand({
+        TableName: table.name,
+        Key: { PK: snapshotKey(secret), SK: headKey },
+        ConsistentRead: true,
+      }),
+    )
+    const head = Item && headRow.parse(Item)
+    return head && !isOver(head.ends_at, nowMs) ? head : undefined
+  },
+
+  /** @returns the messages of a page, from 1; undefined when the link was revoked meanwhile */
+  async page(secret: string, page: number): Promise<SharedMessage[] | undefined> {
+    const rows = await rowsOf(table, { partition: snapshotKey(secret), prefix: pagePrefix(page) })
+    if (rows.length === 0) return undefined
+    const data = rows.map((row) => z.instanceof(Uint8Array).parse(row['data']))
+    return z.array(sharedMessage).parse(await unpackChunks(data))
+  },
+})

@@ -1,0 +1,364 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { maxShares } from '#shared/limits.ts'
+import { canaryOf, converse, notes } from '../support/belongings.ts'
+import { placesOf } from '../support/every-store.ts'
+import { says } from '../support/fake-model-server.ts'
+import { heldReply } from '../support/held-reply.ts'
+import { type LocalStack, startStack } from '../support/local-stack.ts'
+import { ask } from '../support/read-along.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { unzipped } from '../support/unzipped.ts'
+import { downloadedExport } from '../support/downloaded-export.ts'
+import { uploadFile } from '../support/upload.ts'
+
+const { model, stack, table } = await stackWithModel('The answer.')
+
+type Shared = RouteResponse<'shares.view'>
+
+/** Opens a link as anybody does: without a token. */
+async function open(secret: string, page = 1, { origin }: Pick<LocalStack, 'origin'> = stack) {
+  const response = await fetch(`${origin}/api/shared-conversation`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ secret, page }),
+  })
+  return { status: response.status, headers: response.headers, body: (await response.json()) as Shared }
+}
+const share = async (user: StackUser, sessionId: string, days: 7 | 30 | 365 = 30) =>
+  (await user.call('shares.create', { params: { sessionId }, body: { days } })).share
+/** Where the snapshot of a link lies. */
+const partitionOf = (secret: string) => `SHARE#${createHash('sha256').update(secret).digest('base64url')}`
+const gone = {
+  status: 404,
+  body: {
+    success: false,
+    code: 'share_not_found',
+    error:
+      'There is no shared conversation at this link. It was revoked, it has expired, or it is not complete.',
+  },
+}
+
+/** Puts messages into a conversation as replies would have. */
+async function putTurns(user: StackUser, sessionId: string, turns: number, text: (turn: number) => string) {
+  for (let turn = 2; turn <= turns; turn += 1)
+    await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#2`, {
+      id: `reply-${turn}`,
+      session_id: sessionId,
+      role: 'assistant',
+      content: text(turn),
+      attachments: [],
+      tool_calls: [],
+      created_at: new Date().toISOString(),
+      run_at: Date.now(),
+    })
+}
+
+describe('a link', () => {
+  it('shows the conversation as it was, whatever becomes of it', async () => {
+    const ann = await stack.newUser()
+    model.behave(says('First answer.'))
+    const sessionId = await converse(ann, 'A question <b>with</b> tags')
+    const before = Date.now()
+    const link = await share(ann, sessionId, 7)
+    expect(link.secret).toMatch(/^[A-Za-z0-9_-]{43}$/)
+    expect(link).toMatchObject({
+      session_id: sessionId,
+      title: 'A question <b>with</b> tags',
+      message_count: 2,
+    })
+    expect((Date.parse(link.ends_at) - Date.parse(link.created_at)) / 86_400_000).toBe(7)
+    expect(Date.parse(link.created_at)).toBeGreaterThanOrEqual(before)
+
+    model.behave(says('Second answer.'))
+    await ann.call('chat.send', { body: { sessionId, messages: [{ role: 'user', content: 'More' }] } })
+    await ann.call('sessions.rename', { params: { sessionId }, body: { title: 'Renamed' } })
+    const { status, body, headers } = await open(link.secret)
+    expect(status).toBe(200)
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(body).toEqual({
+      title: 'A question <b>with</b> tags',
+      shared_at: link.created_at,
+      ends_at: link.ends_at,
+      messages: [
+        { role: 'user', content: 'A question <b>with</b> tags', files: 0 },
+        { role: 'assistant', content: 'First answer.', files: 0 },
+      ],
+      next: null,
+    })
+    // a second link is another one, of the conversation as it is by then
+    const later = await share(ann, sessionId)
+    expect(later.secret).not.toBe(link.secret)
+    expect((await open(later.secret)).body).toMatchObject({ title: 'Renamed', messages: { length: 4 } })
+  })
+
+  it('tells nothing of files, of tools, of their results and of its owner', async () => {
+    const ann = await stack.newUser({ name: 'Annabella' })
+    const file = await uploadFile(ann, { ...notes, name: 'salary.txt' })
+    const sessionId = crypto.randomUUID()
+    model.behave(says('I have read it.'))
+    const messages = [{ role: 'user' as const, content: 'Look', attachments: [{ id: file.id }] }]
+    await ann.call('chat.send', { body: { sessionId, messages } })
+    await table.put(ann.sub, `M#${sessionId}#000002#2`, {
+      id: 'reply',
+      session_id: sessionId,
+      role: 'assistant',
+      content: 'Your mail says hello.',
+      attachments: [],
+      tool_calls: [
+        {
+          tool: 'read_mail',
+          action: 'Reads',
+          parameters: { query: 'from:boss' },
+          result: { success: true, data: 'Hi' },
+        },
+      ],
+      created_at: new Date().toISOString(),
+      run_at: Date.now(),
+    })
+    const { secret } = await share(ann, sessionId)
+    const { body } = await open(secret)
+    expect(body.messages).toEqual([
+      { role: 'user', content: 'Look', files: 1 },
+      { role: 'assistant', content: 'I have read it.', files: 0 },
+      { role: 'assistant', content: 'Your mail says hello.', files: 0 },
+    ])
+    for (const left of ['salary', 'read_mail', 'boss', 'Annabella', ann.sub, ann.email, sessionId, file.id])
+      expect(JSON.stringify(body)).not.toContain(left)
+  })
+
+  it('carries a conversation of any length, page by page', { timeout: 60_000 }, async () => {
+    const ann = await stack.newUser()
+    const sessionId = await converse(ann, 'Long')
+    await putTurns(ann, sessionId, 60, (turn) => `${turn} ${'漢字"\\\n'.repeat(8_000)}`)
+    const link = await share(ann, sessionId)
+    expect(link.message_count).toBe(61)
+    const contents: string[] = []
+    let pages = 0
+    for (let page: number | null = 1; page !== null; pages += 1) {
+      const { status, body }: Awaited<ReturnType<typeof open>> = await open(link.secret, page)
+      expect(status).toBe(200)
+      contents.push(...body.messages.map(({ content }) => content))
+      page = body.next
+    }
+    expect(pages).toBeGreaterThan(3)
+    expect(contents.slice(2).map((content) => Number.parseInt(content, 10))).toEqual(
+      Array.from({ length: 59 }, (_, index) => index + 2),
+    )
+    expect(await open(link.secret, pages + 1)).toMatchObject(gone)
+    await ann.call('shares.revoke', { params: { shareId: link.id } })
+    expect(await table.everything()).not.toContain(partitionOf(link.secret))
+  })
+
+  it.each([
+    ['unknown', async () => 'A'.repeat(43)],
+    [
+      'cut short',
+      async (user: StackUser, sessionId: string) => (await share(user, sessionId)).secret.slice(1),
+    ],
+    ['empty', async () => ''],
+    ['with the name of a row in it', async () => 'HEAD'],
+    [
+      'revoked',
+      async (user: StackUser, sessionId: string) => {
+        const { id, secret } = await share(user, sessionId)
+        expect((await open(secret)).status).toBe(200)
+        await user.call('shares.revoke', { params: { shareId: id } })
+        return secret
+      },
+    ],
+    [
+      'of a conversation that was deleted',
+      async (user: StackUser, sessionId: string) => {
+        const { secret } = await share(user, sessionId)
+        await user.call('sessions.delete', { params: { sessionId } })
+        expect((await user.call('shares.list')).shares).toEqual([])
+        return secret
+      },
+    ],
+    [
+      'of conversations that were all deleted',
+      async (user: StackUser, sessionId: string) => {
+        const { secret } = await share(user, sessionId)
+        await user.call('account.forgetConversations')
+        return secret
+      },
+    ],
+  ])('that is %s leads to one and the same answer', async (_, secretOf) => {
+    const ann = await stack.newUser()
+    const secret = await secretOf(ann, await converse(ann, 'Hi'))
+    const { status, body } = await open(secret)
+    const { requestId, ...told } = body as unknown as Record<string, unknown>
+    expect(requestId).toEqual(expect.any(String))
+    expect({ status, body: told }).toEqual(gone)
+  })
+
+  it('that has expired works no more, before the table deletes it', async () => {
+    const ann = await stack.newUser()
+    const { secret, id } = await share(ann, await converse(ann, 'Hi'))
+    const rows = await table.everyRow()
+    const head = rows.find((row) => row['PK'] === partitionOf(secret) && row['SK'] === 'HEAD')
+    const own = rows.find((row) => row['SK'] === `SHARE#${id}`)
+    expect([head?.['ttl'], own?.['ttl']]).toEqual([expect.any(Number), expect.any(Number)])
+    const ends_at = new Date(Date.now() - 1).toISOString()
+    await table.putRow({ ...head, ends_at })
+    await table.putRow({ ...own, ends_at })
+    expect(await open(secret)).toMatchObject(gone)
+    expect((await ann.call('shares.list')).shares).toEqual([])
+  })
+
+  it('is made of no conversation that is empty, unknown, somebody else’s, or in the middle of a reply', async () => {
+    const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
+    const sessionId = crypto.randomUUID()
+    const create = (user: StackUser, id: string) =>
+      user.send('shares.create', { params: { sessionId: id }, body: { days: 7 } })
+    expect(await create(ann, sessionId)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
+
+    const held = heldReply('One,')
+    model.behave(held.behaviour)
+    const reading = ask(ann, { messages: [{ role: 'user', content: 'Count' }], sessionId })
+    await held.begun
+    await reading.until(({ text }) => text() === 'One,')
+    expect(await create(ann, sessionId)).toMatchObject({ status: 409, body: { code: 'reply_unfinished' } })
+    held.finish(' two.')
+    await reading.finished
+    expect(await create(bob, sessionId)).toMatchObject({ status: 404, body: { code: 'session_not_found' } })
+    expect(await create(ann, sessionId)).toMatchObject({ status: 200 })
+    // what failed has left nothing
+    const { shares } = await ann.call('shares.list')
+    expect(shares).toHaveLength(1)
+    expect(
+      (await table.rowsOf(ann.sub)).filter((row) => String(row['SK']).startsWith('SHARE#')),
+    ).toHaveLength(1)
+    expect((await table.rowsOf(bob.sub)).filter((row) => String(row['SK']).startsWith('SHARE#'))).toEqual([])
+  })
+
+  it('works for one of the times that there are', async () => {
+    const ann = await stack.newUser()
+    const sessionId = await converse(ann, 'Hi')
+    for (const body of [{}, { days: 8 }, { days: null }, { days: 30, public: true }])
+      expect(await ann.send('shares.create', { params: { sessionId }, body })).toMatchObject({
+        status: 400,
+        body: { code: 'bad_request' },
+      })
+  })
+})
+
+describe('the owner', () => {
+  it('lists links, newest first, and revokes them; nobody else does', async () => {
+    const [ann, bob] = await Promise.all([stack.newUser(), stack.newUser()])
+    const sessionId = await converse(ann, 'Hi')
+    const first = await share(ann, sessionId)
+    const second = await share(ann, sessionId, 365)
+    expect(await ann.call('shares.list')).toEqual({ shares: [second, first] })
+    expect(await bob.call('shares.list')).toEqual({ shares: [] })
+    const revoke = (user: StackUser) => user.send('shares.revoke', { params: { shareId: first.id } })
+    expect(await revoke(bob)).toMatchObject({ status: 404, body: { code: 'share_not_found' } })
+    expect((await open(first.secret)).status).toBe(200)
+    // two tabs: the second one finds it gone
+    expect(await revoke(ann)).toMatchObject({ status: 200 })
+    expect(await revoke(ann)).toMatchObject({ status: 404, body: { code: 'share_not_found' } })
+    expect(await ann.call('shares.list')).toEqual({ shares: [second] })
+  })
+
+  it('has so many links and no more, also when two are made at once', { timeout: 60_000 }, async () => {
+    const ann = await stack.newUser()
+    const sessionId = await converse(ann, 'Hi')
+    for (let count = 1; count < maxShares; count += 1) await share(ann, sessionId)
+    const create = () => ann.send('shares.create', { params: { sessionId }, body: { days: 7 } })
+    const both = await Promise.all([create(), create()])
+    expect(both.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1)
+    for (const reply of both.filter(({ status }) => status !== 200))
+      expect(reply).toMatchObject({ status: 409, body: { code: 'too_many_shares' } })
+    while ((await ann.call('shares.list')).shares.length < maxShares) await share(ann, sessionId)
+    expect(await create()).toMatchObject({ status: 409, body: { code: 'too_many_shares' } })
+    const { shares } = await ann.call('shares.list')
+    expect(shares).toHaveLength(maxShares)
+    await ann.call('shares.revoke', { params: { shareId: shares[0]?.id ?? '' } })
+    expect(await create()).toMatchObject({ status: 200 })
+  })
+
+  it('clears away what was left of a link whose making broke off', async () => {
+    const ann = await stack.newUser()
+    const sessionId = await converse(ann, 'Hi')
+    const link = await share(ann, sessionId)
+    const row = (await table.rowsOf(ann.sub)).find((row) => row['SK'] === `SHARE#${link.id}`)
+    await table.putRow({ ...row, state: 'making', created_at: new Date(Date.now() - 61_000).toISOString() })
+    expect((await ann.call('shares.list')).shares).toEqual([])
+    await share(ann, sessionId)
+    expect((await ann.call('shares.list')).shares).toHaveLength(1)
+    expect(await open(link.secret)).toMatchObject(gone)
+  })
+
+  it('finds the links in an export, without their secrets', async () => {
+    const ann = await stack.newUser()
+    const { secret, ...link } = await share(ann, await converse(ann, 'Hi'))
+    const { bytes } = await downloadedExport(await ann.call('account.export'))
+    const files = unzipped(bytes)
+    expect(JSON.parse(String(files.get('shared-links.json')))).toEqual([link])
+    expect(bytes.includes(Buffer.from(secret))).toBe(false)
+  })
+
+  it('who erases the account erases what is shared', async () => {
+    const ann = await stack.newUser()
+    const { secret } = await share(ann, await converse(ann, canaryOf(ann)))
+    expect(await placesOf(stack, canaryOf(ann))).toContain('table')
+    expect((await ann.call('account.erase', { body: { confirm: 'DELETE' } })).done).toBe(true)
+    expect(await open(secret)).toMatchObject(gone)
+    expect(await placesOf(stack, canaryOf(ann))).toEqual([])
+    expect(await table.everything()).not.toContain(secret)
+  })
+})
+
+describe('limits and the switch', () => {
+  let strict: LocalStack
+  let off: LocalStack
+  beforeAll(async () => {
+    strict = await startStack({ env: { RATE_LIMIT_FACTOR: '0.02' } })
+  })
+  afterAll(async () => {
+    await Promise.all([strict?.stop(), off?.stop()])
+  })
+
+  it('a link that is opened too often waits; the day’s links are counted', { timeout: 60_000 }, async () => {
+    const ann = await strict.newUser()
+    const made = await ann.send('chat.send', {
+      body: { sessionId: crypto.randomUUID(), messages: [{ role: 'user', content: '/echo Hi' }] },
+    })
+    expect(made.status).toBe(200)
+    const { sessions } = await ann.call('sessions.list')
+    const link = await share(ann, sessions[0]?.id ?? '')
+    const statuses: number[] = []
+    // the minute may turn once meanwhile
+    while (statuses.length < 14 && !statuses.includes(429))
+      statuses.push((await open(link.secret, 1, strict)).status)
+    expect(statuses.slice(0, 6)).toEqual(Array.from({ length: 6 }, () => 200))
+    expect(statuses).toContain(429)
+    // what does not exist is not counted, so that strangers fill no rows
+    for (let count = 0; count < 10; count += 1)
+      expect((await open('x'.repeat(43), 1, strict)).status).toBe(404)
+    const more: number[] = []
+    while (more.length < 5 && !more.includes(429))
+      more.push(
+        (await ann.send('shares.create', { params: { sessionId: link.session_id }, body: { days: 7 } }))
+          .status,
+      )
+    expect(more).toContain(429)
+  })
+
+  it('where the operator has switched sharing off no link is made and none works; they are listed and revoked', async () => {
+    off = await startStack({ env: { SHARING: 'off' } })
+    const ann = await off.newUser()
+    const sessionId = await converse(ann, '/echo Hi')
+    expect(await ann.send('shares.create', { params: { sessionId }, body: { days: 7 } })).toMatchObject({
+      status: 403,
+      body: { code: 'sharing_off' },
+    })
+    expect(await ann.call('shares.list')).toEqual({ shares: [] })
+    expect(await open('A'.repeat(43), 1, off)).toMatchObject(gone)
+    expect(await (await fetch(`${off.origin}/config.json`)).json()).toMatchObject({ sharing: false })
+    expect(await (await fetch(`${stack.origin}/config.json`)).json()).not.toHaveProperty('sharing')
+  })
+})

@@ -1,0 +1,248 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { newPage, screenshot } from '../support/browser.ts'
+import { says } from '../support/fake-model-server.ts'
+import { heldReply } from '../support/held-reply.ts'
+import { composer, replyFinished, say, signedInPage, stopButton } from '../support/page-steps.ts'
+import { back, openSettings } from '../support/settings-steps.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { model, stack } = await stackWithModel('The answer.', { OPENAI_MODEL: 'fake', BRAND_NAME: 'Acme' })
+
+const withWorker = { serviceWorkers: 'allow' } as const
+/** Resolves when the service worker answers the page's navigations. */
+const workerIsActive = (page: Page) =>
+  page.evaluate(async () => {
+    await navigator.serviceWorker.ready
+    if (navigator.serviceWorker.controller) return
+    await new Promise((resolve) =>
+      navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true }),
+    )
+  })
+
+it('can be installed under the name of the deployment, with icons of the sizes that they say', async () => {
+  const page = await newPage({ baseURL: stack.origin, ...withWorker })
+  await page.goto('/auth')
+  const address = await page.locator('link[rel=manifest]').getAttribute('href')
+  const response = await fetch(new URL(address ?? '', stack.origin))
+  expect(response.headers.get('content-type')).toContain('application/json')
+  const manifest = (await response.json()) as {
+    name: string
+    start_url: string
+    display: string
+    icons: { src: string; sizes: string; purpose: string; type: string }[]
+  }
+  expect(manifest).toMatchObject({ name: 'Acme', short_name: 'Acme', start_url: '/', display: 'standalone' })
+  expect(manifest.icons.map(({ purpose, sizes }) => `${purpose} ${sizes}`)).toEqual([
+    'any 192x192',
+    'any 512x512',
+    'maskable 192x192',
+    'maskable 512x512',
+  ])
+  const touch = await page.locator('link[rel=apple-touch-icon]').getAttribute('href')
+  for (const { src, sizes } of [...manifest.icons, { src: touch ?? '', sizes: '180x180' }]) {
+    const icon = await fetch(new URL(src, stack.origin))
+    expect(icon.headers.get('content-type')).toBe('image/png')
+    const bytes = Buffer.from(await icon.arrayBuffer())
+    expect(`${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}`).toBe(sizes)
+  }
+  // what Chromium itself has against it
+  await workerIsActive(page)
+  const session = await page.context().newCDPSession(page)
+  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors')
+  // a context of a test is private, and in private windows nothing can be installed
+  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([])
+  const { errors } = await session.send('Page.getAppManifest')
+  expect(errors).toEqual([])
+})
+
+it('the service worker is asked for anew each time, and stores the offline page alone', async () => {
+  const { page } = await signedInPage(stack, withWorker)
+  await workerIsActive(page)
+  await say(page, 'Hello')
+  await replyFinished(page)
+  await page.reload()
+  await composer(page).waitFor()
+  expect((await fetch(`${stack.origin}/sw.js`)).headers.get('cache-control')).toBe('no-cache')
+  const stored = await page.evaluate(async () => {
+    const found: string[] = []
+    for (const name of await caches.keys())
+      for (const { url } of await (await caches.open(name)).keys()) found.push(new URL(url).pathname)
+    return found
+  })
+  expect(stored).toEqual(['/offline.html'])
+})
+
+it('who opens the page without a connection is told so, and gets on with it', async () => {
+  const page = await newPage({
+    baseURL: stack.origin,
+    ...withWorker,
+    expected: [{ url: /./, status: 'network' }],
+  })
+  await page.goto('/auth')
+  await workerIsActive(page)
+  await page.context().setOffline(true)
+  await page.goto('/settings?from=mail')
+  await page.getByRole('heading', { name: 'No connection', level: 1 }).waitFor()
+  expect(await page.title()).toBe('No connection')
+  for (const [how, colorScheme, viewport] of [
+    ['light', 'light', { width: 1280, height: 800 }],
+    ['dark', 'dark', { width: 1280, height: 800 }],
+    ['phone', 'light', { width: 390, height: 844 }],
+  ] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize(viewport)
+    expect([how, await findings(page)]).toEqual([how, []])
+    await screenshot(page, `offline-${how}`)
+  }
+  await page.context().setOffline(false)
+  const again = page.getByRole('link', { name: 'Try again' })
+  await again.focus()
+  await page.keyboard.press('Enter')
+  // the address that was asked for
+  await page.getByLabel('E-mail').waitFor()
+})
+
+it('an open page that loses its connection is not replaced', async () => {
+  const expected = [{ url: /\/api\//, status: 'network' }] as const
+  const { page } = await signedInPage(stack, { ...withWorker, expected })
+  await workerIsActive(page)
+  await composer(page).fill('Half a thought')
+  await page.context().setOffline(true)
+  await page
+    .getByText(/You are offline/)
+    .first()
+    .waitFor()
+  expect(await composer(page).inputValue()).toBe('Half a thought')
+  await page.context().setOffline(false)
+})
+
+const toggle = (page: Page) => page.getByRole('switch', { name: 'Tell me when a reply is ready' })
+
+/** In the page: counts what it would show, answers the question for the permission, and lets it be hidden. */
+function doubles(answer: NotificationPermission): void {
+  const shown: [string, NotificationOptions | undefined][] = []
+  let permission: NotificationPermission = answer === 'denied' ? 'denied' : 'default'
+  let asked = 0
+  class FakeNotification extends EventTarget {
+    static get permission() {
+      return permission
+    }
+    static requestPermission() {
+      asked += 1
+      permission = answer
+      return Promise.resolve(permission)
+    }
+    constructor(title: string, options?: NotificationOptions) {
+      super()
+      shown.push([title, options])
+    }
+    close() {
+      return undefined
+    }
+  }
+  Object.assign(globalThis, { Notification: FakeNotification, shown, asked: () => asked })
+  let hidden = false
+  Object.defineProperty(document, 'hidden', { get: () => hidden })
+  Object.assign(globalThis, {
+    hide(value: boolean) {
+      hidden = value
+      document.dispatchEvent(new Event('visibilitychange'))
+    },
+  })
+}
+interface Doubled {
+  shown: [string, NotificationOptions][]
+  asked(): number
+  hide(value: boolean): void
+}
+const shownOn = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).shown)
+const askedOn = (page: Page) => page.evaluate(() => (globalThis as unknown as Doubled).asked())
+const hide = (page: Page, hidden: boolean) =>
+  page.evaluate((value) => (globalThis as unknown as Doubled).hide(value), hidden)
+
+it('who asked for it is notified of a long reply that ends in a hidden tab, and of nothing else', async () => {
+  const { page, user } = await signedInPage(stack)
+  await page.addInitScript(doubles, 'granted' as const)
+  await page.clock.install()
+  await page.reload()
+  await composer(page).waitFor()
+  /** a reply that takes so long, in a tab that is hidden or not when it ends */
+  const reply = async (seconds: number, hidden: boolean) => {
+    const held = heldReply('One,')
+    model.behave(held.behaviour)
+    await say(page, 'My secret plan')
+    await held.begun
+    await stopButton(page).waitFor()
+    await hide(page, hidden)
+    await page.clock.fastForward(seconds * 1_000)
+    held.finish(' two.')
+    await replyFinished(page)
+    await hide(page, false)
+  }
+  await reply(9, true)
+  expect([await askedOn(page), await shownOn(page)]).toEqual([0, []])
+
+  await openSettings(page)
+  expect(await toggle(page).getAttribute('aria-checked')).toBe('false')
+  await toggle(page).click()
+  await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('true')
+  expect(await askedOn(page)).toBe(1)
+  await toggle(page).scrollIntoViewIfNeeded()
+  await screenshot(page, 'notifications-on')
+  await back(page).click()
+  await composer(page).waitFor()
+  await reply(2, true)
+  await reply(9, false)
+  expect(await shownOn(page)).toEqual([])
+  await reply(9, true)
+  await expect.poll(async () => (await shownOn(page)).length).toBe(1)
+  const [[title, options] = []] = await shownOn(page)
+  expect([title, options?.body]).toEqual(['Acme', 'Your reply is ready.'])
+  // only where it leads to names the conversation, by its id
+  expect(JSON.stringify({ ...options, data: '' })).not.toMatch(/secret|One/)
+
+  await openSettings(page)
+  await toggle(page).click()
+  await expect.poll(() => toggle(page).getAttribute('aria-checked')).toBe('false')
+  await back(page).click()
+  await composer(page).waitFor()
+  await reply(9, true)
+  expect(await shownOn(page)).toHaveLength(1)
+  expect((await user.call('sessions.list')).sessions.length).toBeGreaterThan(0)
+})
+
+it('a browser that blocks notifications, or has none, is explained', async () => {
+  const { page } = await signedInPage(stack)
+  await page.addInitScript(doubles, 'denied' as const)
+  await page.reload()
+  await openSettings(page)
+  await page.getByText(/This browser blocks notifications of this site/).waitFor()
+  expect([await toggle(page).isDisabled(), await askedOn(page)]).toEqual([true, 0])
+  expect(await findings(page)).toEqual([])
+  await toggle(page).scrollIntoViewIfNeeded()
+  await screenshot(page, 'notifications-blocked')
+  await page.addInitScript(() => Reflect.deleteProperty(globalThis, 'Notification'))
+  await page.reload()
+  await page.getByText(/This browser has no notifications for this site/).waitFor()
+})
+
+it('a permission that is refused when it is asked for leaves the switch off, with the reason', async () => {
+  const { page } = await signedInPage(stack)
+  await page.addInitScript(() => {
+    let permission: NotificationPermission = 'default'
+    const requestPermission = () => {
+      permission = 'denied'
+      return Promise.resolve(permission)
+    }
+    const Double = Object.defineProperty({ requestPermission }, 'permission', { get: () => permission })
+    Object.assign(globalThis, { Notification: Double })
+  })
+  await page.reload()
+  model.behave(says('Hi'))
+  await openSettings(page)
+  await toggle(page).click()
+  await page.getByText(/This browser blocks notifications of this site/).waitFor()
+  expect(await toggle(page).getAttribute('aria-checked')).toBe('false')
+})

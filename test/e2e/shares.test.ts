@@ -1,0 +1,356 @@
+import type { Locator, Page } from 'playwright-core'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { expectFailures, newPage, screenshot } from '../support/browser.ts'
+import { says } from '../support/fake-model-server.ts'
+import { startStack } from '../support/local-stack.ts'
+import {
+  composer,
+  hasFocus,
+  openHistory,
+  replyFinished,
+  say,
+  signedInPage,
+  tabTo,
+} from '../support/page-steps.ts'
+import { openSettings } from '../support/settings-steps.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { model, stack, table } = await stackWithModel('The answer.', { OPENAI_MODEL: 'fake' })
+
+const formatted =
+  '## Plan\n\nA **bold** word.\n\n- one\n- two\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |'
+
+async function converse(user: StackUser, content: string, reply = 'The answer.'): Promise<string> {
+  const sessionId = crypto.randomUUID()
+  model.behave(says(reply))
+  await user.call('chat.send', { body: { sessionId, messages: [{ role: 'user', content }] } })
+  return sessionId
+}
+async function share(user: StackUser, sessionId: string): Promise<string> {
+  const { share: link } = await user.call('shares.create', { params: { sessionId }, body: { days: 30 } })
+  return `/shared#${link.secret}`
+}
+/** A page of somebody who has no account. */
+const visitor = (options: Partial<Parameters<typeof newPage>[0]> = {}) =>
+  newPage({ baseURL: stack.origin, ...options })
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+const notFound = { url: /\/api\/shared-conversation$/, status: 404 } as const
+
+/** In both themes, wide and on a phone. */
+async function lookAt(page: Page, name: string, at?: Locator): Promise<void> {
+  for (const [how, colorScheme, viewport] of [
+    ['light', 'light', { width: 1280, height: 800 }],
+    ['dark', 'dark', { width: 1280, height: 800 }],
+    ['phone', 'light', { width: 390, height: 844 }],
+    ['phone-dark', 'dark', { width: 390, height: 844 }],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(viewport)
+    expect([name, how, await findings(page)]).toEqual([name, how, []])
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await at?.scrollIntoViewIfNeeded()
+    await screenshot(page, `share-${name}-${how}`)
+  }
+}
+
+it('a conversation is shared from its menu, by keyboard, and the link opens without an account', async () => {
+  const { page } = await signedInPage(stack)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  model.behave(says(formatted))
+  await say(page, 'Make a <i>plan</i> & more')
+  await replyFinished(page)
+  await openHistory(page)
+  const more = page.getByRole('button', { name: /^More for Make a/ })
+  await tabTo(page, more)
+  await page.keyboard.press('Enter')
+  const entry = (name: string) => page.getByRole('menuitem', { name })
+  await expect.poll(() => hasFocus(entry('Rename'))).toBe(true)
+  await page.keyboard.press('ArrowDown')
+  await expect.poll(() => hasFocus(entry('Share'))).toBe(true)
+  await page.keyboard.press('Enter')
+  const dialog = page.getByRole('dialog', { name: 'Share by link' })
+  await dialog.getByText('Anybody who has the link can read a copy', { exact: false }).waitFor()
+  await dialog.getByText(/Your name, times of messages, files and pictures/).waitFor()
+  await lookAt(page, 'dialog')
+  await dialog.getByRole('radio', { name: '7 days' }).click()
+  await tabTo(page, dialog.getByRole('button', { name: 'Create link' }))
+  await page.keyboard.press('Enter')
+  const created = page.getByRole('dialog', { name: 'Link created' })
+  const copy = created.getByRole('button', { name: 'Copy link' })
+  await copy.waitFor()
+  await expect.poll(() => hasFocus(copy)).toBe(true)
+  await lookAt(page, 'created')
+  await page.keyboard.press('Enter')
+  await page.getByText('Link copied', { exact: true }).waitFor()
+  const address = await page.evaluate(() => navigator.clipboard.readText())
+  expect(address).toMatch(new RegExp(`^${stack.origin}/shared#[\\w-]{43}$`))
+  expect(await created.getByRole('textbox', { name: 'Link' }).inputValue()).toBe(address)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => hasFocus(more)).toBe(true)
+
+  const asked: string[] = []
+  const other = await visitor()
+  other.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`))
+  await other.goto(address)
+  await heading(other, 'Make a <i>plan</i> & more').waitFor()
+  await other.getByRole('heading', { level: 3, name: 'Plan' }).waitFor()
+  await other.getByRole('table').waitFor()
+  await other.getByRole('button', { name: 'Copy code' }).waitFor()
+  expect(await other.title()).toContain('Make a <i>plan</i> & more')
+  // no address and no header has the secret, and no request a token
+  const secret = address.split('#')[1] ?? ''
+  expect(asked.length).toBeGreaterThan(3)
+  for (const request of asked) {
+    expect(request).not.toContain(secret)
+    expect(request).not.toMatch(/authorization/i)
+    // the chat's own part is not loaded for it
+    expect(request).not.toMatch(/\/assets\/chat-/)
+  }
+  await lookAt(other, 'page')
+})
+
+it('the page is for no search engine, and tells no address', async () => {
+  const response = await fetch(`${stack.origin}/shared`)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'x-robots-tag': 'noindex, nofollow, noarchive',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-cache',
+  })
+  expect((await fetch(`${stack.origin}/`)).headers.has('x-robots-tag')).toBe(false)
+  const user = await stack.newUser()
+  const page = await visitor()
+  await page.goto(await share(user, await converse(user, 'Hi')))
+  await heading(page, 'Hi').waitFor()
+  expect(await page.locator('meta[name=robots]').getAttribute('content')).toBe('noindex, nofollow, noarchive')
+})
+
+it('hostile text stays text, and a long title breaks', async () => {
+  const user = await stack.newUser()
+  const title = `<img src=x onerror=alert(1)>${'W'.repeat(120)}\u202Eevil`
+  const sessionId = await converse(
+    user,
+    '<script>alert(1)</script> **not bold**',
+    '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://example.org/y.png)\n\n# Big',
+  )
+  await user.call('sessions.rename', { params: { sessionId }, body: { title } })
+  const page = await visitor({ viewport: { width: 390, height: 844 } })
+  page.on('dialog', () => expect.unreachable())
+  await page.goto(await share(user, sessionId))
+  await page.getByText('<script>alert(1)</script> **not bold**').waitFor()
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(title)
+  expect(await page.locator('main img').count()).toBe(0)
+  const links = await page
+    .locator('main a')
+    .evaluateAll((found) => found.map((link) => link.getAttribute('href')))
+  expect(links).toEqual(['https://example.org/y.png'])
+  expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+  await screenshot(page, 'share-hostile')
+})
+
+it('a link that is revoked, unknown or cut short leads to one plain page', async () => {
+  const user = await stack.newUser()
+  const address = await share(user, await converse(user, 'Hi'))
+  const page = await visitor()
+  await page.goto(address)
+  await heading(page, 'Hi').waitFor()
+  const { shares } = await user.call('shares.list')
+  await user.call('shares.revoke', { params: { shareId: shares[0]?.id ?? '' } })
+  expectFailures(page, notFound)
+  await page.reload()
+  await heading(page, 'This link leads nowhere').waitFor()
+  const told = await page.getByRole('main').innerText()
+  for (const hash of [`#${'A'.repeat(43)}`, address.slice('/shared'.length, -1), '#', '']) {
+    await page.goto(`/shared${hash}`)
+    await heading(page, 'This link leads nowhere').waitFor()
+    expect(await page.getByRole('main').innerText()).toBe(told)
+  }
+  expect(await page.title()).toContain('Link not found')
+  await lookAt(page, 'gone')
+})
+
+it('another link in the same tab shows the other conversation', async () => {
+  const user = await stack.newUser()
+  const [one, two] = [
+    await share(user, await converse(user, 'One')),
+    await share(user, await converse(user, 'Two')),
+  ]
+  const page = await visitor()
+  await page.goto(one)
+  await heading(page, 'One').waitFor()
+  await page.evaluate((address) => location.assign(address), two)
+  await heading(page, 'Two').waitFor()
+  await page.goBack()
+  await heading(page, 'One').waitFor()
+})
+
+it('who is offline is told so, and the page comes by itself when they are back', async () => {
+  const user = await stack.newUser()
+  const address = await share(user, await converse(user, 'Hi'))
+  const page = await visitor()
+  await page.goto('/auth')
+  await page.getByLabel('E-mail').waitFor()
+  expectFailures(page, { url: /\/api\/shared-conversation$/, status: 'network' })
+  await page.route('**/api/shared-conversation', (route) => route.abort())
+  await page.clock.install()
+  await page.goto(address)
+  await page.getByRole('status', { name: 'Loading the conversation' }).waitFor()
+  await screenshot(page, 'share-loading')
+  for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
+  await heading(page, 'This could not be loaded').waitFor()
+  await page.getByText('The service could not be reached. Please try again.').waitFor()
+  await page.context().setOffline(true)
+  await page.getByText('You are offline. It is loaded when you are back.').waitFor()
+  await lookAt(page, 'offline')
+  await page.unroute('**/api/shared-conversation')
+  await page.context().setOffline(false)
+  await heading(page, 'Hi').waitFor()
+})
+
+it('a long conversation comes in parts', { timeout: 90_000 }, async () => {
+  const user = await stack.newUser()
+  const sessionId = await converse(user, 'Long')
+  for (let turn = 2; turn <= 25; turn += 1)
+    await table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#1`, {
+      id: `message-${turn}`,
+      session_id: sessionId,
+      role: 'user',
+      content: `Number ${turn}. ${'word '.repeat(18_000)}`,
+      attachments: [],
+      tool_calls: [],
+      created_at: new Date().toISOString(),
+      run_at: Date.now(),
+    })
+  const page = await visitor()
+  await page.goto(await share(user, sessionId))
+  await heading(page, 'Long').waitFor()
+  await page.getByText('Number 2.', { exact: false }).waitFor()
+  const more = page.getByRole('button', { name: 'Show more messages' })
+  expect(await page.getByText('Number 25.', { exact: false }).count()).toBe(0)
+  await more.click()
+  await page.getByText('Number 22.', { exact: false }).waitFor()
+  await more.click()
+  await page.getByText('Number 25.', { exact: false }).waitFor()
+  await more.waitFor({ state: 'detached' })
+})
+
+it('is printed as text alone', async () => {
+  const user = await stack.newUser()
+  const page = await visitor({ colorScheme: 'dark' })
+  await page.goto(await share(user, await converse(user, 'On paper', formatted)))
+  await page.getByRole('table').waitFor()
+  const pdf = await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' })))
+  const text = (await extractText(pdf)).text.join('\n')
+  for (const part of ['On paper', 'A bold word.', 'const a = 1', 'A copy of a conversation with Juno'])
+    expect(text).toContain(part)
+  expect(text).not.toContain('Copy code')
+})
+
+it('links are listed, copied and revoked in Settings, in two tabs as well', async () => {
+  const { page, user } = await signedInPage(stack)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await openSettings(page)
+  const card = page.locator('section').filter({ has: page.getByRole('heading', { name: 'Shared links' }) })
+  await card.getByText('No links.', { exact: false }).waitFor()
+  await card.scrollIntoViewIfNeeded()
+  await screenshot(page, 'share-settings-empty')
+
+  const [one, two] = [
+    await share(user, await converse(user, 'One')),
+    await share(user, await converse(user, 'Two')),
+  ]
+  await page.reload()
+  const rows = card.getByRole('list', { name: 'Shared links' }).getByRole('listitem')
+  await expect.poll(() => rows.count()).toBe(2)
+  expect(await rows.first().innerText()).toMatch(/Two\n+2 messages · shared .* · works until /)
+  await card.getByRole('button', { name: 'Copy link to Two' }).click()
+  await page.getByText('Link copied', { exact: true }).waitFor()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(stack.origin + two)
+  await card.scrollIntoViewIfNeeded()
+  await lookAt(page, 'settings', rows.last())
+
+  const { page: tab } = await signedInPage(stack, {}, user)
+  await tab.goto('/settings')
+  const revokeOne = (at: Page) => at.getByRole('button', { name: 'Revoke link to One' })
+  await revokeOne(tab).waitFor()
+  await revokeOne(page).click()
+  const question = page.getByRole('dialog', { name: 'Revoke this link?' })
+  await screenshot(page, 'share-revoke')
+  await question.getByRole('button', { name: 'Revoke link' }).click()
+  await page.getByText('Link revoked', { exact: true }).waitFor()
+  await expect.poll(() => rows.count()).toBe(1)
+  const other = await visitor({ expected: [notFound] })
+  await other.goto(one)
+  await heading(other, 'This link leads nowhere').waitFor()
+  // the other tab still shows it: what is gone already is what was asked for
+  expectFailures(tab, { url: /\/api\/shares\//, status: 404 })
+  await revokeOne(tab).click()
+  await tab.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click()
+  await tab.getByText('Link revoked', { exact: true }).waitFor()
+  await revokeOne(tab).waitFor({ state: 'detached' })
+})
+
+it('what cannot be read, made or revoked is said, and can be tried again', async () => {
+  const { page, user } = await signedInPage(stack)
+  await converse(user, 'Hi')
+  await share(user, (await user.call('sessions.list')).sessions[0]?.id ?? '')
+  expectFailures(page, { url: /\/api\/(shares|sessions\/.*\/shares)/, status: 503 })
+  const fail = (pattern: string) =>
+    page.route(pattern, (route) =>
+      route.fulfill({
+        status: 503,
+        json: { success: false, error: 'Not now.', code: 'down', requestId: 'r' },
+      }),
+    )
+  await openHistory(page)
+  await page.getByRole('button', { name: 'More for Hi' }).click()
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  await fail('**/shares')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await page.getByRole('alert').getByText('Not now.').waitFor()
+  await screenshot(page, 'share-failed')
+  await page.unroute('**/shares')
+  await page.getByRole('button', { name: 'Create link' }).click()
+  await page.getByRole('dialog', { name: 'Link created' }).getByRole('link', { name: 'Settings' }).click()
+  await fail('**/api/shares/*')
+  await page.getByRole('button', { name: 'Revoke link to Hi' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke link' }).click()
+  await page.getByText('The link was not revoked').waitFor()
+  await expect.poll(() => page.getByRole('button', { name: 'Revoke link to Hi' }).count()).toBe(2)
+  await page.clock.install()
+  await fail('**/api/shares')
+  await page.reload()
+  const alert = page.getByRole('alert').filter({ hasText: 'Your links could not be read.' })
+  await page.getByRole('status', { name: 'Loading your links' }).waitFor()
+  for (let tries = 0; tries < 4; tries += 1) await page.clock.runFor(10_000)
+  await alert.scrollIntoViewIfNeeded()
+  await screenshot(page, 'share-settings-error')
+  await page.unroute('**/api/shares')
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('button', { name: 'Revoke link to Hi' }).first().waitFor()
+})
+
+it('where sharing is off nothing offers it', async () => {
+  const off = await startStack({ env: { SHARING: 'off' } })
+  try {
+    const { page, user } = await signedInPage(off)
+    await user.call('chat.send', {
+      body: { sessionId: crypto.randomUUID(), messages: [{ role: 'user', content: '/echo Hi' }] },
+    })
+    await page.reload()
+    await composer(page).waitFor()
+    await openHistory(page)
+    await page.getByRole('button', { name: /^More for/ }).click()
+    await page.getByRole('menuitem', { name: 'Rename' }).waitFor()
+    expect(await page.getByRole('menuitem', { name: 'Share' }).count()).toBe(0)
+    await page.keyboard.press('Escape')
+    await page.goto('/settings')
+    await page.getByRole('heading', { name: 'What the assistant did' }).waitFor()
+    await page.waitForLoadState('networkidle')
+    expect(await page.getByRole('heading', { name: 'Shared links' }).count()).toBe(0)
+  } finally {
+    await off.stop()
+  }
+})

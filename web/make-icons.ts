@@ -1,0 +1,103 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { crc32, deflateSync } from 'node:zlib'
+
+/*
+ * Draws the icons of the installed product into public/icons: the mark of public/favicon.svg in white on the accent colour. Run it by
+ * `npm run icons` after the mark has changed. A picture is drawn by the distance of each point to the mark, so that no package is needed.
+ */
+
+type Colour = readonly [red: number, green: number, blue: number]
+const accent: Colour = [0x5f, 0x49, 0xc5]
+const white: Colour = [0xff, 0xff, 0xff]
+
+/** Points along an edge of a pixel that are looked at. */
+const samples = 4
+
+/** The mark on its own field of 24 by 24: a stroke of 3 with round ends, down and then round, and a dot above it. */
+function isMark(x: number, y: number): boolean {
+  const stroke = 1.5
+  if (Math.hypot(x - 17.6, y - 4.9) <= 2.1) return true
+  // from 17.6,10.4 down to 17.6,13.2
+  if (Math.hypot(x - 17.6, y - Math.min(Math.max(y, 10.4), 13.2)) <= stroke) return true
+  const [centreX, centreY, radius] = [11.2, 13.2, 6.4]
+  const end = Math.atan2(14.9 - centreY, 5 - centreX)
+  const angle = Math.atan2(y - centreY, x - centreX)
+  if (angle >= 0 && angle <= end) return Math.abs(Math.hypot(x - centreX, y - centreY) - radius) <= stroke
+  return Math.hypot(x - centreX - radius * Math.cos(end), y - centreY - radius * Math.sin(end)) <= stroke
+}
+
+/** Whether a point of the unit square lies inside rounded corners. */
+function isInside(x: number, y: number, corner: number): boolean {
+  const outX = Math.max(corner - x, x - 1 + corner, 0)
+  const outY = Math.max(corner - y, y - 1 + corner, 0)
+  return Math.hypot(outX, outY) <= corner || corner === 0
+}
+
+interface Look {
+  /** radius of the corners, as a part of the edge; 0 for a picture that the system cuts itself */
+  readonly corner: number
+  /** how much of the edge the mark's field takes; systems may cut away all but the inner 80 % */
+  readonly mark: number
+}
+
+/** @returns the pixels, red, green, blue and alpha of each, row by row */
+function draw(size: number, { corner, mark }: Look): Buffer {
+  const pixels = Buffer.alloc(size * size * 4)
+  // the middle of what is drawn is not the middle of its field
+  const [middleX, middleY] = [11.6, 11.95]
+  for (let at = 0; at < size * size; at += 1) {
+    let [covered, marked] = [0, 0]
+    for (let sample = 0; sample < samples ** 2; sample += 1) {
+      const x = ((at % size) + ((sample % samples) + 0.5) / samples) / size
+      const y = (Math.floor(at / size) + (Math.floor(sample / samples) + 0.5) / samples) / size
+      if (!isInside(x, y, corner)) continue
+      covered += 1
+      if (isMark(middleX + ((x - 0.5) * 24) / mark, middleY + ((y - 0.5) * 24) / mark)) marked += 1
+    }
+    const part = covered === 0 ? 0 : marked / covered
+    for (const channel of [0, 1, 2] as const)
+      pixels[at * 4 + channel] = Math.round(accent[channel] * (1 - part) + white[channel] * part)
+    pixels[at * 4 + 3] = Math.round((covered / samples ** 2) * 255)
+  }
+  return pixels
+}
+
+/** @see https://www.w3.org/TR/png-3/ */
+function png(size: number, pixels: Buffer): Buffer {
+  const chunk = (type: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(type, 'latin1'), data])
+    const frame = Buffer.alloc(8)
+    frame.writeUInt32BE(data.length, 0)
+    frame.writeUInt32BE(crc32(body), 4)
+    return Buffer.concat([frame.subarray(0, 4), body, frame.subarray(4)])
+  }
+  const header = Buffer.alloc(13)
+  header.writeUInt32BE(size, 0)
+  header.writeUInt32BE(size, 4)
+  // 8 bits a channel, with alpha
+  header.set([8, 6, 0, 0, 0], 8)
+  const rows = Array.from({ length: size }, (_, row) =>
+    // each row begins with its filter: none
+    Buffer.concat([Buffer.from([0]), pixels.subarray(row * size * 4, (row + 1) * size * 4)]),
+  )
+  return Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    chunk('IHDR', header),
+    chunk('IDAT', deflateSync(Buffer.concat(rows), { level: 9 })),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}
+
+const rounded: Look = { corner: 0.22, mark: 0.78 }
+const whole: Look = { corner: 0, mark: 0.62 }
+const folder = join(import.meta.dirname, 'public/icons')
+mkdirSync(folder, { recursive: true })
+for (const [name, size, look] of [
+  ['icon-192', 192, rounded],
+  ['icon-512', 512, rounded],
+  ['maskable-192', 192, whole],
+  ['maskable-512', 512, whole],
+  ['apple-touch-180', 180, whole],
+] as const)
+  writeFileSync(join(folder, `${name}.png`), png(size, draw(size, look)))
