@@ -1,11 +1,11 @@
-import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
-import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { share as shareSchema, type Share, type SharedMessage } from '#shared/contracts/shares.ts'
 import { deleteRows } from '../platform/delete-rows.ts'
 import { packChunks } from '../platform/packed-chunks.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
+import { updateIf } from '../platform/update-row.ts'
 import { headKey, isOver, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
 /*
@@ -39,35 +39,16 @@ export const shareRepository = (table: Table) => {
     (await rowsOf(table, { partition: `U#${sub}`, prefix: ownerPrefix })).map(fromRow)
 
   /** @returns false when the row is gone, or revoked where that counts */
-  async function setState(
-    sub: string,
-    id: string,
-    values: Partial<OwnerRow>,
-    condition: string,
-  ): Promise<boolean> {
+  function setState(sub: string, id: string, values: Partial<OwnerRow>, condition: string): Promise<boolean> {
     const entries = Object.entries(values)
-    try {
-      await client.send(
-        new UpdateCommand({
-          TableName,
-          Key: ownerKey(sub, id),
-          UpdateExpression: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
-          ConditionExpression: condition,
-          ExpressionAttributeNames: {
-            '#state': 'state',
-            ...Object.fromEntries(entries.map(([name]) => [`#${name}`, name])),
-          },
-          ExpressionAttributeValues: {
-            ...Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
-            ...(condition.includes(':revoked') && { ':revoked': 'revoked' }),
-          },
-        }),
-      )
-      return true
-    } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error
-      return false
-    }
+    return updateIf(table, ownerKey(sub, id), {
+      update: `SET ${entries.map(([name]) => `#${name} = :${name}`).join(', ')}`,
+      condition,
+      values: {
+        ...Object.fromEntries(entries.map(([name, value]) => [`:${name}`, value])),
+        ...(condition.includes(':revoked') && { ':revoked': 'revoked' }),
+      },
+    })
   }
 
   /** Removes what a link shows; can be repeated. */
