@@ -6,7 +6,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetConversationDrafts } from '../../lib/drafts.ts'
 import { sessionsQuery } from '../../lib/session-queries.ts'
-import { failureSentence } from './failure-sentence.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { heldQuery } from './held-query.ts'
 
 /** A call may take its whole time, and there may be more to do then. */
@@ -38,7 +38,7 @@ export function ForgetDialog({
       onOpenChange(false)
       showToast('success', 'Conversations deleted')
     } catch (error) {
-      showToast('error', 'Not everything was deleted', { description: failureSentence(error) })
+      showToast('error', 'Not everything was deleted', { description: errorMessage(error) })
     } finally {
       setLeft(undefined)
       queryClient.removeQueries({ queryKey: sessionsQuery.queryKey })

@@ -2,11 +2,11 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { stopPatienceMs } from '#shared/limits.ts'
-import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, isRetryable, NetworkError } from '../../lib/api-errors.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { createReadFirst } from './attachments/read-first.ts'
 import type { ChatApi, RunAnswer } from './chat-api.ts'
-import { failureFromStream, failureOf, isPassing, notTaken, type ChatFailure } from './chat-failure.ts'
+import { failureFromStream, failureOf, notTaken, type ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { newMessage, requestOf } from './chat-request.ts'
 import { isWaiting, retryableMessage, type ChatState } from './chat-state.ts'
@@ -234,7 +234,7 @@ export function createConversation({
       return true
     } catch (error) {
       // a run that has not begun, or has ended: the start or the end of the stream settles it
-      return error instanceof ApiError && !isPassing(error)
+      return error instanceof ApiError && !isRetryable(error)
     }
   }
 

@@ -1,8 +1,9 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useCallback, useEffect } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi, readyCall } from '../../lib/call-api.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { emptyDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { tellOtherTabs } from '../../lib/other-tabs.ts'
 import { forgetSession, sessionsQuery } from '../../lib/session-queries.ts'
@@ -23,8 +24,7 @@ function usePendingDeletions(): PendingDeletions {
 
 /** What the list must not show: deleted here, perhaps not on the server yet. */
 export function useDeletedIds(): ReadonlySet<string> {
-  const { subscribe, getIds } = usePendingDeletions()
-  return useSyncExternalStore(subscribe, getIds)
+  return useStore(usePendingDeletions().ids)
 }
 
 /**
