@@ -1,5 +1,11 @@
 import { startTransition, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
-import { Router, UNSAFE_createBrowserHistory as createBrowserHistory, type Navigator } from 'react-router'
+import {
+  resolvePath,
+  Router,
+  type To,
+  UNSAFE_createBrowserHistory as createBrowserHistory,
+  type Navigator,
+} from 'react-router'
 import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
 
 /** The browser's history as `BrowserRouter` has it, which asks first where leaving would lose something. */
@@ -15,13 +21,16 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
       history.go(delta)
     }
     return history.listen((entry) => {
-      const { delta } = entry
+      const {
+        delta,
+        location: { pathname },
+      } = entry
       const isOwn = entry.action === 'POP' && ownSteps[0] === delta
       if (isOwn) ownSteps.shift()
-      if (entry.action === 'POP' && !isOwn && delta !== null && isLeaveGuarded()) {
+      if (entry.action === 'POP' && !isOwn && delta !== null && isLeaveGuarded(pathname)) {
         // the browser has left already: back to the entry that the page still shows
         step(-delta)
-        return requestLeave(() => step(delta))
+        return requestLeave(() => step(delta), pathname)
       }
       return startTransition(() => setEntry(entry))
     })
@@ -32,9 +41,9 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
       createHref: (to) => history.createHref(to),
       encodeLocation: (to) => history.encodeLocation(to),
       go: (delta) => history.go(delta),
-      push: (to, state) => requestLeave(() => history.push(to, state)),
+      push: (to, state) => requestLeave(() => history.push(to, state), pathnameOf(to)),
       // a link to the page that is open replaces it
-      replace: (to, state) => requestLeave(() => history.replace(to, state)),
+      replace: (to, state) => requestLeave(() => history.replace(to, state), pathnameOf(to)),
     }),
     [history],
   )
@@ -44,3 +53,5 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
     </Router>
   )
 }
+
+const pathnameOf = (to: To) => resolvePath(to, location.pathname).pathname

@@ -1,5 +1,12 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { ApiError, ConfigError, errorMessage, isRetryable, NetworkError, NoSessionError } from './api-errors.ts'
+import {
+  ApiError,
+  ConfigError,
+  errorMessage,
+  isRetryable,
+  NetworkError,
+  NoSessionError,
+} from './api-errors.ts'
 
 const answered = (status: number) => new ApiError({ status, code: 'x', sentence: `answered ${status}` })
 

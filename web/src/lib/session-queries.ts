@@ -8,6 +8,9 @@ export const sessionsQuery = queryOptions({
   queryFn: ({ signal }) => callApi('sessions.list', {}, { signal }),
 })
 
+/** The key of what is stored of one conversation. */
+export const conversationKey = (sessionId: string) => ['conversation', sessionId] as const
+
 /** Puts a conversation that has just changed in front of the list, if the list is known. */
 export function rememberSession(queryClient: QueryClient, session: Session): void {
   queryClient.setQueryData(sessionsQuery.queryKey, (list) => {
@@ -26,8 +29,12 @@ export function forgetSession(queryClient: QueryClient, sessionId: string): void
   )
 }
 
-/** Another title for a conversation, in its place in the list. */
+/** Another title for a conversation, in its place in the list and where it is shown. */
 export function retitleSession(queryClient: QueryClient, sessionId: string, title: string): void {
+  queryClient.setQueryData(
+    conversationKey(sessionId),
+    (known: { title: string | null } | undefined) => known && { ...known, title },
+  )
   queryClient.setQueryData(
     sessionsQuery.queryKey,
     (list) =>

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { Link, MemoryRouter, useLocation, useNavigate } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,6 +8,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { canReloadUnasked, requestLeave } from '../../lib/leave-guard.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
@@ -26,6 +27,7 @@ vi.mock('./chat-api.ts', () => ({
 
 const api = vi.mocked(chatApi)
 const onSignInRequired = vi.fn<() => void>()
+const clients: QueryClient[] = []
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
 // loading code takes time that no fake timer passes
@@ -42,6 +44,9 @@ beforeEach(() => {
     .mockRejectedValue(new ApiError({ status: 404, code: 'session_not_found', sentence: 'x' }))
 })
 afterEach(() => {
+  // as whoever signs out does
+  cleanup()
+  for (const client of clients.splice(0)) closeUserResources(client)
   vi.useRealTimers()
 })
 
@@ -74,9 +79,11 @@ function Address() {
 }
 
 async function open(at = '/', keeps = true) {
+  const client = new QueryClient()
+  clients.push(client)
   const view = render(
     <StrictMode>
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[at]}>
           <ChatPage
             connections={undefined}
@@ -411,7 +418,7 @@ it('marks the tab when a reply ended while nobody looked', async () => {
   await hear(start, finish, 'done')
   expect(document.title).toBe('● Juno')
   hidden.mockReturnValue(false)
-  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await pass(20)
   expect(document.title).toBe('Juno')
   // looked for again on coming back, and deleted elsewhere meanwhile
@@ -438,7 +445,7 @@ it('DEC-033 SET-12 a chat that is not kept says so, has no address, sends everyt
     { role: 'assistant', content: 'Hi.' },
     { role: 'user', content: 'And now?' },
   ])
-  fireEvent(document, new Event('visibilitychange'))
+  fireEvent(document, new Event('visibilitychange', { bubbles: true }))
   await pass(10)
   expect(api.read).not.toHaveBeenCalled()
   expect(screen.getByRole('note').textContent).toContain('gone when you leave')

@@ -1,3 +1,4 @@
+import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
@@ -12,6 +13,8 @@ import { newMessage, requestOf } from './chat-request.ts'
 import { isWaiting, retryableMessage, type ChatState } from './chat-state.ts'
 import { createChatStore } from './chat-store.ts'
 import { frameBatch } from './frame-batch.ts'
+import { activeReply } from './pending-reply.ts'
+import type { StoredConversation } from './stored-conversation.ts'
 import type { ShownTool } from './tools/running-tools.ts'
 
 /** One conversation of the page: its state, and what can be done to it. Replies belong to it wherever the user looks. */
@@ -20,9 +23,11 @@ export interface Conversation {
   getState: () => ChatState
   /** @returns ends the subscription */
   subscribe: (listener: () => void) => () => void
-  /** Reads what is stored and goes on with a reply that is running; nothing while one is followed already. */
-  open: () => void
-  /** Lets go of everything; the server goes on alone. `open` takes it up again. */
+  /** What is stored of it. Whoever shows the conversation observes this: it is read when it comes into view, and again. */
+  readonly query: QueryObserverOptions<StoredConversation>
+  /** Reads what is stored again and goes on with a reply that is running; nothing while one is followed already. */
+  refresh: () => void
+  /** Lets go of everything; the server goes on alone. `refresh` takes it up again. */
   close: () => void
   /**
    * CHAT-39, CHAT-41: ignored when blank and without files, or while a reply is awaited.
@@ -50,6 +55,8 @@ export interface Conversation {
 
 export interface ConversationOptions {
   id: string
+  /** holds what is stored; of one user */
+  queryClient: QueryClient
   /** nothing of it is stored yet */
   fresh: boolean
   /** a message of an earlier page that the service has not acknowledged */
@@ -70,6 +77,7 @@ export const loadFollowing = () => import('./follow-reply.ts')
 
 export function createConversation({
   id,
+  queryClient,
   fresh,
   unsent,
   api,
@@ -78,29 +86,56 @@ export function createConversation({
   onToolsUsed,
   connections,
 }: ConversationOptions): Conversation {
-  const { getState, dispatch, subscribe, letGo } = createChatStore(fresh, unsent)
   let following: AbortController | undefined
-  let reading: AbortController | undefined
+  const store = createChatStore({
+    id,
+    queryClient,
+    fresh,
+    unsent,
+    read: (signal) => api.read(id, undefined, signal),
+    canRead: () => canRefresh(),
+    onRead: () => adopt(),
+    onReadFailure: (error) => {
+      if (getState().load === 'unreadable') fail(error)
+    },
+  })
+  const { getState, dispatch } = store
   const readFirst = createReadFirst({
     analyze: api.analyze,
     onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
-    onRead: (messageId, attachmentId, read) => {
-      dispatch({ type: 'document-read', messageId, attachmentId, reading: read })
+    onRead: (attachmentId, read) => {
+      dispatch({ type: 'document-read', attachmentId, reading: read })
       if (read.status === 'failed') onUnreadDocument?.(read.note)
     },
   })
 
+  /** Nothing is stored, or the page knows more than the store as long as a reply is written. */
+  const canRefresh = () => {
+    const { pending, messages, kept } = getState()
+    const isBusy = following !== undefined || (pending.status !== 'idle' && !isWaiting(getState()))
+    return kept && !isBusy && !(fresh && messages.length === 0)
+  }
+
+  /** What was just read tells of a reply that goes on, or has ended, elsewhere. */
+  const adopt = () => {
+    if (following || (getState().isLoading && !isWaiting(getState()))) return
+    const wasWaiting = isWaiting(getState())
+    dispatch({ type: 'adopted' })
+    if (getState().isLoading && !(wasWaiting && isWaiting(getState()))) follow()
+  }
+
   const deltas = frameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
   const apply = (event: ChatEvent) => dispatch({ type: 'event', event, at: Date.now() })
 
-  const take = (event: ChatEvent) => {
+  const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
     deltas.flush()
-    const tools = event.type === 'finish' && !isWaiting(getState()) ? (getState().turn?.tools ?? []) : []
+    const isLast = event.type === 'finish' && !isWaiting(getState())
+    const tools = isLast ? (activeReply(getState().pending)?.tools ?? []) : []
     apply(event)
     if (tools.length > 0) onToolsUsed?.(tools)
     if (event.type === 'data-session') onSession(event.data)
-    if (event.type === 'start' && getState().turn?.stopping) void askToStop()
+    if (event.type === 'start' && getState().pending.status === 'stopping') void askToStop()
   }
 
   const sendWithDocuments = async (message: ChatMessage) => {
@@ -127,29 +162,28 @@ export function createConversation({
   }
 
   const begin = (message: ChatMessage, kept: boolean) => {
-    reading?.abort()
     dispatch({ type: 'sent', message, kept })
     void sendWithDocuments(message)
   }
 
   const follow = (send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>) => {
-    const own = new AbortController()
+    const controller = new AbortController()
     following?.abort()
-    following = own
+    following = controller
     void loadFollowing()
       .then(({ followReply }) => {
-        own.signal.throwIfAborted()
+        controller.signal.throwIfAborted()
         return followReply({
           ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
-          onEvent: take,
+          onEvent: handleEvent,
           onConnection: (open) => dispatch({ type: 'connection', open }),
-          signal: own.signal,
+          signal: controller.signal,
         })
       })
       .then(
-        () => ended(own),
-        (error: unknown) => broke(own, error),
+        () => ended(controller),
+        (error: unknown) => broke(controller, error),
       )
   }
 
@@ -161,21 +195,21 @@ export function createConversation({
       ),
     )
 
-  const ended = (own: AbortController) => {
+  const ended = (controller: AbortController) => {
     deltas.flush()
-    if (own !== following) return
+    if (controller !== following) return
     following = undefined
-    if (getState().turn && !isWaiting(getState())) settleFromStore(new NetworkError(false))
+    if (getState().isLoading && !isWaiting(getState())) settleFromStore(new NetworkError(false))
   }
 
-  const broke = (own: AbortController, error: unknown) => {
+  const broke = (controller: AbortController, error: unknown) => {
     deltas.flush()
-    if (own !== following || own.signal.aborted) return
+    if (controller !== following || controller.signal.aborted) return
     following = undefined
     // the question stands, unless it was answered elsewhere
-    if (isWaiting(getState()) && getState().kept) return readStored()
-    if (error instanceof ApiError && error.status === 404 && getState().turn?.runId !== undefined)
-      settleFromStore(error)
+    if (isWaiting(getState()) && getState().kept) return refresh()
+    const hasBegun = activeReply(getState().pending)?.runId !== undefined
+    if (error instanceof ApiError && error.status === 404 && hasBegun) settleFromStore(error)
     else fail(error)
   }
 
@@ -185,52 +219,30 @@ export function createConversation({
   /** The stream said nothing about the end of the reply: what is stored does. */
   const settleFromStore = (cause: unknown) => {
     if (!getState().kept) return fail(cause)
-    const own = new AbortController()
-    reading = own
-    api.read(id, undefined, own.signal).then(
-      (stored) => {
-        if (own.signal.aborted) return
-        if (stored.run?.status === 'running') return fail(cause)
-        dispatch({ type: 'read', stored })
-        if (getState().turn) return follow()
+    const reply = activeReply(getState().pending)
+    store.read().then(
+      ({ run }) => {
+        if (following || activeReply(getState().pending)?.messageId !== reply?.messageId) return
+        if (run?.status === 'running') return fail(cause)
+        dispatch({ type: 'adopted' })
+        if (getState().isLoading) return follow()
         if (!retryableMessage(getState())) return
         // the reply says so itself, and offers Retry
         if (getState().messages.at(-1)?.ended === 'interrupted') return
-        const sentence = stored.run?.error
-        fail(cause, sentence === undefined ? undefined : failureFromStream(sentence))
+        fail(cause, run?.error === undefined ? undefined : failureFromStream(run.error))
       },
       (error: unknown) => {
-        if (!own.signal.aborted) fail(error)
+        if (!following && activeReply(getState().pending) === reply) fail(error)
       },
     )
   }
 
-  const readStored = () => {
-    reading?.abort()
-    const own = new AbortController()
-    reading = own
-    dispatch({ type: 'reading' })
-    api.read(id, undefined, own.signal).then(
-      (stored) => {
-        if (own.signal.aborted || following) return
-        const known = isWaiting(getState())
-        dispatch({ type: 'read', stored })
-        if (getState().turn && !(known && isWaiting(getState()))) follow()
-      },
-      (error: unknown) => {
-        if (own.signal.aborted) return
-        const missing = error instanceof ApiError && (error.status === 404 || error.status === 400)
-        // a message of this page that never arrived is no reason to say that nothing is there
-        if (missing && getState().messages.length > 0 && retryableMessage(getState())) return
-        dispatch({ type: 'unreadable', missing })
-        if (!missing && getState().stored === 'unreadable') fail(error)
-      },
-    )
-  }
+  /** A failure shows in the state of the conversation. */
+  const refresh = () => void store.read().catch(() => undefined)
 
   const askToStop = async () => {
     try {
-      await api.stop(id, getState().turn?.runId)
+      await api.stop(id, activeReply(getState().pending)?.runId)
       return true
     } catch (error) {
       // a run that has not begun, or has ended: the start or the end of the stream settles it
@@ -241,27 +253,19 @@ export function createConversation({
   return {
     id,
     getState,
-    subscribe,
+    subscribe: store.subscribe,
+    query: store.query,
 
-    open() {
-      if (
-        following ||
-        (getState().turn && !isWaiting(getState())) ||
-        !getState().kept ||
-        (fresh && getState().messages.length === 0)
-      )
-        return
-      readStored()
+    refresh() {
+      if (canRefresh()) refresh()
     },
 
     close() {
       deltas.flush()
-      reading?.abort()
       following?.abort()
-      readFirst.stop()
       following = undefined
-      reading = undefined
-      letGo()
+      readFirst.stop()
+      store.close()
     },
 
     send(text, attachments = [], kept = true) {
@@ -273,9 +277,9 @@ export function createConversation({
 
     resend(messageId, text) {
       const content = text.trim()
-      const { messages, kept } = getState()
+      const { messages, kept, isLoading } = getState()
       const before = messages.find((message) => message.id === messageId)
-      if (!before || getState().isLoading || (content === '' && before.attachments.length === 0)) return false
+      if (!before || isLoading || (content === '' && before.attachments.length === 0)) return false
       const { local, replaces } = before
       // what the server never saw cannot be replaced there, but what it was to replace can
       const target = local ? replaces : before.id
@@ -292,28 +296,24 @@ export function createConversation({
 
     retry() {
       // DEC-049: written to its end, and not stored: whoever looks for it has the server store what it still has of it
-      if (getState().messages.at(-1)?.unsaved) return readStored()
+      if (getState().messages.at(-1)?.unsaved) return refresh()
       const message = retryableMessage(getState())
-      if (!message) return
-      reading?.abort()
-      dispatch({ type: 'retried', messageId: message.id })
-      void sendWithDocuments(message)
+      if (message) begin(message, getState().kept)
     },
 
     goOn() {
-      const partial = getState().messages.at(-1)
-      const message = getState().messages.findLast(({ role }) => role === 'user')
-      if (getState().isLoading || partial?.ended !== 'incomplete' || !message) return
-      reading?.abort()
-      dispatch({ type: 'continued', messageId: message.id, partial })
+      const { messages, isLoading } = getState()
+      const partial = messages.at(-1)
+      const message = messages.findLast(({ role }) => role === 'user')
+      if (isLoading || partial?.ended !== 'incomplete' || !message) return
+      dispatch({ type: 'continued', message, partial })
       sendAndFollow(message, partial)
     },
 
     answer(given) {
       const { promise: taken, resolve } = Promise.withResolvers<string | undefined>()
-      const runId = getState().turn?.runId
+      const runId = activeReply(getState().pending)?.runId
       if (!isWaiting(getState()) || runId === undefined) return Promise.resolve(undefined)
-      reading?.abort()
       follow(async (signal) => {
         try {
           const body = await api.answer(id, { ...given, runId }, signal)
@@ -329,8 +329,8 @@ export function createConversation({
     },
 
     async stop() {
-      const { turn } = getState()
-      if (!turn || turn.stopping) return true
+      const reply = activeReply(getState().pending)
+      if (!reply || reply.status === 'stopping') return true
       if (readFirst.isRunning()) {
         // nothing was sent yet: the message stands, and can be sent again
         readFirst.stop()
@@ -340,18 +340,18 @@ export function createConversation({
       deltas.flush()
       dispatch({ type: 'stop-asked' })
       const asked = await askToStop()
-      const still = () => getState().turn?.messageId === turn.messageId
+      const still = () => activeReply(getState().pending)?.messageId === reply.messageId
       if (!asked) {
         if (still()) dispatch({ type: 'stop-refused' })
         return false
       }
       // nobody writes it: nothing will tell of its end
       if (still() && isWaiting(getState())) {
-        if (getState().kept) readStored()
+        if (getState().kept) refresh()
         else dispatch({ type: 'stopped', at: Date.now() })
       }
       setTimeout(() => {
-        if (!still() || !getState().turn?.stopping) return
+        if (!still() || getState().pending.status !== 'stopping') return
         following?.abort()
         following = undefined
         dispatch({ type: 'stopped', at: Date.now() })
@@ -362,8 +362,8 @@ export function createConversation({
     async loadEarlier() {
       const { earlier } = getState()
       if (earlier === null) return
-      const stored = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
-      if (getState().earlier === earlier) dispatch({ type: 'read-earlier', stored })
+      const read = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
+      if (getState().earlier === earlier) dispatch({ type: 'read-earlier', read })
     },
   }
 }
