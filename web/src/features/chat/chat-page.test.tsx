@@ -65,6 +65,8 @@ function stream(signal: AbortSignal) {
   })
 }
 
+const noConnections = () => undefined
+
 /** The address, and ways to other ones. */
 function Address() {
   const { search } = useLocation()
@@ -86,7 +88,8 @@ async function open(at = '/', keeps = true) {
       <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[at]}>
           <ChatPage
-            connections={undefined}
+            connectedIntegrations={undefined}
+            readConnections={noConnections}
             userId="u"
             keepsConversations={keeps}
             onSignInRequired={onSignInRequired}

@@ -27,8 +27,10 @@ import { useOtherTabs } from './use-other-tabs.ts'
 interface ChatPageProps {
   /** whose drafts these are */
   userId: string
-  /** undefined when they are not known */
-  connections: KnownConnections | undefined
+  /** how many there are; undefined while that is not known */
+  connectedIntegrations: number | undefined
+  /** what a message that is sent now tells of the user's connections; must stay the same */
+  readConnections: () => KnownConnections | undefined
   /** whether a chat that begins now is written to the history */
   keepsConversations: boolean
   /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
@@ -53,7 +55,13 @@ const isOtherPage = (pathname: string) => pathname !== '/'
 const none: [] = []
 
 /** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({ userId, connections, keepsConversations, onSignInRequired }: ChatPageProps) {
+export function ChatPage({
+  userId,
+  connectedIntegrations,
+  readConnections,
+  keepsConversations,
+  onSignInRequired,
+}: ChatPageProps) {
   const [params, setParams] = useSearchParams()
   const { key: visit, state: visitState } = useLocation()
   const conversations = useUserResource(createConversations, userId)
@@ -76,7 +84,7 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
     if (visit !== last.visit && isSame && started && visitState !== beginsHere) conversations.startFresh()
   }, [conversations, freshId, openId, started, visit, visitState])
 
-  useEffect(() => conversations.setConnections(() => connections), [conversations, connections])
+  useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
     if (conversation.getState().load !== 'loaded') void preloadMessageList()
@@ -146,7 +154,7 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
         kept={!isTemporary}
         draftKey={draftKey}
         tray={trays.get(draftKey)}
-        connectedIntegrations={connections?.integrationContext.connectedCount}
+        connectedIntegrations={connectedIntegrations}
         onSend={send}
         onStartFresh={startFresh}
         onSignIn={onSignInRequired}
