@@ -10,6 +10,7 @@ export interface PendingDeletions {
   /** Takes the newest one back. @returns whether there was one */
   undoLast: () => boolean
   commitAll: () => void
+  close: () => void
   /** the server has answered: the list says the truth again */
   settled: (id: string) => void
 }
@@ -31,6 +32,9 @@ export function createPendingDeletions(): PendingDeletions {
     forget(id)
     deletion.undo()
   }
+  const commitAll = () => {
+    for (const id of open.keys()) commit(id)
+  }
   return {
     ids,
     add(id, deletion) {
@@ -45,9 +49,8 @@ export function createPendingDeletions(): PendingDeletions {
       undo(last)
       return true
     },
-    commitAll() {
-      for (const id of open.keys()) commit(id)
-    },
+    commitAll,
+    close: commitAll,
     settled: forget,
   }
 }
