@@ -21,8 +21,14 @@ export function rememberSession(queryClient: QueryClient, session: Session): voi
   })
 }
 
-/** Takes a conversation out of the list. */
+/** What was read of conversations that no part of the page shows. */
+export function forgetConversations(queryClient: QueryClient): void {
+  queryClient.removeQueries({ queryKey: ['conversation'], type: 'inactive' })
+}
+
+/** Takes a conversation out of the list, and what was read of it out of the page unless it is shown. */
 export function forgetSession(queryClient: QueryClient, sessionId: string): void {
+  queryClient.removeQueries({ queryKey: conversationKey(sessionId), type: 'inactive' })
   queryClient.setQueryData(
     sessionsQuery.queryKey,
     (list) => list && { sessions: list.sessions.filter(({ id }) => id !== sessionId) },

@@ -5,7 +5,7 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetConversationDrafts } from '../../lib/drafts.ts'
-import { sessionsQuery } from '../../lib/session-queries.ts'
+import { forgetConversations, sessionsQuery } from '../../lib/session-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { heldQuery } from './held-query.ts'
 
@@ -42,6 +42,7 @@ export function ForgetDialog({
     } finally {
       setLeft(undefined)
       queryClient.removeQueries({ queryKey: sessionsQuery.queryKey })
+      forgetConversations(queryClient)
       await queryClient.invalidateQueries({ queryKey: heldQuery.queryKey })
     }
   }

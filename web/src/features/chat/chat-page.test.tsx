@@ -12,7 +12,7 @@ import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadFollowing } from './conversation.ts'
+import { loadFollowing } from './create-conversation.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('./chat-api.ts', () => ({

@@ -25,6 +25,24 @@ export function newMessage(
   }
 }
 
+/** DEC-049: a message that never arrived goes along with the next one, as one message. */
+export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMessage => ({
+  ...message,
+  content: [unsent.content, message.content].filter((text) => text !== '').join('\n\n'),
+  attachments: [...unsent.attachments, ...message.attachments],
+  ...(unsent.replaces !== undefined && { replaces: unsent.replaces }),
+})
+
+/** One of the user's messages with another text, or for another reply; it is to replace the first. */
+export function newVersion(before: ChatMessage, content: string): ChatMessage {
+  // what the server never saw cannot be replaced there, but what it was to replace can
+  const replaces = before.local ? before.replaces : before.id
+  return {
+    ...newMessage(before.session_id, content, before.attachments),
+    ...(replaces !== undefined && { replaces }),
+  }
+}
+
 /** A message as a request carries it; files go by their ids, and what is not kept anywhere else with its text. */
 function sayingOf({ role, content, attachments }: ChatMessage, textOf?: (id: string) => string | undefined) {
   const files = attachments.map(({ id, name, type, size }) => {

@@ -1,6 +1,6 @@
 import { isInternal } from '#shared/message-content.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { messagesToShow, type Chat, type LocalChat, type ShownError } from './chat-reducer.ts'
+import { messagesToShow, type Chat, type LocalChat, type ShownError } from './chat.ts'
 import { activeReply, idle, textToShow, type PendingReply } from './pending-reply.ts'
 
 /** How far the stored conversation is known. */

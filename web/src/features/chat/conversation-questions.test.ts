@@ -3,7 +3,7 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { isWaiting } from './chat-state.ts'
-import { createConversation, loadFollowing } from './conversation.ts'
+import { createConversation, loadFollowing } from './create-conversation.ts'
 import {
   aQuestion,
   delta,
@@ -192,4 +192,14 @@ it('DEC-033 stops one that is not kept by itself: nothing of it is stored', asyn
   expect(await conversation.stop()).toBe(true)
   expect(state().isLoading).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
+})
+
+it('an answer that another one overtakes leaves nobody waiting', async () => {
+  const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
+  const { conversation, api } = await waiting({ type: 'data-run', data: waitingRun(...two) })
+  const first = conversation.answer(yes)
+  void conversation.answer({ callId: 'c2', approved: false })
+  await settle()
+  expect(await Promise.race([first, 'still waiting'])).toBeUndefined()
+  expect(api.answer.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
 })

@@ -5,7 +5,7 @@ import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import type { ChatApi } from './chat-api.ts'
-import { createConversation, loadFollowing } from './conversation.ts'
+import { createConversation, loadFollowing } from './create-conversation.ts'
 import { delta, emptySession, finish, server, session, start } from '../../../../test/support/chat-server.ts'
 
 const message = (id: string, role: 'user' | 'assistant', content: string) => ({

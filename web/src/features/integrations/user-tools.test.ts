@@ -1,4 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
+import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { anEntry, anIntegration, someTools } from '../../../../test/support/connections.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
@@ -60,13 +60,29 @@ it('CAP-10 tells a message what is known when it is sent', async () => {
   const list = Promise.withResolvers<{ integrations: ReturnType<typeof someTools>[] }>()
   const api = fakeApi({ 'tools.list': () => list.promise })
   const stop = new QueryObserver(client, toolsQuery('u')).subscribe(() => undefined)
-  // what servers offer is not asked again by looking at it
-  expect(api.requestsTo('tools.list')).toHaveLength(0)
-  toolsChanged(client)
   expect(readConnections(client, 'u')).toMatchObject({ connectedTools: [] })
   list.resolve({ integrations: [someTools()] })
   await expect.poll(() => readConnections(client, 'u')).toMatchObject(whole)
+  expect(api.requestsTo('tools.list')).toHaveLength(1)
   stop()
+})
+
+it('servers are not asked for their tools again whenever somebody comes back to the window', async () => {
+  const client = createQueryClient()
+  client.mount()
+  const api = fakeApi({ 'tools.list': () => ({ integrations: [someTools()] }) })
+  const stop = new QueryObserver(client, toolsQuery('u')).subscribe(() => undefined)
+  await expect.poll(() => client.getQueryState(toolsQuery('u').queryKey)?.status).toBe('success')
+  focusManager.setFocused(false)
+  focusManager.setFocused(true)
+  await client.fetchQuery({ queryKey: ['something else'], queryFn: () => 'read meanwhile' })
+  toolsChanged(client)
+  await expect.poll(() => client.isFetching()).toBe(0)
+  // once at first, once after a change of our own
+  expect(api.requestsTo('tools.list')).toHaveLength(2)
+  focusManager.setFocused(undefined)
+  stop()
+  client.unmount()
 })
 
 const now = new Date('2026-11-20T12:00:00Z')

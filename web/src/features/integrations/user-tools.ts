@@ -6,8 +6,6 @@ import { callApi } from '../../lib/call-api.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { integrationsQuery, isConnected } from './user-integrations.ts'
 
-/** How long what servers offer is taken as known: each focus of the window would ask all of them again. */
-const toolsFreshMs = 5 * 60_000
 /** Servers are asked for their tools, and one of them may be slow. */
 const listTimeoutMs = 30_000
 /** What a request may carry of each (CAP-10, CAP-12). */
@@ -19,7 +17,8 @@ export const toolsQuery = (userId: string) =>
     queryKey: ['tools', userId],
     queryFn: async ({ signal }): Promise<ToolsOfIntegration[]> =>
       (await callApi('tools.list', {}, { signal, timeoutMs: listTimeoutMs })).integrations,
-    staleTime: toolsFreshMs,
+    // each would ask all the servers
+    refetchOnWindowFocus: false,
     retry: 1,
   })
 
