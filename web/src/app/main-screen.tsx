@@ -6,8 +6,8 @@ import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
+import type { readConnections as ReadConnections } from '../features/integrations/user-tools.ts'
 import { integrationsQuery, isConnected } from '../features/integrations/user-integrations.ts'
-import { readConnections } from '../features/integrations/user-tools.ts'
 import { accountQuery } from '../lib/account-queries.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { adoptTheme } from '../lib/theme.ts'
@@ -43,7 +43,11 @@ export function MainScreen() {
     enabled: false,
     select: (rows) => rows.filter(isConnected).length,
   })
-  const connections = useCallback(() => readConnections(queryClient, user.sub), [queryClient, user.sub])
+  const [readConnections, setReadConnections] = useState<typeof ReadConnections>()
+  const connections = useCallback(
+    () => readConnections?.(queryClient, user.sub),
+    [readConnections, queryClient, user.sub],
+  )
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
   const { data: account } = useQuery(accountQuery)
@@ -56,6 +60,13 @@ export function MainScreen() {
   useEffect(() => {
     // a failure is reported when the panel is opened
     void whenIdle().then(() => loadHistoryPanel())
+    // without it, messages name no connections
+    whenIdle()
+      .then(() => import('../features/integrations/user-tools.ts'))
+      .then(
+        (module) => setReadConnections(() => module.readConnections),
+        () => undefined,
+      )
   }, [])
 
   const reconnect = useCallback(

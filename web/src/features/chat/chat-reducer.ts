@@ -1,8 +1,7 @@
-import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Reading } from '#shared/contracts/files.ts'
-import type { Message, SessionRead } from '#shared/contracts/sessions.ts'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
-import { failureFromStream, type ChatFailure } from './chat-failure.ts'
+import type { ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { adopt, begin, finish, messagesToShow, withLocal, type Chat, type ShownError } from './chat.ts'
 import {
@@ -10,14 +9,13 @@ import {
   awaitReply,
   continueReply,
   hasContent,
-  replyAfter,
   replyMessage,
   textToShow,
   withAnswer,
   withParts,
   type ActiveReply,
 } from './pending-reply.ts'
-import { isOpen, withEarlier } from './stored-conversation.ts'
+import { withEarlier } from './stored-conversation.ts'
 
 /** What can happen to a conversation of the page. */
 export type ChatAction =
@@ -33,7 +31,6 @@ export type ChatAction =
   | { type: 'forgotten'; messageId: string }
   /** the incomplete reply at the end goes on */
   | { type: 'continued'; message: ChatMessage; partial: ChatMessage }
-  | { type: 'event'; event: ChatEvent; at: number }
   /** the server has taken the user's answer to a question */
   | { type: 'answered'; callId: string; approved: boolean }
   | { type: 'connection'; open: boolean }
@@ -68,8 +65,6 @@ export function chatReducer(chat: Chat, action: ChatAction): Chat {
       const error = { ...action.failure, id: action.errorId, at: action.at }
       return reply ? fail(chat, reply, error) : withLocal(chat, { error })
     }
-    case 'event':
-      return afterEvent(chat, action.event, action.at)
     default:
       return reply ? afterAction(chat, reply, action) : chat
   }
@@ -118,52 +113,8 @@ function afterAction(chat: Chat, reply: ActiveReply, action: ReplyAction): Chat 
   }
 }
 
-/** @param at milliseconds since 1970 */
-function afterEvent(chat: Chat, event: ChatEvent, at: number): Chat {
-  const { stored } = chat
-  if (event.type === 'data-session')
-    return stored ? { ...chat, stored: { ...stored, title: event.data.title } } : chat
-  // DEC-009: whatever follows a finished reply is late, and ignored
-  const reply = activeReply(chat.local.pending)
-  if (!reply) return chat
-  switch (event.type) {
-    case 'start': {
-      // the setting may have been changed elsewhere: the server decides
-      const { kept = true } = event.messageMetadata
-      return withLocal(chat, { pending: replyAfter(reply, event), kept })
-    }
-    case 'data-reply': {
-      const { messages, run } = event.data
-      return isOpen(run) ? chat : finish(chat, reply, messages.map(shownReply))
-    }
-    case 'abort':
-      return stop(chat, reply, at)
-    case 'error':
-      return fail(chat, reply, errorOf(reply, event.errorText, at))
-    case 'finish': {
-      // only the stream has ended
-      if (reply.questions.length > 0) return chat
-      const { success, content, error, toolCalls, attachments } = event.messageMetadata
-      if (!success && error !== null) return fail(chat, reply, errorOf(reply, error, at))
-      const text = content || reply.text
-      const made = attachments && attachments.length > 0 ? attachments : reply.attachments
-      if (text === '' && made.length === 0) return finish(chat, reply, [])
-      const message = replyMessage(reply, { content: text, at, ended: reply.ended })
-      return finish(chat, reply, [{ ...message, tool_calls: toolCalls, attachments: [...made] }])
-    }
-    default: {
-      const pending = replyAfter(reply, event)
-      return pending === reply ? chat : withLocal(chat, { pending })
-    }
-  }
-}
-
-const shownReply = (message: Message): ChatMessage => ({
-  ...message,
-  timestamp: Date.parse(message.created_at),
-})
-
-function stop(chat: Chat, reply: ActiveReply, at: number): Chat {
+/** The user has stopped it: what was written stays, and a line says so. @param at milliseconds since 1970 */
+export function stop(chat: Chat, reply: ActiveReply, at: number): Chat {
   const id = `${reply.replyId ?? reply.messageId}-stopped`
   const line = { ...replyMessage(reply, { content: stoppedLine, at, ended: undefined }), id }
   if (!hasContent(reply)) return finish(chat, reply, [line])
@@ -171,13 +122,8 @@ function stop(chat: Chat, reply: ActiveReply, at: number): Chat {
   return finish(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
 }
 
-const errorOf = (reply: ActiveReply, sentence: string, at: number): ShownError => ({
-  ...failureFromStream(sentence),
-  id: `${reply.messageId}-${at}`,
-  at,
-})
-
-function fail(chat: Chat, reply: ActiveReply, error: ShownError): Chat {
+/** What was written stays, and can be tried again. */
+export function fail(chat: Chat, reply: ActiveReply, error: ShownError): Chat {
   const { at } = error
   // a reply that was to go on and never began stands as it was
   const isNew = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')

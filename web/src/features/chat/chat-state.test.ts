@@ -6,6 +6,7 @@ import { chatReducer, type ChatAction } from './chat-reducer.ts'
 import type { Chat } from './chat.ts'
 import { chatState, emptyLocal, retryableMessage } from './chat-state.ts'
 import { activeReply } from './pending-reply.ts'
+import { afterEvent } from './reply-events.ts'
 import { emptyConversation, withNewest } from './stored-conversation.ts'
 
 const at = Date.parse('2026-11-20T09:00:00Z')
@@ -41,12 +42,20 @@ const stored = (messages: Message[], rest: Partial<SessionRead> = {}): SessionRe
   ...rest,
 })
 
+/** What happens: an action, or an event of the stream. */
+type Step = ChatAction | ((chat: Chat) => Chat)
+const step = (chat: Chat, next: Step): Chat =>
+  typeof next === 'function' ? next(chat) : chatReducer(chat, next)
+
 const sent = (content: string, id = 'm1'): ChatAction => ({
   type: 'sent',
   kept: true,
   message: { ...shown(message(id, 'user', content)), local: true },
 })
-const event = (value: ChatEvent): ChatAction => ({ type: 'event', event: value, at })
+const event =
+  (value: ChatEvent): Step =>
+  (chat) =>
+    afterEvent(chat, value, at)
 const start = event({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })
 const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text })
 const finish = (content: string, error: string | null = null) =>
@@ -56,18 +65,18 @@ const unread: Chat = { stored: undefined, local: emptyLocal() }
 const fresh: Chat = { ...unread, stored: emptyConversation }
 /** The state that is shown. */
 const state = (chat: Chat) => chatState(chat, chat.stored ? 'loaded' : 'loading')
-const after = (...actions: ChatAction[]): Chat => actions.reduce(chatReducer, fresh)
+const after = (...steps: Step[]): Chat => steps.reduce(step, fresh)
 const said = (chat: Chat) => state(chat).messages.map(({ content }) => content)
 /** What was just read is in the cache, and adopted. */
 const read = (chat: Chat, newest: SessionRead): Chat =>
-  chatReducer({ ...chat, stored: withNewest(chat.stored, newest) }, { type: 'adopted' })
+  step({ ...chat, stored: withNewest(chat.stored, newest) }, { type: 'adopted' })
 
 describe('a turn', () => {
   it('keeps what the reply went without, from the event to the message', () => {
     const notice = { code: 'tools_unavailable' as const, text: 'No tools.' }
     const chat = after(sent('Hi'), start, event({ type: 'data-notice', data: notice }), delta('A'))
     expect(activeReply(state(chat).pending)?.notices).toEqual([notice])
-    expect(state(chatReducer(chat, finish('A'))).messages.at(-1)?.notices).toEqual([notice])
+    expect(state(step(chat, finish('A'))).messages.at(-1)?.notices).toEqual([notice])
   })
 
   it('CHAT-43 starts with nothing said', () => {
@@ -83,7 +92,7 @@ describe('a turn', () => {
   it('CHAT-40 shows the message, then loads, then appends the reply and stops loading', () => {
     const asked = after(sent('Hi'))
     expect([said(asked), state(asked).isLoading]).toEqual([['Hi'], true])
-    const answered = [start, delta('Hel'), delta('lo'), finish('Hello')].reduce(chatReducer, asked)
+    const answered = [start, delta('Hel'), delta('lo'), finish('Hello')].reduce(step, asked)
     expect([said(answered), state(answered).isLoading, state(answered).streamingText]).toEqual([
       ['Hi', 'Hello'],
       false,
@@ -105,7 +114,7 @@ describe('a turn', () => {
 
   it('ignores events of nothing that runs', () => {
     const answered = after(sent('Hi'), start, delta('Hello'), finish('Hello'))
-    expect([delta(' late'), finish('late')].reduce(chatReducer, answered)).toBe(answered)
+    expect([delta(' late'), finish('late')].reduce(step, answered)).toBe(answered)
   })
 
   it('takes the title as soon as the conversation has one', () => {
@@ -134,7 +143,7 @@ describe('a stop', () => {
     expect(state(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
     expect(state(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
     expect([state(chat).isLoading, state(chat).streamingText]).toEqual([false, ''])
-    expect(chatReducer(chat, finish('Hello, late'))).toBe(chat)
+    expect(step(chat, finish('Hello, late'))).toBe(chat)
   })
 
   it('DEC-009 without text there is only the line', () => {
@@ -147,8 +156,8 @@ describe('a stop', () => {
   it('shows nothing more once asked, and keeps what was received', () => {
     const asked = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, delta('lo'))
     expect(state(asked).streamingText).toBe('Hel')
-    expect(said(chatReducer(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
-    expect(state(chatReducer(asked, { type: 'stop-refused' }))).toMatchObject({
+    expect(said(step(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
+    expect(state(step(asked, { type: 'stop-refused' }))).toMatchObject({
       streamingText: 'Hello',
       isLoading: true,
     })
@@ -187,8 +196,8 @@ describe('a failure', () => {
 
   it('CHAT-29 clears by its own name only', () => {
     const chat = after(sent('Hi'), { type: 'failed', failure, errorId: 'new', at })
-    expect(chatReducer(chat, { type: 'error-cleared', errorId: 'old' })).toBe(chat)
-    expect(state(chatReducer(chat, { type: 'error-cleared', errorId: 'new' })).error).toBeNull()
+    expect(step(chat, { type: 'error-cleared', errorId: 'old' })).toBe(chat)
+    expect(state(step(chat, { type: 'error-cleared', errorId: 'new' })).error).toBeNull()
   })
 
   it('a retry takes back what was written, and the error', () => {
@@ -200,7 +209,7 @@ describe('a failure', () => {
     )
     const message = retryableMessage(state(failed))
     if (!message) throw new Error('nothing to try again')
-    const retried = chatReducer(failed, { type: 'sent', kept: true, message })
+    const retried = step(failed, { type: 'sent', kept: true, message })
     expect(state(retried)).toMatchObject({ isLoading: true, error: null, pending: { messageId: 'm1' } })
     expect(said(retried)).toEqual(['Hi'])
   })
@@ -242,7 +251,7 @@ describe('what is stored', () => {
 
   it('keeps earlier pages that were read before', () => {
     const first = read(unread, stored(pair, { earlier: 'c1' }))
-    const both = chatReducer(first, {
+    const both = step(first, {
       type: 'read-earlier',
       read: { messages: [message('m0', 'user', 'Before')], earlier: null },
     })
@@ -267,7 +276,7 @@ describe('another reply, another wording', () => {
     message: { ...shown(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
   }
   const talked = read(unread, stored(exchange))
-  const begun = chatReducer(talked, replacing)
+  const begun = step(talked, replacing)
   const failed: ChatAction = {
     type: 'failed',
     failure: { kind: 'service', sentence: 'x' },
@@ -277,21 +286,21 @@ describe('another reply, another wording', () => {
 
   it('takes the place of the earlier branch, which is gone once the reply is there', () => {
     expect(said(begun)).toEqual(['Hi there'])
-    expect(said([start, finish('Other')].reduce(chatReducer, begun))).toEqual(['Hi there', 'Other'])
+    expect(said([start, finish('Other')].reduce(step, begun))).toEqual(['Hi there', 'Other'])
   })
 
   it('keeps the earlier branch when no reply comes, and hides it again for another try', () => {
-    const stands = chatReducer(begun, failed)
+    const stands = step(begun, failed)
     expect(said(stands)).toEqual(['Hi', 'Hello', 'Hi there'])
     const unanswered = retryableMessage(state(stands))
     expect(unanswered).toMatchObject({ id: 'm2', replaces: 'm1' })
-    const again = unanswered ? chatReducer(stands, { type: 'sent', kept: true, message: unanswered }) : stands
+    const again = unanswered ? step(stands, { type: 'sent', kept: true, message: unanswered }) : stands
     expect(said(again)).toEqual(['Hi there'])
-    expect(said(chatReducer(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(said(step(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 
   it('lets the earlier branch go when there is something of the new reply', () => {
-    expect(said([start, delta('Oth'), failed].reduce(chatReducer, begun))).toEqual(['Hi there', 'Oth'])
+    expect(said([start, delta('Oth'), failed].reduce(step, begun))).toEqual(['Hi there', 'Oth'])
   })
 
   it('hides the earlier branch after a reload too, as long as the new reply is written', () => {
@@ -304,7 +313,7 @@ describe('another reply, another wording', () => {
     }
     const reloaded = read(unread, stored([...exchange, message('m2', 'user', 'Hi there')], { run }))
     expect([said(reloaded), state(reloaded).isLoading]).toEqual([['Hi there'], true])
-    expect(said(chatReducer(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(said(step(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 })
 
@@ -336,11 +345,11 @@ describe('what a reply carries', () => {
       event({ type: 'tool-output-available', toolCallId: 't', output: {} }),
       event({ type: 'file', url: 'https://s3/i', mediaType: 'image/png' }),
       event({ type: 'data-attachment', data: image }),
-    ].reduce(chatReducer, running)
+    ].reduce(step, running)
     expect(activeReply(made.local.pending)?.attachments).toEqual([image])
-    const done = chatReducer(made, finish('Here it is.'))
+    const done = step(made, finish('Here it is.'))
     expect(state(done).messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
-    const broken = chatReducer(made, { type: 'stopped', at })
+    const broken = step(made, { type: 'stopped', at })
     expect(state(broken).messages.at(-2)).toMatchObject({
       attachments: [image],
       tool_calls: [{ tool: 'generate_image', result: { success: true } }],
@@ -355,14 +364,14 @@ describe('what a reply carries', () => {
       kept: true,
       message: { ...shown(message('m1', 'user', 'Read')), attachments: [file] },
     })
-    const seen = chatReducer(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })
+    const seen = step(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })
     expect(seen.local.pending).toMatchObject({
       status: 'reading-documents',
       progress: { name: 'a.docx', done: 0, total: 1 },
     })
-    const analysed = chatReducer(seen, { type: 'document-read', attachmentId: 'f', reading })
+    const analysed = step(seen, { type: 'document-read', attachmentId: 'f', reading })
     expect(state(analysed).messages[0]?.attachments).toEqual([{ ...file, reading }])
     expect(analysed.local.pending.status).toBe('reading-documents')
-    expect(chatReducer(analysed, { type: 'documents-read' }).local.pending.status).toBe('waiting')
+    expect(step(analysed, { type: 'documents-read' }).local.pending.status).toBe('waiting')
   })
 })

@@ -6,6 +6,7 @@ import { createStore } from '../../lib/create-store.ts'
 import { conversationKey } from '../../lib/session-queries.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
+import type { Chat } from './chat.ts'
 import { chatState, emptyLocal, type ChatState, type LoadStatus } from './chat-state.ts'
 import { emptyConversation, withNewest, type StoredConversation } from './stored-conversation.ts'
 
@@ -74,9 +75,10 @@ export function createChatStore(options: ChatStoreOptions) {
     keepInCache ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(() => undefined)
   }
 
-  const dispatch = (action: ChatAction): void => {
+  /** Nothing happens when the change gives the same values. */
+  const update = (change: (chat: Chat) => Chat): void => {
     const before = { stored: stored(), local }
-    const after = chatReducer(before, action)
+    const after = change(before)
     if (after.stored === before.stored && after.local === before.local) return
     const { error } = after.local
     if (error && error !== local.error)
@@ -97,6 +99,8 @@ export function createChatStore(options: ChatStoreOptions) {
     if (hasEnded && isWanted && local.kept && !isClosing) void read().catch(() => undefined)
   }
 
+  const dispatch = (action: ChatAction) => update((chat) => chatReducer(chat, action))
+
   cache.subscribe((event) => {
     if (event.query.queryHash !== hash) return
     if (event.type !== 'updated' || (event.action.type === 'success' && event.action.manual)) return publish()
@@ -114,5 +118,5 @@ export function createChatStore(options: ChatStoreOptions) {
     isClosing = false
   }
 
-  return { ...state, dispatch, query, read, close }
+  return { ...state, update, dispatch, query, read, close }
 }

@@ -14,6 +14,7 @@ import { createChatStore } from './chat-store.ts'
 import type { Conversation } from './conversation.ts'
 import { frameBatch } from './frame-batch.ts'
 import { activeReply } from './pending-reply.ts'
+import type { afterEvent as AfterEvent } from './reply-events.ts'
 import type { ShownTool } from './tools/running-tools.ts'
 
 export interface ConversationOptions {
@@ -36,7 +37,7 @@ export interface ConversationOptions {
 }
 
 /** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
-export const loadFollowing = () => import('./follow-reply.ts')
+export const loadFollowing = () => import('./reply-stream.ts')
 
 export function createConversation({
   id,
@@ -88,7 +89,9 @@ export function createConversation({
   }
 
   const deltas = frameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
-  const apply = (event: ChatEvent) => dispatch({ type: 'event', event, at: Date.now() })
+  /** loads with what reads replies */
+  let afterEvent: typeof AfterEvent | undefined
+  const apply = (event: ChatEvent) => store.update((chat) => afterEvent?.(chat, event, Date.now()) ?? chat)
 
   const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
@@ -123,7 +126,8 @@ export function createConversation({
     const controller = new AbortController()
     following?.abort()
     following = controller
-    const end = loadFollowing().then(({ followReply }) => {
+    const end = loadFollowing().then(({ followReply, ...loaded }) => {
+      afterEvent = loaded.afterEvent
       controller.signal.throwIfAborted()
       return followReply({
         ...(send && { send }),

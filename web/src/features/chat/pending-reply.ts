@@ -1,9 +1,8 @@
-import type { ChatEvent } from '#shared/chat-events.ts'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunQuestion, RunView } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { toolsAfter, toolsToShow, type ShownTool } from './tools/running-tools.ts'
+import { toolsToShow, type ShownTool } from './tools/running-tools.ts'
 
 interface DocumentProgress {
   /** of the document that is read */
@@ -106,48 +105,6 @@ export function textToShow(pending: PendingReply): string {
 
 export const hasContent = ({ text, attachments }: Reply): boolean => text !== '' || attachments.length > 0
 
-/** What an event that is not the end of a reply adds to it. */
-export function replyAfter(reply: ActiveReply, event: ChatEvent): ActiveReply {
-  switch (event.type) {
-    case 'start': {
-      const { messageId, message } = reply
-      const begun = {
-        ...awaitReply(messageId, message && withoutLocal(message)),
-        runId: event.messageMetadata.runId ?? reply.runId,
-        replyId: event.messageId,
-        questions: reply.questions,
-      }
-      return reply.status === 'stopping'
-        ? { ...begun, status: 'stopping', shownText: '' }
-        : withParts(begun, {})
-    }
-    case 'text-delta':
-      return withParts(reply, { text: reply.text + event.delta })
-    case 'data-attachment':
-      return withParts(reply, { attachments: [...reply.attachments, event.data] })
-    case 'data-notice':
-      return withParts(reply, { notices: [...reply.notices, event.data] })
-    case 'tool-input-available':
-      return withParts(reply, { tools: toolsAfter(reply.tools, event) })
-    case 'tool-output-available':
-    case 'tool-output-error':
-    case 'tool-output-denied':
-      return withParts(reply, {
-        tools: toolsAfter(reply.tools, event),
-        // whoever answered it
-        questions: reply.questions.filter(({ call_id }) => call_id !== event.toolCallId),
-      })
-    case 'data-run':
-      return withParts(reply, {
-        ended: endedOf(event.data),
-        runId: event.data.run_id,
-        questions: event.data.questions ?? [],
-      })
-    default:
-      return reply
-  }
-}
-
 /** With the user's answer to one question; with the last one the reply goes on. */
 export function withAnswer(reply: ActiveReply, callId: string, approved: boolean): ActiveReply {
   const decision = approved ? 'approved' : 'denied'
@@ -177,17 +134,4 @@ export function replyMessage(
     ...(ended && { ended }),
     ...(reply.notices.length > 0 && { notices: [...reply.notices] }),
   }
-}
-
-/** The server has heard of it. */
-function withoutLocal(message: ChatMessage): ChatMessage {
-  if (!message.local) return message
-  const { local: _local, ...known } = message
-  return known
-}
-
-function endedOf({ status }: RunView): Message['ended'] {
-  return status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
-    ? status
-    : undefined
 }
