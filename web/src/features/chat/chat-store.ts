@@ -101,7 +101,7 @@ export function createChatStore(options: ChatStoreOptions) {
 
   const dispatch = (action: ChatAction) => update((chat) => chatReducer(chat, action))
 
-  cache.subscribe((event) => {
+  const stopListening = cache.subscribe((event) => {
     if (event.query.queryHash !== hash) return
     if (event.type !== 'updated' || (event.action.type === 'success' && event.action.manual)) return publish()
     const { action } = event
@@ -118,5 +118,11 @@ export function createChatStore(options: ChatStoreOptions) {
     isClosing = false
   }
 
-  return { ...state, update, dispatch, query, read, close }
+  const dispose = () => {
+    stopListening()
+    keepInCache?.()
+    queryClient.removeQueries({ queryKey })
+  }
+
+  return { ...state, update, dispatch, query, read, close, dispose }
 }

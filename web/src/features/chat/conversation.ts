@@ -16,6 +16,8 @@ export interface Conversation {
   refresh: () => void
   /** Lets go of everything; the server goes on alone. `refresh` takes it up again. */
   close: () => void
+  /** Forgets what was read of it: nobody has it any more. */
+  dispose: () => void
   /**
    * CHAT-39, CHAT-41: ignored when blank and without files, or while a reply is awaited.
    * @param attachments stored files of the user

@@ -3,7 +3,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { discardDraft, saveUnsent } from '../../lib/drafts.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
-import { rememberSession } from '../../lib/session-queries.ts'
+import { conversationKey, rememberSession } from '../../lib/session-queries.ts'
 import { currentTrays } from './attachments/trays.ts'
 import { chatApi } from './chat-api.ts'
 import type { Conversation } from './conversation.ts'
@@ -34,7 +34,10 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   let isClosing = false
 
   /** A temporary chat is lost with the page, whatever the page shows. */
-  const warn = (event: BeforeUnloadEvent) => event.preventDefault()
+  const warn = (event: BeforeUnloadEvent) => {
+    const chat = known.get(freshId.getState())?.getState()
+    if (chat && !chat.kept && chat.messages.length > 0) event.preventDefault()
+  }
 
   const create = (id: string, fresh: boolean) => {
     const draftKey = `${userId}/${id}`
@@ -61,6 +64,22 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     return conversation
   }
 
+  const forgetEmpty = (id: string) => {
+    const conversation = known.get(id)
+    if (!conversation || id === freshId.getState()) return
+    const { isLoading, messages } = conversation.getState()
+    if (isLoading || messages.length > 0) return
+    conversation.dispose()
+    known.delete(id)
+  }
+  // what nobody has looked at for a while goes from the cache, and from here
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    const [kind, id] = query.queryKey
+    if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
+    // the conversation hears of it first
+    queueMicrotask(() => forgetEmpty(id))
+  })
+
   return {
     get(id, fresh) {
       const conversation = known.get(id) ?? create(id, fresh)
@@ -76,10 +95,10 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       if (left && !left.getState().kept) {
         const draftKey = `${userId}/${id}`
         left.close()
+        left.dispose()
         known.delete(id)
         currentTrays().discard(draftKey)
         discardDraft(draftKey)
-        removeEventListener('beforeunload', warn)
       }
       freshId.setState(crypto.randomUUID())
     },

@@ -212,6 +212,7 @@ export function createConversation({
     getState,
     subscribe: store.subscribe,
     query: store.query,
+    dispose: store.dispose,
 
     refresh() {
       if (canRefresh()) refresh()
