@@ -1,4 +1,4 @@
-import { startTransition, useLayoutEffect, useMemo, useState, type ReactNode } from 'react'
+import { startTransition, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
 import {
   resolvePath,
   Router,
@@ -13,6 +13,11 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [{ action, location }, setEntry] = useState({ action: history.action, location: history.location })
 
+  const shown = useRef(location)
+  useLayoutEffect(() => {
+    shown.current = location
+  }, [location])
+
   useLayoutEffect(() => {
     /** the steps through the history that this takes itself, and does not ask about */
     const ownSteps: number[] = []
@@ -23,11 +28,13 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
     return history.listen((entry) => {
       const {
         delta,
-        location: { pathname },
+        location: { key, pathname },
       } = entry
       const isOwn = entry.action === 'POP' && ownSteps[0] === delta
       if (isOwn) ownSteps.shift()
-      if (entry.action === 'POP' && !isOwn && delta !== null && isLeaveGuarded(pathname)) {
+      // a page that is still on its way has not taken the place of the one that is shown
+      const isShown = key === shown.current.key && pathname === shown.current.pathname
+      if (entry.action === 'POP' && !isOwn && !isShown && delta !== null && isLeaveGuarded(pathname)) {
         // the browser has left already: back to the entry that the page still shows
         step(-delta)
         return requestLeave(() => step(delta), pathname)
