@@ -34,7 +34,8 @@ export interface Chat {
 
 /** CHAT-41: a reply that is pending holds the conversation until it is finished. */
 export function begin({ stored, local }: Chat, pending: ActiveReply): Chat {
-  const others = local.unsaved.filter(({ id }) => id !== pending.messageId)
+  const own = local.unsaved.findIndex(({ id }) => id === pending.messageId)
+  const others = own < 0 ? local.unsaved : local.unsaved.slice(0, own)
   return {
     // what was left unsaved is part of what was said before
     stored: stored && others.reduce(withMessage, stored),
@@ -101,8 +102,7 @@ function messagesBefore(
 /** All messages to show: what is stored, what may not be, and the message that a pending reply answers. */
 export function messagesToShow({ stored, local }: Chat): readonly ChatMessage[] {
   const saved = stored?.messages ?? []
-  const added = withoutKnown(local.unsaved, saved)
-  const known = added.length === 0 ? saved : [...saved, ...added]
+  const known = local.unsaved.length === 0 ? saved : [...saved, ...withoutKnown(local.unsaved, saved)]
   const reply = activeReply(local.pending)
   if (!reply) return known
   const before = messagesBefore(known, reply)

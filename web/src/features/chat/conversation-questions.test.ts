@@ -200,6 +200,6 @@ it('an answer that another one overtakes leaves nobody waiting', async () => {
   const first = conversation.answer(yes)
   void conversation.answer({ callId: 'c2', approved: false })
   await settle()
-  expect(await Promise.race([first, 'still waiting'])).toBeUndefined()
+  expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
   expect(api.answer.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
 })

@@ -121,27 +121,33 @@ export function createConversation({
     void sendWithDocuments(message)
   }
 
-  /** @returns when nothing is followed any more; rejects with what ended it too soon */
-  const follow = (send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>) => {
+  /** @param onFailure told what ended the stream too soon */
+  const follow = (
+    send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
+    onFailure?: (error: unknown) => void,
+  ) => {
     const controller = new AbortController()
     following?.abort()
     following = controller
-    const end = loadFollowing().then(({ followReply, ...loaded }) => {
-      afterEvent = loaded.afterEvent
-      controller.signal.throwIfAborted()
-      return followReply({
-        ...(send && { send }),
-        reattach: (position, signal) => api.reattach(id, position, signal),
-        onEvent: handleEvent,
-        onConnection: (open) => dispatch({ type: 'connection', open }),
-        signal: controller.signal,
+    void loadFollowing()
+      .then(({ followReply, ...loaded }) => {
+        afterEvent = loaded.afterEvent
+        controller.signal.throwIfAborted()
+        return followReply({
+          ...(send && { send }),
+          reattach: (position, signal) => api.reattach(id, position, signal),
+          onEvent: handleEvent,
+          onConnection: (open) => dispatch({ type: 'connection', open }),
+          signal: controller.signal,
+        })
       })
-    })
-    end.then(
-      () => ended(controller),
-      (error: unknown) => broke(controller, error),
-    )
-    return end
+      .then(
+        () => ended(controller),
+        (error: unknown) => {
+          onFailure?.(error)
+          broke(controller, error)
+        },
+      )
   }
 
   const sendAndFollow = (message: ChatMessage, partial?: ChatMessage) =>
@@ -265,12 +271,15 @@ export function createConversation({
       const { promise: taken, resolve } = Promise.withResolvers<string | undefined>()
       const runId = activeReply(getState().pending)?.runId
       if (!isWaiting(getState()) || runId === undefined) return Promise.resolve(undefined)
-      follow(async (signal) => {
-        const body = await api.answer(id, { ...given, runId }, signal)
-        dispatch({ type: 'answered', callId: given.callId, approved: given.approved })
-        resolve(undefined)
-        return body
-      }).catch((error: unknown) => resolve(notTaken(error)))
+      follow(
+        async (signal) => {
+          const body = await api.answer(id, { ...given, runId }, signal)
+          dispatch({ type: 'answered', callId: given.callId, approved: given.approved })
+          resolve(undefined)
+          return body
+        },
+        (error) => resolve(notTaken(error)),
+      )
       return taken
     },
 
