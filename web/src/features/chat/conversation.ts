@@ -1,8 +1,12 @@
-import type { QueryObserverOptions } from '@tanstack/react-query'
+import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { RunAnswer } from './chat-api.ts'
+import type { Session } from '#shared/contracts/sessions.ts'
+import type { KnownConnections } from '../../lib/known-connections.ts'
+import type { ChatApi, RunAnswer } from './chat-api.ts'
+import type { ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
+import type { ShownTool } from './tools/running-tools.ts'
 
 /** One conversation of the page: its state, and what can be done to it. Replies belong to it wherever the user looks. */
 export interface Conversation {
@@ -40,4 +44,23 @@ export interface Conversation {
   stop: () => Promise<boolean>
   /** Reads the messages before the first one. */
   loadEarlier: () => Promise<void>
+}
+
+export interface ConversationOptions {
+  id: string
+  /** holds what is stored; of one user */
+  queryClient: QueryClient
+  /** nothing of it is stored yet */
+  fresh: boolean
+  /** a message of an earlier page that the service has not acknowledged */
+  unsent?: ChatMessage | undefined
+  api: ChatApi
+  /** the conversation as stored after a turn, for the list */
+  onSession: (session: Session) => void
+  /** ERR-09: a document could not be read; the message goes on with it attached */
+  onUnreadDocument?: (sentence: string) => void
+  /** ERR-12, ERR-13: the calls of a reply that this page has followed to its end */
+  onToolsUsed?: (tools: readonly ShownTool[]) => void
+  /** what the page knows of the user's connections when a message is sent */
+  connections?: () => KnownConnections | undefined
 }

@@ -1,40 +1,16 @@
-import type { QueryClient } from '@tanstack/react-query'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Session } from '#shared/contracts/sessions.ts'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, isRetryable, NetworkError } from '../../lib/api-errors.ts'
-import type { KnownConnections } from '../../lib/known-connections.ts'
 import { createReadFirst } from './attachments/read-first.ts'
-import type { ChatApi } from './chat-api.ts'
 import { failureFromStream, failureOf, notTaken, type ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { joinMessages, newMessage, newVersion, requestOf } from './chat-request.ts'
 import { isWaiting, retryableMessage } from './chat-state.ts'
 import { createChatStore } from './chat-store.ts'
-import type { Conversation } from './conversation.ts'
+import type { Conversation, ConversationOptions } from './conversation.ts'
 import { frameBatch } from './frame-batch.ts'
 import { activeReply } from './pending-reply.ts'
 import type { afterEvent as AfterEvent } from './reply-events.ts'
-import type { ShownTool } from './tools/running-tools.ts'
-
-export interface ConversationOptions {
-  id: string
-  /** holds what is stored; of one user */
-  queryClient: QueryClient
-  /** nothing of it is stored yet */
-  fresh: boolean
-  /** a message of an earlier page that the service has not acknowledged */
-  unsent?: ChatMessage | undefined
-  api: ChatApi
-  /** the conversation as stored after a turn, for the list */
-  onSession: (session: Session) => void
-  /** ERR-09: a document could not be read; the message goes on with it attached */
-  onUnreadDocument?: (sentence: string) => void
-  /** ERR-12, ERR-13: the calls of a reply that this page has followed to its end */
-  onToolsUsed?: (tools: readonly ShownTool[]) => void
-  /** what the page knows of the user's connections when a message is sent */
-  connections?: () => KnownConnections | undefined
-}
 
 /** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
 export const loadFollowing = () => import('./reply-stream.ts')
@@ -89,7 +65,6 @@ export function createConversation({
   }
 
   const deltas = frameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
-  /** loads with what reads replies */
   let afterEvent: typeof AfterEvent | undefined
   const apply = (event: ChatEvent) => store.update((chat) => afterEvent?.(chat, event, Date.now()) ?? chat)
 
