@@ -1,15 +1,11 @@
 import type { Reading } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
-import { stoppedLine } from '#shared/message-content.ts'
-import type { ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { adopt, begin, finish, messagesToShow, withLocal, type Chat, type ShownError } from './chat.ts'
 import {
   activeReply,
   awaitReply,
   continueReply,
-  hasContent,
-  replyMessage,
   textToShow,
   withAnswer,
   withParts,
@@ -36,8 +32,8 @@ export type ChatAction =
   | { type: 'connection'; open: boolean }
   | { type: 'stop-asked' }
   | { type: 'stop-refused' }
-  | { type: 'stopped'; at: number }
-  | { type: 'failed'; failure: ChatFailure; errorId: string; at: number }
+  /** nothing came of the pending reply */
+  | { type: 'failed'; error: ShownError }
   | { type: 'error-cleared'; errorId: string }
 
 /** What follows from it. */
@@ -62,8 +58,8 @@ export function chatReducer(chat: Chat, action: ChatAction): Chat {
     case 'error-cleared':
       return chat.local.error?.id === action.errorId ? withLocal(chat, { error: null }) : chat
     case 'failed': {
-      const error = { ...action.failure, id: action.errorId, at: action.at }
-      return reply ? fail(chat, reply, error) : withLocal(chat, { error })
+      const ended = reply ? finish(chat, reply, []) : chat
+      return withLocal(ended, { error: action.error })
     }
     default:
       return reply ? afterAction(chat, reply, action) : chat
@@ -82,7 +78,6 @@ type ReplyAction = Extract<
       | 'connection'
       | 'stop-asked'
       | 'stop-refused'
-      | 'stopped'
   }
 >
 
@@ -108,31 +103,7 @@ function afterAction(chat: Chat, reply: ActiveReply, action: ReplyAction): Chat 
       return change({ ...reply, status: 'stopping', shownText: textToShow(reply) })
     case 'stop-refused':
       return change(withParts({ ...reply, status: 'waiting' }, {}))
-    case 'stopped':
-      return stop(chat, reply, action.at)
   }
-}
-
-/** The user has stopped it: what was written stays, and a line says so. @param at milliseconds since 1970 */
-export function stop(chat: Chat, reply: ActiveReply, at: number): Chat {
-  const id = `${reply.replyId ?? reply.messageId}-stopped`
-  const line = { ...replyMessage(reply, { content: stoppedLine, at, ended: undefined }), id }
-  if (!hasContent(reply)) return finish(chat, reply, [line])
-  const partial = replyMessage(reply, { content: reply.text, at, ended: 'stopped' })
-  return finish(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
-}
-
-/** What was written stays, and can be tried again. */
-export function fail(chat: Chat, reply: ActiveReply, error: ShownError): Chat {
-  const { at } = error
-  // a reply that was to go on and never began stands as it was
-  const isNew = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
-  if (error.kind === 'unsaved' && isNew) {
-    const message = replyMessage(reply, { content: reply.text, at, ended: reply.ended })
-    return finish(chat, reply, [{ ...message, unsaved: true }])
-  }
-  const message = replyMessage(reply, { content: reply.text, at, ended: reply.ended ?? 'failed' })
-  return withLocal(finish(chat, reply, isNew ? [message] : []), { error })
 }
 
 /** Nothing was said yet, and nothing is stored. */

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
+import type { ChatFailure } from './chat-failure.ts'
 import { shown } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
 import type { Chat } from './chat.ts'
 import { chatState, emptyLocal, retryableMessage } from './chat-state.ts'
 import { activeReply } from './pending-reply.ts'
-import { afterEvent } from './reply-events.ts'
+import { afterEvent, failReply, stopReply } from './reply-events.ts'
 import { emptyConversation, withNewest } from './stored-conversation.ts'
 
 const at = Date.parse('2026-11-20T09:00:00Z')
@@ -62,6 +63,10 @@ const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
 const unread: Chat = { stored: undefined, local: emptyLocal() }
+const failing =
+  (failure: ChatFailure, id: string): Step =>
+  (chat) =>
+    failReply(chat, { ...failure, id, at })
 const fresh: Chat = { ...unread, stored: emptyConversation }
 /** The state that is shown. */
 const state = (chat: Chat) => chatState(chat, chat.stored ? 'loaded' : 'loading')
@@ -168,7 +173,7 @@ describe('a failure', () => {
   const failure = { kind: 'service' as const, sentence: 'Service error: x' }
 
   it('leaves a message that can be tried again', () => {
-    const chat = after(sent('Hi'), { type: 'failed', failure, errorId: 'e', at })
+    const chat = after(sent('Hi'), failing(failure, 'e'))
     expect(state(chat)).toMatchObject({
       isLoading: false,
       error: { sentence: 'Service error: x', id: 'e', at },
@@ -195,7 +200,7 @@ describe('a failure', () => {
   })
 
   it('CHAT-29 clears by its own name only', () => {
-    const chat = after(sent('Hi'), { type: 'failed', failure, errorId: 'new', at })
+    const chat = after(sent('Hi'), failing(failure, 'new'))
     expect(step(chat, { type: 'error-cleared', errorId: 'old' })).toBe(chat)
     expect(state(step(chat, { type: 'error-cleared', errorId: 'new' })).error).toBeNull()
   })
@@ -240,12 +245,7 @@ describe('what is stored', () => {
   })
 
   it('keeps a last message that never arrived', () => {
-    const failed = after(sent('Lost', 'm2'), {
-      type: 'failed',
-      failure: { kind: 'connection', sentence: 'x' },
-      errorId: 'e',
-      at,
-    })
+    const failed = after(sent('Lost', 'm2'), failing({ kind: 'connection', sentence: 'x' }, 'e'))
     expect(said(read(failed, stored(pair)))).toEqual(['Hi', 'Hello', 'Lost'])
   })
 
@@ -277,12 +277,7 @@ describe('another reply, another wording', () => {
   }
   const talked = read(unread, stored(exchange))
   const begun = step(talked, replacing)
-  const failed: ChatAction = {
-    type: 'failed',
-    failure: { kind: 'service', sentence: 'x' },
-    errorId: 'e',
-    at,
-  }
+  const failed: Step = failing({ kind: 'service', sentence: 'x' }, 'e')
 
   it('takes the place of the earlier branch, which is gone once the reply is there', () => {
     expect(said(begun)).toEqual(['Hi there'])
@@ -349,7 +344,7 @@ describe('what a reply carries', () => {
     expect(activeReply(made.local.pending)?.attachments).toEqual([image])
     const done = step(made, finish('Here it is.'))
     expect(state(done).messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
-    const broken = step(made, { type: 'stopped', at })
+    const broken = stopReply(made, at)
     expect(state(broken).messages.at(-2)).toMatchObject({
       attachments: [image],
       tool_calls: [{ tool: 'generate_image', result: { success: true } }],

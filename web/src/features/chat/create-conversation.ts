@@ -6,11 +6,11 @@ import { failureFromStream, failureOf, notTaken, type ChatFailure } from './chat
 import type { ChatMessage } from './chat-message.ts'
 import { joinMessages, newMessage, newVersion, requestOf } from './chat-request.ts'
 import { isWaiting, retryableMessage } from './chat-state.ts'
+import { chatReducer } from './chat-reducer.ts'
 import { createChatStore } from './chat-store.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import { frameBatch } from './frame-batch.ts'
 import { activeReply } from './pending-reply.ts'
-import type { afterEvent as AfterEvent } from './reply-events.ts'
 
 /** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
 export const loadFollowing = () => import('./reply-stream.ts')
@@ -65,8 +65,9 @@ export function createConversation({
   }
 
   const deltas = frameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
-  let afterEvent: typeof AfterEvent | undefined
-  const apply = (event: ChatEvent) => store.update((chat) => afterEvent?.(chat, event, Date.now()) ?? chat)
+  let stream: Awaited<ReturnType<typeof loadFollowing>> | undefined
+  const apply = (event: ChatEvent) =>
+    store.update((chat) => stream?.afterEvent(chat, event, Date.now()) ?? chat)
 
   const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
@@ -105,10 +106,10 @@ export function createConversation({
     following?.abort()
     following = controller
     void loadFollowing()
-      .then(({ followReply, ...loaded }) => {
-        afterEvent = loaded.afterEvent
+      .then((loaded) => {
+        stream = loaded
         controller.signal.throwIfAborted()
-        return followReply({
+        return loaded.followReply({
           ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
           onEvent: handleEvent,
@@ -151,8 +152,16 @@ export function createConversation({
     else fail(error)
   }
 
-  const fail = (error: unknown, failure: ChatFailure = failureOf(error)) =>
-    dispatch({ type: 'failed', failure, errorId: crypto.randomUUID(), at: Date.now() })
+  const fail = (cause: unknown, failure: ChatFailure = failureOf(cause)) => {
+    const error = { ...failure, id: crypto.randomUUID(), at: Date.now() }
+    store.update((chat) => stream?.failReply(chat, error) ?? chatReducer(chat, { type: 'failed', error }))
+  }
+
+  /** Before anything could be read, nothing came of it. */
+  const endStopped = () =>
+    store.update(
+      (chat) => stream?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'left-unanswered' }),
+    )
 
   /** The stream said nothing about the end of the reply: what is stored does. */
   const settleFromStore = (cause: unknown) => {
@@ -278,13 +287,13 @@ export function createConversation({
       // nobody writes it: nothing will tell of its end
       if (still() && isWaiting(getState())) {
         if (getState().kept) refresh()
-        else dispatch({ type: 'stopped', at: Date.now() })
+        else endStopped()
       }
       setTimeout(() => {
         if (!still() || getState().pending.status !== 'stopping') return
         following?.abort()
         following = undefined
-        dispatch({ type: 'stopped', at: Date.now() })
+        endStopped()
       }, stopPatienceMs)
       return true
     },

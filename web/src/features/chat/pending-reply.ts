@@ -2,7 +2,7 @@ import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunQuestion, RunView } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { toolsToShow, type ShownTool } from './tools/running-tools.ts'
+import type { ShownTool } from './tools/running-tools.ts'
 
 interface DocumentProgress {
   /** of the document that is read */
@@ -112,26 +112,4 @@ export function withAnswer(reply: ActiveReply, callId: string, approved: boolean
     question.call_id === callId ? ({ ...question, decision } as const) : question,
   )
   return withParts(reply, { questions: questions.every((question) => question.decision) ? [] : questions })
-}
-
-/**
- * The message that a reply becomes.
- * @param at milliseconds since 1970
- */
-export function replyMessage(
-  reply: ActiveReply,
-  { content, at, ended }: { content: string; at: number; ended: Message['ended'] },
-): ChatMessage {
-  return {
-    id: reply.replyId ?? `${reply.messageId}-reply`,
-    session_id: '',
-    role: 'assistant',
-    content,
-    attachments: [...reply.attachments],
-    tool_calls: toolsToShow(reply.tools),
-    created_at: new Date(at).toISOString(),
-    timestamp: at,
-    ...(ended && { ended }),
-    ...(reply.notices.length > 0 && { notices: [...reply.notices] }),
-  }
 }

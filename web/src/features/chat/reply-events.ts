@@ -1,12 +1,12 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message, RunView } from '#shared/contracts/sessions.ts'
+import { stoppedLine } from '#shared/message-content.ts'
 import { failureFromStream } from './chat-failure.ts'
 import { shown, type ChatMessage } from './chat-message.ts'
-import { fail, stop } from './chat-reducer.ts'
 import { finish, withLocal, type Chat, type ShownError } from './chat.ts'
-import { activeReply, awaitReply, replyMessage, withParts, type ActiveReply } from './pending-reply.ts'
+import { activeReply, awaitReply, hasContent, withParts, type ActiveReply } from './pending-reply.ts'
 import { isOpen } from './stored-conversation.ts'
-import { toolsAfter } from './tools/running-tools.ts'
+import { toolsAfter, toolsToShow } from './tools/running-tools.ts'
 
 /**
  * What follows from an event of a reply's stream.
@@ -30,14 +30,14 @@ export function afterEvent(chat: Chat, event: ChatEvent, at: number): Chat {
       return isOpen(run) ? chat : finish(chat, reply, messages.map(shown))
     }
     case 'abort':
-      return stop(chat, reply, at)
+      return stopReply(chat, at)
     case 'error':
-      return fail(chat, reply, errorOf(reply, event.errorText, at))
+      return failReply(chat, errorOf(reply, event.errorText, at))
     case 'finish': {
       // only the stream has ended
       if (reply.questions.length > 0) return chat
       const { success, content, error, toolCalls, attachments } = event.messageMetadata
-      if (!success && error !== null) return fail(chat, reply, errorOf(reply, error, at))
+      if (!success && error !== null) return failReply(chat, errorOf(reply, error, at))
       const text = content || reply.text
       const made = attachments && attachments.length > 0 ? attachments : reply.attachments
       if (text === '' && made.length === 0) return finish(chat, reply, [])
@@ -49,6 +49,32 @@ export function afterEvent(chat: Chat, event: ChatEvent, at: number): Chat {
       return pending === reply ? chat : withLocal(chat, { pending })
     }
   }
+}
+
+/** The user has stopped it: what was written stays, and a line says so. @param at milliseconds since 1970 */
+export function stopReply(chat: Chat, at: number): Chat {
+  const reply = activeReply(chat.local.pending)
+  if (!reply) return chat
+  const id = `${reply.replyId ?? reply.messageId}-stopped`
+  const line = { ...replyMessage(reply, { content: stoppedLine, at, ended: undefined }), id }
+  if (!hasContent(reply)) return finish(chat, reply, [line])
+  const partial = replyMessage(reply, { content: reply.text, at, ended: 'stopped' })
+  return finish(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
+}
+
+/** What was written stays, and can be tried again. */
+export function failReply(chat: Chat, error: ShownError): Chat {
+  const reply = activeReply(chat.local.pending)
+  if (!reply) return withLocal(chat, { error })
+  const { at } = error
+  // a reply that was to go on and never began stands as it was
+  const isNew = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
+  if (error.kind === 'unsaved' && isNew) {
+    const message = replyMessage(reply, { content: reply.text, at, ended: reply.ended })
+    return finish(chat, reply, [{ ...message, unsaved: true }])
+  }
+  const message = replyMessage(reply, { content: reply.text, at, ended: reply.ended ?? 'failed' })
+  return withLocal(finish(chat, reply, isNew ? [message] : []), { error })
 }
 
 const errorOf = (reply: ActiveReply, sentence: string, at: number): ShownError => ({
@@ -110,4 +136,26 @@ function endedOf({ status }: RunView): Message['ended'] {
   return status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
     ? status
     : undefined
+}
+
+/**
+ * The message that a reply becomes.
+ * @param at milliseconds since 1970
+ */
+function replyMessage(
+  reply: ActiveReply,
+  { content, at, ended }: { content: string; at: number; ended: Message['ended'] },
+): ChatMessage {
+  return {
+    id: reply.replyId ?? `${reply.messageId}-reply`,
+    session_id: '',
+    role: 'assistant',
+    content,
+    attachments: [...reply.attachments],
+    tool_calls: toolsToShow(reply.tools),
+    created_at: new Date(at).toISOString(),
+    timestamp: at,
+    ...(ended && { ended }),
+    ...(reply.notices.length > 0 && { notices: [...reply.notices] }),
+  }
 }
