@@ -1,10 +1,10 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { stopPatienceMs } from '#shared/limits.ts'
-import { ApiError, isRetryable, NetworkError } from '../../lib/api-errors.ts'
+import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { createReadFirst } from './attachments/read-first.ts'
 import { failureFromStream, failureOf, notTaken, type ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { joinMessages, newMessage, newVersion, requestOf } from './chat-request.ts'
+import { joinMessages, newMessage, newVersion, requestOf, requestStop } from './chat-request.ts'
 import { isWaiting, retryableMessage } from './chat-state.ts'
 import { chatReducer } from './chat-reducer.ts'
 import { createChatStore } from './chat-store.ts'
@@ -184,18 +184,9 @@ export function createConversation({
     )
   }
 
-  /** A failure shows in the state of the conversation. */
   const refresh = () => void store.read().catch(() => undefined)
 
-  const askToStop = async () => {
-    try {
-      await api.stop(id, activeReply(getState().pending)?.runId)
-      return true
-    } catch (error) {
-      // a run that has not begun, or has ended: the start or the end of the stream settles it
-      return error instanceof ApiError && !isRetryable(error)
-    }
-  }
+  const askToStop = () => requestStop(api, id, activeReply(getState().pending)?.runId)
 
   return {
     id,
