@@ -21,7 +21,7 @@ export default defineConfig({
             // what every page has, the icons of its forms among it, and what the parts of it that load later share with it
             {
               name: 'shell',
-              test: /lucide-react\/.*\/icons\/(circle-exclamation-point|eye|eye-off|flask-conical|info|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|mark|skeleton|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|online|query-client|when-idle)\./,
+              test: /lucide-react\/.*\/icons\/(circle-exclamation-point|eye|eye-off|flask-conical|info|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|mark|skeleton|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|create-store|online|query-client|storage|when-idle)\./,
             },
             {
               name: 'icons',

@@ -180,7 +180,7 @@ const walks: Record<string, () => Promise<void>> = {
     await replyFinished(page)
     await look(page, 'temporary chat')
     await button(page, /account menu/).click()
-    await page.getByRole('menuitem', { name: 'Settings' }).click()
+    await page.getByRole('menuitem', { name: 'Log out' }).click()
     await page.getByRole('dialog', { name: 'Leave this temporary chat?' }).waitFor()
     await page.getByRole('menu').waitFor({ state: 'detached' })
     await look(page, 'temporary chat, leaving')

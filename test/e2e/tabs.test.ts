@@ -179,7 +179,7 @@ async function temporaryPage() {
 const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Leave this temporary chat?' })
 const storage = (page: Page) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
 
-it('a temporary chat is not lost by a click: Settings, Tools, another chat, Back, a shortcut and Log out ask first', async () => {
+it('a temporary chat is not lost by a click: another chat, a fresh one, a shortcut and Log out ask first, other pages keep it', async () => {
   const { page } = await temporaryPage()
   await openSettings(page)
   await page.getByRole('button', { name: 'Back' }).click()
@@ -198,20 +198,27 @@ it('a temporary chat is not lost by a click: Settings, Tools, another chat, Back
     expect(new URL(page.url()).pathname).toBe('/')
   }
   const account = page.getByRole('button', { name: /account menu/ })
+  const goOn = async () => {
+    await said(page, 'Nobody writes this down').waitFor()
+    expect(await composer(page).inputValue()).toBe('Half a thought')
+  }
+  await composer(page).fill('Half a thought')
   await account.click()
   await page.getByRole('menuitem', { name: 'Settings' }).click()
-  await stay()
-  expect(await hasFocus(account)).toBe(true)
+  await page.getByRole('button', { name: 'Back' }).click()
+  await goOn()
+  await page.getByRole('link', { name: 'Tools', exact: true }).click()
+  await page.waitForURL('**/integrations')
+  await page.goBack()
+  await goOn()
+  await composer(page).fill('')
   await account.click()
   await page.getByRole('menuitem', { name: 'Log out' }).click()
   await stay()
-  await page.getByRole('link', { name: 'Tools', exact: true }).click()
-  await stay()
+  expect(await hasFocus(account)).toBe(true)
   await page.getByRole('link', { name: 'Juno' }).click()
   await stay()
   await page.keyboard.press('Control+Shift+O')
-  await stay()
-  await page.goBack()
   await stay()
   await openHistory(page)
   await page.getByRole('button', { name: 'Start Fresh Chat' }).click()
@@ -219,12 +226,9 @@ it('a temporary chat is not lost by a click: Settings, Tools, another chat, Back
 
   await composer(page).fill('Nor this')
   expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
-  await account.click()
-  await page.getByRole('menuitem', { name: 'Settings' }).click()
+  await page.keyboard.press('Control+Shift+O')
   await leaveDialog(page).getByRole('button', { name: 'Leave' }).click()
-  await nameField(page).waitFor()
-  await page.getByRole('button', { name: 'Back' }).click()
-  await composer(page).waitFor()
+  await said(page, 'Nobody writes this down').waitFor({ state: 'detached' })
   expect(await composer(page).inputValue()).toBe('')
   expect(await storage(page)).not.toMatch(/Nobody writes|Nor this/)
 

@@ -1,19 +1,27 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
-import { useState } from 'react'
+import { use, useState } from 'react'
 import { Link, Route, Routes } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import { canReloadUnasked, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
 import { GuardedRouter } from './guarded-router.tsx'
 
+/** What is written outlives one of the pages. */
+const outlives = (pathname: string) => pathname === '/kept' || pathname === '/slow'
+
+const never = new Promise<never>(() => undefined)
+const Slow = () => use(never)
+
 function Editor() {
   const [dirty, setDirty] = useState(false)
-  const { asking, stay, leave } = useLeaveGuard(dirty)
+  const { asking, stay, leave } = useLeaveGuard(dirty, outlives)
   return (
     <>
       <button onClick={() => setDirty(true)}>Write</button>
       <button onClick={() => setDirty(false)}>Save</button>
       <Link to="/other">Other</Link>
       <Link to="/editor">Here</Link>
+      <Link to="../kept">Kept</Link>
+      <Link to="/slow">Slow</Link>
       {asking && (
         <dialog open>
           <button onClick={stay}>Stay</button>
@@ -37,6 +45,8 @@ beforeEach(() => {
         <Route path="/start" element={<p>The start</p>} />
         <Route path="/editor" element={<Editor />} />
         <Route path="/other" element={<p>The other</p>} />
+        <Route path="/slow" element={<Slow />} />
+        <Route path="/kept" element={<p>The one that keeps it</p>} />
       </Routes>
     </GuardedRouter>,
   )
@@ -45,6 +55,25 @@ beforeEach(() => {
 it('a link is followed at once where nothing is lost', async () => {
   press('Other')
   expect(await screen.findByText('The other')).toBeDefined()
+})
+
+it('a link to a page that loses nothing is followed at once, and so is the way back', async () => {
+  press('Write')
+  press('Kept')
+  expect(await screen.findByText('The one that keeps it')).toBeDefined()
+  act(() => history.back())
+  expect(await screen.findByText('Other')).toBeDefined()
+  expect(isAsking()).toBe(false)
+})
+
+it('the way back to what the page still shows is not asked about', async () => {
+  press('Write')
+  await act(async () => press('Slow'))
+  expect(path()).toBe('/slow')
+  expect(screen.getByText('Write')).toBeDefined()
+  act(() => history.back())
+  await waitFor(() => expect(path()).toBe('/editor'))
+  expect(isAsking()).toBe(false)
 })
 
 it('a link asks first where something is lost, and is followed after the answer', async () => {

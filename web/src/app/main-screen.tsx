@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { deferred } from '../components/deferred.tsx'
@@ -6,8 +6,9 @@ import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
 import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
+import type { readConnections as ReadConnections } from '../features/integrations/user-tools.ts'
+import { integrationsQuery, isConnected } from '../features/integrations/user-integrations.ts'
 import { accountQuery } from '../lib/account-queries.ts'
-import type { KnownConnections } from '../lib/known-connections.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
 import { adoptTheme } from '../lib/theme.ts'
 import { whenIdle } from '../lib/when-idle.ts'
@@ -35,7 +36,18 @@ export function MainScreen() {
   const user = useSignedInUser()
   const { endSession } = useAuth()
   const [params, setParams] = useSearchParams()
-  const [connections, setConnections] = useState<KnownConnections>()
+  const queryClient = useQueryClient()
+  // read by the top bar, once the page can be used
+  const { data: connectedCount } = useQuery({
+    ...integrationsQuery(user.sub),
+    enabled: false,
+    select: (rows) => rows.filter(isConnected).length,
+  })
+  const [readConnections, setReadConnections] = useState<typeof ReadConnections>()
+  const connections = useCallback(
+    () => readConnections?.(queryClient, user.sub),
+    [readConnections, queryClient, user.sub],
+  )
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
   const { data: account } = useQuery(accountQuery)
@@ -48,6 +60,13 @@ export function MainScreen() {
   useEffect(() => {
     // a failure is reported when the panel is opened
     void whenIdle().then(() => loadHistoryPanel())
+    // without it, messages name no connections
+    whenIdle()
+      .then(() => import('../features/integrations/user-tools.ts'))
+      .then(
+        (module) => setReadConnections(() => module.readConnections),
+        () => undefined,
+      )
   }, [])
 
   const reconnect = useCallback(
@@ -83,13 +102,14 @@ export function MainScreen() {
     <>
       <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto">
         <div className="print:hidden">
-          <TopBar user={user} onOpenHistory={openHistory} onConnections={setConnections} />
+          <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
         </div>
         <ReconnectContext value={reconnect}>
           <ChatPage
             userId={user.sub}
-            connections={connections}
+            connectedIntegrations={connectedCount}
+            readConnections={connections}
             keepsConversations={settings?.keep_conversations ?? true}
             onSignInRequired={signInRequired}
           />

@@ -1,7 +1,8 @@
 import { Keyboard, SquarePen } from 'lucide-react'
-import { Suspense, useCallback, useEffect, useRef } from 'react'
+import { Suspense, useCallback, useEffect } from 'react'
 import { deferred } from '../components/deferred.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
+import { useUserResource } from '../lib/user-resources.ts'
 import { showOverlay, useOverlay } from './overlays.ts'
 
 const { Deferred: SearchDialog } = deferred(() =>
@@ -16,20 +17,24 @@ interface OverlayHostProps {
   onStartFresh: () => void
 }
 
+/** What was loaded for one account is searched as long as its user is here, and is gone with them (DEC-031). */
+function createSearch() {
+  let service: SearchService | undefined
+  return {
+    /** The first call starts the worker. */
+    getService: () => (service ??= createSearchService()),
+    close: () => {
+      service?.close()
+      service = undefined
+    },
+  }
+}
+
 /** Search and the list of shortcuts, wherever they were asked for. */
 export function OverlayHost(props: OverlayHostProps) {
   const overlay = useOverlay()
-  // what was found of one account is gone with it (DEC-031)
-  const service = useRef<SearchService>(undefined)
-  useEffect(
-    () => () => {
-      service.current?.close()
-      service.current = undefined
-      showOverlay(null)
-    },
-    [],
-  )
-  const getService = useCallback(() => (service.current ??= createSearchService()), [])
+  const { getService } = useUserResource(createSearch)
+  useEffect(() => () => showOverlay(null), [])
   const close = useCallback(() => showOverlay(null), [])
   if (overlay === null) return null
   return (

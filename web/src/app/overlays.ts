@@ -1,22 +1,10 @@
-import { useSyncExternalStore } from 'react'
+import { createStore, useStore } from '../lib/create-store.ts'
 
 /** What lies over the page and can be opened from anywhere: by a key, a menu, a panel. One at a time. */
 export type Overlay = 'search' | 'shortcuts'
 
-let open: Overlay | null = null
-const listeners = new Set<() => void>()
+const openOverlay = createStore<Overlay | null>(null)
 
-export function showOverlay(overlay: Overlay | null): void {
-  open = overlay
-  for (const listener of listeners) listener()
-}
+export const showOverlay = (overlay: Overlay | null): void => openOverlay.setState(overlay)
 
-export function useOverlay(): Overlay | null {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => open,
-  )
-}
+export const useOverlay = (): Overlay | null => useStore(openOverlay)

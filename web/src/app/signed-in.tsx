@@ -4,6 +4,7 @@ import { Outlet, useOutletContext } from 'react-router'
 import { deferred } from '../components/deferred.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { createQueryClient } from '../lib/query-client.ts'
+import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
 const { Deferred: IntegrationUpkeep } = deferred(
@@ -17,7 +18,13 @@ export function SignedIn({ user }: { user: SignedInUser }) {
   const idle = useIdle()
   // goes with the user, and so does what still arrives for them (DEC-031)
   const [queryClient] = useState(createQueryClient)
-  useEffect(() => () => queryClient.clear(), [queryClient])
+  useEffect(
+    () => () => {
+      closeUserResources(queryClient)
+      queryClient.clear()
+    },
+    [queryClient],
+  )
   return (
     <QueryClientProvider client={queryClient}>
       <Outlet context={user} />

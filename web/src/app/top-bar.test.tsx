@@ -2,7 +2,6 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { fireEvent, render, screen } from '@testing-library/react'
 import { MemoryRouter } from 'react-router'
 import { expect, it, vi } from 'vitest'
-import type { KnownConnections } from '../lib/known-connections.ts'
 import { AuthContext } from '../features/auth/auth-context.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
 import { TopBar } from './top-bar.tsx'
@@ -18,7 +17,6 @@ async function open() {
     'tools.list': () => ({ integrations: [] }),
   })
   const onOpenHistory = vi.fn<() => void>()
-  const onConnections = vi.fn<(connections: KnownConnections | undefined) => void>()
   const user = { sub: 'u1', email: 'mika@roastery.example', fullName: 'Mika Korhonen' }
   const nothing = async () => undefined
   const auth = {
@@ -31,22 +29,14 @@ async function open() {
     <QueryClientProvider client={new QueryClient()}>
       <MemoryRouter>
         <AuthContext value={auth}>
-          <TopBar user={user} onOpenHistory={onOpenHistory} onConnections={onConnections} />
+          <TopBar user={user} onOpenHistory={onOpenHistory} />
         </AuthContext>
       </MemoryRouter>
     </QueryClientProvider>,
   )
   await screen.findByRole('link', { name: 'Connect Tools' }, { timeout: 15_000 })
-  return { onOpenHistory, onConnections }
+  return { onOpenHistory }
 }
-
-it('tells what is connected', async () => {
-  const { onConnections } = await open()
-  expect(onConnections).toHaveBeenCalledWith({
-    connectedTools: [],
-    integrationContext: { connectedCount: 0, availableCapabilities: [], integrationList: [] },
-  })
-})
 
 it('TOP-01 TOP-03 TOP-05 stands in the order of the specification', async () => {
   await open()

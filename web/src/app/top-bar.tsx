@@ -8,7 +8,6 @@ import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
 import { useIdle, whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
-import type { KnownConnections } from '../lib/known-connections.ts'
 import { usePerson } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
 
@@ -24,16 +23,7 @@ const { Deferred: TopBarIntegrations } = deferred(async () => {
 })
 
 /** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */
-export function TopBar({
-  user,
-  onOpenHistory,
-  onConnections,
-}: {
-  user: SignedInUser
-  onOpenHistory: () => void
-  /** told the user's connections, undefined while they are not known; must stay the same */
-  onConnections: (connections: KnownConnections | undefined) => void
-}) {
+export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
       <IconButton
@@ -46,7 +36,7 @@ export function TopBar({
       <DemoNote />
       <div className="flex-1" />
       <Suspense fallback={<Skeleton className="h-8! w-54 rounded-full! max-sm:w-24" />}>
-        <TopBarIntegrations userId={user.sub} onConnections={onConnections} />
+        <TopBarIntegrations userId={user.sub} />
       </Suspense>
       <Account user={user} />
     </header>

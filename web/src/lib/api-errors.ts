@@ -47,6 +47,23 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
 
+/**
+ * Whether the same call may succeed later: no answer, a service in trouble, too many calls at once. What the caller got wrong, a
+ * missing session and a faulty configuration stay as they are.
+ */
+export function isRetryable(error: unknown): boolean {
+  if (error instanceof ApiError) return error.status < 400 || error.status >= 500 || error.status === 429
+  return !(error instanceof NoSessionError || error instanceof ConfigError)
+}
+
+/** What to tell the user about a call that failed. */
+export function errorMessage(error: unknown): string {
+  if (error instanceof ApiError) return error.sentence
+  if (error instanceof NetworkError && !navigator.onLine)
+    return 'You are offline. Please try again when you are back.'
+  return 'The service could not be reached. Please try again.'
+}
+
 /** Whether something thrown carries this name; aborts are told apart by nothing else, and are not always an `Error`. */
 export function isNamed(error: unknown, name: string): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === name

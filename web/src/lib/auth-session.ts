@@ -2,6 +2,7 @@ import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cog
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
 import { ApiError, ConfigError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
 import { loadConfig, type AppConfig } from './config.ts'
+import { readStored, removeStored, storedKeys } from './storage.ts'
 
 /** Who is signed in, as the ID token says. */
 export interface SignedInUser {
@@ -191,7 +192,7 @@ export async function endLocalSession(): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // without a configuration the library does not know its own keys
-    for (const key of tokenKeys()) localStorage.removeItem(key)
+    for (const key of tokenKeys()) removeStored('local', key)
     return undefined
   }
 }
@@ -255,15 +256,13 @@ export async function revokeSession(refreshToken: string): Promise<void> {
 const revokeTimeoutMs = 5_000
 const keyPrefix = 'CognitoIdentityServiceProvider.'
 
-function tokenKeys(): string[] {
-  return Object.keys(localStorage).filter((key) => key.startsWith(keyPrefix))
-}
+const tokenKeys = () => storedKeys('local', keyPrefix)
 
 function storedUser(): SignedInUser | null {
   const last = tokenKeys().find((key) => key.endsWith('.LastAuthUser'))
   if (last === undefined) return null
   const client = last.slice(0, -'.LastAuthUser'.length)
-  const idToken = localStorage.getItem(`${client}.${localStorage.getItem(last) ?? ''}.idToken`)
+  const idToken = readStored('local', `${client}.${readStored('local', last) ?? ''}.idToken`)
   return idToken === null ? null : userOf(decodeJWT(idToken))
 }
 

@@ -1,7 +1,7 @@
-import { useSyncExternalStore } from 'react'
 import { minPasswordCharacters } from '#shared/limits.ts'
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { ConfigError } from './api-errors.ts'
+import { createStore, useStore } from './create-store.ts'
 
 /** What the browser has to know at run time; holds no secret. */
 export interface AppConfig {
@@ -29,9 +29,8 @@ export interface AppConfig {
 
 const timeoutMs = 10_000
 const productNames = { brandName: 'Juno', assistantName: 'Juno' }
-const listeners = new Set<() => void>()
+const loadedConfig = createStore<AppConfig | undefined>(undefined)
 let loading: Promise<AppConfig> | undefined
-let loaded: AppConfig | undefined
 
 /**
  * The configuration, read once; a failed read is tried again by the next call.
@@ -40,8 +39,7 @@ let loaded: AppConfig | undefined
 export function loadConfig(): Promise<AppConfig> {
   loading ??= readConfig().then(
     (config) => {
-      loaded = config
-      for (const changed of listeners) changed()
+      loadedConfig.setState(config)
       return config
     },
     (error: unknown) => {
@@ -53,15 +51,7 @@ export function loadConfig(): Promise<AppConfig> {
 }
 
 /** The configuration once it is there; undefined before, or when it is missing. */
-export function useConfig(): AppConfig | undefined {
-  return useSyncExternalStore(
-    (changed) => {
-      listeners.add(changed)
-      return () => listeners.delete(changed)
-    },
-    () => loaded,
-  )
-}
+export const useConfig = (): AppConfig | undefined => useStore(loadedConfig)
 
 /** The names to show: the brand's and the assistant's; the product's own until the configuration says otherwise. */
 export function useBrand(): Pick<AppConfig, 'brandName' | 'assistantName'> {
@@ -70,7 +60,7 @@ export function useBrand(): Pick<AppConfig, 'brandName' | 'assistantName'> {
 
 /** How long a password has to be, as far as the page knows by now. */
 export function leastPasswordCharacters(): number {
-  return loaded?.minPasswordCharacters ?? minPasswordCharacters
+  return loadedConfig.getState()?.minPasswordCharacters ?? minPasswordCharacters
 }
 
 async function readConfig(): Promise<AppConfig> {

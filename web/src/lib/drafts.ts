@@ -1,3 +1,5 @@
+import { readStored, readStoredJson, removeStored, storedKeys, writeStored } from './storage.ts'
+
 /**
  * Text and files that were not sent yet, and the message that was sent but not acknowledged, stored in this browser. Drafts of temporary chats stay in the page's memory. Where storage is full or
  * refused, a draft lives as long as the page. A key is `<user id>/<conversation id>`, or `<user id>/fresh` for the chat that has not
@@ -13,12 +15,7 @@ const temporary = new Map<string, { text: string; files: readonly unknown[]; uns
 
 export function readDraft(key: string): string {
   const draft = temporary.get(key)
-  if (draft) return draft.text
-  try {
-    return localStorage.getItem(prefix + key) ?? ''
-  } catch {
-    return ''
-  }
+  return draft ? draft.text : (readStored('local', prefix + key) ?? '')
 }
 
 export function keepDraft(key: string, text: string): void {
@@ -31,14 +28,14 @@ export function keepDraft(key: string, text: string): void {
 export function readDraftFiles(key: string): readonly unknown[] {
   const draft = temporary.get(key)
   if (draft) return draft.files
-  const value = readJson(filesPrefix + key)
+  const value = readStoredJson('local', filesPrefix + key)
   return Array.isArray(value) ? value : []
 }
 
 /** The message of a conversation that was not acknowledged, as it was stored; to be checked by whoever reads it. */
 export function readUnsent(key: string): unknown {
   const draft = temporary.get(key)
-  return draft ? draft.unsent : readJson(unsentPrefix + key)
+  return draft ? draft.unsent : readStoredJson('local', unsentPrefix + key)
 }
 
 /** @param message undefined once the service has acknowledged it */
@@ -91,42 +88,27 @@ export function discardDraft(key: string): void {
 export function forgetDrafts(exceptUserId?: string): void {
   const isForgotten = (key: string) => exceptUserId === undefined || !key.startsWith(`${exceptUserId}/`)
   for (const key of temporary.keys()) if (isForgotten(key)) temporary.delete(key)
-  for (const key of storedKeys()) if (isForgotten(key)) discardDraft(key)
+  for (const key of draftKeys()) if (isForgotten(key)) discardDraft(key)
 }
 
 /** Removes the drafts of all conversations that have begun. */
 export function forgetConversationDrafts(): void {
-  for (const key of storedKeys()) if (!key.endsWith(`/${freshDraft}`)) discardDraft(key)
+  for (const key of draftKeys()) if (!key.endsWith(`/${freshDraft}`)) discardDraft(key)
 }
 
 /** The keys of all drafts in the storage. */
-function storedKeys(): Set<string> {
-  try {
-    const stored = Object.keys(localStorage).filter((key) => key.startsWith(prefix))
-    const prefixes = [filesPrefix, unsentPrefix, prefix]
-    return new Set(
-      stored.map((key) => key.slice((prefixes.find((one) => key.startsWith(one)) ?? prefix).length)),
-    )
-  } catch {
-    // what cannot be read was not stored
-    return new Set()
-  }
-}
-
-function readJson(key: string): unknown {
-  try {
-    return JSON.parse(localStorage.getItem(key) ?? 'null')
-  } catch {
-    return null
-  }
+function draftKeys(): Set<string> {
+  const prefixes = [filesPrefix, unsentPrefix, prefix]
+  return new Set(
+    storedKeys('local', prefix).map((key) =>
+      key.slice((prefixes.find((one) => key.startsWith(one)) ?? prefix).length),
+    ),
+  )
 }
 
 /** @param value nothing is stored for an empty one */
 function write(key: string, value: string): void {
-  try {
-    if (value === '') localStorage.removeItem(key)
-    else localStorage.setItem(key, value)
-  } catch {
-    // the page still has it
-  }
+  // where it cannot be stored, the page still has it
+  if (value === '') removeStored('local', key)
+  else writeStored('local', key, value)
 }

@@ -1,39 +1,52 @@
 import { useCallback, useEffect, useState } from 'react'
 
-/** Asks the user, and calls `leave` once they agree. */
-type Ask = (leave: () => void) => void
+interface Guard {
+  /** Asks the user, and calls `leave` once they agree. */
+  ask: (leave: () => void) => void
+  /** whether leaving for a page loses nothing */
+  outlives: (pathname: string) => boolean
+}
 
-const guards = new Set<Ask>()
+const guards = new Set<Guard>()
 
-/** Leaves the page, a conversation or the session: at once, or after the user agreed to lose what leaving would lose. */
-export function requestLeave(leave: () => void): void {
-  const ask = [...guards].at(-1)
-  if (ask) ask(leave)
+const guardAgainst = (pathname: string | undefined): Guard | undefined =>
+  [...guards].findLast(({ outlives }) => pathname === undefined || !outlives(pathname))
+
+/**
+ * Leaves the page, a conversation or the session: at once, or after the user agreed to lose what leaving would lose.
+ * @param pathname of the page to go to; absent where the session ends
+ */
+export function requestLeave(leave: () => void, pathname?: string): void {
+  const guard = guardAgainst(pathname)
+  if (guard) guard.ask(leave)
   else leave()
 }
 
-export const isLeaveGuarded = (): boolean => guards.size > 0
+export const isLeaveGuarded = (pathname: string): boolean => guardAgainst(pathname) !== undefined
+
+const never = () => false
 
 /**
  * Asks before something on the page is lost: on the page's own links, on the browser's Back, on closing the page.
  * @param active whether there is something to lose
+ * @param outlives whether what would be lost outlives going to another page; must stay the same
  * @returns `asking` while the user has not decided
  */
-export function useLeaveGuard(active: boolean) {
+export function useLeaveGuard(active: boolean, outlives: Guard['outlives'] = never) {
   const [pending, setPending] = useState<() => void>()
 
   useEffect(() => {
     if (!active) return
-    const ask: Ask = (leave) => setPending(() => leave)
+    const guard: Guard = { ask: (leave) => setPending(() => leave), outlives }
     const warn = (event: BeforeUnloadEvent) => event.preventDefault()
-    guards.add(ask)
+    guards.add(guard)
     addEventListener('beforeunload', warn)
     return () => {
-      guards.delete(ask)
+      guards.delete(guard)
       removeEventListener('beforeunload', warn)
       setPending(undefined)
     }
-  }, [active])
+  }, [active, outlives])
 
   const stay = useCallback(() => setPending(undefined), [])
   const leave = useCallback(() => {

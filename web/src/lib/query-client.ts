@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query'
-import { ApiError, ConfigError, NoSessionError } from './api-errors.ts'
+import { ApiError, isRetryable } from './api-errors.ts'
 
 /** LIB-13 */
 const keepUnusedMs = 5 * 60 * 1000
@@ -13,11 +13,9 @@ const longestDelayMs = 30_000
  * @param failures how often it failed before
  */
 export function shouldRetry(failures: number, error: Error): boolean {
-  const refused =
-    error instanceof NoSessionError ||
-    error instanceof ConfigError ||
-    (error instanceof ApiError && error.status >= 400 && error.status < 500)
-  return !refused && failures < retries
+  // too many calls are not answered by more of them
+  const isLimited = error instanceof ApiError && error.status === 429
+  return isRetryable(error) && !isLimited && failures < retries
 }
 
 /** LIB-14: 1 s, doubled each time, 30 s at most. */

@@ -31,6 +31,15 @@ export function writeStored(area: Area, key: string, value: string): boolean {
   }
 }
 
+/** @returns the keys that begin so; none where the browser refuses */
+export function storedKeys(area: Area, prefix: string): string[] {
+  try {
+    return Object.keys(storage(area)).filter((key) => key.startsWith(prefix))
+  } catch {
+    return []
+  }
+}
+
 /** Does nothing where the browser refuses. */
 export function removeStored(area: Area, key: string): void {
   try {

@@ -1,35 +1,29 @@
-import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './create-store.ts'
 
 export type Theme = 'system' | 'light' | 'dark'
 
 /** Also read by public/theme.js, which sets the theme before the first paint. */
 const storageKey = 'juno.theme'
-const listeners = new Set<() => void>()
 
-/** The theme chosen in this browser; the system's until one was (DEC-101). */
+/** The theme chosen in this browser; the system's until one was. */
 export function currentTheme(): Theme {
   const { theme } = document.documentElement.dataset
   return theme === 'light' || theme === 'dark' ? theme : 'system'
 }
 
+const shownTheme = createStore<Theme>(currentTheme())
+
 /** Chooses the theme, now and for later visits. 'system' follows the system live. */
 export function chooseTheme(theme: Theme): void {
-  try {
-    localStorage.setItem(storageKey, theme)
-  } catch {
-    // storage is blocked: the choice holds for this page
-  }
+  // where storage is blocked, the choice holds for this page
+  writeStored('local', storageKey, theme)
   show(theme)
 }
 
 /** Takes over what the user chose in another browser, unless a choice was made in this one (DEC-101). */
 export function adoptTheme(theme: Theme): void {
-  try {
-    if (localStorage.getItem(storageKey) !== null) return
-  } catch {
-    return
-  }
-  if (theme !== currentTheme()) show(theme)
+  if (readStored('local', storageKey) === null && theme !== currentTheme()) show(theme)
 }
 
 /** Follows choices made in other tabs, and colours the browser's own bars. Call once, at the start. */
@@ -41,19 +35,14 @@ export function startTheme(): void {
   })
 }
 
-export function useTheme(): Theme {
-  return useSyncExternalStore((changed) => {
-    listeners.add(changed)
-    return () => listeners.delete(changed)
-  }, currentTheme)
-}
+export const useTheme = (): Theme => useStore(shownTheme)
 
 function show(theme: Theme): void {
   const root = document.documentElement
   if (theme === 'system') delete root.dataset['theme']
   else root.dataset['theme'] = theme
   colourBrowserBars(theme)
-  for (const changed of listeners) changed()
+  shownTheme.setState(theme)
 }
 
 /** index.html has one theme-color for each system setting; a chosen theme makes both of them its own. */

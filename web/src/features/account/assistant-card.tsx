@@ -9,7 +9,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useBrand } from '../../lib/config.ts'
 import { shortDate } from '../../lib/short-date.ts'
-import { failureSentence } from './failure-sentence.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { LedgerRow } from './ledger-row.tsx'
 import { CardPart, SettingsCard } from './settings-card.tsx'
 import { allowedQuery, ledgerQuery } from './tool-queries.ts'
@@ -40,7 +40,7 @@ function Ledger() {
   if (!data)
     return (
       <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-        What the assistant did could not be read. {failureSentence(error)}
+        What the assistant did could not be read. {errorMessage(error)}
       </Notice>
     )
   const entries = data.pages.flatMap((page) => page.entries)
@@ -55,7 +55,7 @@ function Ledger() {
       </ul>
       {error && (
         <div className="mt-3">
-          <Notice tone="danger">{failureSentence(error)}</Notice>
+          <Notice tone="danger">{errorMessage(error)}</Notice>
         </div>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -84,7 +84,7 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
       onOpenChange(false)
       showToast('success', 'List deleted')
     } catch (error) {
-      showToast('error', 'The list was not deleted', { description: failureSentence(error) })
+      showToast('error', 'The list was not deleted', { description: errorMessage(error) })
     } finally {
       setBusy(false)
       await queryClient.resetQueries({ queryKey: ledgerQuery.queryKey })
@@ -126,7 +126,7 @@ function AlwaysAllowed() {
           <Loading label="Loading what is always allowed" />
         ) : !data ? (
           <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-            What is always allowed could not be read. {failureSentence(error)}
+            What is always allowed could not be read. {errorMessage(error)}
           </Notice>
         ) : data.length === 0 ? (
           <p className="text-ink-muted">None: every call that writes, sends or deletes asks first.</p>
@@ -152,7 +152,7 @@ function AllowedRow({ tool: { id, title, integration, allowed_at } }: { tool: Al
       await callApi('tools.revoke', { params: { toolId: id } })
       await queryClient.invalidateQueries({ queryKey: allowedQuery.queryKey })
     } catch (error) {
-      showToast('error', 'Update failed', { description: failureSentence(error) })
+      showToast('error', 'Update failed', { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }

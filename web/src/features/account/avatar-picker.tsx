@@ -4,7 +4,7 @@ import { Avatar } from '../../components/ui/avatar.tsx'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { failureSentence } from './failure-sentence.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { NotAPicture, scalePicture } from './scale-picture.ts'
 
 /** A picture that was uploaded and waits to be saved. */
@@ -43,7 +43,7 @@ export function AvatarPicker({
       const description =
         error instanceof NotAPicture
           ? 'This file is not an image that your browser can show. Please choose another one.'
-          : failureSentence(error)
+          : errorMessage(error)
       showToast('error', 'Upload failed', { description })
     } finally {
       setBusy(false)

@@ -5,11 +5,10 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { FactorProof, useFactorCode } from '../../components/ui/factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
 import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
-import { failureSentence } from './failure-sentence.ts'
 import { heldTail } from './held-query.ts'
 import { useAccountActions } from './account-actions.ts'
 
@@ -69,9 +68,9 @@ export function EraseDialog({
     } catch (error) {
       // a code works once, so a refused one is of no use any more
       factor.setCode('')
-      if (wantsProof(error)) return setProof({ refused: proof && failureSentence(error) })
+      if (wantsProof(error)) return setProof({ refused: proof && errorMessage(error) })
       const signInAgain = error instanceof ApiError && error.code === 'sign_in_again'
-      const sentence = failureSentence(error)
+      const sentence = errorMessage(error)
       const refused = error instanceof ApiError && error.status < 500
       setProblem({
         sentence: refused ? sentence : `${sentence} What is left is deleted when you try again.`,

@@ -5,8 +5,8 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetConversationDrafts } from '../../lib/drafts.ts'
-import { sessionsQuery } from '../../lib/session-queries.ts'
-import { failureSentence } from './failure-sentence.ts'
+import { forgetConversations, sessionsQuery } from '../../lib/session-queries.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { heldQuery } from './held-query.ts'
 
 /** A call may take its whole time, and there may be more to do then. */
@@ -38,10 +38,11 @@ export function ForgetDialog({
       onOpenChange(false)
       showToast('success', 'Conversations deleted')
     } catch (error) {
-      showToast('error', 'Not everything was deleted', { description: failureSentence(error) })
+      showToast('error', 'Not everything was deleted', { description: errorMessage(error) })
     } finally {
       setLeft(undefined)
       queryClient.removeQueries({ queryKey: sessionsQuery.queryKey })
+      forgetConversations(queryClient)
       await queryClient.invalidateQueries({ queryKey: heldQuery.queryKey })
     }
   }

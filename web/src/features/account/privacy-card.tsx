@@ -5,7 +5,7 @@ import { Notice } from '../../components/ui/notice.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
-import { failureSentence } from './failure-sentence.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { ForgetDialog } from './forget-dialog.tsx'
 import { heldQuery } from './held-query.ts'
 import { CardPart, SettingsCard } from './settings-card.tsx'
@@ -39,7 +39,7 @@ export function PrivacyCard({
       await saveSettings(queryClient, { [name]: on })
     } catch (error) {
       if (before) show(before.settings[name])
-      showToast('error', 'Update failed', { description: failureSentence(error) })
+      showToast('error', 'Update failed', { description: errorMessage(error) })
     }
   }
 

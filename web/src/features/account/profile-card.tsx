@@ -13,7 +13,7 @@ import { useBrand } from '../../lib/config.ts'
 import { initials } from '../../lib/initials.ts'
 import { chooseTheme, useTheme, type Theme } from '../../lib/theme.ts'
 import { AvatarPicker, type PickedPicture } from './avatar-picker.tsx'
-import { failureSentence } from './failure-sentence.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
 
 /** Name and picture, saved together (SET-04 to SET-10), and the theme, which needs no saving. */
@@ -54,7 +54,7 @@ export function ProfileCard({
       onDirty(false)
       showToast('success', 'Profile updated!', { description: 'Your changes have been saved successfully.' })
     } catch (error) {
-      showToast('error', 'Update failed', { description: failureSentence(error) })
+      showToast('error', 'Update failed', { description: errorMessage(error) })
     } finally {
       setBusy(false)
     }

@@ -1,11 +1,10 @@
 import { useState, type ReactNode } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError, ConfigError } from '../../lib/api-errors.ts'
+import { ApiError, ConfigError, errorMessage } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-session.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useAccountActions } from './account-actions.ts'
-import { failureSentence } from './failure-sentence.ts'
 import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
 
 /** SET-14, SET-20: how the account is protected. */
@@ -59,7 +58,7 @@ function resetSentence(error: unknown): string {
   if (error instanceof ConfigError) return 'The service is not set up completely.'
   if (error instanceof Error && error.name === 'LimitExceededException')
     return 'Too many e-mails were asked for. Please try again later.'
-  return failureSentence(error)
+  return errorMessage(error)
 }
 
 /** Ends every session, this one included: for a lost phone or a borrowed computer. */
@@ -74,7 +73,7 @@ function SessionsRow() {
       // whoever is refused here is signed out already
       if (!(error instanceof ApiError && error.status === 401)) {
         setBusy(false)
-        showToast('error', 'Error', { description: failureSentence(error) })
+        showToast('error', 'Error', { description: errorMessage(error) })
         return
       }
     }

@@ -9,7 +9,7 @@ import { accountQuery } from '../../lib/account-queries.ts'
 import type { SignedInUser } from '../../lib/auth-session.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import { failureSentence } from './failure-sentence.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { AssistantCard } from './assistant-card.tsx'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
@@ -58,7 +58,7 @@ export function SettingsPage({ user, twoFactor }: { user: SignedInUser; twoFacto
         ) : error ? (
           <div className="flex flex-col items-start gap-4 py-12">
             <p className="text-base text-ink-muted">
-              Your settings could not be loaded. {failureSentence(error)}
+              Your settings could not be loaded. {errorMessage(error)}
             </p>
             <Button onClick={() => void refetch()}>Retry</Button>
           </div>

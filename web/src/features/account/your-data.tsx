@@ -4,7 +4,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { EraseDialog } from './erase-dialog.tsx'
-import { failureSentence } from './failure-sentence.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { heldQuery, heldSentence } from './held-query.ts'
 import { saveExport } from './save-export.ts'
 import { CardPart, SettingRow } from './settings-card.tsx'
@@ -21,7 +21,7 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
       await saveExport()
       showToast('success', 'Export ready', { description: 'Look for the zip file among your downloads.' })
     } catch (error) {
-      showToast('error', 'Export failed', { description: failureSentence(error) })
+      showToast('error', 'Export failed', { description: errorMessage(error) })
     } finally {
       setExporting(false)
     }

@@ -73,9 +73,3 @@ export function failureTitle(kind: FailureKind): string {
   if (kind === 'authentication') return 'Authentication Required'
   return kind === 'creation' ? "Oops! Couldn't create chat" : 'Chat Error'
 }
-
-/** Whether coming back to the reply may help: no connection, a server in trouble, too many calls at once. */
-export function isPassing(error: unknown): boolean {
-  if (error instanceof ApiError) return error.status >= 500 || error.status === 429
-  return !(error instanceof NoSessionError || error instanceof ConfigError)
-}

@@ -23,13 +23,10 @@ export function shown(message: Message): ChatMessage {
 }
 
 /** The messages that are not among the known ones. */
-export function withoutKnown(messages: readonly Message[], known: readonly ChatMessage[]): Message[] {
+export function withoutKnown<Part extends Message>(
+  messages: readonly Part[],
+  known: readonly Message[],
+): Part[] {
   const ids = new Set(known.map(({ id }) => id))
   return messages.filter(({ id }) => !ids.has(id))
-}
-
-/** The messages up to and with the one named; all of them when it is not there. */
-export function through(messages: readonly ChatMessage[], messageId: string): readonly ChatMessage[] {
-  const at = messages.findIndex(({ id }) => id === messageId)
-  return at < 0 ? messages : messages.slice(0, at + 1)
 }

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { act, fireEvent, render, screen } from '@testing-library/react'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
 import { StrictMode } from 'react'
 import { Link, MemoryRouter, useLocation, useNavigate } from 'react-router'
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
@@ -8,10 +8,12 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 import { canReloadUnasked, requestLeave } from '../../lib/leave-guard.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
+import { retitleSession } from '../../lib/session-queries.ts'
+import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadFollowing } from './conversation.ts'
+import { loadFollowing } from './create-conversation.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('./chat-api.ts', () => ({
@@ -26,6 +28,7 @@ vi.mock('./chat-api.ts', () => ({
 
 const api = vi.mocked(chatApi)
 const onSignInRequired = vi.fn<() => void>()
+const clients: QueryClient[] = []
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
 // loading code takes time that no fake timer passes
@@ -42,6 +45,9 @@ beforeEach(() => {
     .mockRejectedValue(new ApiError({ status: 404, code: 'session_not_found', sentence: 'x' }))
 })
 afterEach(() => {
+  // as whoever signs out does
+  cleanup()
+  for (const client of clients.splice(0)) closeUserResources(client)
   vi.useRealTimers()
 })
 
@@ -60,6 +66,8 @@ function stream(signal: AbortSignal) {
   })
 }
 
+const noConnections = () => undefined
+
 /** The address, and ways to other ones. */
 function Address() {
   const { search } = useLocation()
@@ -73,13 +81,16 @@ function Address() {
   )
 }
 
-async function open(at = '/', keeps = true) {
+/** @param client of the user: the same one after a visit to another page */
+async function open(at = '/', keeps = true, client = new QueryClient()) {
+  clients.push(client)
   const view = render(
     <StrictMode>
-      <QueryClientProvider client={new QueryClient()}>
+      <QueryClientProvider client={client}>
         <MemoryRouter initialEntries={[at]}>
           <ChatPage
-            connections={undefined}
+            connectedIntegrations={undefined}
+            readConnections={noConnections}
             userId="u"
             keepsConversations={keeps}
             onSignInRequired={onSignInRequired}
@@ -105,7 +116,11 @@ const hear = async (...events: (ChatEvent | 'done')[]) => {
   for (const event of events) write?.(event)
   await pass(300)
 }
-const start: ChatEvent = { type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } }
+const start: Extract<ChatEvent, { type: 'start' }> = {
+  type: 'start',
+  messageId: 'r1',
+  messageMetadata: { runId: 'run' },
+}
 const delta = (text: string): ChatEvent => ({ type: 'text-delta', id: 't', delta: text })
 const finish: ChatEvent = {
   type: 'finish',
@@ -411,7 +426,7 @@ it('marks the tab when a reply ended while nobody looked', async () => {
   await hear(start, finish, 'done')
   expect(document.title).toBe('● Juno')
   hidden.mockReturnValue(false)
-  act(() => void document.dispatchEvent(new Event('visibilitychange')))
+  act(() => void document.dispatchEvent(new Event('visibilitychange', { bubbles: true })))
   await pass(20)
   expect(document.title).toBe('Juno')
   // looked for again on coming back, and deleted elsewhere meanwhile
@@ -438,7 +453,7 @@ it('DEC-033 SET-12 a chat that is not kept says so, has no address, sends everyt
     { role: 'assistant', content: 'Hi.' },
     { role: 'user', content: 'And now?' },
   ])
-  fireEvent(document, new Event('visibilitychange'))
+  fireEvent(document, new Event('visibilitychange', { bubbles: true }))
   await pass(10)
   expect(api.read).not.toHaveBeenCalled()
   expect(screen.getByRole('note').textContent).toContain('gone when you leave')
@@ -510,4 +525,90 @@ it('a chat that is saved is left without a question', async () => {
   let left = 0
   act(() => requestLeave(() => (left += 1)))
   expect([left, canReloadUnasked()]).toEqual([1, true])
+})
+
+describe('a visit to another page', () => {
+  it('ends no reply, and asks for nothing again', async () => {
+    const client = new QueryClient()
+    const page = await open('/', true, client)
+    await say('First')
+    await hear(start, delta('Hello'))
+    const at = `/${address()}`
+    page.unmount()
+    await hear(delta(' there'))
+    await open(at, true, client)
+    expect(screen.getByText('First')).toBeTruthy()
+    expect(screen.getByText('Hello there')).toBeTruthy()
+    expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
+    await hear(finish, 'done')
+    expect(screen.getByRole('button', { name: 'Send' })).toBeTruthy()
+    expect([api.send.mock.calls.length, api.reattach.mock.calls.length, api.read.mock.calls.length]).toEqual([
+      1, 0, 0,
+    ])
+  })
+
+  it('shows a conversation that was read at once, while it is read again', async () => {
+    const client = new QueryClient()
+    const stored = {
+      session,
+      messages: [message('m1', 'user', 'Plan a week in Rome')],
+      earlier: null,
+      run: null,
+    }
+    api.read.mockResolvedValue(stored)
+    const page = await open('/?c=s', true, client)
+    await pass(20)
+    page.unmount()
+    const again = Promise.withResolvers<typeof stored>()
+    api.read.mockReturnValue(again.promise)
+    await open('/?c=s', true, client)
+    expect(screen.getByText('Plan a week in Rome')).toBeTruthy()
+    again.resolve({ ...stored, messages: [...stored.messages, message('r1', 'assistant', 'With pleasure.')] })
+    await pass(20)
+    expect(screen.getByText('With pleasure.')).toBeTruthy()
+  })
+
+  it('keeps a temporary chat, however long it takes, and what is typed into it', async () => {
+    const client = new QueryClient()
+    const page = await open('/', false, client)
+    await say('Hello')
+    await hear({ ...start, messageMetadata: { runId: 'run', kept: false } }, finish, 'done')
+    fireEvent.change(screen.getByPlaceholderText('Message Juno...'), { target: { value: 'half a thought' } })
+    page.unmount()
+    // nobody reloads it away meanwhile
+    expect(canReloadUnasked()).toBe(false)
+    await pass(3_600_000)
+    await open('/', false, client)
+    expect(screen.getByText('Hello there')).toBeTruthy()
+    expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe('half a thought')
+    expect(api.read).not.toHaveBeenCalled()
+    fireEvent.click(screen.getByText('Fresh'))
+    await pass(10)
+    expect(screen.queryByText('Hello there')).toBeNull()
+    expect(canReloadUnasked()).toBe(true)
+  })
+
+  it('a temporary chat outlives pages that show no chat, and nothing else', async () => {
+    await temporaryChat()
+    let left = 0
+    act(() => requestLeave(() => (left += 1), '/settings'))
+    expect([left, screen.queryByRole('dialog')]).toEqual([1, null])
+    act(() => requestLeave(() => (left += 1), '/'))
+    await pass(100)
+    expect(left).toBe(1)
+    fireEvent.click(screen.getByRole('button', { name: 'Leave' }))
+    await pass(300)
+    expect([left, screen.queryByText('Hi.')]).toEqual([2, null])
+  })
+})
+
+it('a title that is changed in the list is the one of the tab', async () => {
+  const client = new QueryClient()
+  api.read.mockResolvedValue({ session, messages: [message('m1', 'user', 'Hi')], earlier: null, run: null })
+  await open('/?c=s', true, client)
+  await pass(20)
+  expect(document.title).toBe('Rome - Juno')
+  act(() => retitleSession(client, 's', 'Naples'))
+  await pass(20)
+  expect(document.title).toBe('Naples - Juno')
 })

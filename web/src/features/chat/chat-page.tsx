@@ -1,33 +1,26 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useLayoutEffect, useRef } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { authRedirectMs } from '#shared/limits.ts'
 import { untitled } from '#shared/session-title.ts'
 import { deferred } from '../../components/deferred.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
-import {
-  discardDraft,
-  freshDraft,
-  hasTemporaryDraft,
-  saveUnsent,
-  setDraftTemporary,
-} from '../../lib/drafts.ts'
+import { useStore } from '../../lib/create-store.ts'
+import { freshDraft, hasTemporaryDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
-import { rememberSession, sessionsQuery } from '../../lib/session-queries.ts'
+import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { currentTrays } from './attachments/trays.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
-import { chatApi } from './chat-api.ts'
 import { failureTitle } from './chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
-import { loadFollowing, type Conversation } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import { loadFollowing } from './create-conversation.ts'
 import { createConversations } from './conversations.ts'
 import { preloadMessageParts } from './message-parts.tsx'
 import { preloadMarkdown } from './reply-text.tsx'
-import type { ShownTool } from './tools/running-tools.ts'
-import { restoreUnsent, serializeUnsent } from './unsent-message.ts'
 import { useConversationState } from './use-conversation-state.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
@@ -36,8 +29,10 @@ import { useReplyNotification } from './use-reply-notification.ts'
 interface ChatPageProps {
   /** whose drafts these are */
   userId: string
-  /** undefined when they are not known */
-  connections: KnownConnections | undefined
+  /** how many there are; undefined while that is not known */
+  connectedIntegrations: number | undefined
+  /** what a message that is sent now tells of the user's connections; must stay the same */
+  readConnections: () => KnownConnections | undefined
   /** whether a chat that begins now is written to the history */
   keepsConversations: boolean
   /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
@@ -55,41 +50,46 @@ const parameter = 'c'
 /** The state of a visit that a message of this page has made: it stays at the chat that begins with it. */
 const beginsHere = 'begins-here'
 
+/** What a temporary chat outlives: pages that show no chat. */
+const isOtherPage = (pathname: string) => pathname !== '/'
+
+/** The state of a conversation comes from the conversation itself. */
+const none: [] = []
+
 /** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
-export function ChatPage({ userId, connections, keepsConversations, onSignInRequired }: ChatPageProps) {
-  const queryClient = useQueryClient()
+export function ChatPage({
+  userId,
+  connectedIntegrations,
+  readConnections,
+  keepsConversations,
+  onSignInRequired,
+}: ChatPageProps) {
   const [params, setParams] = useSearchParams()
   const { key: visit, state: visitState } = useLocation()
-  const [lastVisit, setLastVisit] = useState(visit)
-  const [freshId, setFreshId] = useState(() => crypto.randomUUID())
-  const [conversations] = useState(() =>
-    createConversations(
-      chatApi,
-      (session) => rememberSession(queryClient, session),
-      {
-        restore: (id) => restoreUnsent(`${userId}/${id}`, id),
-        save: (id, message) => saveUnsent(`${userId}/${id}`, message && serializeUnsent(message)),
-      },
-      { onUnreadDocument: sayUnreadDocument, onToolsUsed: sayToolsUsed },
-    ),
-  )
+  const conversations = useUserResource(createConversations, userId)
+  const freshId = useStore(conversations.freshId)
   const openId = params.get(parameter)
   const conversation = conversations.get(openId ?? freshId, openId === null)
   const started = useConversationState(conversation, (state) => state.messages.length > 0)
   const kept = useConversationState(conversation, (state) => state.kept)
-  // once it has an address, the fresh chat is a conversation like others, and the next fresh one needs an id of its own
-  if (openId === freshId) setFreshId(crypto.randomUUID())
-  if (visit !== lastVisit) {
-    setLastVisit(visit)
-    // one that is not kept has no address: coming to the same one again asks for another
-    if (openId === null && started && visitState !== beginsHere) setFreshId(crypto.randomUUID())
-  }
+  // read when it comes into view, when somebody comes back to it, and when the connection does
+  useQuery({ ...conversation.query, notifyOnChangeProps: none })
 
-  useEffect(() => () => conversations.closeAll(), [conversations])
-  useEffect(() => conversations.know(connections), [conversations, connections])
+  const lastVisit = useRef({ visit, openId })
+  useLayoutEffect(() => {
+    const last = lastVisit.current
+    lastVisit.current = { visit, openId }
+    // once it has an address, the fresh chat is a conversation like others, and the next fresh one needs an id of its own
+    if (openId === freshId) return conversations.startFresh()
+    // a temporary chat has no address: going to it again asks for another
+    const isSame = openId === null && last.openId === null
+    if (visit !== last.visit && isSame && started && visitState !== beginsHere) conversations.startFresh()
+  }, [conversations, freshId, openId, started, visit, visitState])
+
+  useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
-    if (conversation.getState().stored !== 'read') void preloadMessageList()
+    if (conversation.getState().load !== 'loaded') void preloadMessageList()
   }, [conversation])
   useEffect(() => {
     // a failure is met again with the first message
@@ -99,23 +99,10 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
         .then(preloadMessageParts),
     )
   }, [])
-  useEffect(() => {
-    const look = () => {
-      if (!document.hidden) conversation.open()
-    }
-    look()
-    document.addEventListener('visibilitychange', look)
-    addEventListener('online', look)
-    return () => {
-      document.removeEventListener('visibilitychange', look)
-      removeEventListener('online', look)
-    }
-  }, [conversation])
-
   const send = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       // nothing begins under the id of a conversation that is gone
-      const isMissing = conversation.getState().stored === 'missing'
+      const isMissing = conversation.getState().load === 'missing'
       const target = isMissing ? conversations.get(freshId, true) : conversation
       if (!target.send(text, attachments, keepsConversations)) return false
       const { kept: hasAddress } = target.getState()
@@ -141,22 +128,17 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
   const trays = currentTrays()
   useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
   useEffect(() => {
-    const discard = () => {
-      if (conversation.getState().kept) return
-      const key = `${userId}/${conversation.id}`
-      trays.discard(key)
-      discardDraft(key)
-    }
-    return discard
-  }, [conversation, userId, trays])
-  useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (trays.isUploading() || hasTemporaryDraft(freshDraftKey)) event.preventDefault()
     }
     addEventListener('beforeunload', warn)
     return () => removeEventListener('beforeunload', warn)
   }, [trays, freshDraftKey])
-  const guard = useLeaveGuard(isTemporary && started)
+  const guard = useLeaveGuard(isTemporary && started, isOtherPage)
+  const leave = () => {
+    conversations.startFresh()
+    guard.leave()
+  }
   useEffect(() => {
     // it is needed after a deployment and without a connection, too
     if (isTemporary) void preloadLeaveChatDialog()
@@ -174,24 +156,14 @@ export function ChatPage({ userId, connections, keepsConversations, onSignInRequ
         kept={!isTemporary}
         draftKey={draftKey}
         tray={trays.get(draftKey)}
-        connectedIntegrations={connections?.integrationContext.connectedCount}
+        connectedIntegrations={connectedIntegrations}
         onSend={send}
         onStartFresh={startFresh}
         onSignIn={onSignInRequired}
       />
-      {guard.asking && <LeaveChatDialog onStay={guard.stay} onLeave={guard.leave} />}
+      {guard.asking && <LeaveChatDialog onStay={guard.stay} onLeave={leave} />}
     </>
   )
-}
-
-/** ERR-09 */
-function sayUnreadDocument(sentence: string) {
-  showToast('error', 'Document Analysis Error', { description: sentence })
-}
-
-/** ERR-12, ERR-13 */
-function sayToolsUsed(tools: readonly ShownTool[]) {
-  void import('./tools/tool-toast.ts').then(({ toastTools }) => toastTools(tools))
 }
 
 /** ERR-01, ERR-08, ERR-10, ERR-11: a toast beside the error block; who has to sign in again is taken there. */
@@ -208,10 +180,7 @@ function useFailureNotice(conversation: Conversation, onSignInRequired: () => vo
 
 function useTitle(conversation: Conversation) {
   const { brandName } = useBrand()
-  const told = useConversationState(conversation, (state) => state.title)
-  // a title that was changed in the list
-  const { data } = useQuery({ ...sessionsQuery, enabled: false })
-  const title = data?.sessions.find(({ id }) => id === conversation.id)?.title ?? told
+  const title = useConversationState(conversation, (state) => state.title)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
   useDocumentTitle(title === untitled ? null : title, brandName, isLoading)
   useReplyNotification(brandName, conversation.id, isLoading)

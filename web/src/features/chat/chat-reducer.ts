@@ -1,161 +1,121 @@
-import type { ChatEvent } from '#shared/chat-events.ts'
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
-import type { RunView, SessionRead } from '#shared/contracts/sessions.ts'
-import { isInternal } from '#shared/message-content.ts'
-import type { ChatFailure } from './chat-failure.ts'
-import { isUnsaved, shown, withoutKnown, type ChatMessage } from './chat-message.ts'
-import { isWaiting, type ChatState } from './chat-state.ts'
+import type { Reading } from '#shared/contracts/files.ts'
+import type { SessionRead } from '#shared/contracts/sessions.ts'
+import type { ChatMessage } from './chat-message.ts'
+import { adopt, begin, finish, messagesToShow, withLocal, type Chat, type ShownError } from './chat.ts'
 import {
-  afterEvent,
-  answered,
-  begin,
-  continued,
-  failed,
-  isOpen,
-  replacing,
-  retried,
-  settled,
-  stopped,
-  withTurn,
-} from './chat-turn.ts'
+  activeReply,
+  awaitReply,
+  continueReply,
+  textToShow,
+  withAnswer,
+  withParts,
+  type ActiveReply,
+} from './pending-reply.ts'
+import { withEarlier } from './stored-conversation.ts'
 
 /** What can happen to a conversation of the page. */
 export type ChatAction =
-  | { type: 'reading' }
-  | { type: 'read'; stored: SessionRead }
-  | { type: 'read-earlier'; stored: Pick<SessionRead, 'messages' | 'earlier'> }
-  | { type: 'unreadable'; missing: boolean }
+  /** what was just read is in the cache; it counts for the pending reply, too */
+  | { type: 'adopted' }
+  | { type: 'read-earlier'; read: Pick<SessionRead, 'messages' | 'earlier'> }
   /** `kept` counts for the first message */
   | { type: 'sent'; message: ChatMessage; kept: boolean }
   | { type: 'reading-document'; name: string; done: number; total: number }
-  | { type: 'document-read'; messageId: string; attachmentId: string; reading: Reading }
+  | { type: 'document-read'; attachmentId: string; reading: Reading }
   | { type: 'documents-read' }
   | { type: 'left-unanswered' }
   | { type: 'forgotten'; messageId: string }
-  | { type: 'retried'; messageId: string }
   /** the incomplete reply at the end goes on */
-  | { type: 'continued'; messageId: string; partial: ChatMessage }
-  | { type: 'event'; event: ChatEvent; at: number }
+  | { type: 'continued'; message: ChatMessage; partial: ChatMessage }
   /** the server has taken the user's answer to a question */
   | { type: 'answered'; callId: string; approved: boolean }
   | { type: 'connection'; open: boolean }
   | { type: 'stop-asked' }
   | { type: 'stop-refused' }
-  | { type: 'stopped'; at: number }
-  | { type: 'failed'; failure: ChatFailure; errorId: string; at: number }
+  /** nothing came of the pending reply */
+  | { type: 'failed'; error: ShownError }
   | { type: 'error-cleared'; errorId: string }
 
 /** What follows from it. */
-export function chatReducer(state: ChatState, action: ChatAction): ChatState {
+export function chatReducer(chat: Chat, action: ChatAction): Chat {
+  const reply = activeReply(chat.local.pending)
   switch (action.type) {
-    case 'reading':
-      return state.stored === 'read' ? state : { ...state, stored: 'reading' }
-    case 'read':
-      return read(state, action.stored)
+    case 'adopted':
+      return adopt(chat)
     case 'read-earlier':
-      return {
-        ...state,
-        messages: [...withoutKnown(action.stored.messages, state.messages).map(shown), ...state.messages],
-        earlier: action.stored.earlier,
-      }
-    case 'unreadable':
-      if (state.stored === 'read' && !action.missing) return state
-      return { ...state, stored: action.missing ? 'missing' : 'unreadable' }
-    case 'sent':
-      return {
-        ...replacing(begin(state, action.message.id), action.message),
-        kept: isFresh(state) ? action.kept : state.kept,
-        hasUserSentMessage: state.hasUserSentMessage || !isInternal(action.message.content),
-      }
-    case 'retried':
-      return retried(state, action.messageId)
+      return chat.stored ? { ...chat, stored: withEarlier(chat.stored, action.read) } : chat
+    case 'sent': {
+      const kept = isFresh(chat) ? action.kept : chat.local.kept
+      const begun = begin(chat, awaitReply(action.message.id, action.message))
+      return { ...begun, local: { ...begun.local, kept } }
+    }
     case 'continued':
-      return continued(state, action.messageId, action.partial)
-    case 'reading-document':
-      return withTurn(state, { reading: { name: action.name, done: action.done, total: action.total } })
-    case 'documents-read':
-      return withTurn(state, { reading: null })
-    case 'document-read':
-      return {
-        ...state,
-        messages: state.messages.map((message) =>
-          message.id === action.messageId
-            ? { ...message, attachments: withReading(message.attachments, action) }
-            : message,
-        ),
-      }
+      return begin(chat, continueReply(action.message, action.partial))
     case 'forgotten':
-      return { ...state, messages: state.messages.filter(({ id }) => id !== action.messageId) }
-    case 'left-unanswered':
-      return settled(state, [], true)
-    case 'event':
-      return afterEvent(state, action.event, action.at)
-    case 'answered':
-      return answered(state, action.callId, action.approved)
-    case 'connection':
-      return state.connected === action.open ? state : { ...state, connected: action.open }
-    case 'stop-asked':
-      return withTurn(state, { stopping: true })
-    case 'stop-refused':
-      return state.turn ? { ...withTurn(state, { stopping: false }), streamingText: state.turn.text } : state
-    case 'stopped':
-      return stopped(state, action.at)
-    case 'failed':
-      return failed(state, { ...action.failure, id: action.errorId, at: action.at })
+      return withLocal(chat, {
+        unsaved: chat.local.unsaved.filter(({ id }) => id !== action.messageId),
+      })
     case 'error-cleared':
-      return state.error?.id === action.errorId ? { ...state, error: null } : state
+      return chat.local.error?.id === action.errorId ? withLocal(chat, { error: null }) : chat
+    case 'failed': {
+      const ended = reply ? finish(chat, reply, []) : chat
+      return withLocal(ended, { error: action.error })
+    }
+    default:
+      return reply ? afterAction(chat, reply, action) : chat
+  }
+}
+
+type ReplyAction = Extract<
+  ChatAction,
+  {
+    type:
+      | 'reading-document'
+      | 'document-read'
+      | 'documents-read'
+      | 'left-unanswered'
+      | 'answered'
+      | 'connection'
+      | 'stop-asked'
+      | 'stop-refused'
+  }
+>
+
+/** What follows for the pending reply. */
+function afterAction(chat: Chat, reply: ActiveReply, action: ReplyAction): Chat {
+  const change = (pending: ActiveReply) => withLocal(chat, { pending })
+  switch (action.type) {
+    case 'reading-document': {
+      const { name, done, total } = action
+      return change({ ...reply, status: 'reading-documents', progress: { name, done, total } })
+    }
+    case 'document-read':
+      return change({ ...reply, message: reply.message && withReading(reply.message, action) })
+    case 'documents-read':
+      return change(withParts(reply, {}))
+    case 'left-unanswered':
+      return finish(chat, reply, [])
+    case 'answered':
+      return change(withAnswer(reply, action.callId, action.approved))
+    case 'connection':
+      return reply.connected === action.open ? chat : change({ ...reply, connected: action.open })
+    case 'stop-asked':
+      return change({ ...reply, status: 'stopping', shownText: textToShow(reply) })
+    case 'stop-refused':
+      return change(withParts({ ...reply, status: 'waiting' }, {}))
   }
 }
 
 /** Nothing was said yet, and nothing is stored. */
-const isFresh = ({ stored, messages, title }: ChatState) =>
-  stored === 'read' && messages.length === 0 && title === null
+const isFresh = (chat: Chat) =>
+  chat.stored !== undefined && chat.stored.title === null && messagesToShow(chat).length === 0
 
 function withReading(
-  attachments: readonly Attachment[],
+  message: ChatMessage,
   { attachmentId, reading }: { attachmentId: string; reading: Reading },
-): Attachment[] {
-  return attachments.map((each) => (each.id === attachmentId ? { ...each, reading } : each))
-}
-
-/**
- * What is stored, over what the page had: earlier pages that were loaded stay, and so does a last message that never arrived
- * there.
- */
-function read(state: ChatState, { session, messages, earlier, run }: SessionRead): ChatState {
-  const running = run && isOpen(run) ? run : null
-  // what is being filled in on the page stays as it is
-  if (running?.questions && isWaiting(state) && state.turn?.runId === running.run_id)
-    return withTurn(state, { questions: running.questions })
-  const current = messages
-    .filter(({ id }) => id !== running?.reply_id)
-    .map((message) => takingPlace(shown(message), run))
-  const firstKnown = state.messages.findIndex(({ id }) => id === current[0]?.id)
-  const before = firstKnown > 0 ? state.messages.slice(0, firstKnown) : []
-  const last = state.messages.at(-1)
-  const unsent =
-    last && !running && isUnsaved(last) && !current.some(({ id }) => id === last.id) ? [last] : []
-  const next: ChatState = {
-    ...settled(state, []),
-    messages: [...before, ...current, ...unsent],
-    earlier: firstKnown > 0 ? state.earlier : earlier,
-    hasUserSentMessage: [...current, ...unsent].some((m) => m.role === 'user' && !isInternal(m.content)),
-    title: session.title,
-    stored: 'read',
-  }
-  if (!running) return next
-  const begun = withTurn(begin(next, running.message_id), {
-    runId: running.run_id,
-    replyId: running.reply_id,
-    questions: running.questions ?? [],
-  })
-  const asked = next.messages.find(({ id }) => id === running.message_id)
-  return asked?.replaces === undefined ? begun : replacing(begun, asked)
-}
-
-/** The message of a run that replaces another one says so, as long as both are stored. */
-function takingPlace(message: ChatMessage, run: RunView | null): ChatMessage {
-  return run?.replaces !== undefined && message.id === run.message_id
-    ? { ...message, replaces: run.replaces }
-    : message
+): ChatMessage {
+  const attachments = message.attachments.map((each) =>
+    each.id === attachmentId ? { ...each, reading } : each,
+  )
+  return { ...message, attachments }
 }

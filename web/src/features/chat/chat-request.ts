@@ -1,5 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxDocumentCharacters, maxMessagesPerRequest } from '#shared/limits.ts'
+import { ApiError, isRetryable } from '../../lib/api-errors.ts'
+import type { ChatApi } from './chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
@@ -22,6 +24,24 @@ export function newMessage(
     created_at: new Date(at).toISOString(),
     timestamp: at,
     local: true,
+  }
+}
+
+/** DEC-049: a message that never arrived goes along with the next one, as one message. */
+export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMessage => ({
+  ...message,
+  content: [unsent.content, message.content].filter((text) => text !== '').join('\n\n'),
+  attachments: [...unsent.attachments, ...message.attachments],
+  ...(unsent.replaces !== undefined && { replaces: unsent.replaces }),
+})
+
+/** One of the user's messages with another text, or for another reply; it is to replace the first. */
+export function newVersion(before: ChatMessage, content: string): ChatMessage {
+  // what the server never saw cannot be replaced there, but what it was to replace can
+  const replaces = before.local ? before.replaces : before.id
+  return {
+    ...newMessage(before.session_id, content, before.attachments),
+    ...(replaces !== undefined && { replaces }),
   }
 }
 
@@ -82,4 +102,19 @@ export function requestOf(
   const before = messages.slice(0, at).slice(2 - maxMessagesPerRequest)
   const said = [...before, message, ...(partial ? [partial] : [])]
   return { ...request, messages: withTexts(said, texts), keep: false }
+}
+
+/** @returns false when the request did not get through; the reply goes on then */
+export async function requestStop(
+  api: ChatApi,
+  sessionId: string,
+  runId: string | undefined,
+): Promise<boolean> {
+  try {
+    await api.stop(sessionId, runId)
+    return true
+  } catch (error) {
+    // a run that has not begun, or has ended: the start or the end of the stream settles it
+    return error instanceof ApiError && !isRetryable(error)
+  }
 }

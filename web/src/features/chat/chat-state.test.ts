@@ -1,9 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
+import type { ChatFailure } from './chat-failure.ts'
 import { shown } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
-import { emptyChat, retryableMessage, type ChatState } from './chat-state.ts'
+import type { Chat } from './chat.ts'
+import { chatState, emptyLocal, retryableMessage } from './chat-state.ts'
+import { activeReply } from './pending-reply.ts'
+import { afterEvent, failReply, stopReply } from './reply-events.ts'
+import { emptyConversation, withNewest } from './stored-conversation.ts'
 
 const at = Date.parse('2026-11-20T09:00:00Z')
 
@@ -38,30 +43,49 @@ const stored = (messages: Message[], rest: Partial<SessionRead> = {}): SessionRe
   ...rest,
 })
 
+/** What happens: an action, or an event of the stream. */
+type Step = ChatAction | ((chat: Chat) => Chat)
+const step = (chat: Chat, next: Step): Chat =>
+  typeof next === 'function' ? next(chat) : chatReducer(chat, next)
+
 const sent = (content: string, id = 'm1'): ChatAction => ({
   type: 'sent',
   kept: true,
   message: { ...shown(message(id, 'user', content)), local: true },
 })
-const event = (value: ChatEvent): ChatAction => ({ type: 'event', event: value, at })
+const event =
+  (value: ChatEvent): Step =>
+  (chat) =>
+    afterEvent(chat, value, at)
 const start = event({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })
 const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text })
 const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
-const after = (...actions: ChatAction[]): ChatState => actions.reduce(chatReducer, emptyChat(true))
-const said = ({ messages }: ChatState) => messages.map(({ content }) => content)
+const unread: Chat = { stored: undefined, local: emptyLocal() }
+const failing =
+  (failure: ChatFailure, id: string): Step =>
+  (chat) =>
+    failReply(chat, { ...failure, id, at })
+const fresh: Chat = { ...unread, stored: emptyConversation }
+/** The state that is shown. */
+const state = (chat: Chat) => chatState(chat, chat.stored ? 'loaded' : 'loading')
+const after = (...steps: Step[]): Chat => steps.reduce(step, fresh)
+const said = (chat: Chat) => state(chat).messages.map(({ content }) => content)
+/** What was just read is in the cache, and adopted. */
+const read = (chat: Chat, newest: SessionRead): Chat =>
+  step({ ...chat, stored: withNewest(chat.stored, newest) }, { type: 'adopted' })
 
 describe('a turn', () => {
   it('keeps what the reply went without, from the event to the message', () => {
     const notice = { code: 'tools_unavailable' as const, text: 'No tools.' }
-    const state = after(sent('Hi'), start, event({ type: 'data-notice', data: notice }), delta('A'))
-    expect(state.turn?.notices).toEqual([notice])
-    expect(chatReducer(state, finish('A')).messages.at(-1)?.notices).toEqual([notice])
+    const chat = after(sent('Hi'), start, event({ type: 'data-notice', data: notice }), delta('A'))
+    expect(activeReply(state(chat).pending)?.notices).toEqual([notice])
+    expect(state(step(chat, finish('A'))).messages.at(-1)?.notices).toEqual([notice])
   })
 
   it('CHAT-43 starts with nothing said', () => {
-    expect(emptyChat(true)).toMatchObject({
+    expect(state(fresh)).toMatchObject({
       messages: [],
       isLoading: false,
       streamingText: '',
@@ -72,42 +96,46 @@ describe('a turn', () => {
 
   it('CHAT-40 shows the message, then loads, then appends the reply and stops loading', () => {
     const asked = after(sent('Hi'))
-    expect([said(asked), asked.isLoading]).toEqual([['Hi'], true])
-    const answered = [start, delta('Hel'), delta('lo'), finish('Hello')].reduce(chatReducer, asked)
-    expect([said(answered), answered.isLoading, answered.streamingText]).toEqual([['Hi', 'Hello'], false, ''])
-    expect(answered.messages.at(-1)).toMatchObject({ id: 'r1', role: 'assistant', timestamp: at })
+    expect([said(asked), state(asked).isLoading]).toEqual([['Hi'], true])
+    const answered = [start, delta('Hel'), delta('lo'), finish('Hello')].reduce(step, asked)
+    expect([said(answered), state(answered).isLoading, state(answered).streamingText]).toEqual([
+      ['Hi', 'Hello'],
+      false,
+      '',
+    ])
+    expect(state(answered).messages.at(-1)).toMatchObject({ id: 'r1', role: 'assistant', timestamp: at })
   })
 
   it('CHAT-44 CHAT-45 a start clears the streaming text, chunks are appended', () => {
-    expect(after(sent('Hi'), start, delta('Hel'), delta('lo')).streamingText).toBe('Hello')
-    expect(after(sent('Hi'), start, delta('Hel'), start).streamingText).toBe('')
+    expect(state(after(sent('Hi'), start, delta('Hel'), delta('lo'))).streamingText).toBe('Hello')
+    expect(state(after(sent('Hi'), start, delta('Hel'), start)).streamingText).toBe('')
   })
 
   it('CHAT-42 DEC-014 only a real message of the user counts as one', () => {
-    expect(after(sent('__ASSISTANT_hint')).hasUserSentMessage).toBe(false)
+    expect(state(after(sent('__ASSISTANT_hint'))).hasUserSentMessage).toBe(false)
     expect(said(after(sent('__ASSISTANT_hint')))).toEqual(['__ASSISTANT_hint'])
-    expect(after(sent('Hi')).hasUserSentMessage).toBe(true)
+    expect(state(after(sent('Hi'))).hasUserSentMessage).toBe(true)
   })
 
   it('ignores events of nothing that runs', () => {
     const answered = after(sent('Hi'), start, delta('Hello'), finish('Hello'))
-    expect([delta(' late'), finish('late')].reduce(chatReducer, answered)).toBe(answered)
+    expect([delta(' late'), finish('late')].reduce(step, answered)).toBe(answered)
   })
 
   it('takes the title as soon as the conversation has one', () => {
-    expect(after(event({ type: 'data-session', data: session })).title).toBe('Rome')
+    expect(state(after(event({ type: 'data-session', data: session }))).title).toBe('Rome')
   })
 
   it('marks a reply whose time was over', () => {
-    const state = after(
+    const chat = after(
       sent('Hi'),
       start,
       delta('Hel'),
       event({ type: 'data-run', data: run('incomplete') }),
       finish('Hel'),
     )
-    expect(state.messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'incomplete' })
-    expect(retryableMessage(state)).toBeUndefined()
+    expect(state(chat).messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'incomplete' })
+    expect(retryableMessage(state(chat))).toBeUndefined()
   })
 })
 
@@ -115,12 +143,12 @@ describe('a stop', () => {
   const line = 'Generation stopped by user.'
 
   it('CHAT-46 CHAT-48 CHAT-49 keeps the text as its own message, then says so', () => {
-    const state = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, event({ type: 'abort' }))
-    expect(said(state)).toEqual(['Hi', 'Hel', line])
-    expect(state.messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
-    expect(state.messages[2]).toMatchObject({ id: 'r1-stopped' })
-    expect([state.isLoading, state.streamingText]).toEqual([false, ''])
-    expect(chatReducer(state, finish('Hello, late'))).toBe(state)
+    const chat = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, event({ type: 'abort' }))
+    expect(said(chat)).toEqual(['Hi', 'Hel', line])
+    expect(state(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
+    expect(state(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
+    expect([state(chat).isLoading, state(chat).streamingText]).toEqual([false, ''])
+    expect(step(chat, finish('Hello, late'))).toBe(chat)
   })
 
   it('DEC-009 without text there is only the line', () => {
@@ -132,9 +160,9 @@ describe('a stop', () => {
 
   it('shows nothing more once asked, and keeps what was received', () => {
     const asked = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, delta('lo'))
-    expect(asked.streamingText).toBe('Hel')
-    expect(said(chatReducer(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
-    expect(chatReducer(asked, { type: 'stop-refused' })).toMatchObject({
+    expect(state(asked).streamingText).toBe('Hel')
+    expect(said(step(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
+    expect(state(step(asked, { type: 'stop-refused' }))).toMatchObject({
       streamingText: 'Hello',
       isLoading: true,
     })
@@ -145,31 +173,36 @@ describe('a failure', () => {
   const failure = { kind: 'service' as const, sentence: 'Service error: x' }
 
   it('leaves a message that can be tried again', () => {
-    const state = after(sent('Hi'), { type: 'failed', failure, errorId: 'e', at })
-    expect(state).toMatchObject({ isLoading: false, error: { sentence: 'Service error: x', id: 'e', at } })
-    expect(retryableMessage(state)?.id).toBe('m1')
+    const chat = after(sent('Hi'), failing(failure, 'e'))
+    expect(state(chat)).toMatchObject({
+      isLoading: false,
+      error: { sentence: 'Service error: x', id: 'e', at },
+    })
+    expect(retryableMessage(state(chat))?.id).toBe('m1')
   })
 
   it('keeps what was written, marked', () => {
-    const state = after(
+    const chat = after(
       sent('Hi'),
       start,
       delta('Hel'),
       event({ type: 'error', errorText: 'Service error: x' }),
     )
-    expect(state.messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'failed' })
-    expect(state.error).toMatchObject({ kind: 'service', sentence: 'Service error: x' })
-    expect(retryableMessage(state)?.id).toBe('m1')
+    expect(state(chat).messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'failed' })
+    expect(state(chat).error).toMatchObject({ kind: 'service', sentence: 'Service error: x' })
+    expect(retryableMessage(state(chat))?.id).toBe('m1')
   })
 
   it('is told by the last event too', () => {
-    expect(after(sent('Hi'), start, finish('', 'Service error: x')).error?.sentence).toBe('Service error: x')
+    expect(state(after(sent('Hi'), start, finish('', 'Service error: x'))).error?.sentence).toBe(
+      'Service error: x',
+    )
   })
 
   it('CHAT-29 clears by its own name only', () => {
-    const state = after(sent('Hi'), { type: 'failed', failure, errorId: 'new', at })
-    expect(chatReducer(state, { type: 'error-cleared', errorId: 'old' })).toBe(state)
-    expect(chatReducer(state, { type: 'error-cleared', errorId: 'new' }).error).toBeNull()
+    const chat = after(sent('Hi'), failing(failure, 'new'))
+    expect(step(chat, { type: 'error-cleared', errorId: 'old' })).toBe(chat)
+    expect(state(step(chat, { type: 'error-cleared', errorId: 'new' })).error).toBeNull()
   })
 
   it('a retry takes back what was written, and the error', () => {
@@ -179,8 +212,10 @@ describe('a failure', () => {
       delta('Hel'),
       event({ type: 'error', errorText: 'Service error: x' }),
     )
-    const retried = chatReducer(failed, { type: 'retried', messageId: 'm1' })
-    expect(retried).toMatchObject({ isLoading: true, error: null, turn: { messageId: 'm1' } })
+    const message = retryableMessage(state(failed))
+    if (!message) throw new Error('nothing to try again')
+    const retried = step(failed, { type: 'sent', kept: true, message })
+    expect(state(retried)).toMatchObject({ isLoading: true, error: null, pending: { messageId: 'm1' } })
     expect(said(retried)).toEqual(['Hi'])
   })
 })
@@ -189,47 +224,47 @@ describe('what is stored', () => {
   const pair = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
 
   it('DATA-04 takes the place of what was there, with its time', () => {
-    const state = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair) })
-    expect(said(state)).toEqual(['Hi', 'Hello'])
-    expect(state).toMatchObject({ stored: 'read', title: 'Rome', hasUserSentMessage: true, isLoading: false })
-    expect(state.messages[0]?.timestamp).toBe(at)
+    const chat = read(unread, stored(pair))
+    expect(said(chat)).toEqual(['Hi', 'Hello'])
+    expect(state(chat)).toMatchObject({
+      load: 'loaded',
+      title: 'Rome',
+      hasUserSentMessage: true,
+      isLoading: false,
+    })
+    expect(state(chat).messages[0]?.timestamp).toBe(at)
   })
 
   it('goes on with a run that is running, without its unfinished reply', () => {
-    const state = chatReducer(emptyChat(false), {
-      type: 'read',
-      stored: stored(pair, { run: run('running') }),
+    const chat = read(unread, stored(pair, { run: run('running') }))
+    expect(said(chat)).toEqual(['Hi'])
+    expect(state(chat)).toMatchObject({
+      isLoading: true,
+      pending: { status: 'waiting', messageId: 'm1', runId: 'run', replyId: 'r1' },
     })
-    expect(said(state)).toEqual(['Hi'])
-    expect(state).toMatchObject({ isLoading: true, turn: { messageId: 'm1', runId: 'run', replyId: 'r1' } })
   })
 
   it('keeps a last message that never arrived', () => {
-    const failed = after(sent('Lost', 'm2'), {
-      type: 'failed',
-      failure: { kind: 'connection', sentence: 'x' },
-      errorId: 'e',
-      at,
-    })
-    expect(said(chatReducer(failed, { type: 'read', stored: stored(pair) }))).toEqual(['Hi', 'Hello', 'Lost'])
+    const failed = after(sent('Lost', 'm2'), failing({ kind: 'connection', sentence: 'x' }, 'e'))
+    expect(said(read(failed, stored(pair)))).toEqual(['Hi', 'Hello', 'Lost'])
   })
 
   it('keeps earlier pages that were read before', () => {
-    const first = chatReducer(emptyChat(false), { type: 'read', stored: stored(pair, { earlier: 'c1' }) })
-    const both = chatReducer(first, {
+    const first = read(unread, stored(pair, { earlier: 'c1' }))
+    const both = step(first, {
       type: 'read-earlier',
-      stored: { messages: [message('m0', 'user', 'Before')], earlier: null },
+      read: { messages: [message('m0', 'user', 'Before')], earlier: null },
     })
     expect(said(both)).toEqual(['Before', 'Hi', 'Hello'])
-    const again = chatReducer(both, { type: 'read', stored: stored(pair, { earlier: 'c1' }) })
-    expect([said(again), again.earlier]).toEqual([['Before', 'Hi', 'Hello'], null])
+    const again = read(both, stored(pair, { earlier: 'c1' }))
+    expect([said(again), state(again).earlier]).toEqual([['Before', 'Hi', 'Hello'], null])
   })
 
   it('a stored reply replaces what had arrived of it', () => {
     const data = { messages: [message('r1', 'assistant', 'Hello, all of it')], run: run('done') }
-    const state = after(sent('Hi'), start, delta('Hel'), event({ type: 'data-reply', data }), finish(''))
-    expect(said(state)).toEqual(['Hi', 'Hello, all of it'])
-    expect(state.isLoading).toBe(false)
+    const chat = after(sent('Hi'), start, delta('Hel'), event({ type: 'data-reply', data }), finish(''))
+    expect(said(chat)).toEqual(['Hi', 'Hello, all of it'])
+    expect(state(chat).isLoading).toBe(false)
   })
 })
 
@@ -240,30 +275,27 @@ describe('another reply, another wording', () => {
     kept: true,
     message: { ...shown(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
   }
-  const talked = chatReducer(emptyChat(false), { type: 'read', stored: stored(exchange) })
-  const begun = chatReducer(talked, replacing)
-  const failed: ChatAction = {
-    type: 'failed',
-    failure: { kind: 'service', sentence: 'x' },
-    errorId: 'e',
-    at,
-  }
+  const talked = read(unread, stored(exchange))
+  const begun = step(talked, replacing)
+  const failed: Step = failing({ kind: 'service', sentence: 'x' }, 'e')
 
   it('takes the place of the earlier branch, which is gone once the reply is there', () => {
     expect(said(begun)).toEqual(['Hi there'])
-    expect(said([start, finish('Other')].reduce(chatReducer, begun))).toEqual(['Hi there', 'Other'])
+    expect(said([start, finish('Other')].reduce(step, begun))).toEqual(['Hi there', 'Other'])
   })
 
   it('keeps the earlier branch when no reply comes, and hides it again for another try', () => {
-    const stands = chatReducer(begun, failed)
+    const stands = step(begun, failed)
     expect(said(stands)).toEqual(['Hi', 'Hello', 'Hi there'])
-    const again = chatReducer(stands, { type: 'retried', messageId: 'm2' })
+    const unanswered = retryableMessage(state(stands))
+    expect(unanswered).toMatchObject({ id: 'm2', replaces: 'm1' })
+    const again = unanswered ? step(stands, { type: 'sent', kept: true, message: unanswered }) : stands
     expect(said(again)).toEqual(['Hi there'])
-    expect(said(chatReducer(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    expect(said(step(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 
   it('lets the earlier branch go when there is something of the new reply', () => {
-    expect(said([start, delta('Oth'), failed].reduce(chatReducer, begun))).toEqual(['Hi there', 'Oth'])
+    expect(said([start, delta('Oth'), failed].reduce(step, begun))).toEqual(['Hi there', 'Oth'])
   })
 
   it('hides the earlier branch after a reload too, as long as the new reply is written', () => {
@@ -274,12 +306,9 @@ describe('another reply, another wording', () => {
       reply_id: 'r2',
       replaces: 'm1',
     }
-    const reloaded = chatReducer(emptyChat(false), {
-      type: 'read',
-      stored: stored([...exchange, message('m2', 'user', 'Hi there')], { run }),
-    })
-    expect([said(reloaded), reloaded.isLoading]).toEqual([['Hi there'], true])
-    expect(said(chatReducer(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
+    const reloaded = read(unread, stored([...exchange, message('m2', 'user', 'Hi there')], { run }))
+    expect([said(reloaded), state(reloaded).isLoading]).toEqual([['Hi there'], true])
+    expect(said(step(reloaded, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
 })
 
@@ -304,17 +333,19 @@ describe('what a reply carries', () => {
         input: { prompt: 'p' },
       }),
     )
-    expect(running.turn?.tools).toMatchObject([{ name: 'generate_image', status: 'running' }])
+    expect(activeReply(running.local.pending)?.tools).toMatchObject([
+      { name: 'generate_image', status: 'running' },
+    ])
     const made = [
       event({ type: 'tool-output-available', toolCallId: 't', output: {} }),
       event({ type: 'file', url: 'https://s3/i', mediaType: 'image/png' }),
       event({ type: 'data-attachment', data: image }),
-    ].reduce(chatReducer, running)
-    expect(made.turn?.attachments).toEqual([image])
-    const done = chatReducer(made, finish('Here it is.'))
-    expect(done.messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
-    const broken = chatReducer(made, { type: 'stopped', at })
-    expect(broken.messages.at(-2)).toMatchObject({
+    ].reduce(step, running)
+    expect(activeReply(made.local.pending)?.attachments).toEqual([image])
+    const done = step(made, finish('Here it is.'))
+    expect(state(done).messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
+    const broken = stopReply(made, at)
+    expect(state(broken).messages.at(-2)).toMatchObject({
       attachments: [image],
       tool_calls: [{ tool: 'generate_image', result: { success: true } }],
     })
@@ -328,10 +359,14 @@ describe('what a reply carries', () => {
       kept: true,
       message: { ...shown(message('m1', 'user', 'Read')), attachments: [file] },
     })
-    const seen = chatReducer(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })
-    expect(seen.turn?.reading).toEqual({ name: 'a.docx', done: 0, total: 1 })
-    const read = chatReducer(seen, { type: 'document-read', messageId: 'm1', attachmentId: 'f', reading })
-    expect(read.messages[0]?.attachments).toEqual([{ ...file, reading }])
-    expect(chatReducer(read, { type: 'documents-read' }).turn?.reading).toBeNull()
+    const seen = step(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })
+    expect(seen.local.pending).toMatchObject({
+      status: 'reading-documents',
+      progress: { name: 'a.docx', done: 0, total: 1 },
+    })
+    const analysed = step(seen, { type: 'document-read', attachmentId: 'f', reading })
+    expect(state(analysed).messages[0]?.attachments).toEqual([{ ...file, reading }])
+    expect(analysed.local.pending.status).toBe('reading-documents')
+    expect(step(analysed, { type: 'documents-read' }).local.pending.status).toBe('waiting')
   })
 })

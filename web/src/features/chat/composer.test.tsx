@@ -284,7 +284,7 @@ it('ATT-01 ATT-05 CHAT-37 files make a message sendable, and can be taken out', 
   fireEvent.click(screen.getByRole('button', { name: 'Remove b.txt' }))
   fireEvent.click(screen.getByRole('button', { name: 'Send' }))
   expect(onSend).toHaveBeenCalledWith('', [stored('a.txt')])
-  expect(tray.getFiles()).toEqual([])
+  expect(tray.files.getState()).toEqual([])
 })
 
 it('Send waits for uploads, says so, and goes by itself', async () => {
@@ -322,7 +322,7 @@ it('keeps text and files when sending was refused', async () => {
   choose('a.txt')
   await act(async () => uploads[0]?.resolve(stored('a.txt')))
   press('Enter')
-  expect(tray.getFiles()).toHaveLength(1)
+  expect(tray.files.getState()).toHaveLength(1)
 })
 
 it('takes files that are dropped or pasted anywhere, and a long pasted text as a file', async () => {
@@ -341,11 +341,11 @@ it('takes files that are dropped or pasted anywhere, and a long pasted text as a
   fireEvent.paste(input(), {
     clipboardData: { getData: () => 'a'.repeat(9_000), types: ['text/plain'], files: [], items: [] },
   })
-  expect(tray.getFiles().map(({ name }) => name)).toEqual(['shot.png', 'shot.png', 'Pasted text.txt'])
+  expect(tray.files.getState().map(({ name }) => name)).toEqual(['shot.png', 'shot.png', 'Pasted text.txt'])
   fireEvent.paste(input(), {
     clipboardData: { getData: () => 'short', types: ['text/plain'], files: [], items: [] },
   })
-  expect(tray.getFiles()).toHaveLength(3)
+  expect(tray.files.getState()).toHaveLength(3)
 })
 
 it('the arrow up in an empty composer edits the last message', () => {

@@ -26,7 +26,7 @@ import { DropOverlay } from './attachments/drop-overlay.tsx'
 import { sendHold } from './attachments/send-hold.ts'
 import type { Tray } from './attachments/tray.ts'
 import { useFileDrop } from './attachments/use-file-drop.ts'
-import { useTray } from './attachments/use-tray.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { useDraft } from './use-draft.ts'
 import { useReachable } from './use-reachable.ts'
 
@@ -68,7 +68,7 @@ export const Composer = memo(function Composer({
   const online = useOnline()
   const reachable = useReachable()
   const input = useRef<HTMLTextAreaElement>(null)
-  const files = useTray(tray)
+  const files = useStore(tray.files)
   const blank = text.trim() === '' && files.length === 0
   const hold = sendHold(files)
   /** sending was asked for while files were on their way: it happens when they have arrived */
@@ -100,7 +100,7 @@ export const Composer = memo(function Composer({
   const submit = () => {
     if (isLoading || blank) return
     if (text.trim().length > maxMessageCharacters) return tooLong()
-    const inTheWay = sendHold(tray.getFiles())
+    const inTheWay = sendHold(tray.files.getState())
     if (inTheWay) return setArmed(inTheWay.passes)
     if (!reachable) return
     if (!onSend(text, storedOf(tray))) return
@@ -116,8 +116,8 @@ export const Composer = memo(function Composer({
   useEffect(() => {
     if (!armed) return
     let settled = false
-    return tray.subscribe(() => {
-      const now = sendHold(tray.getFiles())
+    return tray.files.subscribe(() => {
+      const now = sendHold(tray.files.getState())
       // sending empties the tray, which is told here again
       if (settled || now?.passes) return
       settled = true
@@ -243,7 +243,8 @@ export const Composer = memo(function Composer({
   )
 })
 
-const storedOf = (tray: Tray) => tray.getFiles().flatMap(({ attachment }) => (attachment ? [attachment] : []))
+const storedOf = (tray: Tray) =>
+  tray.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
 const tooLong = () => {
   showToast('error', 'This message is too long', {

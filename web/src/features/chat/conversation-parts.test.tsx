@@ -92,6 +92,13 @@ describe('a message', () => {
     expect(screen.getByText('Hello').closest('[class*="accent-soft"]')).toBeNull()
   })
 
+  it('offers to copy what has text', () => {
+    const { rerender } = render(<MessageRow {...row} message={message('assistant', 'Hello')} />)
+    expect(screen.getByRole('button', { name: 'Copy reply' })).toBeTruthy()
+    rerender(<MessageRow {...row} message={message('assistant', '')} />)
+    expect(screen.queryByRole('button', { name: 'Copy reply' })).toBeNull()
+  })
+
   it('CHAT-15 shows the attachments of a reply', async () => {
     const table = { id: 'a', name: 'Plan.csv', type: 'text/csv', size: 2_048 }
     const reply = { ...message('assistant', 'Here it is'), attachments: [table] }

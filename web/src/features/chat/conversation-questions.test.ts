@@ -1,8 +1,9 @@
 import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
 import { isWaiting } from './chat-state.ts'
-import { createConversation, loadFollowing } from './conversation.ts'
+import { createConversation, loadFollowing } from './create-conversation.ts'
 import {
   aQuestion,
   delta,
@@ -12,6 +13,7 @@ import {
   start,
   waitingRun,
 } from '../../../../test/support/chat-server.ts'
+import { activeReply } from './pending-reply.ts'
 import type { ShownTool } from './tools/running-tools.ts'
 
 beforeAll(loadFollowing)
@@ -53,6 +55,7 @@ async function waiting(data: ChatEvent = run, kept = true) {
   const { api, last } = double
   const conversation = createConversation({
     id: 's',
+    queryClient: createQueryClient(),
     fresh: true,
     api,
     onSession: () => undefined,
@@ -71,7 +74,10 @@ const gone = new ApiError({ status: 404, code: 'run_not_found', sentence: 'gone'
 
 it('a reply that asks stays open, and takes no second message', async () => {
   const { conversation, state, said, api, onToolsUsed } = await waiting()
-  expect(state()).toMatchObject({ isLoading: true, turn: { runId: 'run', questions: [{ call_id: 'c1' }] } })
+  expect(state()).toMatchObject({
+    isLoading: true,
+    pending: { status: 'asking', runId: 'run', questions: [{ call_id: 'c1' }] },
+  })
   expect(said()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
@@ -99,12 +105,12 @@ it('waits for the last of several answers', async () => {
   const { conversation, state, last } = await waiting({ type: 'data-run', data: waitingRun(...two) })
   void conversation.answer(yes)
   await settle()
-  expect(state().turn?.questions.map(({ decision }) => decision)).toEqual(['approved', null])
+  expect(activeReply(state().pending)?.questions.map(({ decision }) => decision)).toEqual(['approved', null])
   last()?.write('done')
   await settle()
   void conversation.answer({ callId: 'c2', approved: false })
   await settle()
-  expect(state().turn?.questions).toEqual([])
+  expect(activeReply(state().pending)?.questions).toEqual([])
 })
 
 it('keeps the question when the answer does not get through', async () => {
@@ -133,16 +139,17 @@ it('shows what became of it when it was answered elsewhere', async () => {
 it('looks again when the page is seen again, and follows what goes on elsewhere', async () => {
   const { conversation, state, api } = await waiting()
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
-  const { tools } = state().turn ?? {}
-  conversation.open()
+  const tools = activeReply(state().pending)?.tools
+  conversation.refresh()
   await settle()
   expect(api.reattach).not.toHaveBeenCalled()
-  expect(state().turn?.tools).toBe(tools)
+  expect(tools).toHaveLength(1)
+  expect(activeReply(state().pending)?.tools).toBe(tools)
   expect(isWaiting(state())).toBe(true)
   api.read.mockResolvedValue(
     emptySession({ messages: [user], run: { ...waitingRun(), status: 'running', questions: undefined } }),
   )
-  conversation.open()
+  conversation.refresh()
   await settle()
   expect(isWaiting(state())).toBe(false)
   expect(api.reattach).toHaveBeenCalledOnce()
@@ -150,16 +157,22 @@ it('looks again when the page is seen again, and follows what goes on elsewhere'
 
 it('asks again after a reload, with what was written so far', async () => {
   const { api, last } = server()
-  const conversation = createConversation({ id: 's', fresh: false, api, onSession: () => undefined })
+  const conversation = createConversation({
+    id: 's',
+    queryClient: createQueryClient(),
+    fresh: false,
+    api,
+    onSession: () => undefined,
+  })
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
-  conversation.open()
+  conversation.refresh()
   await settle()
   expect(isWaiting(conversation.getState())).toBe(true)
   for (const event of [start, delta('Let me see.'), input('c1'), run, 'done'] as const) last()?.write(event)
   await settle()
   expect(conversation.getState()).toMatchObject({
     streamingText: 'Let me see.',
-    turn: { questions: [{ call_id: 'c1' }] },
+    pending: { questions: [{ call_id: 'c1' }] },
   })
 })
 
@@ -179,4 +192,14 @@ it('DEC-033 stops one that is not kept by itself: nothing of it is stored', asyn
   expect(await conversation.stop()).toBe(true)
   expect(state().isLoading).toBe(false)
   expect(api.read).not.toHaveBeenCalled()
+})
+
+it('an answer that another one overtakes leaves nobody waiting', async () => {
+  const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
+  const { conversation, api } = await waiting({ type: 'data-run', data: waitingRun(...two) })
+  const first = conversation.answer(yes)
+  void conversation.answer({ callId: 'c2', approved: false })
+  await settle()
+  expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
+  expect(api.answer.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
 })

@@ -59,11 +59,11 @@ export function ConversationView({
   const ownMessage = useRef<HTMLElement>(null)
   const { atEnd, jumpToEnd } = useFollowEnd(scroller, content, ownMessage)
   useToastsAbove(ownMessage)
-  const stored = useConversationState(conversation, (state) => state.stored)
+  const load = useConversationState(conversation, (state) => state.load)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
   const waiting = useConversationState(conversation, isWaiting)
-  const stopping = useConversationState(conversation, (state) => state.turn?.stopping ?? false)
+  const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
   const send = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
@@ -96,7 +96,7 @@ export function ConversationView({
   }, [conversation])
 
   const body = (): ReactNode => {
-    if (!isEmpty && stored !== 'missing')
+    if (!isEmpty && load !== 'missing')
       return (
         <MessageList
           conversation={conversation}
@@ -110,8 +110,8 @@ export function ConversationView({
           onSignIn={onSignIn}
         />
       )
-    switch (stored) {
-      case 'read':
+    switch (load) {
+      case 'loaded':
         return (
           <EmptyState
             assistantName={assistantName}
@@ -129,7 +129,11 @@ export function ConversationView({
         )
       case 'unreadable':
         return (
-          <Notice text="This conversation could not be loaded." action="Retry" onAction={conversation.open} />
+          <Notice
+            text="This conversation could not be loaded."
+            action="Retry"
+            onAction={conversation.refresh}
+          />
         )
       default:
         return <ConversationSkeleton assistantName={assistantName} />

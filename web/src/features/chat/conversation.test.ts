@@ -1,10 +1,11 @@
-import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { replyNotSaved } from '#shared/chat-errors.ts'
 
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
 import type { ChatApi } from './chat-api.ts'
-import { createConversation, loadFollowing } from './conversation.ts'
+import { createConversation, loadFollowing } from './create-conversation.ts'
 import { delta, emptySession, finish, server, session, start } from '../../../../test/support/chat-server.ts'
 
 const message = (id: string, role: 'user' | 'assistant', content: string) => ({
@@ -22,7 +23,14 @@ function setUp({ fresh = true } = {}) {
   const double = server()
   const onSession = vi.fn<(session: Session) => void>()
   const onUnreadDocument = vi.fn<(sentence: string) => void>()
-  const conversation = createConversation({ id: 's', fresh, api: double.api, onSession, onUnreadDocument })
+  const conversation = createConversation({
+    id: 's',
+    queryClient: createQueryClient(),
+    fresh,
+    api: double.api,
+    onSession,
+    onUnreadDocument,
+  })
   const said = () => conversation.getState().messages.map(({ content }) => content)
   return { ...double, conversation, onSession, onUnreadDocument, said }
 }
@@ -124,7 +132,7 @@ it('goes on when the stop does not get through', async () => {
   last()?.write(start)
   api.stop.mockRejectedValueOnce(new NetworkError(false))
   expect(await conversation.stop()).toBe(false)
-  expect(conversation.getState().turn?.stopping).toBe(false)
+  expect(conversation.getState().pending.status).toBe('waiting')
 })
 
 it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
@@ -236,7 +244,7 @@ it('watches a running reply from the start after a reload', async () => {
   const { conversation, api, last, said } = setUp({ fresh: false })
   const run = { run_id: 'run', status: 'running' as const, message_id: 'm1', reply_id: 'r1' }
   api.read.mockResolvedValueOnce(emptySession({ messages: [message('m1', 'user', 'Hi')], run }))
-  conversation.open()
+  conversation.refresh()
   await settle()
   expect(api.reattach.mock.calls[0]?.slice(0, 2)).toEqual(['s', 0])
   for (const event of [start, delta('Hello'), finish]) last()?.write(event)
@@ -273,7 +281,7 @@ it('DEC-008 lets go of a reply without ending it, and takes it up again', async 
   const id = api.send.mock.calls[0]?.[0].messageId ?? ''
   const run = { run_id: 'run', status: 'running' as const, message_id: id, reply_id: 'r1' }
   api.read.mockResolvedValueOnce(emptySession({ messages: [message(id, 'user', 'Hi')], run }))
-  conversation.open()
+  conversation.refresh()
   await settle()
   expect(conversation.getState().isLoading).toBe(true)
   expect(api.reattach).toHaveBeenCalledOnce()
@@ -285,9 +293,9 @@ it.each([
 ])('says that a conversation is %s', async (_, status, expected) => {
   const { conversation, api } = setUp({ fresh: false })
   api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', sentence: 'x' }))
-  conversation.open()
+  conversation.refresh()
   await settle()
-  expect(conversation.getState().stored).toBe(expected)
+  expect(conversation.getState().load).toBe(expected)
 })
 
 it('tells the list what has changed', async () => {
@@ -308,7 +316,10 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message goes
   expect(conversation.send('', [file('a.docx'), file('b.zip')])).toBe(true)
   await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
   expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
-  expect(conversation.getState().turn?.reading?.name).toBe('a.docx')
+  expect(conversation.getState().pending).toMatchObject({
+    status: 'reading-documents',
+    progress: { name: 'a.docx' },
+  })
   expect(api.send).not.toHaveBeenCalled()
   reading.resolve({
     success: false,
@@ -403,7 +414,13 @@ it.each([
   'DOC-06 DEC-033 what was read of a document goes along where nothing is kept (kept: %s)',
   async (kept, extractedText) => {
     const { api, last } = server()
-    const conversation = createConversation({ id: 's', fresh: true, api, onSession: () => undefined })
+    const conversation = createConversation({
+      id: 's',
+      queryClient: createQueryClient(),
+      fresh: true,
+      api,
+      onSession: () => undefined,
+    })
     conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], kept)
     await vi.waitUntil(() => last())
     expect(api.send.mock.lastCall?.[0].messages[0]?.attachments?.[0]?.extractedText).toBe(extractedText)
@@ -423,7 +440,13 @@ it.each([
 
 it('DEC-033 a chat that is not kept goes along with its files by id; what is asked anew replaces nothing on the server', async () => {
   const { api, last } = server()
-  const conversation = createConversation({ id: 's', fresh: true, api, onSession: () => undefined })
+  const conversation = createConversation({
+    id: 's',
+    queryClient: createQueryClient(),
+    fresh: true,
+    api,
+    onSession: () => undefined,
+  })
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
   conversation.send('Look', [file], false)
   await vi.waitUntil(() => last())
@@ -454,4 +477,82 @@ it('DEC-033 a chat that is not kept goes along with its files by id; what is ask
   expect(api.send.mock.lastCall?.[0]).toMatchObject({ keep: false })
   expect(api.send.mock.lastCall?.[0]).not.toHaveProperty('replaces')
   conversation.close()
+})
+
+describe('what is stored is read at any time', () => {
+  const earlierPair = [message('m0', 'user', 'Before'), message('r0', 'assistant', 'Of old')]
+  const answer = async (last: ReturnType<typeof server>['last']) => {
+    for (const event of [start, delta('Hello'), finish, 'done'] as const) last()?.write(event)
+    await settle()
+  }
+
+  it('a message that is sent while the history loads hides nothing of it', async () => {
+    const { conversation, api, last, said } = setUp({ fresh: false })
+    const history = Promise.withResolvers<SessionRead>()
+    api.read.mockReturnValueOnce(history.promise)
+    conversation.refresh()
+    await settle()
+    expect(conversation.send('Quick question')).toBe(true)
+    await settle()
+    expect(said()).toEqual(['Quick question'])
+    history.resolve(emptySession({ messages: earlierPair, earlier: 'c0' }))
+    await settle()
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question'])
+    await answer(last)
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+    expect(conversation.getState()).toMatchObject({ earlier: 'c0', load: 'loaded' })
+  })
+
+  it('a history that is still on its way when the reply is there is asked for again, and joined', async () => {
+    const { conversation, api, last, said } = setUp({ fresh: false })
+    api.read.mockReturnValueOnce(new Promise(() => undefined))
+    conversation.refresh()
+    conversation.send('Quick question')
+    await settle()
+    const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+    const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
+    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
+    await answer(last)
+    expect(api.read).toHaveBeenCalledTimes(2)
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+  })
+
+  it('a history that could not be read is asked for again with the reply', async () => {
+    const { conversation, api, last, said } = setUp({ fresh: false })
+    api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', sentence: 'x' }))
+    conversation.refresh()
+    await settle()
+    expect(conversation.getState().load).toBe('unreadable')
+    conversation.send('Quick question')
+    await settle()
+    const id = api.send.mock.calls[0]?.[0].messageId ?? ''
+    const turn = [message(id, 'user', 'Quick question'), message('r1', 'assistant', 'Hello')]
+    api.read.mockResolvedValueOnce(emptySession({ messages: [...earlierPair, ...turn] }))
+    await answer(last)
+    expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
+  })
+
+  it('is not read while a reply is written', async () => {
+    const { conversation, api, last } = setUp()
+    conversation.send('Hi')
+    await settle()
+    last()?.write(start)
+    await settle()
+    conversation.refresh()
+    await settle()
+    expect(api.read).not.toHaveBeenCalled()
+  })
+
+  it('the same messages stay the same values, so nothing is rendered again', async () => {
+    const { conversation, api } = setUp({ fresh: false })
+    api.read.mockImplementation(async () => emptySession({ messages: structuredClone(earlierPair) }))
+    conversation.refresh()
+    await settle()
+    const { messages } = conversation.getState()
+    conversation.refresh()
+    await settle()
+    expect(api.read).toHaveBeenCalledTimes(2)
+    expect(messages).toHaveLength(2)
+    expect(conversation.getState().messages).toBe(messages)
+  })
 })

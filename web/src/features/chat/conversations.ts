@@ -1,62 +1,127 @@
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { showToast } from '../../components/ui/toast.ts'
+import { createStore, type Store } from '../../lib/create-store.ts'
+import { discardDraft, saveUnsent } from '../../lib/drafts.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
-import type { ChatApi } from './chat-api.ts'
-import type { ChatMessage } from './chat-message.ts'
-import { createConversation, type Conversation, type ConversationOptions } from './conversation.ts'
-import { findUnsent } from './unsent-message.ts'
+import { conversationKey, rememberSession } from '../../lib/session-queries.ts'
+import { currentTrays } from './attachments/trays.ts'
+import { chatApi } from './chat-api.ts'
+import type { Conversation } from './conversation.ts'
+import { createConversation } from './create-conversation.ts'
+import type { ShownTool } from './tools/running-tools.ts'
+import { findUnsent, restoreUnsent, serializeUnsent } from './unsent-message.ts'
 
-/** The conversations that the page has met, so that a reply goes on where it belongs while another one is shown (DEC-008). */
+/**
+ * The conversations that a user has opened or begun. They live as long as the user is signed in, so that a reply goes on where it
+ * belongs while another conversation, or another page, is shown (DEC-008).
+ */
 export interface Conversations {
   /** @param fresh whether it begins now; only asked for one that is not known yet */
   get: (id: string, fresh: boolean) => Conversation
-  /** What of the user's connections the messages tell from now on. */
-  know: (connections: KnownConnections | undefined) => void
-  closeAll: () => void
+  /** The chat without an address: one that nothing was said in yet, or one that is not saved. */
+  readonly freshId: Store<string>
+  /** Another chat without an address; one that was not saved is gone. */
+  startFresh: () => void
+  /** Names what is sent with messages of the user's connections. */
+  setConnections: (read: () => KnownConnections | undefined) => void
+  close: () => void
 }
 
-/** Where messages are stored until the service has acknowledged them. */
-export interface UnsentMessages {
-  restore: (conversationId: string) => ChatMessage | undefined
-  /** @param message undefined once it is acknowledged */
-  save: (conversationId: string, message: ChatMessage | undefined) => void
-}
-
-export function createConversations(
-  api: ChatApi,
-  onSession: (session: Session) => void,
-  unsentMessages: UnsentMessages,
-  tell: Pick<ConversationOptions, 'onUnreadDocument' | 'onToolsUsed'> = {},
-): Conversations {
+export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const known = new Map<string, Conversation>()
-  let connections: KnownConnections | undefined
+  const freshId = createStore<string>(crypto.randomUUID())
+  let readConnections: () => KnownConnections | undefined = () => undefined
+  let isClosing = false
+
+  /** A temporary chat is lost with the page, whatever the page shows. */
+  const warn = (event: BeforeUnloadEvent) => {
+    const chat = known.get(freshId.getState())?.getState()
+    if (chat && !chat.kept && chat.messages.length > 0) event.preventDefault()
+  }
+
+  const create = (id: string, fresh: boolean) => {
+    const draftKey = `${userId}/${id}`
+    let unsent = restoreUnsent(draftKey, id)
+    const conversation = createConversation({
+      id,
+      queryClient,
+      fresh,
+      unsent,
+      api: chatApi,
+      onSession: (session) => rememberSession(queryClient, session),
+      connections: () => readConnections(),
+      onUnreadDocument: notifyUnreadDocument,
+      onToolsUsed: notifyToolsUsed,
+    })
+    conversation.subscribe(() => {
+      if (!conversation.getState().kept && !isClosing) addEventListener('beforeunload', warn)
+      const now = findUnsent(conversation.getState())
+      // whoever has signed out leaves nothing in this browser
+      if (isClosing || now === unsent) return
+      unsent = now
+      saveUnsent(draftKey, now && serializeUnsent(now))
+    })
+    return conversation
+  }
+
+  const forgetEmpty = (id: string) => {
+    const conversation = known.get(id)
+    if (!conversation || id === freshId.getState()) return
+    const { isLoading, messages } = conversation.getState()
+    if (isLoading || messages.length > 0) return
+    conversation.dispose()
+    known.delete(id)
+  }
+  // what nobody has looked at for a while goes from the cache, and from here
+  queryClient.getQueryCache().subscribe(({ type, query }) => {
+    const [kind, id] = query.queryKey
+    if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
+    // the conversation hears of it first
+    queueMicrotask(() => forgetEmpty(id))
+  })
+
   return {
     get(id, fresh) {
-      const met = known.get(id)
-      if (met) return met
-      let unsent = unsentMessages.restore(id)
-      const conversation = createConversation({
-        id,
-        fresh,
-        unsent,
-        api,
-        onSession,
-        connections: () => connections,
-        ...tell,
-      })
-      conversation.subscribe(() => {
-        const now = findUnsent(conversation.getState())
-        if (now === unsent) return
-        unsent = now
-        unsentMessages.save(id, now)
-      })
+      const conversation = known.get(id) ?? create(id, fresh)
       known.set(id, conversation)
       return conversation
     },
-    know(now) {
-      connections = now
+
+    freshId,
+
+    startFresh() {
+      const id = freshId.getState()
+      const left = known.get(id)
+      if (left && !left.getState().kept) {
+        const draftKey = `${userId}/${id}`
+        left.close()
+        left.dispose()
+        known.delete(id)
+        currentTrays().discard(draftKey)
+        discardDraft(draftKey)
+      }
+      freshId.setState(crypto.randomUUID())
     },
-    closeAll() {
+
+    setConnections(read) {
+      readConnections = read
+    },
+
+    close() {
+      isClosing = true
       for (const conversation of known.values()) conversation.close()
+      isClosing = false
+      removeEventListener('beforeunload', warn)
     },
   }
+}
+
+/** ERR-09 */
+function notifyUnreadDocument(sentence: string) {
+  showToast('error', 'Document Analysis Error', { description: sentence })
+}
+
+/** ERR-12, ERR-13 */
+function notifyToolsUsed(tools: readonly ShownTool[]) {
+  void import('./tools/tool-toast.ts').then(({ toastTools }) => toastTools(tools))
 }

@@ -1,7 +1,7 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../components/ui/button.tsx'
 import { RootMark } from '../../components/ui/root-mark.tsx'
-import type { ShownError } from './chat-state.ts'
+import type { ShownError } from './chat.ts'
 import { MessageTime } from './message-time.tsx'
 
 /** CHAT-27, CHAT-28: what went wrong, where it did, and what to do about it. */

@@ -1,8 +1,7 @@
 import { streamEnd, type ChatEvent } from '#shared/chat-events.ts'
 import { reconnectDelaysMs, streamSilenceMs } from '#shared/limits.ts'
-import { NetworkError } from '../../lib/api-errors.ts'
+import { isRetryable, NetworkError } from '../../lib/api-errors.ts'
 import { newPart, parseChatEvent } from './chat-event.ts'
-import { isPassing } from './chat-failure.ts'
 import { readEvents } from './sse-reader.ts'
 
 type Body = ReadableStream<Uint8Array>
@@ -69,7 +68,7 @@ export async function followReply(reply: FollowedReply): Promise<void> {
     } catch (error) {
       reply.signal.throwIfAborted()
       const neverSent = request !== undefined && !answered && !attempt.wasSilent()
-      if (neverSent || !isPassing(error)) throw error
+      if (neverSent || !isRetryable(error)) throw error
       failure = error instanceof Error ? error : new NetworkError(false, { cause: error })
     } finally {
       attempt.done()

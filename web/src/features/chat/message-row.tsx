@@ -130,7 +130,7 @@ function Reply({
       )}
       <Ending message={message} onRetry={onRetry} onContinue={onContinue} />
       <div className={clsx(actionsLook, !latest && idleLook, '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5')}>
-        <CopyButton label="Copy reply" text={message.content} />
+        {message.content !== '' && <CopyButton label="Copy reply" text={message.content} />}
         {regenerates && onResend && (
           <IconButton
             size="sm"

@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
+import { activeReply } from './pending-reply.ts'
 import { ReplyNotices } from './reply-notices.tsx'
 import { ReplyText } from './reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
@@ -21,24 +21,24 @@ export function StreamingReply({
   onOpenImage: (image: Attachment) => void
 }) {
   const text = useConversationState(conversation, (state) => state.streamingText)
-  const connected = useConversationState(conversation, (state) => state.connected)
-  const turn = useConversationState(conversation, (state) => state.turn)
-  const asked = useConversationState(conversation, askedFiles)
-  const questions = turn?.questions ?? []
-  const tools = (turn?.tools ?? []).filter(({ id }) => !questions.some(({ call_id }) => call_id === id))
+  const pending = useConversationState(conversation, (state) => state.pending)
+  const reply = activeReply(pending)
+  const asked = reply?.message?.attachments ?? noFiles
+  const questions = reply?.questions ?? []
+  const tools = (reply?.tools ?? []).filter(({ id }) => !questions.some(({ call_id }) => call_id === id))
   const running = tools.some(({ status }) => status === 'running')
-  const { reading } = turn ?? {}
+  const progress = pending.status === 'reading-documents' ? pending.progress : undefined
   return (
     <ReplyTurn
       assistantName={assistantName}
       busy={questions.length === 0}
       thinking={questions.length === 0 && text === ''}
     >
-      {turn && <ReplyNotices notices={turn.notices} />}
+      {reply && <ReplyNotices notices={reply.notices} />}
       {tools.length > 0 && <ToolLines tools={tools} />}
       {text !== '' && <ReplyText text={text} streaming />}
-      {turn && turn.attachments.length > 0 && (
-        <MessageFiles files={turn.attachments} onOpenImage={onOpenImage} />
+      {reply && reply.attachments.length > 0 && (
+        <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
       {questions.length > 0 ? (
         <QuestionCards conversation={conversation} questions={questions} assistantName={assistantName} />
@@ -47,12 +47,12 @@ export function StreamingReply({
           <ThinkingIndicator
             assistantName={assistantName}
             type={thinkingType(tools, asked)}
-            document={running ? undefined : (reading?.name ?? asked.find(isDocument)?.name)}
-            progress={reading && reading.total > 1 ? reading.done / reading.total : undefined}
+            document={running ? undefined : (progress?.name ?? asked.find(isDocument)?.name)}
+            progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />
         )
       )}
-      {!connected && (
+      {reply?.connected === false && (
         <p role="status" className="text-sm text-ink-muted">
           The connection was lost. Looking for it again...
         </p>
@@ -64,8 +64,3 @@ export function StreamingReply({
 }
 
 const noFiles: readonly Attachment[] = []
-
-/** The files of the message that is being answered. */
-function askedFiles({ messages, turn }: ChatState): readonly Attachment[] {
-  return messages.findLast(({ id }) => id === turn?.messageId)?.attachments ?? noFiles
-}

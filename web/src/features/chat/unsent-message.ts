@@ -5,7 +5,10 @@ import { newMessage } from './chat-request.ts'
 import type { ChatState } from './chat-state.ts'
 
 /** The message that the service has not acknowledged yet; a chat that is not kept leaves no trace in this browser. */
-export function findUnsent({ kept, messages }: ChatState): ChatMessage | undefined {
+export function findUnsent({
+  kept,
+  messages,
+}: Pick<ChatState, 'kept' | 'messages'>): ChatMessage | undefined {
   return kept ? messages.findLast(({ local }) => local) : undefined
 }
 

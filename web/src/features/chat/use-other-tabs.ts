@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { hearOtherTabs } from '../../lib/other-tabs.ts'
 import type { Conversation } from './conversation.ts'
+import { activeReply } from './pending-reply.ts'
 
 /**
  * Keeps a conversation that is open in several tabs of this browser the same in all of them: each tells when a reply begins and
@@ -10,9 +11,9 @@ export function useOtherTabs(conversation: Conversation): void {
   useEffect(() => {
     // one channel for both: what is said on it, it does not hear itself
     const others = hearOtherTabs((id) => {
-      if (id === conversation.id) conversation.open()
+      if (id === conversation.id) conversation.refresh()
     })
-    const runOf = () => conversation.getState().turn?.runId
+    const runOf = () => activeReply(conversation.getState().pending)?.runId
     let told = runOf()
     const stopListening = conversation.subscribe(() => {
       const run = runOf()

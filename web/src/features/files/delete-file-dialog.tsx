@@ -4,7 +4,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
@@ -30,9 +30,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       showToast('success', 'File deleted')
       onClose()
     } catch (error) {
-      setProblem(
-        error instanceof ApiError ? error.sentence : 'The service could not be reached. Please try again.',
-      )
+      setProblem(errorMessage(error))
     } finally {
       setBusy(false)
     }

@@ -1,9 +1,8 @@
+import { createStore, type Store } from '../../lib/create-store.ts'
+
 /** Conversations that are gone from the list and not yet from the server: for a few seconds a deletion can be taken back. */
 export interface PendingDeletions {
-  /** the ids, a new set after every change */
-  getIds: () => ReadonlySet<string>
-  /** @returns ends the subscription */
-  subscribe: (listener: () => void) => () => void
+  readonly ids: Store<ReadonlySet<string>>
   add: (id: string, deletion: { commit: () => void; undo: () => void }) => void
   /** Carries the deletion out; nothing when it was taken back, or done already. */
   commit: (id: string) => void
@@ -11,19 +10,16 @@ export interface PendingDeletions {
   /** Takes the newest one back. @returns whether there was one */
   undoLast: () => boolean
   commitAll: () => void
+  close: () => void
   /** the server has answered: the list says the truth again */
   settled: (id: string) => void
 }
 
 export function createPendingDeletions(): PendingDeletions {
   const open = new Map<string, { commit: () => void; undo: () => void }>()
-  const listeners = new Set<() => void>()
-  let ids: ReadonlySet<string> = new Set()
+  const ids = createStore<ReadonlySet<string>>(new Set())
 
-  const change = (next: Iterable<string>) => {
-    ids = new Set(next)
-    for (const listener of listeners) listener()
-  }
+  const forget = (id: string) => ids.setState(new Set([...ids.getState()].filter((each) => each !== id)))
   const commit = (id: string) => {
     const deletion = open.get(id)
     open.delete(id)
@@ -33,18 +29,17 @@ export function createPendingDeletions(): PendingDeletions {
     const deletion = open.get(id)
     if (!deletion) return
     open.delete(id)
-    change([...ids].filter((each) => each !== id))
+    forget(id)
     deletion.undo()
   }
+  const commitAll = () => {
+    for (const id of open.keys()) commit(id)
+  }
   return {
-    getIds: () => ids,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    ids,
     add(id, deletion) {
       open.set(id, deletion)
-      change([...ids, id])
+      ids.setState(new Set([...ids.getState(), id]))
     },
     commit,
     undo,
@@ -54,9 +49,8 @@ export function createPendingDeletions(): PendingDeletions {
       undo(last)
       return true
     },
-    commitAll() {
-      for (const id of open.keys()) commit(id)
-    },
-    settled: (id) => change([...ids].filter((each) => each !== id)),
+    commitAll,
+    close: commitAll,
+    settled: forget,
   }
 }

@@ -1,30 +1,24 @@
-import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useSyncExternalStore } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi, readyCall } from '../../lib/call-api.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { emptyDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { tellOtherTabs } from '../../lib/other-tabs.ts'
 import { forgetSession, sessionsQuery } from '../../lib/session-queries.ts'
+import { useUserResource } from '../../lib/user-resources.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
 
 /** How long the toast offers to take a deletion back. */
 const undoMs = 7_000
 
-const pendingOf = new WeakMap<QueryClient, PendingDeletions>()
-
 /** The deletions that can still be taken back, those of one signed-in user. */
-function usePendingDeletions(): PendingDeletions {
-  const queryClient = useQueryClient()
-  const known = pendingOf.get(queryClient) ?? createPendingDeletions()
-  pendingOf.set(queryClient, known)
-  return known
-}
+const usePendingDeletions = (): PendingDeletions => useUserResource(createPendingDeletions)
 
 /** What the list must not show: deleted here, perhaps not on the server yet. */
 export function useDeletedIds(): ReadonlySet<string> {
-  const { subscribe, getIds } = usePendingDeletions()
-  return useSyncExternalStore(subscribe, getIds)
+  return useStore(usePendingDeletions().ids)
 }
 
 /**

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { retitleSession, sessionsQuery } from '../../lib/session-queries.ts'
 
@@ -17,7 +17,7 @@ export function useRenameSession() {
         (error: unknown) => {
           retitleSession(queryClient, session.id, session.title)
           showToast('error', 'The title could not be changed', {
-            description: error instanceof ApiError ? error.sentence : 'Please try again.',
+            description: errorMessage(error),
           })
           void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
         },

@@ -1,4 +1,5 @@
 import type { RegistryPage } from '#shared/contracts/registry.ts'
+import { readStoredJson, removeStored, writeStored } from '../../lib/storage.ts'
 
 /** How old what is shown in the service's place may be: a week. */
 const keptMs = 7 * 86_400_000
@@ -8,26 +9,17 @@ const key = 'catalogue'
 const version = 2
 
 export function keepFirstPage(page: RegistryPage): void {
-  try {
-    localStorage.setItem(
-      key,
-      JSON.stringify({ version, expires_at: Date.now() + keptMs, page: { ...page, hasMore: false } }),
-    )
-  } catch {
-    // full or refused: then there is no second source
-  }
+  const kept = { version, expires_at: Date.now() + keptMs, page: { ...page, hasMore: false } }
+  // full or refused: then there is no second source
+  writeStored('local', key, JSON.stringify(kept))
 }
 
 /** What is over is deleted (REG-41). */
 export function keptFirstPage(): RegistryPage | undefined {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? 'null')
-    if (isKept(kept) && kept.expires_at > Date.now()) return kept.page
-    localStorage.removeItem(key)
-    return undefined
-  } catch {
-    return undefined
-  }
+  const kept = readStoredJson('local', key)
+  if (isKept(kept) && kept.expires_at > Date.now()) return kept.page
+  removeStored('local', key)
+  return undefined
 }
 
 function isKept(value: unknown): value is { page: RegistryPage; expires_at: number } {

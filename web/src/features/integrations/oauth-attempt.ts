@@ -1,5 +1,6 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/registry.ts'
+import { readStoredJson, removeStored, storedKeys, writeStored } from '../../lib/storage.ts'
 
 /** OAUTH-05: what this browser remembers of a flow, by tool id; removed at its end (DEC-087). */
 export interface OAuthAttempt {
@@ -13,32 +14,20 @@ export interface OAuthAttempt {
 const prefix = 'oauth_state_'
 
 export function rememberAttempt(attempt: OAuthAttempt): void {
-  try {
-    localStorage.setItem(prefix + attempt.mcpId, JSON.stringify(attempt))
-  } catch {
-    // the flow works without: the server knows the state
-  }
+  // the flow works without: the server knows the state
+  writeStored('local', prefix + attempt.mcpId, JSON.stringify(attempt))
 }
 
 export function forgetAttempt(mcpId: string): void {
-  try {
-    localStorage.removeItem(prefix + mcpId)
-  } catch {
-    // what cannot be read was not kept
-  }
+  removeStored('local', prefix + mcpId)
 }
 
 /** The flow that was begun last, if there is one. */
 export function latestAttempt(): OAuthAttempt | undefined {
-  try {
-    return Object.keys(localStorage)
-      .filter((key) => key.startsWith(prefix))
-      .map((key) => readAttempt(localStorage.getItem(key)))
-      .filter((attempt) => attempt !== undefined)
-      .toSorted((a, b) => b.timestamp - a.timestamp)[0]
-  } catch {
-    return undefined
-  }
+  return storedKeys('local', prefix)
+    .map((key) => readAttempt(readStoredJson('local', key)))
+    .filter((attempt) => attempt !== undefined)
+    .toSorted((a, b) => b.timestamp - a.timestamp)[0]
 }
 
 /** How far this clock and the server's may be apart. */
@@ -49,8 +38,7 @@ export function connectedSince(row: Integration | undefined, beganMs: number): r
   return row?.status === 'connected' && Date.parse(row.updated_at) >= beganMs - clockToleranceMs
 }
 
-function readAttempt(text: string | null): OAuthAttempt | undefined {
-  const value: unknown = JSON.parse(text ?? 'null')
+function readAttempt(value: unknown): OAuthAttempt | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   const { mcpId, clientId, environment, timestamp } = value as Record<string, unknown>
   if (typeof mcpId !== 'string' || typeof timestamp !== 'number') return undefined

@@ -1,3 +1,5 @@
+import { readStored } from '../../lib/storage.ts'
+
 /** OAUTH-03, LIM-19 */
 const popup = { name: 'oauth_popup', width: 600, height: 800 }
 /** OAUTH-04, LIM-19 */
@@ -64,11 +66,7 @@ function markPopup(window: Window): void {
 
 /** Whether a page waits for this window. */
 export function isPopup(): boolean {
-  try {
-    return window.sessionStorage.getItem(popupMark) !== null
-  } catch {
-    return false
-  }
+  return readStored('session', popupMark) !== null
 }
 
 /** What the callback page tells the page that waits: no code, no token (DEC-094). */

@@ -4,7 +4,6 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { shortDate } from '../../lib/short-date.ts'
-import type { KnownConnections } from '../../lib/known-connections.ts'
 import { nameLetters } from './integration-tile.tsx'
 import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { renderPage } from '../../../../test/support/render-page.tsx'
@@ -13,7 +12,6 @@ import { ChipTooltip, TopBarIntegrations } from './top-bar-integrations.tsx'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const onConnections = vi.fn<(connections: KnownConnections | undefined) => void>()
 let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
 
@@ -36,7 +34,7 @@ function open(over: Answers = {}) {
     'tools.list': () => ({ integrations: rows.filter(({ status }) => status === 'connected').map(toolsOf) }),
     ...over,
   })
-  return renderPage(<TopBarIntegrations userId="u1" onConnections={onConnections} />, '/here')
+  return renderPage(<TopBarIntegrations userId="u1" />, '/here')
 }
 const badges = async () => within(await screen.findByRole('group', { name: 'Connected integrations' }))
 

@@ -6,37 +6,24 @@ import { deferred } from '../../components/deferred.tsx'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
-import type { KnownConnections } from '../../lib/known-connections.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { BadgeButton, MoreButton } from './badge-button.tsx'
 import { integrationsQuery } from './user-integrations.ts'
 import { StatusGlyph } from './status-glyph.tsx'
 import { activity, badgesShown, summarise, tooltipLines } from './summary.ts'
 import { useNow } from './use-now.ts'
-import { knownConnections, toolsQuery } from './user-tools.ts'
+import { toolsQuery } from './user-tools.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
 const { Deferred: BadgePopover } = deferred(() => loadPopovers().then((module) => module.BadgePopover))
 const { Deferred: MorePopover } = deferred(() => loadPopovers().then((module) => module.MorePopover))
 
 /** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
-export function TopBarIntegrations({
-  userId,
-  onConnections,
-}: {
-  userId: string
-  /** told what is connected, undefined while that is not known; must stay the same */
-  onConnections: (connections: KnownConnections | undefined) => void
-}) {
+export function TopBarIntegrations({ userId }: { userId: string }) {
   const { data, isPending } = useQuery(integrationsQuery(userId))
   const tools = useQuery(toolsQuery(userId))
   const now = useNow()
   const summary = summarise(data ?? [], tools.data, now)
-  // a list that is just being asked for anew may lack what was connected last
-  const listed = tools.isFetching ? undefined : tools.data
-  useEffect(() => {
-    onConnections(data && knownConnections(data.filter(isConnected), listed))
-  }, [data, listed, onConnections])
   return (
     <>
       {isPending ? (
@@ -57,8 +44,6 @@ export function TopBarIntegrations({
     </>
   )
 }
-
-const isConnected = ({ status }: Integration) => status === 'connected'
 
 /** TOP-19 to TOP-26 */
 function Chip({

@@ -24,12 +24,13 @@ export const integrationsQuery = (userId: string) =>
     queryFn: async ({ signal }): Promise<Integration[]> =>
       (await callApi('integrations.list', {}, { signal })).integrations,
     ...fresh,
-    refetchInterval: ({ state }) =>
-      state.data?.some(({ status }) => status === 'connected') ? connectionsPollMs : false,
+    refetchInterval: ({ state }) => (state.data?.some(isConnected) ? connectionsPollMs : false),
     refetchOnWindowFocus: 'always',
     gcTime: registryRefreshMs,
     retry: 1,
   })
+
+export const isConnected = ({ status }: Integration): boolean => status === 'connected'
 
 /** After a change of our own. */
 export function integrationsChanged(queryClient: QueryClient): Promise<void> {

@@ -1,7 +1,11 @@
+import { focusManager, QueryObserver } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import { anEntry, anIntegration, someTools } from '../../../../test/support/connections.ts'
+import { fakeApi } from '../../../../test/support/fake-api.ts'
+import { createQueryClient } from '../../lib/query-client.ts'
 import { usageText } from './tool-usage.tsx'
-import { knownConnections, offersTools } from './user-tools.ts'
+import { integrationsQuery, toolsChanged } from './user-integrations.ts'
+import { knownConnections, offersTools, readConnections, toolsQuery } from './user-tools.ts'
 
 const slack = anIntegration()
 const notion = anIntegration({ mcp_id: 'notion', mcp_name: 'Notion' })
@@ -36,6 +40,49 @@ it.each([
     connectedTools: [],
     integrationContext: { connectedCount: 2, integrationList: ['Slack', 'Notion'] },
   })
+})
+
+it('CAP-10 tells a message what is known when it is sent', async () => {
+  const client = createQueryClient()
+  expect(readConnections(client, 'u')).toBeUndefined()
+  const off = { ...notion, status: 'disconnected' as const }
+  client.setQueryData(integrationsQuery('u').queryKey, [slack, off])
+  expect(readConnections(client, 'u')).toMatchObject({
+    connectedTools: [],
+    integrationContext: { connectedCount: 1, integrationList: ['Slack'] },
+  })
+  client.setQueryData(toolsQuery('u').queryKey, [someTools()])
+  const whole = { connectedTools: [{ mcp_id: 'slack', mcp_name: 'Slack' }] }
+  expect(readConnections(client, 'u')).toMatchObject(whole)
+  expect(readConnections(client, 'somebody else')).toBeUndefined()
+
+  // a list that is just being asked for anew may lack what was connected last
+  const list = Promise.withResolvers<{ integrations: ReturnType<typeof someTools>[] }>()
+  const api = fakeApi({ 'tools.list': () => list.promise })
+  const stop = new QueryObserver(client, toolsQuery('u')).subscribe(() => undefined)
+  expect(readConnections(client, 'u')).toMatchObject({ connectedTools: [] })
+  list.resolve({ integrations: [someTools()] })
+  await expect.poll(() => readConnections(client, 'u')).toMatchObject(whole)
+  expect(api.requestsTo('tools.list')).toHaveLength(1)
+  stop()
+})
+
+it('servers are not asked for their tools again whenever somebody comes back to the window', async () => {
+  const client = createQueryClient()
+  client.mount()
+  const api = fakeApi({ 'tools.list': () => ({ integrations: [someTools()] }) })
+  const stop = new QueryObserver(client, toolsQuery('u')).subscribe(() => undefined)
+  await expect.poll(() => client.getQueryState(toolsQuery('u').queryKey)?.status).toBe('success')
+  focusManager.setFocused(false)
+  focusManager.setFocused(true)
+  await client.fetchQuery({ queryKey: ['something else'], queryFn: () => 'read meanwhile' })
+  toolsChanged(client)
+  await expect.poll(() => client.isFetching()).toBe(0)
+  // once at first, once after a change of our own
+  expect(api.requestsTo('tools.list')).toHaveLength(2)
+  focusManager.setFocused(undefined)
+  stop()
+  client.unmount()
 })
 
 const now = new Date('2026-11-20T12:00:00Z')

@@ -1,9 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
+import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import type { RegistryEntry } from '#shared/contracts/registry.ts'
 import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
 import { callApi } from '../../lib/call-api.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
+import { integrationsQuery, isConnected } from './user-integrations.ts'
 
 /** Servers are asked for their tools, and one of them may be slow. */
 const listTimeoutMs = 30_000
@@ -16,6 +17,8 @@ export const toolsQuery = (userId: string) =>
     queryKey: ['tools', userId],
     queryFn: async ({ signal }): Promise<ToolsOfIntegration[]> =>
       (await callApi('tools.list', {}, { signal, timeoutMs: listTimeoutMs })).integrations,
+    // each would ask all the servers
+    refetchOnWindowFocus: false,
     retry: 1,
   })
 
@@ -43,6 +46,18 @@ export function knownConnections(
       integrationList: active.slice(0, most.names).map(({ mcp_name }) => mcp_name.slice(0, 200)),
     },
   }
+}
+
+/**
+ * What a message that is sent now tells of a user's connections, from what the page has read.
+ * @returns undefined while the connections are not known
+ */
+export function readConnections(queryClient: QueryClient, userId: string): KnownConnections | undefined {
+  const rows = queryClient.getQueryData(integrationsQuery(userId).queryKey)
+  const tools = queryClient.getQueryState(toolsQuery(userId).queryKey)
+  // a list that is just being asked for anew may lack what was connected last
+  const listed = tools?.fetchStatus === 'fetching' ? undefined : tools?.data
+  return rows && knownConnections(rows.filter(isConnected), listed)
 }
 
 /** Whether the assistant can do something through an entry, as far as that is known before it is connected. */

@@ -90,3 +90,18 @@ it('says when the conversations could not be loaded, and tries again', async () 
   expect(refresh).toHaveBeenCalledTimes(2)
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull()
 })
+
+it('Enter opens what fits the words that stand there, also when it was faster than the search', async () => {
+  const field = await open()
+  await type(field, 'Rome')
+  const slow = Promise.withResolvers<undefined>()
+  const searching = vi
+    .spyOn(service, 'search')
+    .mockImplementation(async (query) => slow.promise.then(() => corpus.search(query)))
+  await type(field, 'Paris')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onOpenConversation).not.toHaveBeenCalled()
+  await act(async () => slow.resolve(undefined))
+  expect(onOpenConversation.mock.calls).toEqual([['b']])
+  searching.mockRestore()
+})

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useEffect, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
 import { returnFocus } from '../../components/ui/tooltip.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
 import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
@@ -36,7 +36,10 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
   const [query, setQuery] = useState('')
   const [loaded, setLoaded] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [tries, setTries] = useState(0)
-  const [hits, setHits] = useState<readonly Hit[]>([])
+  /** what was found, and for which words */
+  const [found, setFound] = useState<{ query: string; hits: readonly Hit[] }>({ query: '', hits: [] })
+  /** Enter was pressed before anything was found for these words: the first that is found opens */
+  const [enteredFor, setEnteredFor] = useState<string>()
   const [chosen, setChosen] = useState(0)
 
   useEffect(() => {
@@ -55,9 +58,9 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     let current = true
     void getService()
       .search(query)
-      .then((found) => {
-        if (!current || !found) return
-        setHits(found)
+      .then((hits) => {
+        if (!current || !hits) return
+        setFound({ query, hits })
         setChosen(0)
       })
     return () => {
@@ -70,7 +73,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     ...destinations
       .filter(({ label }) => label.toLowerCase().includes(wanted))
       .map((destination) => ({ kind: 'destination' as const, key: destination.label, destination })),
-    ...hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit })),
+    ...found.hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit })),
   ]
   // what is looked for by words is more often said than visited
   const ordered =
@@ -84,6 +87,10 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     if (option.kind === 'hit') onOpenConversation(option.hit.sessionId)
     else option.destination.onSelect()
   }
+  const takeFirst = useEffectEvent(() => take(ordered[0]))
+  useEffect(() => {
+    if (enteredFor !== undefined && enteredFor === found.query) takeFirst()
+  }, [enteredFor, found])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -94,7 +101,8 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      take(ordered[at])
+      if (found.query === query) take(ordered[at])
+      else setEnteredFor(query)
     }
   }
 
@@ -125,7 +133,10 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                 spellCheck={false}
                 placeholder="Search conversations and pages"
                 value={query}
-                onChange={(event) => setQuery(event.target.value)}
+                onChange={(event) => {
+                  setQuery(event.target.value)
+                  setEnteredFor(undefined)
+                }}
                 onKeyDown={onKeyDown}
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
               />

@@ -24,9 +24,9 @@ export function attachFiles(tray: Tray, files: readonly File[]): void {
  */
 export function attachPastedText(tray: Tray, text: string, onKeepText: () => void): void {
   const file = new File([text], pastedName(tray), { type: 'text/plain' })
-  const before = new Set(tray.getFiles().map(({ key }) => key))
+  const before = new Set(tray.files.getState().map(({ key }) => key))
   attachFiles(tray, [file])
-  const added = tray.getFiles().find(({ key }) => !before.has(key))
+  const added = tray.files.getState().find(({ key }) => !before.has(key))
   if (!added) return onKeepText()
   showToast('info', 'The pasted text became a file', {
     id: 'pasted-text',
@@ -41,7 +41,7 @@ export function attachPastedText(tray: Tray, text: string, onKeepText: () => voi
 }
 
 function pastedName(tray: Tray): string {
-  const taken = new Set(tray.getFiles().map(({ name }) => name))
+  const taken = new Set(tray.files.getState().map(({ name }) => name))
   for (let number = 1; ; number += 1) {
     const name = number === 1 ? 'Pasted text.txt' : `Pasted text ${number}.txt`
     if (!taken.has(name)) return name

@@ -5,7 +5,7 @@ import type { DocumentsToRead } from './read-documents.ts'
 interface ReadFirstOptions {
   analyze: ChatApi['analyze']
   onProgress: DocumentsToRead['onProgress']
-  onRead: (messageId: string, attachmentId: string, reading: Reading) => void
+  onRead: (attachmentId: string, reading: Reading) => void
 }
 
 /** DOC-01: documents are read before the message that carries them goes. One message at a time. */
@@ -22,7 +22,7 @@ export function createReadFirst({ analyze, onProgress, onRead }: ReadFirstOption
       running = undefined
     },
     /** @returns whether the message may go: not after a stop */
-    async read({ id, attachments }: { id: string; attachments: readonly Attachment[] }): Promise<boolean> {
+    async read({ attachments }: { attachments: readonly Attachment[] }): Promise<boolean> {
       const own = new AbortController()
       running = own
       try {
@@ -35,7 +35,7 @@ export function createReadFirst({ analyze, onProgress, onRead }: ReadFirstOption
             onRead: (file, { reading, text }) => {
               if (own.signal.aborted) return
               if (text !== undefined) texts.set(file.id, text)
-              onRead(id, file.id, reading)
+              onRead(file.id, reading)
             },
           })
         }

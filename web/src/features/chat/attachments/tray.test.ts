@@ -29,7 +29,7 @@ function setUp(restored: Attachment[] = []) {
     restored,
     onStored,
   })
-  const statuses = () => tray.getFiles().map(({ status }) => status)
+  const statuses = () => tray.files.getState().map(({ status }) => status)
   return { tray, uploads, onStored, statuses }
 }
 
@@ -46,19 +46,19 @@ it('shows real progress, then that the file is checked', () => {
   const { tray, uploads } = setUp()
   tray.add([file('a')])
   uploads[0]?.progress(0.64)
-  expect(tray.getFiles()[0]).toMatchObject({ status: 'uploading', progress: 0.64 })
+  expect(tray.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0.64 })
   uploads[0]?.progress(1)
-  expect(tray.getFiles()[0]?.status).toBe('checking')
+  expect(tray.files.getState()[0]?.status).toBe('checking')
 })
 
 it('ATT-05 takes a file out in the middle of its upload, and hears nothing of it any more', async () => {
   const { tray, uploads } = setUp()
   tray.add([file('a')])
-  tray.remove(tray.getFiles()[0]?.key ?? '')
+  tray.remove(tray.files.getState()[0]?.key ?? '')
   expect(uploads[0]?.signal.aborted).toBe(true)
   uploads[0]?.resolve(stored('a'))
   await settle()
-  expect(tray.getFiles()).toEqual([])
+  expect(tray.files.getState()).toEqual([])
 })
 
 it.each([
@@ -75,7 +75,7 @@ it.each([
   tray.add([file('a')])
   uploads[0]?.reject(error)
   await vi.waitFor(() =>
-    expect(tray.getFiles()[0]).toMatchObject({ status: 'failed', error: sentence, canRetry }),
+    expect(tray.files.getState()[0]).toMatchObject({ status: 'failed', error: sentence, canRetry }),
   )
 })
 
@@ -83,12 +83,12 @@ it('tries again', async () => {
   const { tray, uploads } = setUp()
   tray.add([file('a')])
   uploads[0]?.reject(new NetworkError(false))
-  await vi.waitFor(() => expect(tray.getFiles()[0]?.status).toBe('failed'))
-  tray.retry(tray.getFiles()[0]?.key ?? '')
-  expect(tray.getFiles()[0]).toMatchObject({ status: 'uploading', progress: 0 })
-  expect(tray.getFiles()[0]?.error).toBeUndefined()
+  await vi.waitFor(() => expect(tray.files.getState()[0]?.status).toBe('failed'))
+  tray.retry(tray.files.getState()[0]?.key ?? '')
+  expect(tray.files.getState()[0]).toMatchObject({ status: 'uploading', progress: 0 })
+  expect(tray.files.getState()[0]?.error).toBeUndefined()
   uploads[1]?.resolve(stored('a'))
-  await vi.waitFor(() => expect(tray.getFiles()[0]?.status).toBe('ready'))
+  await vi.waitFor(() => expect(tray.files.getState()[0]?.status).toBe('ready'))
   expect(tray.take()).toEqual([stored('a')])
 })
 
@@ -105,13 +105,13 @@ it('ATT-07 DEC-036 refuses before anything is uploaded: empty, too large, too ma
     { name: 'empty', reason: 'The file is empty.' },
     ...twenty.slice(10).map(({ name }) => ({ name, reason: 'A message holds 10 files.' })),
   ])
-  expect(tray.getFiles()).toHaveLength(10)
+  expect(tray.files.getState()).toHaveLength(10)
   expect(uploads).toHaveLength(3)
 })
 
 it('keeps what is stored for the next page, in order, and gives it back', async () => {
   const { tray, uploads, onStored } = setUp([stored('old')])
-  expect(tray.getFiles()[0]).toMatchObject({ status: 'ready', name: 'old' })
+  expect(tray.files.getState()[0]).toMatchObject({ status: 'ready', name: 'old' })
   tray.add([file('a'), file('b')])
   expect(onStored).not.toHaveBeenCalled()
   uploads[1]?.resolve(stored('b'))

@@ -2,6 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind } from '#shared/file-kinds.ts'
 import { maxFilesPerMessage } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { createStore, type Store } from '../../../lib/create-store.ts'
 import { refusalOf } from './file-limits.ts'
 
 /** A file in the composer. */
@@ -31,9 +32,7 @@ interface RefusedFile {
 
 /** The files of one draft, from the moment they are chosen until they are sent. */
 export interface Tray {
-  getFiles: () => readonly TrayFile[]
-  /** @returns ends the subscription */
-  subscribe: (listener: () => void) => () => void
+  readonly files: Store<readonly TrayFile[]>
   /** Begins to upload. @returns what cannot be attached, and why; nothing of it is uploaded */
   add: (files: readonly File[]) => RefusedFile[]
   retry: (key: string) => void
@@ -57,25 +56,23 @@ interface TrayOptions {
 const atOnce = 3
 
 export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
-  let files: readonly TrayFile[] = restored.map(asReady)
+  const store = createStore<readonly TrayFile[]>(restored.map(asReady))
   const sources = new Map<string, File>()
   const running = new Map<string, AbortController>()
-  const listeners = new Set<() => void>()
   let closed = false
 
   const set = (next: readonly TrayFile[]) => {
-    const before = storedOf(files)
-    files = next
-    const after = storedOf(files)
+    const before = storedOf(store.getState())
+    const after = storedOf(next)
     if (!closed && (before.length !== after.length || before.some((each, index) => each !== after[index])))
       onStored(after)
-    for (const listener of listeners) listener()
+    store.setState(next)
   }
   const change = (key: string, part: Partial<TrayFile>) =>
-    set(files.map((file) => (file.key === key ? { ...file, ...part } : file)))
+    set(store.getState().map((file) => (file.key === key ? { ...file, ...part } : file)))
 
   const startWaiting = () => {
-    for (const { key, status } of files) {
+    for (const { key, status } of store.getState()) {
       if (running.size >= atOnce) return
       const source = sources.get(key)
       if (status === 'waiting' && source && !running.has(key)) void start(key, source)
@@ -112,14 +109,11 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
   }
 
   return {
-    getFiles: () => files,
-    subscribe(listener) {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
+    files: store,
 
     add(chosen) {
       const refused: RefusedFile[] = []
+      const files = store.getState()
       const added: TrayFile[] = []
       for (const file of chosen) {
         const full = files.length + added.length >= maxFilesPerMessage
@@ -146,22 +140,27 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
     },
 
     retry(key) {
-      const file = files.find((each) => each.key === key)
+      const file = store.getState().find((each) => each.key === key)
       if (file?.status !== 'failed' || !sources.has(key)) return
       const { error: _error, canRetry: _canRetry, ...rest } = file
-      set(files.map((each) => (each.key === key ? { ...rest, status: 'waiting', progress: 0 } : each)))
+      set(
+        store
+          .getState()
+          .map((each) => (each.key === key ? { ...rest, status: 'waiting', progress: 0 } : each)),
+      )
       startWaiting()
     },
 
     remove(key) {
-      const file = files.find((each) => each.key === key)
+      const file = store.getState().find((each) => each.key === key)
       if (!file) return
       letGo(file)
-      set(files.filter((each) => each.key !== key))
+      set(store.getState().filter((each) => each.key !== key))
       startWaiting()
     },
 
     take() {
+      const files = store.getState()
       const taken = storedOf(files)
       for (const file of files) letGo(file)
       set([])
@@ -170,7 +169,7 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
 
     close() {
       closed = true
-      for (const file of files) letGo(file)
+      for (const file of store.getState()) letGo(file)
       set([])
     },
   }

@@ -32,12 +32,12 @@ it.each(['signed-out', 'ended'] as const)(
     announceSessionEnd(end)
 
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, true, true])
-    await vi.waitFor(() => expect(tray.getFiles()).toEqual([]))
+    await vi.waitFor(() => expect(tray.files.getState()).toEqual([]))
     expect(revoke).toHaveBeenCalledTimes(5)
     revoke.mockClear()
     expect(uploads.uploadFile).toHaveBeenCalledTimes(3)
     expect(currentTrays()).not.toBe(trays)
-    expect(currentTrays().get('u/fresh').getFiles()).toEqual([])
+    expect(currentTrays().get('u/fresh').files.getState()).toEqual([])
   },
 )
 
@@ -55,5 +55,5 @@ it('the files of a discarded draft are not uploaded any more', async () => {
   await vi.waitFor(() => expect(aborted).toBe(false))
   trays.discard('u/c1')
   expect(aborted).toBe(true)
-  expect(trays.get('u/c1').getFiles()).toEqual([])
+  expect(trays.get('u/c1').files.getState()).toEqual([])
 })

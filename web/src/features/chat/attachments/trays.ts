@@ -58,7 +58,7 @@ function createTrays(): Trays & { closeAll: () => void } {
     },
     isUploading: () =>
       [...known.values()].some((tray) =>
-        tray.getFiles().some(({ status }) => status !== 'ready' && status !== 'failed'),
+        tray.files.getState().some(({ status }) => status !== 'ready' && status !== 'failed'),
       ),
   }
 }

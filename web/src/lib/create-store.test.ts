@@ -1,0 +1,25 @@
+import { act, renderHook } from '@testing-library/react'
+import { expect, it, vi } from 'vitest'
+import { createStore, useStore } from './create-store.ts'
+
+it('tells subscribers of each new value, and of none that is the same', () => {
+  const store = createStore(1)
+  const listener = vi.fn<() => void>()
+  const stop = store.subscribe(listener)
+  store.setState(1)
+  expect(listener).not.toHaveBeenCalled()
+  store.setState(2)
+  expect(store.getState()).toBe(2)
+  expect(listener).toHaveBeenCalledOnce()
+  stop()
+  store.setState(3)
+  expect(listener).toHaveBeenCalledOnce()
+})
+
+it('renders a component again with the value', () => {
+  const store = createStore('before')
+  const { result } = renderHook(() => useStore(store))
+  expect(result.current).toBe('before')
+  act(() => store.setState('after'))
+  expect(result.current).toBe('after')
+})

@@ -1,0 +1,32 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value that outlives the components that show it. Its functions can be passed on without the store. */
+export interface Store<State> {
+  getState: () => State
+  /** Does nothing when the value is the one that is there already. */
+  setState: (next: State) => void
+  /** @returns ends the subscription */
+  subscribe: (listener: () => void) => () => void
+}
+
+export function createStore<State>(initial: State): Store<State> {
+  let state = initial
+  const listeners = new Set<() => void>()
+  return {
+    getState: () => state,
+    setState: (next) => {
+      if (Object.is(next, state)) return
+      state = next
+      for (const listener of listeners) listener()
+    },
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}
+
+/** The value of a store, read again whenever it changes. */
+export function useStore<State>({ subscribe, getState }: Store<State>): State {
+  return useSyncExternalStore(subscribe, getState)
+}
