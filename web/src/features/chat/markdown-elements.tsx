@@ -109,6 +109,14 @@ export function renderNodes(
   dropLineEnds(picked)
   return toJsxRuntime(
     { type: 'root', children: picked.children as never },
-    { Fragment, jsx, jsxs, components: open ? openComponents : components, passNode: true, passKeys: true },
+    {
+      Fragment,
+      jsx,
+      jsxs,
+      components: open ? openComponents : components,
+      passNode: true,
+      passKeys: true,
+      tableCellAlignToStyle: false,
+    },
   )
 }
