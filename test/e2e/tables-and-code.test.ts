@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
 import { screenshot } from '../support/browser.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
@@ -41,5 +42,6 @@ it.each([
       0,
     )
     await screenshot(page, `code-${look}`)
+    expect(await findings(page)).toEqual([])
   },
 )

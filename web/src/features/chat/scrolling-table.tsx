@@ -28,7 +28,7 @@ function CopyTable({ format, read }: { format: string; read: () => string }) {
   return (
     <button
       type="button"
-      aria-label={copied ? 'Copied' : `Copy table as ${format}`}
+      aria-label={copied ? `Copied as ${format}` : `Copy table as ${format}`}
       className="flex h-7 items-center gap-1.5 rounded-[6px] px-1.5 text-xs text-ink-faint transition-colors duration-(--duration-fast) hover:bg-surface-hover hover:text-ink max-sm:h-9 max-sm:px-2.5"
       onClick={() => void copy(read())}
     >
