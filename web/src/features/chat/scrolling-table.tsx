@@ -14,7 +14,7 @@ export function ScrollingTable({ children }: { children: ReactNode }) {
       <ScrollRegion label="Table">
         <table ref={table}>{children}</table>
       </ScrollRegion>
-      <div className="mt-1.5 -ml-1.5 flex gap-1 print:hidden">
+      <div className="mt-2 -ml-1.5 flex gap-1 print:hidden">
         <CopyTable format="CSV" read={read(tableAsCsv)} />
         <CopyTable format="Markdown" read={read(tableAsMarkdown)} />
       </div>
