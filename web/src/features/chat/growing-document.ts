@@ -70,6 +70,8 @@ export function growDocument(written: string, before = emptyDocument): GrowingDo
     return { ...known, text, blocks: [...done, plain], needsWhole: true }
   }
   const { blocks: parsed, hasDefinitions } = parseMarkdown(tail)
+  // a cut that the parser sees differently after all costs a parse of everything, and no reply
+  if (open && parsed[0]?.node.type !== open.kind) return growDocument(written)
   const previous = new Map(known.blocks.slice(known.settled).map((block) => [block.at, block]))
   const fresh = parsed.map((block, index): Block => {
     const source = tail.slice(block.start, parsed[index + 1]?.start)
