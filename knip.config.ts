@@ -34,7 +34,6 @@ const config: KnipConfig = {
     '@modelcontextprotocol/conformance',
     '@modelcontextprotocol/server-everything',
     'aws-cdk',
-    'mdast',
     'tailwindcss',
   ],
 }

@@ -69,6 +69,7 @@ export async function mainThread(browser: Browser, page: Page, during: () => Pro
   return {
     busyMs: [...frames.values()],
     longestTaskMs,
+    scriptSeconds: secondsOf(parts.script),
     seconds: Object.entries(parts)
       .map(([part, names]) => `${part} ${secondsOf(names).toFixed(1)} s`)
       .join(', '),

@@ -4,27 +4,36 @@ import { markdownSample } from '../../infra/local/doubles/model/samples.ts'
 import { listen } from '../../infra/local/listen.ts'
 import { beginStream, calls, chunk, type ModelRequest } from '../support/fake-model-server.ts'
 import { serveParent } from './child.ts'
-import { parsePace, type Pace } from './pace.ts'
+import { parsePace, type Pace, type Text } from './pace.ts'
 
 // An OpenAI-compatible server in a process of its own that answers as the question says: when, how much, how fast.
 
 /** Microseconds of the clock that all processes of the machine share: a token tells when it was sent. */
 const token = () => `t${process.hrtime.bigint() / 1_000n} `
 
-/** Four characters, as tokens are on average, of a text that has one of everything, over and over. */
-function markdownToken(index: number): string {
-  const at = (index * 4) % markdownSample.length
-  return markdownSample.slice(at, at + 4)
+const repeat = (line: (index: number) => string) =>
+  Array.from({ length: 1_500 }, (_, index) => line(index)).join('')
+const texts: Readonly<Record<Text, string>> = {
+  markdown: markdownSample,
+  list: repeat((index) => `${index + 1}. **Item ${index}** is *one* of many\n`),
+  table: `| Name | What it is | Value |\n| - | - | -: |\n${repeat((index) => `| Row ${index} | **one** of many | ${index} |\n`)}`,
+  code: `\`\`\`ts\n${repeat((index) => `export const value${index} = compute(${index}, 'x')\n`)}`,
 }
 
-async function answer(response: ServerResponse, { firstTokenMs, tokens, everyMs, markdown }: Pace) {
+/** Four characters, as tokens are on average. */
+function textToken(index: number, text: string): string {
+  const at = (index * 4) % text.length
+  return text.slice(at, at + 4)
+}
+
+async function answer(response: ServerResponse, { firstTokenMs, tokens, everyMs, text }: Pace) {
   const startedAt = performance.now()
   await waitUntil(startedAt + firstTokenMs)
   beginStream(response)
   response.write(chunk({ role: 'assistant', content: '' }))
   for (let sent = 0; sent < tokens && !response.destroyed; sent += 1) {
     await waitUntil(startedAt + firstTokenMs + sent * everyMs)
-    response.write(chunk({ content: markdown ? markdownToken(sent) : token() }))
+    response.write(chunk({ content: text ? textToken(sent, texts[text]) : token() }))
   }
   response.write(chunk({}, 'stop'))
   response.end('data: [DONE]\n\n')

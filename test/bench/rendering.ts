@@ -4,11 +4,14 @@ import { composer, launch, signIn } from './browser.ts'
 import { prepareConversation } from './conversations.ts'
 import { median, ms, p95, percentile, type Bench, type Figure } from './figures.ts'
 import { frameMs, mainThread, noteFrames, takeFrames } from './main-thread.ts'
-import { question } from './pace.ts'
+import { question, type Text } from './pace.ts'
 import { startProduct, type Product } from './product.ts'
 
 const frameBudgetMs = 8
 const inputBudgetMs = 100
+const taskBudgetMs = 50
+/** Seconds of script in ten, of Hugging Face's chat-ui for a list of 10 KB. */
+const scriptBudget = 1.1
 const replyCharacters = 60 * 1024
 const tokens = replyCharacters / 4
 const longMessages = 1_000
@@ -19,8 +22,8 @@ const patienceMs = 180_000
 const stop = (page: Page) => page.getByRole('button', { name: /^Stop/ })
 
 /** Sends a question that the model answers with so many tokens of markdown. */
-async function ask(page: Page, perSecond: number, count = tokens): Promise<void> {
-  const pace = { firstTokenMs: 0, tokens: count, everyMs: 1_000 / perSecond, markdown: true }
+async function ask(page: Page, perSecond: number, count = tokens, text: Text = 'markdown'): Promise<void> {
+  const pace = { firstTokenMs: 0, tokens: count, everyMs: 1_000 / perSecond, text }
   await page.locator(composer).fill(question(pace))
   await page.keyboard.press('Enter')
   await stop(page).waitFor()
@@ -45,6 +48,30 @@ async function streaming(browser: Browser, page: Page, perSecond: number): Promi
     {
       what: `Its longest task, the whole rendering at its end included; of the whole time: ${seconds}`,
       measured: ms(longestTaskMs),
+    },
+  ]
+}
+
+/** A reply that is one block from its beginning to its end: a frame must not cost more the longer it is. */
+async function oneBlock(browser: Browser, page: Page, text: Text): Promise<Figure[]> {
+  const perSecond = 250
+  const { longestTaskMs, seconds, scriptSeconds } = await mainThread(browser, page, async () => {
+    await ask(page, perSecond, tokens, text)
+    await answered(page)
+  })
+  const scriptOfTen = scriptSeconds / (tokens / perSecond / 10)
+  return [
+    {
+      what: `A reply of 60 KB that is one ${text}, at ${perSecond} tokens a second: script in 10 s (${seconds})`,
+      measured: `${scriptOfTen.toFixed(2)} s`,
+      budget: `< ${scriptBudget} s`,
+      met: scriptOfTen < scriptBudget,
+    },
+    {
+      what: 'Its longest task, its end included',
+      measured: ms(longestTaskMs),
+      budget: `≤ ${taskBudgetMs} ms`,
+      met: longestTaskMs <= taskBudgetMs,
     },
   ]
 }
@@ -178,6 +205,10 @@ export const renderingBench: Bench = {
       for (const perSecond of [250, 500]) {
         await page.goto('/')
         figures.push(...(await streaming(browser, page, perSecond)))
+      }
+      for (const text of ['list', 'table', 'code'] as const) {
+        await page.goto('/')
+        figures.push(...(await oneBlock(browser, page, text)))
       }
       await page.goto('/')
       figures.push(...(await typing(page)), ...(await longConversation(browser, page, product)))

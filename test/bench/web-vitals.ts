@@ -123,7 +123,9 @@ async function useSignIn(page: Page): Promise<void> {
 async function useChat(page: Page): Promise<void> {
   await page.locator(composer).waitFor()
   await page.waitForLoadState('networkidle')
-  await page.locator(composer).fill(question({ firstTokenMs: 100, tokens: 500, everyMs: 10, markdown: true }))
+  await page
+    .locator(composer)
+    .fill(question({ firstTokenMs: 100, tokens: 500, everyMs: 10, text: 'markdown' }))
   await page.keyboard.press('Enter')
   await page.getByRole('button', { name: /^Stop/ }).waitFor()
   await page.locator(composer).pressSequentially('Typed while it answers', { delay: 50 })

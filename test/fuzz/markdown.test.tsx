@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../web/src/features/chat/markdown.tsx'
 import { putBack, splitAtMath, takeMath } from '../../web/src/features/chat/math-source.ts'
 import { finishTail } from '../../web/src/features/chat/finish-tail.ts'
-import { nothingSplit, splitBlocks } from '../../web/src/features/chat/split-blocks.ts'
+import { growDocument } from '../../web/src/features/chat/growing-document.ts'
 import { anyText, fc, fewer, inTime, pumpedText } from '../support/fuzz.ts'
 
 const marks = [
@@ -163,25 +163,15 @@ describe('formulas', () => {
 })
 
 describe('a reply that grows', () => {
-  it('is cut into blocks that hold all of it, the closed ones for good', () => {
+  it('is parsed in time, whatever it goes on with', () => {
     fc.assert(
-      fc.property(text, fc.array(fc.nat(40), { minLength: 1, maxLength: 8 }), (written, steps) => {
-        let split = nothingSplit
-        let at = 0
-        for (const step of [...steps, written.length]) {
-          at = Math.min(written.length, at + step)
-          const next = splitBlocks(written.slice(0, at), split)
-          const joined = [...next.closed, ...next.open].map(({ markdown }) => markdown).join('')
-          expect(joined).toBe(next.text)
-          if (next.text.startsWith(split.text))
-            expect(next.closed.slice(0, split.closed.length)).toEqual(split.closed)
-          split = next
-        }
+      // as long as what is rendered above: it is the same parser
+      fc.property(pumpedText(marks, 2_000), (written) => {
+        inTime(() => growDocument(written))
       }),
     )
     fc.assert(
       fc.property(pumpedText(marks, 10_000), (written) => {
-        inTime(() => splitBlocks(written))
         inTime(() => finishTail(written))
       }),
     )

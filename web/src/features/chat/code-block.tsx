@@ -1,9 +1,9 @@
 import clsx from 'clsx'
 import { WrapText } from 'lucide-react'
-import { memo, useState } from 'react'
+import { memo, startTransition, useEffect, useState } from 'react'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { CopyButton } from './copy-button.tsx'
-import { highlight, type TokenKind } from './highlight.ts'
+import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 
 const colours: Record<TokenKind, string> = {
@@ -12,29 +12,6 @@ const colours: Record<TokenKind, string> = {
   number: 'text-code-number',
   type: 'text-code-type',
   comment: 'text-code-comment',
-}
-
-const names: Record<string, string> = {
-  js: 'JavaScript',
-  javascript: 'JavaScript',
-  jsx: 'JavaScript',
-  ts: 'TypeScript',
-  typescript: 'TypeScript',
-  tsx: 'TypeScript',
-  py: 'Python',
-  python: 'Python',
-  sh: 'Shell',
-  bash: 'Bash',
-  json: 'JSON',
-  yaml: 'YAML',
-  yml: 'YAML',
-  sql: 'SQL',
-  html: 'HTML',
-  css: 'CSS',
-  cpp: 'C++',
-  cs: 'C#',
-  go: 'Go',
-  rust: 'Rust',
 }
 
 interface CodeBlockProps {
@@ -48,8 +25,8 @@ interface CodeBlockProps {
 /** Code as quoted: its language, copy, wrap; it scrolls inside itself. */
 export const CodeBlock = memo(function CodeBlock({ code, language, complete }: CodeBlockProps) {
   const [wrap, setWrap] = useState(false)
-  const label = names[language.toLowerCase()] ?? (language || 'Code')
-  const tokens = complete ? highlight(code, language) : [{ text: code }]
+  const label = languageLabel(language)
+  const tokens = useHighlighted(code, language, complete) ?? [{ text: code }]
   return (
     <div className="overflow-hidden rounded-md bg-surface-sunken hairline">
       <div className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint print:[&_button]:hidden">
@@ -91,3 +68,22 @@ export const CodeBlock = memo(function CodeBlock({ code, language, complete }: C
     </div>
   )
 })
+
+/** Code in colours, once it is complete and its grammar has loaded. */
+function useHighlighted(code: string, language: string, complete: boolean) {
+  const [, setRuns] = useState(0)
+  const known = complete ? findHighlighted(code, language) : undefined
+  const missing = complete && known === undefined
+  useEffect(() => {
+    if (!missing) return
+    let current = true
+    void highlight(code, language).then((tokens) => {
+      // long code has thousands of parts: not in one go
+      if (current && tokens) startTransition(() => setRuns((runs) => runs + 1))
+    })
+    return () => {
+      current = false
+    }
+  }, [code, language, missing])
+  return known
+}

@@ -14,6 +14,23 @@ const harmless: KatexOptions = {
   output: 'htmlAndMathml',
 }
 
+/** Formulas that were set before: when a reply ends, all of them are shown once more. */
+const known = new Map<string, DocumentFragment>()
+const maxKnown = 200
+
+/** @throws Error for TeX that KaTeX does not take */
+function setFormula(place: HTMLElement, tex: string, display: boolean): void {
+  const name = `${display} ${tex}`
+  const before = known.get(name)
+  if (before) return place.replaceChildren(before.cloneNode(true))
+  katex.render(tex, place, { ...harmless, displayMode: display })
+  const formula = document.createDocumentFragment()
+  formula.append(...[...place.childNodes].map((node) => node.cloneNode(true)))
+  const [oldest] = known.keys()
+  if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest)
+  known.set(name, formula)
+}
+
 /** A formula as set by KaTeX, which writes elements and no HTML; TeX that it does not take is shown as it was written. */
 export const DrawnFormula = memo(function DrawnFormula({ tex, display }: FormulaProps) {
   const place = useRef<HTMLSpanElement>(null)
@@ -21,7 +38,7 @@ export const DrawnFormula = memo(function DrawnFormula({ tex, display }: Formula
   useLayoutEffect(() => {
     if (!place.current) return
     try {
-      katex.render(tex, place.current, { ...harmless, displayMode: display })
+      setFormula(place.current, tex, display)
     } catch {
       // whatever is wrong with it: its words are worth more than an error
       setRefused(tex)

@@ -1,32 +1,38 @@
 import { expect, it } from 'vitest'
-import { highlight } from './highlight.ts'
+import { findHighlighted, highlight, languageLabel } from './highlight.ts'
 
-const code = 'const a = "x // y" // 1\nconst B1 = Foo(42) /* open'
+const code = 'const a = "x // y" // 1\nconst B1 = new Foo(42) /* open'
 
-it.each(['ts', 'python', 'sql', 'bash', 'json', 'css', 'unknown', ''])(
+it.each(['ts', 'python', 'sql', 'bash', 'json', 'css', 'ruby', 'html', 'diff', 'yaml', 'c++', 'C#', 'rust'])(
   'keeps every character of %s',
-  (language) => {
-    expect(
-      highlight(code, language)
-        .map(({ text }) => text)
-        .join(''),
-    ).toBe(code)
+  async (language) => {
+    const tokens = await highlight(code, language)
+    expect(tokens?.map(({ text }) => text).join('')).toBe(code)
+    expect(findHighlighted(code, language)).toBe(tokens)
   },
 )
 
-it('colours the parts of code', () => {
-  const kinds = highlight(code, 'TS').filter(({ kind }) => kind)
+it('colours the parts of code', async () => {
+  const kinds = (await highlight(code, 'TS'))?.filter(({ kind }) => kind)
   expect(kinds).toEqual([
     { text: 'const', kind: 'keyword' },
     { text: '"x // y"', kind: 'string' },
     { text: '// 1', kind: 'comment' },
     { text: 'const', kind: 'keyword' },
+    { text: 'B1', kind: 'type' },
+    { text: 'new', kind: 'keyword' },
     { text: 'Foo', kind: 'type' },
     { text: '42', kind: 'number' },
     { text: '/* open', kind: 'comment' },
   ])
 })
 
-it('leaves very long code plain', () => {
-  expect(highlight('1 '.repeat(20_000), 'ts')).toHaveLength(1)
+it('leaves very long code and unknown languages plain', async () => {
+  expect(await highlight('1 '.repeat(20_000), 'ts')).toBeUndefined()
+  expect(await highlight(code, 'unknown')).toBeUndefined()
+  expect(await highlight(code, 'constructor')).toBeUndefined()
+})
+
+it('names languages as people write them', () => {
+  expect(['CPP', 'html', 'brainfuck', ''].map(languageLabel)).toEqual(['C++', 'HTML', 'brainfuck', 'Code'])
 })

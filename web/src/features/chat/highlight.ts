@@ -1,126 +1,133 @@
+import type { LanguageFn } from 'highlight.js'
+
 export type TokenKind = 'keyword' | 'string' | 'number' | 'type' | 'comment'
 export interface CodeToken {
   text: string
   kind?: TokenKind
 }
 
+interface Language {
+  /** as people write it */
+  label: string
+  /** what a fence may call it */
+  names: readonly string[]
+  load: () => Promise<{ default: LanguageFn }>
+}
+
+/** Grammars are loaded one by one, each with the first code that needs it. */
+const languages: readonly Language[] = [
+  { label: 'Bash', names: ['bash', 'zsh'], load: () => import('highlight.js/lib/languages/bash') },
+  {
+    label: 'Shell',
+    names: ['sh', 'shell', 'console'],
+    load: () => import('highlight.js/lib/languages/bash'),
+  },
+  { label: 'C', names: ['c', 'h'], load: () => import('highlight.js/lib/languages/c') },
+  {
+    label: 'C++',
+    names: ['cpp', 'c++', 'cc', 'hpp'],
+    load: () => import('highlight.js/lib/languages/cpp'),
+  },
+  { label: 'C#', names: ['cs', 'c#', 'csharp'], load: () => import('highlight.js/lib/languages/csharp') },
+  { label: 'CSS', names: ['css'], load: () => import('highlight.js/lib/languages/css') },
+  { label: 'Dart', names: ['dart'], load: () => import('highlight.js/lib/languages/dart') },
+  { label: 'Diff', names: ['diff', 'patch'], load: () => import('highlight.js/lib/languages/diff') },
+  {
+    label: 'Dockerfile',
+    names: ['dockerfile', 'docker'],
+    load: () => import('highlight.js/lib/languages/dockerfile'),
+  },
+  { label: 'Elixir', names: ['elixir', 'ex'], load: () => import('highlight.js/lib/languages/elixir') },
+  { label: 'Go', names: ['go', 'golang'], load: () => import('highlight.js/lib/languages/go') },
+  { label: 'GraphQL', names: ['graphql', 'gql'], load: () => import('highlight.js/lib/languages/graphql') },
+  { label: 'Haskell', names: ['haskell', 'hs'], load: () => import('highlight.js/lib/languages/haskell') },
+  { label: 'HTML', names: ['html', 'xhtml'], load: () => import('highlight.js/lib/languages/xml') },
+  { label: 'XML', names: ['xml', 'svg'], load: () => import('highlight.js/lib/languages/xml') },
+  { label: 'INI', names: ['ini', 'toml'], load: () => import('highlight.js/lib/languages/ini') },
+  { label: 'Java', names: ['java'], load: () => import('highlight.js/lib/languages/java') },
+  {
+    label: 'JavaScript',
+    names: ['js', 'jsx', 'javascript', 'mjs', 'cjs'],
+    load: () => import('highlight.js/lib/languages/javascript'),
+  },
+  {
+    label: 'JSON',
+    names: ['json', 'jsonc', 'json5'],
+    load: () => import('highlight.js/lib/languages/json'),
+  },
+  { label: 'Kotlin', names: ['kotlin', 'kt'], load: () => import('highlight.js/lib/languages/kotlin') },
+  { label: 'LaTeX', names: ['latex', 'tex'], load: () => import('highlight.js/lib/languages/latex') },
+  { label: 'Lua', names: ['lua'], load: () => import('highlight.js/lib/languages/lua') },
+  {
+    label: 'Makefile',
+    names: ['makefile', 'make'],
+    load: () => import('highlight.js/lib/languages/makefile'),
+  },
+  {
+    label: 'Markdown',
+    names: ['markdown', 'md'],
+    load: () => import('highlight.js/lib/languages/markdown'),
+  },
+  { label: 'Nginx', names: ['nginx'], load: () => import('highlight.js/lib/languages/nginx') },
+  { label: 'Perl', names: ['perl', 'pl'], load: () => import('highlight.js/lib/languages/perl') },
+  { label: 'PHP', names: ['php'], load: () => import('highlight.js/lib/languages/php') },
+  {
+    label: 'PowerShell',
+    names: ['powershell', 'ps1'],
+    load: () => import('highlight.js/lib/languages/powershell'),
+  },
+  { label: 'Python', names: ['python', 'py'], load: () => import('highlight.js/lib/languages/python') },
+  { label: 'R', names: ['r'], load: () => import('highlight.js/lib/languages/r') },
+  { label: 'Ruby', names: ['ruby', 'rb'], load: () => import('highlight.js/lib/languages/ruby') },
+  { label: 'Rust', names: ['rust', 'rs'], load: () => import('highlight.js/lib/languages/rust') },
+  { label: 'Scala', names: ['scala'], load: () => import('highlight.js/lib/languages/scala') },
+  { label: 'SCSS', names: ['scss', 'sass', 'less'], load: () => import('highlight.js/lib/languages/scss') },
+  {
+    label: 'SQL',
+    names: ['sql', 'postgresql', 'mysql', 'sqlite', 'plsql'],
+    load: () => import('highlight.js/lib/languages/sql'),
+  },
+  { label: 'Swift', names: ['swift'], load: () => import('highlight.js/lib/languages/swift') },
+  {
+    label: 'TypeScript',
+    names: ['ts', 'tsx', 'typescript'],
+    load: () => import('highlight.js/lib/languages/typescript'),
+  },
+  { label: 'YAML', names: ['yaml', 'yml'], load: () => import('highlight.js/lib/languages/yaml') },
+]
+const byName = new Map(languages.flatMap((language) => language.names.map((name) => [name, language])))
+
+/** @returns a language's name as people write it, or the fence's own word */
+export const languageLabel = (name: string): string =>
+  byName.get(name.toLowerCase())?.label ?? (name || 'Code')
+
 /** Longer code is shown plain: colouring it would hold the page up. */
 const maxCharacters = 30_000
 
-interface Family {
-  comment: string
-  string: string
-  keywords: string
-  ignoreCase?: boolean
-  /** capitalised words are types */
-  types?: boolean
-}
+/** What was coloured last, so that a reply that ends keeps its colours. */
+const coloured = new Map<string, readonly CodeToken[]>()
+const maxColoured = 100
+const cacheKey = (code: string, language: string) => `${language.toLowerCase()}\n${code}`
 
-const slashComment = String.raw`\/\/[^\n]*|\/\*[^]*?(?:\*\/|$)`
-const hashComment = String.raw`#[^\n]*`
-const quotes = String.raw`"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'`
-const template = '|`(?:\\\\.|[^`\\\\])*`'
+export const findHighlighted = (code: string, language: string): readonly CodeToken[] | undefined =>
+  coloured.get(cacheKey(code, language))
 
-const c: Family = {
-  comment: slashComment,
-  string: quotes + template,
-  types: true,
-  keywords:
-    'abstract as async await boolean break case catch char class const continue default defer delete do double else enum export extends extern false final finally float fn for from func function get go goto if impl implements import in instanceof int interface internal let long match mod module mut namespace new nil null number object of operator override package private protected pub public range readonly ref return self set short sizeof static string struct super switch template this throw trait true try type typeof undefined union unsafe unsigned use using val var virtual void volatile when where while with yield',
-}
-const python: Family = {
-  comment: hashComment,
-  string: String.raw`"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)|` + quotes,
-  types: true,
-  keywords:
-    'False None True and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return self try while with yield begin end do then module require nil unless until puts',
-}
-const shell: Family = {
-  comment: String.raw`(?<=^|\s)#[^\n]*`,
-  string: quotes,
-  keywords:
-    'if then else elif fi for while until do done case esac in function return export local set unset source sudo echo cd exit true false',
-}
-const sql: Family = {
-  comment: String.raw`--[^\n]*|\/\*[^]*?(?:\*\/|$)`,
-  string: String.raw`'(?:''|[^'])*'`,
-  ignoreCase: true,
-  keywords:
-    'add all alter and as asc begin between by case check column commit constraint create cross database default delete desc distinct drop else end exists foreign from full group having if in index inner insert into is join key left like limit not null offset on or order outer primary references returning right rollback select set table then transaction union unique update using values view when where with',
-}
-const data: Family = {
-  comment: `${hashComment}|${slashComment}`,
-  string: quotes,
-  keywords: 'true false null yes no',
-}
-const css: Family = {
-  comment: String.raw`\/\*[^]*?(?:\*\/|$)`,
-  string: quotes,
-  keywords: 'important media supports layer import keyframes container property',
-}
-
-const families: Record<string, Family> = {}
-const name = (family: Family, ...languages: string[]) => languages.forEach((l) => (families[l] = family))
-name(
-  c,
-  'js',
-  'jsx',
-  'javascript',
-  'ts',
-  'tsx',
-  'typescript',
-  'java',
-  'kotlin',
-  'kt',
-  'swift',
-  'go',
-  'rust',
-  'rs',
-)
-name(c, 'c', 'cpp', 'c++', 'cs', 'csharp', 'c#', 'php', 'scala', 'dart', 'groovy', 'mjs', 'cjs', 'zig')
-name(python, 'py', 'python', 'rb', 'ruby', 'elixir', 'r')
-name(shell, 'sh', 'bash', 'zsh', 'shell', 'console', 'dockerfile', 'makefile', 'powershell')
-name(sql, 'sql', 'postgresql', 'mysql', 'sqlite', 'plsql')
-name(data, 'json', 'jsonc', 'json5', 'yaml', 'yml', 'toml', 'ini')
-name(css, 'css', 'scss', 'less')
-
-/** Colours code by its lexical parts only; a language that is not known stays plain. The texts always add up to the code. */
-export function highlight(code: string, language: string): CodeToken[] {
-  const family = families[language.toLowerCase()]
-  if (!family || code.length > maxCharacters) return [{ text: code }]
-  const keywords = new Set(family.keywords.split(' '))
-  const pattern = new RegExp(
-    `(${family.comment})|(${family.string})|(?<![\\w.])(\\d[\\w.]*)|([A-Za-z_$][\\w$]*)`,
-    'gm',
-  )
-  const tokens: CodeToken[] = []
-  let plain = ''
-  let at = 0
-  for (const found of code.matchAll(pattern)) {
-    const [text, comment, string, number, word = ''] = found
-    const kind: TokenKind | undefined =
-      comment !== undefined
-        ? 'comment'
-        : string !== undefined
-          ? 'string'
-          : number !== undefined
-            ? 'number'
-            : keywords.has(family.ignoreCase ? word.toLowerCase() : word)
-              ? 'keyword'
-              : family.types && /^[A-Z][\w$]*[a-z]/.test(word)
-                ? 'type'
-                : undefined
-    plain += code.slice(at, found.index)
-    at = found.index + text.length
-    if (!kind) {
-      plain += text
-      continue
-    }
-    if (plain !== '') tokens.push({ text: plain })
-    plain = ''
-    tokens.push({ text, kind })
+/**
+ * Colours code by its grammar, which is loaded with the first code of its language.
+ * @returns pieces that add up to the code; `undefined` for a language that is not known, very long code, and a grammar that does not load
+ */
+export async function highlight(code: string, language: string): Promise<readonly CodeToken[] | undefined> {
+  const known = byName.get(language.toLowerCase())
+  if (!known || code.length > maxCharacters) return undefined
+  try {
+    const [{ tokenize }, { default: grammar }] = await Promise.all([import('./tokenize.ts'), known.load()])
+    const tokens = tokenize(code, known.label.toLowerCase(), grammar)
+    const [oldest] = coloured.keys()
+    if (coloured.size >= maxColoured && oldest !== undefined) coloured.delete(oldest)
+    coloured.set(cacheKey(code, language), tokens)
+    return tokens
+  } catch {
+    // offline, or a newer version was deployed: plain code is worth more than an error
+    return undefined
   }
-  plain += code.slice(at)
-  if (plain !== '') tokens.push({ text: plain })
-  return tokens
 }

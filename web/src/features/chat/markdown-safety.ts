@@ -1,25 +1,25 @@
-import type { Nodes, Parents, Root } from 'mdast'
-import { defaultSchema, type Options as Schema } from 'rehype-sanitize'
-import { formulaTag } from './remark-formulas.ts'
-
-/**
- * Makes markdown from a model or a tool harmless before it becomes elements: HTML is text (a `<br>` a line break), pictures are
- * links, because loading one from elsewhere could carry the conversation's words away.
- */
-export function remarkHarmless() {
-  return (tree: Root): void => disarm(tree)
-}
+import type { Nodes, Parents } from 'mdast'
+import { defaultSchema, type Schema } from 'hast-util-sanitize'
+import { formulaTag } from './place-formulas.ts'
 
 const lineBreak = /^<br\s*\/?>$/i
 const paragraphless = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
-function disarm(parent: Parents): void {
+/**
+ * Makes markdown from a model or a tool harmless before it becomes elements: HTML is text (a `<br>` a line break), pictures are
+ * links, because loading one from elsewhere could carry the conversation's words away.
+ * @returns whether it defines footnotes or the targets of links
+ */
+export function disarm(parent: Parents): boolean {
+  let hasDefinitions = false
   const children = parent.children as Nodes[]
   children.forEach((node, index) => {
     const harmless = replacement(node, parent)
     children[index] = harmless
-    if ('children' in harmless) disarm(harmless)
+    if (node.type === 'definition' || node.type === 'footnoteDefinition') hasDefinitions = true
+    if ('children' in harmless && disarm(harmless)) hasDefinitions = true
   })
+  return hasDefinitions
 }
 
 function replacement(node: Nodes, parent: Parents): Nodes {

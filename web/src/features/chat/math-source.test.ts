@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { mathBlock, takeMath } from './math-source.ts'
+import { putBack, splitAtMath, takeMath } from './math-source.ts'
 
 const formulasIn = (text: string) =>
   takeMath(text).formulas.map(({ tex, display }) => (display ? `[${tex}]` : tex))
@@ -46,10 +46,21 @@ describe('no formulas', () => {
     'no marks at all',
   ])('are in %j', (text) => expect(takeMath(text)).toEqual({ markdown: text, formulas: [] }))
 
-  it('are in a text that brings the marks of formulas along', () => {
-    const text = 'x\uE0000\uE001 $y^2$'
-    expect(takeMath(text)).toEqual({ markdown: text, formulas: [] })
+  it('are the marks of formulas that a text brings along', () => {
+    const text = 'x\uE0000\uE001 $y^2$ and $5\uE000'
+    const { markdown, formulas } = takeMath(text)
+    const pieces = splitAtMath(markdown, formulas)
+    expect(pieces.filter((piece) => typeof piece !== 'string')).toEqual([
+      { tex: 'y^2', display: false, written: '$y^2$' },
+    ])
+    expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.written)).join('')).toBe(text)
+    expect(putBack(markdown, formulas)).toBe(text)
   })
+
+  it.each(['$$ a\n\nb $$ c', '\\[ a\n \nb \\] c', '$$ a\n~~~\nb $$'])(
+    'reach over the end of a paragraph or of code: %j',
+    (text) => expect(takeMath(text).formulas).toEqual([]),
+  )
 
   it('is said of one that is too long to be drawn', () =>
     expect(formulasIn(`$${'x+'.repeat(3_000)}y$`)).toEqual([]))
@@ -61,7 +72,6 @@ it.each(['$', '$$', '\\[', '\\(', '\\', '$x', '$$x', '\\[x', '\\(\\', '$\\', '$ 
     const text = piece.repeat(100_000 / piece.length)
     const startedAt = performance.now()
     takeMath(text)
-    mathBlock.exec(text)
     // quadratic reading would take minutes
     expect(performance.now() - startedAt).toBeLessThan(2_000)
   },

@@ -1,17 +1,12 @@
-import type { Nodes, Parents, PhrasingContent, Root } from 'mdast'
+import type { Nodes, Parents, PhrasingContent } from 'mdast'
 import { putBack, splitAtMath, type Formula } from './math-source.ts'
 
 /** The element that stands for a formula until the page draws it; markdown itself cannot write one. */
 export const formulaTag = 'formula'
 
 /** Gives formulas their place in what was read as markdown; in code and in addresses they are text as it was written. */
-export const remarkFormulas =
-  (formulas: readonly Formula[]) =>
-  () =>
-  (tree: Root): void =>
-    place(tree, formulas)
-
-function place(parent: Parents, formulas: readonly Formula[]): void {
+export function placeFormulas(parent: Parents, formulas: readonly Formula[]): void {
+  if (formulas.length === 0) return
   const children = parent.children as Nodes[]
   for (let index = 0; index < children.length; index += 1) {
     const node = children[index]
@@ -28,7 +23,7 @@ function place(parent: Parents, formulas: readonly Formula[]): void {
       // an address is encoded by then
       if (typeof text === 'string') texts[field] = putBack(text, formulas)
     }
-    if ('children' in node) place(node, formulas)
+    if ('children' in node) placeFormulas(node, formulas)
   }
 }
 

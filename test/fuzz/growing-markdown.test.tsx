@@ -1,0 +1,182 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+import {
+  emptyDocument,
+  growDocument,
+  type GrowingDocument,
+} from '../../web/src/features/chat/growing-document.ts'
+import { MarkdownBlock } from '../../web/src/features/chat/markdown-block.tsx'
+import { renderNodes } from '../../web/src/features/chat/markdown-elements.tsx'
+import { parseMarkdown } from '../../web/src/features/chat/parse-markdown.ts'
+import { isTangled } from '../../web/src/features/chat/tangled.ts'
+import { anyText, fc } from '../support/fuzz.ts'
+
+const words = fc.constantFrom(
+  'plain words',
+  '**bold**',
+  '*so*',
+  '`code`',
+  '~~no~~',
+  '[link](https://example.com)',
+  'https://example.com',
+  '$x^2$',
+  '$$x + y$$',
+  '\\(a_b\\)',
+  '<b>',
+  'a | b',
+  '5. five',
+  '- dash',
+  '$5',
+  '\\[',
+  '$$',
+  '`',
+  '**',
+)
+const line = fc.array(words, { minLength: 1, maxLength: 3 }).map((parts) => parts.join(' '))
+const lines = (prefix: string, max: number) =>
+  fc
+    .array(line, { minLength: 1, maxLength: max })
+    .map((all) => all.map((text) => `${prefix}${text}`).join('\n'))
+
+const list = fc
+  .record({
+    marks: fc.constantFrom('-', '*', '1.', '7)'),
+    items: fc.array(
+      fc.record({
+        text: fc.oneof(line, fc.constantFrom('', '[x] done', '[ ] open', '# head', '```\ncode\n\nmore\n```')),
+        inner: fc.option(fc.oneof(lines('  - ', 3), lines('   ', 2), lines('', 1), lines('    ', 2))),
+        gap: fc.boolean(),
+        indent: fc.constantFrom('', '', '', ' ', '  '),
+      }),
+      { minLength: 1, maxLength: 12 },
+    ),
+    gaps: fc.boolean(),
+  })
+  .map(({ marks, items, gaps }) =>
+    items
+      .map(
+        ({ text, inner, gap, indent }) =>
+          `${indent}${marks} ${text}${inner === null ? '' : `\n${gaps && gap ? '\n' : ''}${inner}`}${gaps && gap ? '\n' : ''}`,
+      )
+      .join('\n'),
+  )
+const table = fc
+  .tuple(
+    fc.constantFrom('| a | b |\n| - | -: |', 'a | b\n--- | ---', '2. a | b\n-|-'),
+    fc.array(line, { maxLength: 8 }),
+  )
+  .map(([head, rows]) => [head, ...rows.map((text) => `| ${text} | b |`)].join('\n'))
+const code = fc
+  .tuple(
+    fc.constantFrom('```', '~~~', '````', ' ```'),
+    fc.constantFrom('', 'ts', 'js x'),
+    fc.array(fc.oneof(line, fc.constantFrom('', '  indented', '``', '# no head', '| a |')), {
+      maxLength: 60,
+    }),
+    fc.boolean(),
+  )
+  .map(([fence, language, all, closed]) =>
+    [`${fence}${language}`, ...all, ...(closed ? [fence] : [])].join('\n'),
+  )
+const block = fc.oneof(
+  { weight: 3, arbitrary: list },
+  { weight: 2, arbitrary: table },
+  { weight: 2, arbitrary: code },
+  lines('', 3),
+  lines('> ', 3),
+  lines('    ', 2),
+  fc.constantFrom(
+    '# Title',
+    'Title\n---',
+    '---',
+    '***',
+    '$$\nx\n- y\n$$',
+    '<div>\nhtml',
+    '<!-- a\n\nb -->',
+    '-',
+    '=',
+  ),
+)
+const written = fc
+  .array(fc.tuple(block, fc.constantFrom('\n\n', '\n\n', '\n\n', '\n', '\n\n\n', '\n  \n', '\r\n\r\n')), {
+    minLength: 1,
+    maxLength: 6,
+  })
+  .map((blocks) => blocks.flat().join(''))
+const soup = fc
+  .array(
+    fc.oneof(
+      fc.constantFrom(
+        '\n',
+        '\n\n',
+        '- ',
+        '1. ',
+        '> ',
+        '|',
+        '|-|\n',
+        '```\n',
+        '~~~\n',
+        '    ',
+        '  ',
+        '#',
+        '---\n',
+      ),
+      words,
+      anyText(6),
+    ),
+    { maxLength: 40 },
+  )
+  .map((parts) => parts.join(''))
+const text = fc.oneof({ weight: 3, arbitrary: written }, soup)
+
+/** Without the buttons of code, which make differences hard to read. */
+const html = (elements: ReactNode) =>
+  renderToStaticMarkup(elements).replaceAll(/<button.*?<\/button>| class="[^"]* [^"]*"| role="[^"]*"/gs, '')
+const whole = (markdown: string) =>
+  html(<>{renderNodes(parseMarkdown(markdown).blocks.map(({ node }) => node))}</>)
+const shown = ({ blocks }: GrowingDocument) =>
+  html(
+    <>
+      {blocks.map((each) => (
+        <MarkdownBlock key={each.at} block={each} open={false} />
+      ))}
+    </>,
+  )
+
+describe('a reply that grows', () => {
+  it('shows at each moment what parsing the text so far at once gives', () => {
+    fc.assert(
+      fc.property(
+        text,
+        fc.array(fc.integer({ min: 1, max: 60 }), { minLength: 1, maxLength: 60 }),
+        (all, steps) => {
+          let document = emptyDocument
+          let at = 0
+          for (let step = 0; at < all.length; step += 1) {
+            at += steps[step % steps.length] ?? 1
+            document = growDocument(all.slice(0, at), document)
+            // each comparison costs a render of everything
+          if (step % 4 !== 0 && at < all.length) continue
+          if (document.needsWhole || isTangled(document.text)) continue
+            expect(shown(document)).toBe(whole(document.text))
+          }
+        },
+      ),
+    )
+  })
+
+  it('keeps the blocks that it has closed', () => {
+    fc.assert(
+      fc.property(text, fc.integer({ min: 1, max: 30 }), (all, step) => {
+        let document = emptyDocument
+        for (let at = step; at < all.length + step; at += step) {
+          const next = growDocument(all.slice(0, at), document)
+          if (next.text.startsWith(document.text))
+            expect(next.blocks.slice(0, document.settled)).toEqual(document.blocks.slice(0, document.settled))
+          document = next
+        }
+      }),
+    )
+  })
+})

@@ -1,0 +1,36 @@
+import type { LanguageFn } from 'highlight.js'
+import type { ElementContent } from 'hast'
+import { createLowlight } from 'lowlight'
+import type { CodeToken, TokenKind } from './highlight.ts'
+
+const lowlight = createLowlight()
+
+/** The five colours of code, by the beginning of what highlight.js calls a part. */
+const kinds: readonly (readonly [TokenKind, RegExp])[] = [
+  ['comment', /^hljs-(?:comment|quote|doctag|deletion)/],
+  ['string', /^hljs-(?:string|regexp|char|link|addition|code)/],
+  ['number', /^hljs-(?:number|literal|symbol|bullet)/],
+  ['type', /^hljs-(?:type|title|class|section|attr|attribute|property|name|selector|variable|built_in)/],
+  ['keyword', /^hljs-(?:keyword|tag|meta|operator|template)/],
+]
+const findKind = (name: string) => kinds.find(([, pattern]) => pattern.test(name))?.[0]
+
+/** @returns pieces that add up to the code */
+export function tokenize(code: string, name: string, grammar: LanguageFn): CodeToken[] {
+  if (!lowlight.registered(name)) lowlight.register(name, grammar)
+  const tokens: CodeToken[] = []
+  const add = (node: ElementContent | { type: 'doctype' }, kind: TokenKind | undefined) => {
+    if (node.type === 'text') {
+      const last = tokens.at(-1)
+      if (last && last.kind === kind) last.text += node.value
+      else tokens.push(kind ? { text: node.value, kind } : { text: node.value })
+    } else if (node.type === 'element') {
+      const [first] = (node.properties['className'] ?? []) as readonly string[]
+      // what stands inside of a string, `${this}`, is code again
+      const own = first === 'hljs-subst' ? undefined : (findKind(first ?? '') ?? kind)
+      for (const child of node.children) add(child, own)
+    }
+  }
+  for (const node of lowlight.highlight(name, code).children) add(node, undefined)
+  return tokens
+}
