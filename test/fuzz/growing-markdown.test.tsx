@@ -157,8 +157,8 @@ describe('a reply that grows', () => {
             at += steps[step % steps.length] ?? 1
             document = growDocument(all.slice(0, at), document)
             // each comparison costs a render of everything
-          if (step % 4 !== 0 && at < all.length) continue
-          if (document.needsWhole || isTangled(document.text)) continue
+            if (step % 4 !== 0 && at < all.length) continue
+            if (document.needsWhole || isTangled(document.text)) continue
             expect(shown(document)).toBe(whole(document.text))
           }
         },

@@ -8,11 +8,10 @@ import { Notice } from '../../components/ui/notice.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useCopied } from '../../components/use-copied.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { shortDate } from '../../lib/short-date.ts'
-import { failureSentence } from './failure-sentence.ts'
 import { CardPart, SettingsCard } from './settings-card.tsx'
 
 /** The links that others can open, and the way to take them back. */
@@ -39,7 +38,7 @@ export function SharedLinksCard() {
           </div>
         ) : !shares ? (
           <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-            Your links could not be read. {failureSentence(error)}
+            Your links could not be read. {errorMessage(error)}
           </Notice>
         ) : shares.length === 0 ? (
           <p className="text-ink-muted">
@@ -69,7 +68,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
       queryClient.setQueryData(sharesQuery.queryKey, (known) => known?.filter((each) => each.id !== id))
       showToast('success', 'Link revoked')
     } catch (error) {
-      showToast('error', 'The link was not revoked', { description: failureSentence(error) })
+      showToast('error', 'The link was not revoked', { description: errorMessage(error) })
     } finally {
       setRevoking(undefined)
       void queryClient.invalidateQueries({ queryKey: sharesQuery.queryKey })
