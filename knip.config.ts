@@ -13,7 +13,7 @@ const config: KnipConfig = {
     'infra/local/{main,dev,invoke}.ts!',
     'infra/operate/{cost,deploy,doctor,erase,invite,restore,smoke,vault}.ts!',
     'web/src/main.tsx!',
-    'web/vite.config.ts!',
+    'web/{make-icons,vite.config}.ts!',
     'test/{bench,conformance,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
     '**/*.test.{ts,tsx}',

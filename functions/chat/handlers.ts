@@ -17,7 +17,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { answerRun } from './answer-run.ts'
 import { followedStream, takeStream } from './answers.ts'
 import { TooManyEventStreams } from './errors.ts'
-import { openImageModel } from './image-model.ts'
+import { imageModelWhenUsed } from './image-model-when-used.ts'
 import { openModel } from './model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyMeans } from './reply-input.ts'
@@ -69,7 +69,7 @@ const means: ReplyMeans = {
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
       ? undefined
-      : openImageModel({
+      : imageModelWhenUsed({
           ...server,
           model: env.OPENAI_IMAGE_MODEL,
           outboundAllow: env.OUTBOUND_ALLOW,

@@ -51,7 +51,7 @@ async function download(
   }
 }
 
-interface ImageModelSettings {
+export interface ImageModelSettings {
   baseUrl: string | undefined
   model: string
   readKey: () => Promise<string>
