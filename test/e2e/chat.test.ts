@@ -86,6 +86,19 @@ it('CHAT-11 CHAT-21 CHAT-38 thinks, streams, and takes no second message meanwhi
   expect(model.requests).toHaveLength(1)
 })
 
+it('a reply keeps its nodes when it ends: a long one is not made anew', async () => {
+  const { behaviour, goOn } = paused('First paragraph.\n\n', 'And **more**.')
+  model.behave(behaviour)
+  const { page } = await signedInPage(stack)
+  await say(page, 'Go on')
+  // plain until the renderer of markdown has loaded
+  const written = await page.locator('.prose p', { hasText: 'First paragraph.' }).elementHandle()
+  goOn()
+  await replyFinished(page)
+  await page.getByText('And more.').waitFor()
+  expect(await written?.evaluate((node) => node.isConnected)).toBe(true)
+})
+
 it('LIB-16 a reload in the middle of a reply picks it up and follows it to its end', async () => {
   const { behaviour, goOn } = paused('The beginning', ' and the end.')
   model.behave(behaviour)

@@ -8,7 +8,8 @@ import { retryableMessage } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageRow } from './message-row.tsx'
-import { StreamingReply } from './streaming-reply.tsx'
+import { activeReply } from './pending-reply.ts'
+import { ReplyRow } from './reply-row.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 
@@ -44,6 +45,7 @@ export function MessageList({
 }) {
   const messages = useConversationState(conversation, (state) => state.messages)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
+  const answered = useConversationState(conversation, (state) => activeReply(state.pending)?.messageId)
   const error = useConversationState(conversation, (state) => state.error)
   const retryable = useConversationState(conversation, retryableMessage)
   const [count, setCount] = useState(pageOfMessages)
@@ -75,32 +77,49 @@ export function MessageList({
         onShow={() => setCount((shown) => shown + pageOfMessages)}
       />
       <div ref={rows}>
-        {visible.map((message, index) => {
+        {[...visible, ...(isLoading ? [undefined] : [])].map((message, index) => {
+          if (!message)
+            return (
+              <ReplyRow
+                key={replyKey(answered)}
+                conversation={conversation}
+                message={undefined}
+                assistantName={assistantName}
+                far={false}
+                latest={false}
+                onOpenImage={onOpenImage}
+              />
+            )
           const last = message.id === lastId && !isLoading
+          const row = {
+            message,
+            assistantName,
+            far: anchors && index < visible.length - nearMessages,
+            latest: last,
+            onResend,
+            onOpenImage,
+            onRetry: last && retryable && !error ? conversation.retry : undefined,
+          }
+          const before = visible[index - 1]
+          if (message.role === 'assistant' && message.actionResult === undefined)
+            return (
+              <ReplyRow
+                key={before?.role === 'user' && before.id !== answered ? replyKey(before.id) : message.id}
+                conversation={conversation}
+                {...row}
+                regenerates={last ? lastUserMessage : undefined}
+                onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
+              />
+            )
           return (
             <MessageRow
               key={message.id}
-              message={message}
-              assistantName={assistantName}
-              far={anchors && index < visible.length - nearMessages}
-              latest={last}
+              {...row}
               editing={message.id === editingId && !isLoading}
               onEdit={isLoading ? undefined : onEdit}
-              onResend={onResend}
-              onOpenImage={onOpenImage}
-              regenerates={last && message.role === 'assistant' ? lastUserMessage : undefined}
-              onRetry={last && retryable && !error ? conversation.retry : undefined}
-              onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
             />
           )
         })}
-        {isLoading && (
-          <StreamingReply
-            conversation={conversation}
-            assistantName={assistantName}
-            onOpenImage={onOpenImage}
-          />
-        )}
         {error && (
           <ReplyTurn assistantName={assistantName}>
             <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
@@ -110,6 +129,9 @@ export function MessageList({
     </>
   )
 }
+
+/** The place of the reply to a message, the same while it is written and when it is finished. */
+const replyKey = (messageId: string | undefined) => `reply to ${messageId}`
 
 /**
  * Whether the browser keeps what is being read in view when something above it changes. Without that, rows that are not laid

@@ -18,7 +18,7 @@ const { Deferred: MessageEditor } = deferred(() =>
   import('./message-editor.tsx').then((module) => module.MessageEditor),
 )
 
-interface MessageRowProps {
+export interface MessageRowProps {
   message: ChatMessage
   assistantName: string
   /** so far from the end that it need not be laid out yet */
@@ -42,7 +42,7 @@ interface MessageRowProps {
 /** One message with its actions. A message that was acted upon shows nothing (CHAT-20). */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   if (props.message.actionResult !== undefined) return null
-  return props.message.role === 'user' ? <UserMessage {...props} /> : <Reply {...props} />
+  return props.message.role === 'user' ? <UserMessage {...props} /> : renderReply(props)
 })
 
 const actionsLook =
@@ -109,7 +109,11 @@ function Bubble({ text }: { text: string }) {
   )
 }
 
-function Reply({
+/**
+ * A finished reply. A function and no component: what is written of a reply stands in the same place of the same parent
+ * (`ReplyRow`), so that React keeps its nodes when it ends.
+ */
+export function renderReply({
   message,
   assistantName,
   far,

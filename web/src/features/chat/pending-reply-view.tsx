@@ -1,6 +1,7 @@
+import type { ReactNode } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Conversation } from './conversation.ts'
-import { activeReply } from './pending-reply.ts'
+import { activeReply, type PendingReply } from './pending-reply.ts'
 import { ReplyNotices } from './reply-notices.tsx'
 import { ReplyText } from './reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
@@ -8,20 +9,22 @@ import { MessageFiles, QuestionCards, ToolLines } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { thinkingType } from './tools/thinking-type.ts'
 import { ReplyTurn } from './turn.tsx'
-import { useConversationState } from './use-conversation-state.ts'
 
-/** The reply that is awaited or written; the only part of the page that changes with every word. */
-export function StreamingReply({
+/** The reply that is awaited or written. A function and no component, as `renderReply`. */
+export function renderPendingReply({
   conversation,
+  pending,
+  text,
   assistantName,
   onOpenImage,
 }: {
   conversation: Conversation
+  pending: PendingReply
+  /** what is shown of it */
+  text: string
   assistantName: string
   onOpenImage: (image: Attachment) => void
-}) {
-  const text = useConversationState(conversation, (state) => state.streamingText)
-  const pending = useConversationState(conversation, (state) => state.pending)
+}): ReactNode {
   const reply = activeReply(pending)
   const asked = reply?.message?.attachments ?? noFiles
   const questions = reply?.questions ?? []

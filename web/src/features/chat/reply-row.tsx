@@ -1,0 +1,24 @@
+import { memo } from 'react'
+import type { Attachment } from '#shared/contracts/files.ts'
+import type { ChatMessage } from './chat-message.ts'
+import type { Conversation } from './conversation.ts'
+import { renderReply, type MessageRowProps } from './message-row.tsx'
+import { idle } from './pending-reply.ts'
+import { renderPendingReply } from './pending-reply-view.tsx'
+import { useConversationState } from './use-conversation-state.ts'
+
+interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage'> {
+  conversation: Conversation
+  /** undefined while the reply is awaited or written */
+  message: ChatMessage | undefined
+  onOpenImage: (image: Attachment) => void
+}
+
+/** A reply, while it is written and when it is finished: its text stays on the page as it is when it ends. */
+export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props }: ReplyRowProps) {
+  const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
+  const pending = useConversationState(conversation, (state) => (message ? idle : state.pending))
+  return message
+    ? renderReply({ message, ...props })
+    : renderPendingReply({ conversation, pending, text, ...props })
+})
