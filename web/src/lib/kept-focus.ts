@@ -37,8 +37,8 @@ export function keepFocus(): void {
   new MutationObserver(() => {
     if (looking || !last || !isGone(last)) return
     looking = true
-    // a dialog that closes gives the focus back itself
-    setTimeout(look, graceMs)
+    // a dialog that closes gives the focus back itself, in one of the next frames, however long these take
+    requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(look, graceMs)))
   }).observe(document.body, { childList: true, subtree: true, attributeFilter: ['disabled'] })
 }
 
