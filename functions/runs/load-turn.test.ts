@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import {
+  aConversation,
+  aMessage,
+  aRun,
+  openTestStores,
+  type TestStores,
+} from '../../test/support/conversations.ts'
+import { context, loadTurn } from './load-turn.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+
+/** A conversation with two messages that do not fit together into a prompt. */
+async function aLongConversation() {
+  const request = aConversation()
+  const put = (turn: number, content: string) =>
+    stores.messages.put(request.sub, aMessage({ session_id: request.sessionId, turn, content }), turn)
+  await put(1, 'a'.repeat(context.maxCharacters))
+  await put(2, 'The newest one')
+  return request
+}
+
+const turnsOf = ({ recent }: Awaited<ReturnType<typeof loadTurn>>) => recent.map(({ turn }) => turn)
+
+it('a new message finds the newest ones that fit', async () => {
+  expect(turnsOf(await loadTurn(stores, { ...(await aLongConversation()), replaces: undefined }))).toEqual([
+    2,
+  ])
+})
+
+it('one that is written anew finds all, for what it replaces may be far back', async () => {
+  expect(turnsOf(await loadTurn(stores, { ...(await aLongConversation()), replaces: 'm' }))).toEqual([1, 2])
+})
+
+it('finds nothing where nothing was said, and the run where there is one', async () => {
+  const request = { ...aConversation(), replaces: undefined }
+  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run: undefined, recent: [] })
+  const run = await stores.runs.claim(aRun({ sub: request.sub, sessionId: request.sessionId }), undefined)
+  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run, recent: [] })
+})

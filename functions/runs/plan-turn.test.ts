@@ -1,0 +1,275 @@
+import { describe, expect, it } from 'vitest'
+import { untitled } from '#shared/session-title.ts'
+import { aConversation, aMessage, aRun } from '../../test/support/conversations.ts'
+import { MessageNotFound } from '../sessions/errors.ts'
+import type { PlacedMessage } from '../sessions/message-repository.ts'
+import type { StoredSession } from '../sessions/session-repository.ts'
+import type { Loaded, TurnRequest } from './load-turn.ts'
+import { planTurn } from './plan-turn.ts'
+import type { Run } from './run.ts'
+
+const { sub, sessionId } = aConversation()
+const nowMs = Date.parse('2026-03-01T12:00:00.000Z')
+const at = (ms: number) => new Date(nowMs + ms).toISOString()
+
+const session: StoredSession = {
+  id: sessionId,
+  user_id: sub,
+  title: 'Hello',
+  message_count: 2,
+  created_at: at(-9_000),
+  updated_at: at(-9_000),
+}
+const message = (turn: number, id: string, changes: Partial<PlacedMessage> = {}) =>
+  aMessage({ session_id: sessionId, turn, id, created_at: at(turn * 10 - 9_000), ...changes })
+const reply = (turn: number, id: string, changes: Partial<PlacedMessage> = {}) =>
+  message(turn, id, {
+    role: 'assistant',
+    place: 'reply',
+    content: 'Hi.',
+    created_at: at(turn * 10 - 8_995),
+    ...changes,
+  })
+const run = (changes: Partial<Run> = {}) =>
+  aRun({
+    sub,
+    sessionId,
+    status: 'done',
+    startedAtMs: nowMs - 9_000,
+    heartbeatAtMs: nowMs - 9_000,
+    ...changes,
+  })
+
+/** Two turns, both answered. */
+const answered: Loaded = {
+  session,
+  run: run({ turn: 2, messageId: 'm2', replyId: 'r2' }),
+  recent: [message(1, 'm1'), reply(1, 'r1'), message(2, 'm2'), reply(2, 'r2')],
+}
+const empty: Loaded = { session: undefined, run: undefined, recent: [] }
+
+const plan = (loaded: Loaded, request: Partial<TurnRequest> = {}) =>
+  planTurn(loaded, { sub, sessionId, messageId: 'm3', content: 'And now?', ...request }, nowMs)
+
+function planNew(loaded: Loaded, request: Partial<TurnRequest> = {}) {
+  const planned = plan(loaded, request)
+  if (planned.kind !== 'start') throw new Error(`the plan is ${planned.kind}`)
+  return planned
+}
+
+const ids = (messages: readonly PlacedMessage[]) => messages.map(({ id }) => id)
+
+describe('a new message', () => {
+  it('begins a conversation with its first turn', () => {
+    const { run: next, message: stored, ...others } = planNew(empty, { content: 'Hello there' })
+    expect(next).toEqual({
+      sub,
+      sessionId,
+      runId: expect.any(String),
+      turn: 1,
+      messageId: 'm3',
+      replyId: expect.any(String),
+      status: 'running',
+      kept: true,
+      startedAtMs: nowMs,
+      heartbeatAtMs: nowMs,
+      watchedUntilMs: 0,
+      fileIds: [],
+      pending: [],
+    })
+    expect(stored).toEqual({
+      id: 'm3',
+      session_id: sessionId,
+      role: 'user',
+      content: 'Hello there',
+      attachments: [],
+      tool_calls: [],
+      created_at: at(0),
+      turn: 1,
+      place: 'user',
+    })
+    expect(others).toEqual({
+      kind: 'start',
+      seen: undefined,
+      isNew: true,
+      said: [stored],
+      partial: undefined,
+      done: [],
+      hasRow: false,
+      title: { title: 'Hello there', retitle: false },
+    })
+  })
+
+  it('follows what was said, and its run replaces the one before it', () => {
+    const planned = planNew(answered)
+    expect(planned).toMatchObject({ seen: answered.run, isNew: true, hasRow: true, done: [] })
+    expect(planned.run.turn).toBe(3)
+    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
+    expect(planned.title).toEqual({ title: 'Hello', retitle: false })
+  })
+
+  it('carries its files', () => {
+    const file = { id: 'f', name: 'a.png', type: 'image/png', size: 1 }
+    const planned = planNew(answered, { attachments: [file] })
+    expect(planned.run.fileIds).toEqual(['f'])
+    expect(planned.message.attachments).toEqual([file])
+  })
+
+  it('is later than every message and run, whatever the clock says', () => {
+    const ahead = { ...answered, recent: [...answered.recent, reply(2, 'x', { created_at: at(500) })] }
+    expect(planNew(ahead).message.created_at).toBe(at(501))
+    const runAhead = { ...answered, run: run({ turn: 2, messageId: 'm2', startedAtMs: nowMs + 700 }) }
+    // the reply of that run has the millisecond after its message
+    expect(planNew(runAhead).run).toMatchObject({ startedAtMs: nowMs + 702, heartbeatAtMs: nowMs })
+  })
+
+  it('comes after the newest run even where its messages are gone', () => {
+    expect(planNew({ ...answered, run: run({ turn: 7, messageId: 'm7' }) }).run.turn).toBe(8)
+  })
+
+  it('leaves out what a writer without the claim has stored', () => {
+    const loaded = { ...answered, recent: [...answered.recent, message(3, 'lost')] }
+    const planned = planNew(loaded)
+    expect(planned.run.turn).toBe(4)
+    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
+  })
+
+  it.each(['running', 'waiting'] as const)(
+    'finds the conversation busy while another one is %s',
+    (status) => {
+      const busy = run({ turn: 2, messageId: 'm2', status })
+      expect(plan({ ...answered, run: busy })).toEqual({ kind: 'busy', run: busy })
+    },
+  )
+})
+
+describe('a chat that is not kept', () => {
+  it('stores nothing, and its run goes by itself', () => {
+    const planned = planNew(empty, { unkept: true, replaces: 'gone' })
+    // a day for an answer, and an hour
+    expect(planned.run).toMatchObject({ kept: false, ttl: nowMs / 1000 + 86_400 + 3_600 })
+    expect(planned.run).not.toHaveProperty('replaces')
+    expect(planned.said).toEqual([])
+  })
+
+  it('stays one once it has begun, and forgets which messages it answered', () => {
+    const loaded = { ...empty, run: run({ kept: false, messageId: 'm3', status: 'done' }) }
+    expect(planNew(loaded).run.kept).toBe(false)
+  })
+
+  it.each([
+    ['has its row', { ...empty, session }],
+    ['has messages', { ...empty, recent: [message(1, 'm1')] }],
+  ])('is no choice for a conversation that %s', (_, loaded) => {
+    const planned = planNew(loaded, { unkept: true })
+    expect(planned.run).toMatchObject({ kept: true })
+    expect(planned.run).not.toHaveProperty('ttl')
+  })
+})
+
+describe('the same message once more', () => {
+  it.each(['running', 'waiting'] as const)('finds its run, which is %s', (status) => {
+    const own = run({ turn: 2, messageId: 'm2', status })
+    expect(plan({ ...answered, run: own }, { messageId: 'm2' })).toEqual({ kind: 'running', run: own })
+  })
+
+  it.each(['done', 'stopped', 'incomplete'] as const)('finds its reply when that is %s', (status) => {
+    const own = run({ turn: 2, messageId: 'm2', status })
+    const planned = plan({ ...answered, run: own }, { messageId: 'm2' })
+    expect(planned).toEqual({ kind: 'ended', run: own, messages: answered.recent.slice(2) })
+  })
+
+  it('finds an earlier reply', () => {
+    const planned = plan(
+      { ...answered, run: run({ turn: 2, messageId: 'm2', status: 'failed', error: 'No room.' }) },
+      { messageId: 'm1' },
+    )
+    expect(planned).toMatchObject({
+      kind: 'ended',
+      run: { messageId: 'm1', turn: 1, status: 'done' },
+      messages: [{ id: 'm1' }, { id: 'r1' }],
+    })
+    expect(planned).not.toHaveProperty('run.error')
+  })
+
+  it('is told to send a message anew that was left without an answer', () => {
+    const recent = answered.recent.filter(({ id }) => id !== 'r1')
+    const planned = plan({ ...answered, recent }, { messageId: 'm1' })
+    expect(planned).toMatchObject({
+      kind: 'ended',
+      run: { turn: 1, status: 'failed' },
+      messages: [{ id: 'm1' }],
+    })
+    expect(planned).toHaveProperty('run.error', expect.stringContaining('Please send it again.'))
+  })
+
+  it.each(['failed', 'interrupted'] as const)('is answered in its own turn when the try %s', (status) => {
+    const call = { tool: 't', action: 't', parameters: {}, result: { success: true, data: 1 } }
+    const own = run({
+      turn: 2,
+      messageId: 'm2',
+      replyId: 'r2',
+      status,
+      replaces: { messageId: 'm0', turn: 2 },
+    })
+    const recent = [...answered.recent.slice(0, 3), reply(2, 'r2', { tool_calls: [call] })]
+    const planned = planNew({ ...answered, run: own, recent }, { messageId: 'm2' })
+    expect(planned).toMatchObject({ isNew: false, partial: undefined, done: [call] })
+    // what the failed try was to replace, this one replaces
+    expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
+    expect(planned.run.replyId).not.toBe('r2')
+    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm2'])
+  })
+
+  it.each(['incomplete', 'interrupted'] as const)('goes on with its reply that is %s', (status) => {
+    const loaded = { ...answered, run: run({ turn: 2, messageId: 'm2', status }) }
+    const planned = planNew(loaded, { messageId: 'm2', continues: true })
+    expect(planned).toMatchObject({ partial: { id: 'r2' }, run: { turn: 2, replyId: 'r2' }, isNew: false })
+  })
+
+  it('does not go on with a reply that is complete, nor with that of another message', () => {
+    expect(plan(answered, { messageId: 'm2', continues: true })).toMatchObject({ kind: 'ended' })
+    const incomplete = { ...answered, run: run({ turn: 2, messageId: 'm2', status: 'incomplete' }) }
+    expect(planNew(incomplete, { continues: true }).partial).toBeUndefined()
+  })
+
+  it('is answered where a writer stored it that lost the claim and died', () => {
+    const loaded = { ...answered, recent: [...answered.recent, message(3, 'm3')] }
+    expect(planNew(loaded)).toMatchObject({ isNew: false, run: { turn: 3 } })
+  })
+})
+
+describe('a message written anew', () => {
+  it('takes the place of the old one and of all that followed', () => {
+    const planned = planNew(answered, { replaces: 'm2' })
+    expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
+    expect(ids(planned.said)).toEqual(['m1', 'r1', 'm3'])
+    expect(planned.title).toEqual({ title: 'Hello', retitle: false })
+  })
+
+  it.each(['nowhere', 'r2'])('cannot take the place of %s', (replaces) => {
+    expect(() => plan(answered, { replaces })).toThrow(MessageNotFound)
+  })
+
+  it('names the conversation anew when it is the first one', () => {
+    const planned = planNew(answered, { replaces: 'm1', content: 'Bonjour' })
+    expect(planned.title).toEqual({ title: 'Bonjour', retitle: true })
+  })
+
+  it('leaves a name that a person gave', () => {
+    const named = { ...answered, session: { ...session, title: 'Mine', title_set: true } }
+    const planned = planNew(named, { replaces: 'm1', content: 'Bonjour' })
+    expect(planned.title).toEqual({ title: 'Mine', retitle: false })
+  })
+})
+
+it('a conversation without a name is named by the first message that a person wrote', () => {
+  const recent = [
+    message(1, 'm0', { content: '__ASSISTANT_START' }),
+    reply(1, 'r0', { content: 'Welcome.' }),
+    message(2, 'm1', { content: 'A trip to Rome' }),
+  ]
+  const loaded = { session: { ...session, title: untitled }, run: run({ turn: 2, messageId: 'm1' }), recent }
+  expect(planNew(loaded).title).toEqual({ title: 'A trip to Rome', retitle: true })
+  expect(planNew({ ...loaded, recent: recent.slice(0, 2) }).title.title).toBe('And now?')
+})

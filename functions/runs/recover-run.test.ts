@@ -1,0 +1,115 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Activity, ChatEvent } from '#shared/chat-events.ts'
+import { stoppedLine } from '#shared/message-content.ts'
+import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { recoverRun } from './recover-run.ts'
+import { ReplyLog } from './reply-log.ts'
+import type { Run } from './run.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+
+/** A run whose writer has gone silent after it had written these events. */
+async function aLostRun(events: readonly ChatEvent[], changes: Partial<Run> = {}) {
+  const longAgo = Date.now() - 60_000
+  const wanted = aRun({ ...aConversation(), startedAtMs: longAgo, heartbeatAtMs: longAgo, ...changes })
+  const run = await stores.runs.claim(wanted, undefined)
+  const reply = new ReplyLog()
+  for (const event of events) reply.push(event)
+  await stores.logs.append(run, reply.after(0))
+  return run
+}
+
+const storedMessages = async ({ sub, sessionId }: Run) =>
+  (await stores.messages.newest(sub, sessionId)).messages
+
+const call = (toolCallId: string, toolName: string, activity?: Omit<Activity, 'kind'>): ChatEvent => ({
+  type: 'tool-input-available',
+  toolCallId,
+  toolName,
+  input: { to: toolName },
+  ...(activity && { providerMetadata: { juno: { kind: 'other', ...activity } } }),
+})
+
+it('a lost reply is stored with everything that its checkpoints hold', async () => {
+  const image = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
+  const run = await aLostRun([
+    { type: 'text-start', id: '1' },
+    { type: 'text-delta', id: '1', delta: 'I look.' },
+    call('a', 'read', { title: 'Read a page', integration: 'Notion' }),
+    { type: 'tool-output-available', toolCallId: 'a', output: { pages: 2 } },
+    call('b', 'fail'),
+    { type: 'tool-output-error', toolCallId: 'b', errorText: 'No such page.' },
+    call('c', 'deny'),
+    { type: 'tool-output-denied', toolCallId: 'c' },
+    // models may use an id again
+    call('a', 'cut'),
+    { type: 'data-attachment', data: image },
+    { type: 'text-start', id: '2' },
+    { type: 'text-delta', id: '2', delta: 'And so' },
+  ])
+  expect(await recoverRun(stores, run)).toMatchObject({ runId: run.runId, status: 'interrupted' })
+  expect(await storedMessages(run)).toMatchObject([
+    {
+      id: run.replyId,
+      role: 'assistant',
+      content: 'I look.\n\nAnd so',
+      ended: 'interrupted',
+      attachments: [image],
+      tool_calls: [
+        {
+          tool: 'read',
+          action: 'Read a page',
+          integration: 'Notion',
+          parameters: { to: 'read' },
+          result: { success: true, data: { pages: 2 } },
+        },
+        { tool: 'fail', action: 'fail', result: { success: false, error: 'No such page.' } },
+        { tool: 'deny', result: { success: false, error: 'This call was not allowed.' } },
+        {
+          tool: 'cut',
+          result: { success: false, error: 'Interrupted before it answered. It may have been done.' },
+        },
+      ],
+    },
+  ])
+  expect((await storedMessages(run))[0]?.tool_calls[1]).not.toHaveProperty('integration')
+  // its checkpoints are superfluous now
+  expect(await stores.logs.read(run, 0)).toEqual([])
+})
+
+it('a lost reply that the user had stopped is a stopped one', async () => {
+  const run = await aLostRun([{ type: 'text-delta', id: '1', delta: 'Well' }])
+  const asked = await stores.runs.requestStop(run, Date.now() - 50_000)
+  expect(await recoverRun(stores, asked)).toMatchObject({ status: 'stopped' })
+  const contents = (await storedMessages(run)).map(({ content }) => content)
+  expect(contents).toEqual(['Well', stoppedLine])
+})
+
+it('a lost run that wrote nothing is interrupted, and leaves no message', async () => {
+  const run = await aLostRun([])
+  expect(await recoverRun(stores, run)).toMatchObject({ status: 'interrupted' })
+  expect(await storedMessages(run)).toEqual([])
+})
+
+it('a run that is alive, and one that is over, stay as they are', async () => {
+  const alive = await aLostRun([], { heartbeatAtMs: Date.now() })
+  expect(await recoverRun(stores, alive)).toBe(alive)
+  const over = await stores.runs.end(alive, 'done')
+  expect(await recoverRun(stores, over)).toBe(over)
+})
+
+it('a writer that gave a sign of life since the run was read goes on', async () => {
+  const run = await aLostRun([])
+  await stores.runs.beat(run, Date.now())
+  expect(await recoverRun(stores, run)).toMatchObject({ runId: run.runId, status: 'running' })
+})
+
+it('of a chat that is not kept the lost run goes without a trace', async () => {
+  const run = await aLostRun([], { kept: false })
+  expect(await recoverRun(stores, run)).toBeUndefined()
+  expect(await storedMessages(run)).toEqual([])
+})

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import { aConversation, aRun } from '../../test/support/conversations.ts'
+import { isActive, pendingCall, run as runSchema, transcript, viewOf } from './run.ts'
+
+const askedAtMs = Date.parse('2026-03-01T12:00:00.000Z')
+/** A question as rows may have it: with nothing that has a default. */
+const bare = { callId: 'c', tool: 'send', arguments: '{"to":"ann"}', askedAtMs }
+
+describe('a row of an earlier version of the product', () => {
+  it('is a run that is kept, which nobody follows and which asks nothing', () => {
+    const { kept: _, fileIds: __, watchedUntilMs: ___, pending: ____, ...row } = aRun(aConversation())
+    expect(runSchema.parse(row)).toEqual({ ...row, kept: true, fileIds: [], watchedUntilMs: 0, pending: [] })
+  })
+
+  it('asks for approval of a tool without a title', () => {
+    expect(pendingCall.parse(bare)).toEqual({ ...bare, kind: 'approval', title: '', fingerprint: '' })
+  })
+
+  it('has a transcript without files', () => {
+    const row = { messages: [], content: '', toolCalls: [], position: 0 }
+    const said = [{ role: 'user', content: 'Hello' }]
+    expect(transcript.parse({ ...row, said })).toEqual({
+      ...row,
+      attachments: [],
+      said: [{ role: 'user', content: 'Hello', attachments: [] }],
+    })
+  })
+})
+
+describe('what the page sees of a run', () => {
+  const run = aRun({ ...aConversation(), runId: 'r', replyId: 'a', messageId: 'm' })
+  const view = { run_id: 'r', message_id: 'm', reply_id: 'a' }
+
+  it('is who it is and how it stands, and no questions while it runs', () => {
+    const pending = [pendingCall.parse(bare)]
+    expect(viewOf({ ...run, pending })).toEqual({ ...view, status: 'running' })
+    const failed = {
+      ...run,
+      status: 'failed' as const,
+      error: 'No room.',
+      replaces: { messageId: 'o', turn: 1 },
+    }
+    expect(viewOf(failed)).toEqual({ ...view, status: 'failed', error: 'No room.', replaces: 'o' })
+  })
+
+  it('is its questions while it waits', () => {
+    const pending = [
+      pendingCall.parse(bare),
+      pendingCall.parse({
+        ...bare,
+        kind: 'reconnect',
+        title: 'Send a mail',
+        of: { mcpId: 'gmail', name: 'Gmail', namespace: 'google' },
+        description: 'Sends at once',
+        destructive: true,
+        fingerprint: 'f',
+        decision: 'denied',
+      }),
+    ]
+    const question = {
+      call_id: 'c',
+      tool: 'send',
+      arguments: { to: 'ann' },
+      asked_at: '2026-03-01T12:00:00.000Z',
+    }
+    expect(viewOf({ ...run, status: 'waiting', pending })).toEqual({
+      ...view,
+      status: 'waiting',
+      questions: [
+        { ...question, kind: 'approval', title: 'send', integration: null, mcp_id: null, decision: null },
+        {
+          ...question,
+          kind: 'reconnect',
+          title: 'Send a mail',
+          integration: 'Gmail',
+          mcp_id: 'gmail',
+          namespace: 'google',
+          description: 'Sends at once',
+          destructive: true,
+          decision: 'denied',
+        },
+      ],
+    })
+  })
+
+  it.each([
+    ['running', true],
+    ['waiting', true],
+    ['done', false],
+    ['stopped', false],
+    ['failed', false],
+    ['incomplete', false],
+    ['interrupted', false],
+  ] as const)('%s: is it active? %s', (status, expected) => {
+    expect(isActive({ ...run, status })).toBe(expected)
+  })
+})

@@ -1,0 +1,30 @@
+import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { logger } from '../platform/logger.ts'
+import { RunLost } from './errors.ts'
+import { ReplyLog } from './reply-log.ts'
+import { superviseRun } from './supervise-run.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+it('a writer sees within a second that another run has taken its place, before its next heartbeat', async () => {
+  const now = Date.now()
+  // a clock that stands still, so that no heartbeat is due
+  vi.useFakeTimers({ toFake: ['Date'], now })
+  const conversation = aConversation()
+  const run = await stores.runs.claim(aRun(conversation), undefined)
+  const { signal, release } = superviseRun(stores, { run, reply: new ReplyLog(), log: logger })
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve))
+  await stores.runs.claim(aRun({ ...conversation, turn: 2 }), run)
+  vi.setSystemTime(now + 1_000)
+  await aborted
+  expect(signal.reason).toBeInstanceOf(RunLost)
+  await release()
+})
