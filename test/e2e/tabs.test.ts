@@ -146,7 +146,12 @@ it('NAV-01 the browser’s Back and Forward go through conversations and pages, 
 
 it('CHAT-38 offline what is typed stays, through a reload of the page too, and is sent once there is a connection again', async () => {
   const { page } = await signedInPage(stack)
-  // what is loaded when the browser is idle
+  // what stands on the page once the browser was idle, however late that is
+  await page.waitForFunction(() => {
+    const loaded = performance.getEntriesByType('resource').map(({ name }) => name)
+    const parts = ['account-menu', 'toaster', 'top-bar-integrations', 'upkeep']
+    return parts.every((part) => loaded.some((name) => name.includes(`/${part}-`)))
+  })
   await page.waitForLoadState('networkidle')
   expectFailures(page, { url: /\/(api|assets)\//, status: 'network' })
   // the browser may say that it is offline a moment before it is: the page would then still reach the service
