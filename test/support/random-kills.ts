@@ -79,12 +79,13 @@ const saves: Record<string, KindOfSave> = {
 }
 
 /** Makes saves of one kind, one after another, until the product is gone. */
-async function saveOn(user: StackUser, { save }: KindOfSave, from: number) {
+async function saveOn(user: StackUser, { save }: KindOfSave, from: number, onSaved: () => void) {
   const acknowledged: number[] = []
   for (let number = from; ; number += 1)
     try {
       await save(user, number)
       acknowledged.push(number)
+      onSaved()
     } catch {
       // the kill; what it broke off was not acknowledged
       return { acknowledged, begun: number }
@@ -107,14 +108,22 @@ export async function survivesRandomKills(
   const kept: Sent[] = []
   const totals = { messages: 0, replies: 0, saves: {} as Record<string, number> }
   const next: Record<string, number> = {}
+  const firstSaves = new Map(Object.keys(saves).map((kind) => [kind, Promise.withResolvers<void>()]))
   for (let round = 0; round < rounds; round += 1) {
     const sent = Array.from({ length: streamsAtOnce }, (_, index) =>
       send(user, `round ${round}, message ${index}`),
     )
     const saving = Object.entries(saves).map(
-      async ([kind, how]) => [kind, how, await saveOn(user, how, next[kind] ?? 0)] as const,
+      async ([kind, how]) =>
+        [kind, how, await saveOn(user, how, next[kind] ?? 0, () => firstSaves.get(kind)?.resolve())] as const,
     )
     await eventsArrived(sent, 1 + Math.floor(random() * mostEventsBeforeKill))
+    // of each kind of save at least one is acknowledged, however fast replies are
+    if (round === rounds - 1)
+      await Promise.race([
+        Promise.all([...firstSaves.values()].map(({ promise }) => promise)),
+        Promise.all(saving),
+      ])
     await stack.kill('SIGKILL')
     await Promise.allSettled(sent.map(({ reading }) => reading.finished))
     const saved = await Promise.all(saving)
