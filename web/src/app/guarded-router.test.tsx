@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { use, useState } from 'react'
-import { Link, Route, Routes } from 'react-router'
+import { Link, Route, Routes, useNavigate } from 'react-router'
 import { beforeEach, expect, it } from 'vitest'
 import { canReloadUnasked, requestLeave, useLeaveGuard } from '../lib/leave-guard.ts'
 import { GuardedRouter } from './guarded-router.tsx'
@@ -11,8 +11,16 @@ const outlives = (pathname: string) => pathname === '/kept' || pathname === '/sl
 const never = new Promise<never>(() => undefined)
 const Slow = () => use(never)
 
+/** What the page shows when the call that navigates returns. */
+let shownAtReturn: string | null = null
+
 function Editor() {
   const [dirty, setDirty] = useState(false)
+  const navigate = useNavigate()
+  const goAtOnce = () => {
+    void navigate('/other', { flushSync: true })
+    shownAtReturn = document.body.textContent
+  }
   const { asking, stay, leave } = useLeaveGuard(dirty, outlives)
   return (
     <>
@@ -22,6 +30,7 @@ function Editor() {
       <Link to="/editor">Here</Link>
       <Link to="../kept">Kept</Link>
       <Link to="/slow">Slow</Link>
+      <button onClick={goAtOnce}>At once</button>
       {asking && (
         <dialog open>
           <button onClick={stay}>Stay</button>
@@ -55,6 +64,11 @@ beforeEach(() => {
 it('a link is followed at once where nothing is lost', async () => {
   press('Other')
   expect(await screen.findByText('The other')).toBeDefined()
+})
+
+it('a navigation that asks for it is on the page when the call returns', () => {
+  press('At once')
+  expect(shownAtReturn).toBe('The other')
 })
 
 it('a link to a page that loses nothing is followed at once, and so is the way back', async () => {

@@ -1,5 +1,7 @@
 import { startTransition, useLayoutEffect, useMemo, useRef, useState, type ReactNode } from 'react'
+import { flushSync } from 'react-dom'
 import {
+  type NavigateOptions,
   resolvePath,
   Router,
   type To,
@@ -8,11 +10,16 @@ import {
 } from 'react-router'
 import { isLeaveGuarded, requestLeave } from '../lib/leave-guard.ts'
 
-/** The browser's history as `BrowserRouter` has it, which asks first where leaving would lose something. */
+/**
+ * The browser's history as `BrowserRouter` has it, which asks first where leaving would lose something.
+ * The option `flushSync` of a navigation holds here, too; `BrowserRouter` has it for data routers alone.
+ */
 export function GuardedRouter({ children }: { children: ReactNode }) {
   const [history] = useState(() => createBrowserHistory({ v5Compat: true }))
   const [{ action, location }, setEntry] = useState({ action: history.action, location: history.location })
 
+  /** the navigation under way asked for the new page before it returns */
+  const isSynchronous = useRef(false)
   const shown = useRef(location)
   useLayoutEffect(() => {
     shown.current = location
@@ -39,21 +46,30 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
         step(-delta)
         return requestLeave(() => step(delta), pathname)
       }
-      return startTransition(() => setEntry(entry))
+      const update = isSynchronous.current ? flushSync : startTransition
+      return update(() => setEntry(entry))
     })
   }, [history])
 
-  const navigator = useMemo<Navigator>(
-    () => ({
+  const navigator = useMemo<Navigator>(() => {
+    const navigate = (to: To, change: () => void, options?: NavigateOptions) =>
+      requestLeave(() => {
+        isSynchronous.current = options?.flushSync ?? false
+        try {
+          change()
+        } finally {
+          isSynchronous.current = false
+        }
+      }, pathnameOf(to))
+    return {
       createHref: (to) => history.createHref(to),
       encodeLocation: (to) => history.encodeLocation(to),
       go: (delta) => history.go(delta),
-      push: (to, state) => requestLeave(() => history.push(to, state), pathnameOf(to)),
+      push: (to, state, options) => navigate(to, () => history.push(to, state), options),
       // a link to the page that is open replaces it
-      replace: (to, state) => requestLeave(() => history.replace(to, state), pathnameOf(to)),
-    }),
-    [history],
-  )
+      replace: (to, state, options) => navigate(to, () => history.replace(to, state), options),
+    }
+  }, [history])
   return (
     <Router location={location} navigationType={action} navigator={navigator}>
       {children}
