@@ -4,9 +4,10 @@ import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
 import { chunkOf } from './chunk-of.ts'
 import { pageParts } from './page-parts.ts'
+import { unusedEnums } from './unused-enums.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageParts(), builtInCatalogue()],
+  plugins: [react(), tailwindcss(), pageParts(), builtInCatalogue(), unusedEnums()],
   build: {
     manifest: true,
     // the themes are light-dark(): older targets would have it rewritten into something slower

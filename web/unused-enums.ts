@@ -1,0 +1,25 @@
+import type { Plugin } from 'vite'
+
+/** `var Name; (function (Name) { … })(Name || (Name = {}));`: what TypeScript makes of an enum */
+const compiledEnum = /^var (\w+);\n\(function \(\1\) \{\n([\s\S]*?)\n\}\)\(\1 \|\| \(\1 = \{\}\)\);/gm
+
+/**
+ * Lets the bundler leave out enums of Amplify that nothing uses: compiled, an enum is a call, which stays unless it is marked as
+ * free of side effects. The sign-in library names every error of every Cognito call in one module, 17 KB of the first pages.
+ */
+export function unusedEnums(): Plugin {
+  return {
+    name: 'unused-enums',
+    transform: {
+      filter: { id: /\/@aws-amplify\/.*\.mjs$/, code: /^\(function \(\w+\) \{$/m },
+      handler: (code) => ({
+        code: code.replace(
+          compiledEnum,
+          (_, name: string, members: string) =>
+            `var ${name} = /* @__PURE__ */ (function (${name}) {\n${members}\nreturn ${name};\n})({});`,
+        ),
+        map: null,
+      }),
+    },
+  }
+}
