@@ -12,7 +12,7 @@ const config: KnipConfig = {
     'infra/aws/app.ts!',
     'infra/local/{main,dev,invoke}.ts!',
     'infra/operate/{cost,deploy,doctor,erase,invite,restore,smoke,vault}.ts!',
-    'web/src/main.tsx!',
+    'web/{src/main.tsx,diagram/main.ts}!',
     'web/{make-icons,vite.config}.ts!',
     'test/{bench,conformance,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',

@@ -3,11 +3,12 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
 import { chunkOf } from './chunk-of.ts'
+import { diagramFrame } from './diagram-frame.ts'
 import { pageParts } from './page-parts.ts'
 import { unusedEnums } from './unused-enums.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageParts(), builtInCatalogue(), unusedEnums()],
+  plugins: [react(), tailwindcss(), pageParts(), builtInCatalogue(), unusedEnums(), diagramFrame()],
   build: {
     manifest: true,
     // the themes are light-dark(): older targets would have it rewritten into something slower

@@ -20,7 +20,19 @@ describe('responseHeaders', () => {
     })
   })
 
+  it('lets everybody read an answer through the field for that, and only everybody', () => {
+    const { corsBehavior, customHeadersBehavior } = responseHeaders({ 'access-control-allow-origin': '*' })
+    expect(corsBehavior).toMatchObject({
+      accessControlAllowOrigins: ['*'],
+      accessControlAllowCredentials: false,
+      originOverride: true,
+    })
+    expect(customHeadersBehavior).toBeUndefined()
+    expect(responseHeaders({})).not.toHaveProperty('corsBehavior')
+  })
+
   it.each([
+    ['access-control-allow-origin', 'https://example.com'],
     ['x-frame-options', 'ALLOWALL'],
     ['x-content-type-options', 'sniff'],
     ['referrer-policy', 'sometimes'],

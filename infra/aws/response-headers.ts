@@ -41,6 +41,17 @@ const fields: Readonly<Record<string, (value: string) => ResponseSecurityHeaders
   },
 }
 
+const allowOrigin = 'access-control-allow-origin'
+
+/** Anybody may read the answer, without cookies: what `*` says. CloudFront refuses it among the custom headers. */
+const readableByAll: NonNullable<ResponseHeadersPolicyProps['corsBehavior']> = {
+  accessControlAllowOrigins: ['*'],
+  accessControlAllowHeaders: ['*'],
+  accessControlAllowMethods: ['GET', 'HEAD'],
+  accessControlAllowCredentials: false,
+  originOverride: true,
+}
+
 /**
  * The product's security headers as CloudFront wants them.
  * @param headers from shared/security-headers.ts
@@ -51,11 +62,15 @@ export function responseHeaders(headers: Readonly<Record<string, string>>): Resp
   const customHeaders: ResponseCustomHeader[] = []
   for (const [header, value] of Object.entries(headers)) {
     const field = fields[header.toLowerCase()]
-    if (field) securityHeadersBehavior = { ...securityHeadersBehavior, ...field(value) }
+    if (header.toLowerCase() === allowOrigin) known({ all: '*' }, value)
+    else if (field) securityHeadersBehavior = { ...securityHeadersBehavior, ...field(value) }
     else customHeaders.push({ header, value, override: true })
   }
   return {
     securityHeadersBehavior,
+    ...(Object.keys(headers).some((header) => header.toLowerCase() === allowOrigin) && {
+      corsBehavior: readableByAll,
+    }),
     ...(customHeaders.length > 0 && { customHeadersBehavior: { customHeaders } }),
   }
 }

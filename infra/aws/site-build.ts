@@ -10,6 +10,8 @@ export const siteFolder = join(repository, 'web/dist')
 const sources = [
   'web/src',
   'web/public',
+  'web/diagram',
+  'web/diagram-frame.ts',
   'web/index.html',
   'web/vite.config.ts',
   'web/built-in-catalogue.ts',

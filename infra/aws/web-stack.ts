@@ -34,6 +34,7 @@ import {
 import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import type { Construct } from 'constructs'
 import { ownPasswordLength } from '#shared/limits.ts'
+import { diagramFrameHeaders, diagramFramePath } from '#shared/diagram-frame.ts'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { securityHeaders } from '#shared/security-headers.ts'
 import { sharedPageHeaders, sharedPath } from '#shared/share-link.ts'
@@ -58,6 +59,8 @@ export interface WebStackProps extends StackProps {
   /** the built site, `web/dist` */
   readonly siteFolder: string
 }
+
+const diagramAssets = `${diagramFramePath.slice(1)}assets/*`
 
 /** For what a deployment writes again, and what only tells of it. */
 const privateAndTemporary = {
@@ -215,6 +218,14 @@ export class WebStack extends Stack {
         responseHeaders(sharedPageHeaders(headers)),
       ),
     }
+    const diagramBehaviour: BehaviorOptions = {
+      ...siteBehaviour,
+      responseHeadersPolicy: new ResponseHeadersPolicy(
+        this,
+        'DiagramHeaders',
+        responseHeaders(diagramFrameHeaders(headers)),
+      ),
+    }
     const distribution = new Distribution(this, 'Distribution', {
       comment: prefix,
       ...(domain &&
@@ -233,6 +244,7 @@ export class WebStack extends Stack {
         '/api/*': apiBehaviour,
         '/functions/*': apiBehaviour,
         [`${sharedPath}*`]: sharedBehaviour,
+        [`${diagramFramePath}*`]: diagramBehaviour,
       },
     })
     acknowledge(distribution, {
@@ -300,7 +312,7 @@ export class WebStack extends Stack {
       ...shared,
       sources: [siteFiles],
       exclude: ['*'],
-      include: ['assets/*'],
+      include: ['assets/*', diagramAssets],
       cacheControl: [CacheControl.fromString('public, max-age=31536000, immutable')],
     })
     const settings = new BucketDeployment(this, 'Settings', {
@@ -311,7 +323,14 @@ export class WebStack extends Stack {
     const pages = new BucketDeployment(this, 'Pages', {
       ...shared,
       sources: [siteFiles],
-      exclude: ['assets/*', '.*', 'config.json', clientDocumentPath.slice(1), webManifestPath.slice(1)],
+      exclude: [
+        'assets/*',
+        diagramAssets,
+        '.*',
+        'config.json',
+        clientDocumentPath.slice(1),
+        webManifestPath.slice(1),
+      ],
       cacheControl: [CacheControl.noCache()],
     })
     settings.node.addDependency(assets)

@@ -1,8 +1,11 @@
 import { join } from 'node:path'
 import { createServer as createViteServer } from 'vite'
+import { isDiagramFramePath } from '#shared/diagram-frame.ts'
 import { projectRoot } from './settings.ts'
 import { startLocal } from './start-local.ts'
+import { staticPage } from './static-page.ts'
 import { runInTerminal } from './terminal.ts'
+import { webDist } from './web-build.ts'
 
 /**
  * `npm run dev`: the page through Vite's development server on the same port, with hot reload. Functions are watched by Node
@@ -21,14 +24,18 @@ await runInTerminal((settings) =>
         configLoader: 'native',
         server: { middlewareMode: true, hmr: { server } },
       })
-      return (request, response) =>
-        new Promise((resolve, reject) => {
+      // Vite gives its modules to its own origin alone, and the frame has none: diagrams come from the last build
+      const built = staticPage(webDist)
+      return (request, response, url) => {
+        if (isDiagramFramePath(url.pathname)) return built(request, response, url)
+        return new Promise((resolve, reject) => {
           response.on('close', resolve)
           vite.middlewares(request, response, (error: unknown) => {
             if (error) reject(error instanceof Error ? error : new Error('Vite failed', { cause: error }))
             else response.writeHead(404).end()
           })
         })
+      }
     },
   }),
 )

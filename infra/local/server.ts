@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { diagramFrameHeaders, isDiagramFramePath } from '#shared/diagram-frame.ts'
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { isSharedPath, sharedPageHeaders } from '#shared/share-link.ts'
 import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
@@ -46,8 +47,8 @@ async function serve(
     throw new ShuttingDown('the start failed', { cause: error })
   })
   const url = requestUrl(request)
-  const headers = isSharedPath(url.pathname) ? sharedPageHeaders(site.headers) : site.headers
-  for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
+  for (const [name, value] of Object.entries(headersFor(url.pathname, site.headers)))
+    response.setHeader(name, value)
   const [, area] = url.pathname.split('/')
   if (area === 'api' || area === 'functions') return site.gateway.answer(request, response, url)
   if (area === 'local') return serveLocal(site, request, response, url)
@@ -60,6 +61,12 @@ async function serve(
   if (url.pathname === webManifestPath)
     return send(request, response, 'application/json', JSON.stringify(webManifest(site.config.brandName)))
   return site.page(request, response, url)
+}
+
+/** The distribution has a policy of its own for each of these paths. */
+function headersFor(pathname: string, headers: Site['headers']): Site['headers'] {
+  if (isSharedPath(pathname)) return sharedPageHeaders(headers)
+  return isDiagramFramePath(pathname) ? diagramFrameHeaders(headers) : headers
 }
 
 function requestUrl(request: IncomingMessage): URL {

@@ -17,6 +17,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'dist/theme.js'), '1')
   await writeFile(join(folder, 'dist/.env'), 'secret')
   await writeFile(join(folder, 'dist/assets/main-abc123.js'), '2')
+  await mkdir(join(folder, 'dist/diagram/assets'), { recursive: true })
+  await writeFile(join(folder, 'dist/diagram/assets/main-abc123.js'), '3')
   const page = staticPage(join(folder, 'dist'))
   server = await listen(
     createServer((request, response) => {
@@ -51,6 +53,10 @@ it('serves hashed assets for good and the rest to be checked each time', async (
     cache: 'public, max-age=31536000, immutable',
     text: '2',
   })
+  expect(await get('/diagram/assets/main-abc123.js')).toMatchObject({
+    cache: 'public, max-age=31536000, immutable',
+    text: '3',
+  })
   expect(await get('/theme.js')).toMatchObject({ status: 200, cache: 'no-cache', text: '1' })
 })
 
@@ -62,6 +68,7 @@ it.each(['/', '/auth', '/settings', '/c/1.5', '/no.such.js', '/%', '/assets'])(
 )
 
 it('leaves a missing asset missing', async () => {
+  expect(await get('/diagram/assets/main-000000.js')).toMatchObject({ status: 404 })
   expect(await get('/assets/main-000000.js')).toMatchObject({
     status: 404,
     type: 'text/plain; charset=utf-8',

@@ -36,7 +36,7 @@ export function staticPage(folder: string): Page {
       sendText(response, 405, 'This address can only be read.')
       return
     }
-    const isAsset = url.pathname.startsWith('/assets/')
+    const isAsset = /^\/(diagram\/)?assets\//.test(url.pathname)
     const file = await existingFile(folder, url.pathname)
     if (file) await sendFile(request, response, file, isAsset)
     else if (isAsset) sendText(response, 404, 'There is no such file.')

@@ -152,11 +152,37 @@ describe('distribution', () => {
     ])
   })
 
+  it('gives the frame that draws diagrams headers of its own, and its scripts to a document without an origin', () => {
+    const behaviour = config.CacheBehaviors.find(({ PathPattern }) => PathPattern === '/diagram/*')
+    expect(behaviour).toEqual({
+      ...config.DefaultCacheBehavior,
+      PathPattern: '/diagram/*',
+      ResponseHeadersPolicyId: 'web/DiagramHeaders',
+    })
+    const { ResponseHeadersPolicyConfig } = app.named(
+      'web',
+      'AWS::CloudFront::ResponseHeadersPolicy',
+      'DiagramHeaders',
+    ).Properties
+    expect(ResponseHeadersPolicyConfig).toMatchObject({
+      CorsConfig: { AccessControlAllowOrigins: { Items: ['*'] }, AccessControlAllowCredentials: false },
+      SecurityHeadersConfig: {
+        FrameOptions: { FrameOption: 'SAMEORIGIN' },
+        ContentSecurityPolicy: {
+          ContentSecurityPolicy: expect.stringMatching(
+            /^sandbox allow-scripts; default-src 'none'; script-src 'self'/,
+          ),
+        },
+      },
+    })
+  })
+
   it('INFRA-10 an error of the API stays one: only the site has the fallback, and none is distribution-wide', () => {
     expect(config.CacheBehaviors.map(({ PathPattern }) => PathPattern)).toEqual([
       '/api/*',
       '/functions/*',
       '/shared*',
+      '/diagram/*',
     ])
     expect(config).not.toHaveProperty('CustomErrorResponses')
     expect(config.DefaultCacheBehavior['FunctionAssociations']).toEqual([
@@ -357,7 +383,7 @@ describe('files', () => {
   it('INFRA-10 files named by their hash are kept for ever, the page and config.json are asked for each time', () => {
     expect(deployment('Assets')?.properties).toMatchObject({
       Exclude: ['*'],
-      Include: ['assets/*'],
+      Include: ['assets/*', 'diagram/assets/*'],
       SystemMetadata: { 'cache-control': 'public, max-age=31536000, immutable' },
       Prune: false,
     })
@@ -366,7 +392,7 @@ describe('files', () => {
       Prune: false,
     })
     expect(deployment('Pages')?.properties).toMatchObject({
-      Exclude: ['assets/*', '.*', 'config.json', 'oauth-client.json', 'manifest.json'],
+      Exclude: ['assets/*', 'diagram/assets/*', '.*', 'config.json', 'oauth-client.json', 'manifest.json'],
       SystemMetadata: { 'cache-control': 'no-cache' },
       Prune: false,
     })

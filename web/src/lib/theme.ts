@@ -1,3 +1,4 @@
+import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './create-store.ts'
 
@@ -36,6 +37,20 @@ export function startTheme(): void {
 }
 
 export const useTheme = (): Theme => useStore(shownTheme)
+
+const systemIsDark = () => matchMedia('(prefers-color-scheme: dark)')
+const onSystemTheme = (listener: () => void) => {
+  const query = systemIsDark()
+  query.addEventListener('change', listener)
+  return () => query.removeEventListener('change', listener)
+}
+
+/** Whether the page is dark now, by choice or by the system. */
+export function useIsDark(): boolean {
+  const theme = useTheme()
+  const isSystemDark = useSyncExternalStore(onSystemTheme, () => systemIsDark().matches)
+  return theme === 'system' ? isSystemDark : theme === 'dark'
+}
 
 function show(theme: Theme): void {
   const root = document.documentElement

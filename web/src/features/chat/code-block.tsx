@@ -1,6 +1,8 @@
 import clsx from 'clsx'
-import { WrapText } from 'lucide-react'
+import { CodeXml, WrapText } from 'lucide-react'
 import { memo, startTransition, useEffect, useState } from 'react'
+import { maxDiagramCharacters } from '#shared/diagram-frame.ts'
+import { deferred } from '../../components/deferred.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { CopyButton } from './copy-button.tsx'
 import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
@@ -14,6 +16,11 @@ const colours: Record<TokenKind, string> = {
   comment: 'text-code-comment',
 }
 
+/** Its failure leaves the code. */
+const { Deferred: Diagram } = deferred(() => import('./diagram.tsx').then((module) => module.Diagram), null, {
+  silent: true,
+})
+
 interface CodeBlockProps {
   code: string
   /** as the fence names it; empty when it names none */
@@ -22,49 +29,72 @@ interface CodeBlockProps {
   complete: boolean
 }
 
-/** Code as quoted: its language, copy, wrap; it scrolls inside itself. */
+/** Code as quoted: its language, copy, wrap; it scrolls inside itself. What is written in Mermaid is shown as the diagram it draws. */
 export const CodeBlock = memo(function CodeBlock({ code, language, complete }: CodeBlockProps) {
   const [wrap, setWrap] = useState(false)
-  const label = languageLabel(language)
+  const isMermaid = language.toLowerCase() === 'mermaid'
+  const label = isMermaid ? 'Mermaid' : languageLabel(language)
   const tokens = useHighlighted(code, language, complete) ?? [{ text: code }]
+  const isDiagram = complete && isMermaid && code.length <= maxDiagramCharacters
+  const [isDrawn, setDrawn] = useState<boolean>()
+  const [wantsCode, setWantsCode] = useState(false)
+  const showsCode = !isDrawn || wantsCode
   return (
-    <div className="overflow-hidden rounded-md bg-surface-sunken hairline">
+    <div className="relative overflow-hidden rounded-md bg-surface-sunken hairline">
       <div className="flex h-10 items-center pr-1.5 pl-4 text-xs text-ink-faint print:[&_button]:hidden">
         <span className="min-w-0 flex-1 truncate font-medium">{label}</span>
-        <IconButton
-          size="sm"
-          label="Wrap lines"
-          aria-pressed={wrap}
-          icon={<WrapText size={16} />}
-          onClick={() => setWrap(!wrap)}
-          className="aria-pressed:text-accent-ink"
-        />
+        {isDrawn && (
+          <IconButton
+            size="sm"
+            label="Show code"
+            aria-pressed={wantsCode}
+            icon={<CodeXml size={16} />}
+            onClick={() => setWantsCode(!wantsCode)}
+            className="aria-pressed:text-accent-ink"
+          />
+        )}
+        {showsCode && (
+          <IconButton
+            size="sm"
+            label="Wrap lines"
+            aria-pressed={wrap}
+            icon={<WrapText size={16} />}
+            onClick={() => setWrap(!wrap)}
+            className="aria-pressed:text-accent-ink"
+          />
+        )}
         <CopyButton label="Copy code" text={code} />
       </div>
-      <ScrollRegion
-        label={label}
-        className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
-      >
-        <pre
-          dir="ltr"
-          className={clsx(
-            'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
-            wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',
-          )}
+      {isDiagram && <Diagram source={code} isHidden={wantsCode} onDrawn={setDrawn} />}
+      {isDrawn === false && (
+        <p className="px-4 pb-2 text-xs text-ink-muted">This diagram could not be drawn. Its code:</p>
+      )}
+      {showsCode && (
+        <ScrollRegion
+          label={label}
+          className="mx-px mb-px px-[15px] pb-[13px] -outline-offset-2 [--scroll-surface:var(--color-surface-sunken)]"
         >
-          <code>
-            {tokens.map(({ text, kind }, index) =>
-              kind ? (
-                <span key={index} className={colours[kind]}>
-                  {text}
-                </span>
-              ) : (
-                text
-              ),
+          <pre
+            dir="ltr"
+            className={clsx(
+              'font-mono text-sm [tab-size:2] print:whitespace-pre-wrap',
+              wrap && 'whitespace-pre-wrap [overflow-wrap:anywhere]',
             )}
-          </code>
-        </pre>
-      </ScrollRegion>
+          >
+            <code>
+              {tokens.map(({ text, kind }, index) =>
+                kind ? (
+                  <span key={index} className={colours[kind]}>
+                    {text}
+                  </span>
+                ) : (
+                  text
+                ),
+              )}
+            </code>
+          </pre>
+        </ScrollRegion>
+      )}
     </div>
   )
 })

@@ -1,0 +1,47 @@
+/**
+ * Where the document lies that draws diagrams. It is shown in a frame without an origin: what a model wrote is parsed and drawn apart from
+ * the page, its session and its storage.
+ */
+export const diagramFramePath = '/diagram/'
+export const diagramFrameFile = `${diagramFramePath}index.html`
+
+/** Longer ones stay code: laying them out could take minutes. */
+export const maxDiagramCharacters = 20_000
+
+/** What the page asks of the frame. */
+export interface DrawRequest {
+  readonly source: string
+  readonly dark: boolean
+}
+
+/** What the frame tells the page: that it can be asked, then how high the drawing is in its width, or why there is none. */
+export type FrameMessage =
+  | { readonly state: 'ready' }
+  | { readonly state: 'drawn'; readonly heightPx: number }
+  | { readonly state: 'failed' }
+
+/**
+ * The frame may run the scripts of its own folder and draw, nothing else: it calls nobody, and only this site's pages may show it. The header
+ * says `sandbox` too, so that the document has no origin either when somebody opens its address.
+ */
+const policy = [
+  'sandbox allow-scripts',
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'self'",
+].join('; ')
+
+/** @param headers of every page. @returns those of the frame and of its scripts, which a document without an origin loads from another one */
+export const diagramFrameHeaders = (headers: Readonly<Record<string, string>>): Record<string, string> => ({
+  ...headers,
+  'content-security-policy': policy,
+  'x-frame-options': 'SAMEORIGIN',
+  'access-control-allow-origin': '*',
+})
+
+/** Whether a path belongs to the frame, as the distribution tells it apart (`/diagram/*`). */
+export const isDiagramFramePath = (pathname: string) => pathname.startsWith(diagramFramePath)

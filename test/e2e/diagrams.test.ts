@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { screenshot, takeProblems } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const fence = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
+const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[Answer]'
+
+const drawing = (page: Page) => page.frameLocator('iframe[title="Diagram"]').locator('svg')
+
+it.each([
+  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const)('a diagram is drawn, and its code shown by keyboard: $look', async ({ look, ...options }) => {
+  const { page } = await signedInPage(stack, options)
+  await say(page, fence(flow))
+  await replyFinished(page)
+  await drawing(page).getByText('Read the document').waitFor()
+
+  const code = page.getByRole('group', { name: 'Mermaid' })
+  await expect.poll(() => code.count()).toBe(0)
+  await screenshot(page, `diagram-${look}`)
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+  expect(await findings(page)).toEqual([])
+
+  const toggle = page.getByRole('button', { name: 'Show code' })
+  await toggle.focus()
+  await page.keyboard.press('Enter')
+  await page.getByText('ask[Ask] --> read[Read the document]').last().waitFor()
+  expect(await toggle.getAttribute('aria-pressed')).toBe('true')
+  expect(await page.locator('iframe[title="Diagram"]').isVisible()).toBe(false)
+  await page.keyboard.press('Enter')
+  await expect.poll(() => page.locator('iframe[title="Diagram"]').isVisible()).toBe(true)
+
+  // the drawing follows the theme
+  await page.emulateMedia({ colorScheme: look === 'wide' ? 'dark' : 'light' })
+  await expect
+    .poll(() => page.frameLocator('iframe[title="Diagram"]').locator('html').getAttribute('style'))
+    .toContain(look === 'wide' ? 'dark' : 'light')
+})
+
+it('what draws has no origin: it reaches neither the page nor its storage nor the network', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, fence(flow))
+  await replyFinished(page)
+  await drawing(page).waitFor()
+  const frame = page.frames().find((each) => each.url().includes('/diagram/'))
+  expect(
+    await frame?.evaluate(async () => {
+      const attempt = async (action: () => unknown) => {
+        try {
+          await action()
+          return 'worked'
+        } catch (error) {
+          return (error as Error).name
+        }
+      }
+      return {
+        origin: globalThis.origin,
+        page: await attempt(() => parent.document.title),
+        storage: await attempt(() => localStorage.length),
+        network: await attempt(() => fetch('/config.json')),
+      }
+    }),
+  ).toEqual({
+    origin: 'null',
+    page: 'SecurityError',
+    storage: 'SecurityError',
+    network: 'TypeError',
+  })
+  // the last of what the browser says of the refused request
+  const problems: string[] = []
+  await expect
+    .poll(() => {
+      problems.push(...takeProblems(page))
+      return problems.join('\n')
+    })
+    .toContain('The content security policy refused')
+})
+
+it('a diagram that is wrong stays code, and says so', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, fence('flowchart LR\n  this is --> --> not a diagram {{'))
+  await replyFinished(page)
+  await page.getByText('This diagram could not be drawn. Its code:').waitFor()
+  await page.getByRole('group', { name: 'Mermaid' }).getByText('not a diagram').waitFor()
+  expect(await page.getByRole('button', { name: 'Show code' }).count()).toBe(0)
+})
+
+it.each([
+  'sequenceDiagram\n  Ann->>Bob: Hello',
+  'pie\n  "Rain" : 3\n  "Sun" : 4',
+  'gantt\n  section One\n  Plan :2026-01-01, 3d',
+])('draws other kinds of diagrams, whose code loads with them: %s', async (source) => {
+  const { page } = await signedInPage(stack)
+  await say(page, fence(source))
+  await replyFinished(page)
+  await drawing(page).waitFor()
+  await page.getByRole('button', { name: 'Show code' }).waitFor()
+})

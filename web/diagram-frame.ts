@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build, type Plugin } from 'vite'
+import { diagramFramePath } from '#shared/diagram-frame.ts'
+
+/**
+ * Builds the document that draws diagrams, into a folder of its own beside the page's files: it shares no file with the page, as it is loaded
+ * by a document without an origin.
+ */
+export function diagramFrame(): Plugin {
+  return {
+    name: 'diagram-frame',
+    apply: 'build',
+    async writeBundle({ dir }) {
+      if (dir === undefined) return
+      await build({
+        root: fileURLToPath(new URL('diagram', import.meta.url)),
+        base: diagramFramePath,
+        configFile: false,
+        publicDir: false,
+        logLevel: 'warn',
+        build: {
+          outDir: join(dir, diagramFramePath),
+          emptyOutDir: true,
+          reportCompressedSize: false,
+          // mermaid's own chunks, one for each kind of diagram
+          chunkSizeWarningLimit: 2000,
+        },
+      })
+    },
+  }
+}

@@ -1,0 +1,73 @@
+import mermaid from 'mermaid'
+import type { DrawRequest, FrameMessage } from '#shared/diagram-frame.ts'
+
+/** The document of a frame without an origin: it draws what the page asks for, and tells how high the drawing is. */
+
+/** Colours of src/styles/tokens.css, which the frame does not load: boxes, their lines and text, the marks of groups and notes. */
+const lightColours = {
+  primaryColor: '#efecfa',
+  primaryBorderColor: '#948f88',
+  primaryTextColor: '#221f1b',
+  lineColor: '#5b5650',
+  textColor: '#221f1b',
+  secondaryColor: '#ffffff',
+  tertiaryColor: '#fbfaf7',
+  noteBkgColor: '#ffffff',
+  noteTextColor: '#221f1b',
+}
+const darkColours = {
+  darkMode: true,
+  background: '#0f0e0c',
+  primaryColor: '#29253e',
+  primaryBorderColor: '#77726d',
+  primaryTextColor: '#edebe7',
+  lineColor: '#b6b2ac',
+  textColor: '#edebe7',
+  secondaryColor: '#252320',
+  tertiaryColor: '#1e1c1a',
+  noteBkgColor: '#252320',
+  noteTextColor: '#edebe7',
+}
+
+const canvas = document.querySelector('main')!
+
+// the page does not know this document by its origin, which is none, but by its window
+const tell = (message: FrameMessage) => parent.postMessage(message, '*')
+
+let drawings = 0
+/** the newest request; an older one that ends later is dropped */
+let newest: DrawRequest | undefined
+
+async function draw(request: DrawRequest) {
+  newest = request
+  const { source, dark } = request
+  document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
+  mermaid.initialize({
+    startOnLoad: false,
+    securityLevel: 'strict',
+    suppressErrorRendering: true,
+    look: 'classic',
+    theme: 'base',
+    themeVariables: { ...(dark ? darkColours : lightColours), fontFamily: 'system-ui, sans-serif' },
+  })
+  try {
+    const { svg } = await mermaid.render(`diagram-${(drawings += 1)}`, source)
+    if (newest !== request) return
+    canvas.innerHTML = svg
+    tellHeight()
+  } catch {
+    // a diagram that is wrong, or code that did not load
+    if (newest === request) tell({ state: 'failed' })
+  }
+}
+
+function tellHeight() {
+  if (canvas.firstChild) tell({ state: 'drawn', heightPx: Math.ceil(canvas.getBoundingClientRect().height) })
+}
+
+addEventListener('message', ({ source, data }: MessageEvent<DrawRequest>) => {
+  if (source === parent) void draw(data)
+})
+// the drawing is as wide as the frame, so its height changes with it
+new ResizeObserver(tellHeight).observe(canvas)
+tell({ state: 'ready' })
