@@ -5,6 +5,8 @@ import { builtInCatalogue } from './web/built-in-catalogue.ts'
 export default defineConfig({
   test: {
     reporters: ['default'],
+    // Vitest would leave a processor free, which is half of two
+    maxWorkers: '100%',
     restoreMocks: true,
     unstubEnvs: true,
     unstubGlobals: true,
