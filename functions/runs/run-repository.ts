@@ -83,6 +83,10 @@ export const runRepository = (table: Table) => {
   return {
     find,
 
+    /** The newest turn and which turns are shown, for who only reads; undefined where nothing was ever answered. */
+    findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches'> | undefined> =>
+      findItem(sub, sessionId),
+
     /** The runs of a user that wait for an answer, with questions and transcripts. */
     async listWaiting(sub: string): Promise<Run[]> {
       const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'RUN#' })

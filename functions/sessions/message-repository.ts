@@ -1,5 +1,10 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
+import {
+  message as messageSchema,
+  readMessage,
+  type Message,
+  type ReadMessage,
+} from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { allTurns, hasTurn, type Path } from '../runs/branches.ts'
 import { deleteRows } from '../platform/delete-rows.ts'
@@ -21,7 +26,8 @@ export interface PlacedMessage extends Message {
 }
 
 /** The message as callers know it. */
-export const withoutPlace = (placed: PlacedMessage): Message => messageSchema.parse(placed)
+export const withoutPlace = (placed: PlacedMessage & Pick<ReadMessage, 'versions'>): ReadMessage =>
+  readMessage.parse(placed)
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const turnPrefix = (sessionId: string, turn: number) =>

@@ -1,11 +1,12 @@
-import type { Message, ReadMessage, Session, SessionRead } from '#shared/contracts/sessions.ts'
+import type { Message, Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
-import { findPath, listVersions, type Branches } from '../runs/branches.ts'
+import { findPath } from '../runs/branches.ts'
 import { endReplacement } from '../runs/end-replacement.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
 import { cursorOf, type PlacedMessage } from './message-repository.ts'
+import { withVersions } from './message-versions.ts'
 import { recount } from './recount.ts'
 import { recoverRun } from '../runs/recover-run.ts'
 import type { Stores } from './stores.ts'
@@ -43,16 +44,6 @@ export async function readSession(
     earlier: first && page.length < linked.length ? cursorOf(first) : earlier,
     run: view,
   }
-}
-
-/** A user's message tells how many versions its turn has. */
-function withVersions(
-  message: PlacedMessage,
-  branches: Branches | undefined,
-): PlacedMessage & Pick<ReadMessage, 'versions'> {
-  const turns = listVersions(branches, message.turn)
-  if (message.place !== 'user' || turns.length === 1) return message
-  return { ...message, versions: { shown: turns.indexOf(message.turn) + 1, count: turns.length } }
 }
 
 /** The newest messages that fit into an answer with their links; one at least. */

@@ -3,6 +3,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { says } from '../../test/support/fake-model-server.ts'
 import { delayTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { heldReply } from '../../test/support/held-reply.ts'
+import { snapshotReader } from '../shares/snapshot-reader.ts'
 
 const here = await startFunctionsHere()
 afterAll(() => here.close())
@@ -169,6 +170,70 @@ describe('a version cannot be shown', () => {
     held.finish()
     await reply
     expect(await shown(user)).toHaveLength(6)
+  })
+})
+
+describe('all versions', () => {
+  /** Three turns with the second shown as it was first; the others are in the file after it. */
+  async function aFile(format: 'json' | 'markdown') {
+    const user = await aConversation()
+    await show(user, 'm5', 1)
+    const parts: string[] = []
+    for (let after: string | null | undefined; after !== null;) {
+      const query = { format, ...(after !== undefined && { after }) }
+      const part = await user.call('sessions.export', { params, query })
+      parts.push(part.content)
+      // a switch between two parts changes nothing of the file
+      await show(user, 'm2', parts.length + 1)
+      after = part.next
+    }
+    expect(parts).toHaveLength(2)
+    return parts.join('')
+  }
+  const others = ['two b', 'Re: two b', 'two c', 'Re: two c']
+
+  it('are in an export as JSON, apart from what is shown', async () => {
+    const file = JSON.parse(await aFile('json')) as Record<
+      'messages' | 'other_versions',
+      { content: string; versions?: object }[]
+    >
+    expect(file.messages.map(({ content }) => content)).toEqual(first)
+    expect(file.other_versions.map(({ content }) => content)).toEqual(others)
+    expect(file.messages[2]?.versions).toEqual({ shown: 1, count: 3 })
+    expect(file.other_versions.map(({ versions }) => versions)).toEqual([
+      { shown: 2, count: 3 },
+      undefined,
+      { shown: 3, count: 3 },
+      undefined,
+    ])
+  })
+
+  it('are in an export as Markdown, below a heading of their own', async () => {
+    const [shownPart = '', otherPart = ''] = (await aFile('markdown')).split('\n# Other versions\n')
+    const lines = (text: string) => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(lines(shownPart).slice(1)).toEqual(first)
+    expect(lines(otherPart)).toEqual(others)
+    expect(otherPart).toMatch(/## You, .* UTC, version 2 of 3\n/)
+  })
+
+  it('are searched', async () => {
+    const user = await aConversation()
+    const { messages } = await user.call('sessions.corpus', { query: {} })
+    expect(messages.map(({ content }) => content).toSorted()).toEqual([...first, ...others].toSorted())
+  })
+
+  it('but the shown one are in no link', async () => {
+    const user = await aConversation()
+    await show(user, 'm5', 2)
+    const { share } = await user.call('shares.create', { params, body: { days: 7 } })
+    const page = await snapshotReader(here.table).page(share.secret, 1)
+    expect(page?.map(({ content }) => content)).toEqual(['one', 'Re: one', 'two b', 'Re: two b'])
+  })
+
+  it('go with their conversation', async () => {
+    const user = await aConversation()
+    await user.call('sessions.delete', { params })
+    expect((await here.rowsOf(user)).filter(({ SK }) => String(SK).startsWith('M#'))).toEqual([])
   })
 })
 

@@ -32,7 +32,7 @@ export const message = z.object({
 export type Message = z.infer<typeof message>
 
 /** A message as a reader gets it. */
-const readMessage = message.extend({
+export const readMessage = message.extend({
   /**
    * On a user's message whose turn has several versions (it was edited, or its reply regenerated): which of them this is, from 1, and
    * how many there are.
@@ -137,14 +137,14 @@ export const corpusResponse = z.object({
 })
 
 /**
- * GET /api/sessions/{sessionId}/export: one conversation as a file. `content` is a part of it; ask again with `after: next`
- * until `next` is null, and join the parts as they came.
+ * GET /api/sessions/{sessionId}/export: one conversation as a file, the branch that is shown first and then what other versions have.
+ * `content` is a part of it; ask again with `after: next` until `next` is null, and join the parts as they came.
  */
 export const exportQuery = z.object({
   format: z.enum(['markdown', 'json']).default('markdown'),
   after: z
     .string()
-    .regex(/^\d{6}#[123]$/)
+    .regex(/^v?\d{6}#[123](@\d{1,6})?$/)
     .optional(),
 })
 export const exportResponse = z.object({
