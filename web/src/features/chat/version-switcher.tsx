@@ -69,7 +69,7 @@ export function VersionSwitcher({
       role="group"
       aria-label="Versions of this message"
       aria-busy={wanted !== undefined || undefined}
-      className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums print:hidden"
+      className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-mr-3.5 print:hidden"
     >
       {button('Previous version', <ChevronLeft size={16} />, shown - 1, 'This is the first version.')}
       <span role="status">
