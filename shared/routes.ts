@@ -85,6 +85,7 @@ export const routes = {
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
   'sessions.delete': write('DELETE', '/api/sessions/{sessionId}', 'sessions'),
   'sessions.rename': write('PATCH', '/api/sessions/{sessionId}', 'sessions', 4 * KB),
+  'sessions.showVersion': write('POST', '/api/sessions/{sessionId}/version', 'sessions', 4 * KB),
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 

@@ -208,3 +208,20 @@ it('DEC-033 exports a reply that waits for the user, with its questions as they 
     },
   ])
 })
+
+it('other versions of a message come after what is shown, marked as such', async () => {
+  const { sub } = aConversation()
+  await conversation(sub, 'aaaaaaaa-1', 'Tea', 3)
+  await conversation(sub, 'bbbbbbbb-1', 'Rome', 1)
+  const branches = { forks: [{ turn: 3, versionOf: 2 }], head: 2 }
+  await stores.runs.claim(aRun({ sub, sessionId: 'aaaaaaaa-1', turn: 3, branches }), undefined)
+  const files = unzipped(await bytesOf(exportAccount(means(), person(sub))))
+  const find = (name: RegExp) => [...files].find(([key]) => name.test(key))?.[1] ?? ''
+  expect(JSON.parse(find(/Tea.*json/))).toMatchObject({
+    messages: [{ content: 'Tea 1' }, { content: 'Tea 2', versions: { shown: 1, count: 2 } }],
+    other_versions: [{ content: 'Tea 3', versions: { shown: 2, count: 2 } }],
+  })
+  expect(find(/Tea.*md/)).toMatch(/Tea 1\n[^]*version 1 of 2\n\nTea 2\n\n# Other versions\n[^]*Tea 3\n/)
+  expect(JSON.parse(find(/Rome.*json/))).not.toHaveProperty('other_versions')
+  expect(find(/Rome.*md/)).not.toContain('Other versions')
+})

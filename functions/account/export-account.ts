@@ -1,10 +1,11 @@
 import { makeZip } from 'client-zip'
-import type { Message, Session } from '#shared/contracts/sessions.ts'
+import type { ReadMessage, Session } from '#shared/contracts/sessions.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
 import type { AttachmentRepository } from '../files/attachment-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import type { ObjectStore } from '../platform/object-store.ts'
+import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
 import { withoutPlace } from '../sessions/message-repository.ts'
 import type { Stores } from '../sessions/stores.ts'
@@ -12,7 +13,8 @@ import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import { connectedServices, type ConnectedStores } from './connected-services.ts'
-import { markdownMessage, markdownTitle } from '../sessions/conversation-markdown.ts'
+import { markdownMessage, markdownOtherVersions, markdownTitle } from '../sessions/conversation-markdown.ts'
+import { withVersions } from '../sessions/message-versions.ts'
 import type { PoolPerson } from './user-pool.ts'
 
 export interface ExportedPerson {
@@ -63,15 +65,23 @@ const waitingReply = ({ sessionId, messageId, pending, transcript }: Run) => ({
   questions: pending.map(({ tool, arguments: text }) => ({ tool, arguments: text })),
 })
 
-async function messagesOf({ messages }: ExportMeans['stores'], sub: string, id: string): Promise<Message[]> {
-  const all: Message[] = []
-  let before: string | undefined
-  do {
-    const page = await messages.newest(sub, id, { before })
-    all.unshift(...page.messages.map(withoutPlace))
-    before = page.earlier ?? undefined
-  } while (before)
-  return all
+/** Messages of one conversation: those of the branch that is shown, and those of other versions. */
+async function readMessages(
+  { messages, runs }: ExportMeans['stores'],
+  sub: string,
+  id: string,
+): Promise<{ shown: ReadMessage[]; others: ReadMessage[] }> {
+  const branches = (await runs.findBranches(sub, id))?.branches
+  const path = findPath(branches)
+  const shown: ReadMessage[] = []
+  const others: ReadMessage[] = []
+  for (let after: string | null | undefined; after !== null;) {
+    const page = await messages.following(sub, id, after)
+    for (const message of page.messages)
+      (hasTurn(path, message.turn) ? shown : others).push(withoutPlace(withVersions(message, branches)))
+    after = page.next
+  }
+  return { shown, others }
 }
 
 async function* entries(
@@ -114,13 +124,20 @@ async function* entries(
 
   // one conversation in memory at a time; one that is deleted meanwhile is left out
   for (const session of await stores.sessions.list(sub)) {
-    const messages = await messagesOf(stores, sub, session.id)
-    if (messages.length === 0) continue
+    const { shown, others } = await readMessages(stores, sub, session.id)
+    if (shown.length === 0) continue
     const name = `conversations/${fileName(session)}`
     const lastModified = new Date(session.updated_at)
-    yield { name: `${name}.json`, input: json({ ...session, messages }), lastModified }
-    const said = messages.map((message) => markdownMessage(message, assistantName))
-    yield { name: `${name}.md`, input: [markdownTitle(session), ...said].join(''), lastModified }
+    const hasOthers = others.length > 0
+    const whole = { ...session, messages: shown, ...(hasOthers && { other_versions: others }) }
+    yield { name: `${name}.json`, input: json(whole), lastModified }
+    const write = (message: ReadMessage) => markdownMessage(message, assistantName)
+    const text = [
+      markdownTitle(session),
+      ...shown.map(write),
+      ...(hasOthers ? [markdownOtherVersions, ...others.map(write)] : []),
+    ]
+    yield { name: `${name}.md`, input: text.join(''), lastModified }
   }
 }
 

@@ -4,6 +4,7 @@ import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/open-slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { RunNotFound } from '../runs/errors.ts'
+import { findPath } from '../runs/branches.ts'
 import { context } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall, Run } from '../runs/run.ts'
@@ -24,9 +25,12 @@ interface Means extends ReplyMeans {
 }
 
 /** What was said up to the run's message: stored, or in the run itself. */
-async function saidBefore({ messages }: Stores, { sub, sessionId, turn, replaces, transcript }: Run) {
+async function saidBefore(
+  { messages }: Stores,
+  { sub, sessionId, turn, replaces, branches, transcript }: Run,
+) {
   if (transcript?.said) return transcript.said
-  const newest = await messages.newest(sub, sessionId, context)
+  const newest = await messages.newest(sub, sessionId, { ...context, path: findPath(branches) })
   return newest.messages.filter((one) => one.turn === turn || one.turn < (replaces?.turn ?? turn))
 }
 

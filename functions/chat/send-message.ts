@@ -88,7 +88,7 @@ export async function sendMessage(call: SendCall, means: Means) {
     call.admit(),
     reservation.admit(),
     readQuestionFiles(means, call),
-    loadTurn(stores, { sub, sessionId, replaces }),
+    loadTurn(stores, { sub, sessionId, messageId, replaces }),
     readUser(means, sub),
     readKeyAhead(means),
   ])

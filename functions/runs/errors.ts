@@ -8,6 +8,14 @@ export class RunInProgress extends AppError {
     'A reply is still being written in this conversation. Wait for it, or stop it, then try again.'
 }
 
+/** The tree of a conversation's versions is as large as its row may be. */
+export class TooManyVersions extends AppError {
+  readonly code = 'too_many_versions'
+  readonly status = 409
+  readonly sentence =
+    'This conversation has too many versions. Please start a new conversation, or go on from the newest version.'
+}
+
 export class RunNotFound extends AppError {
   readonly code = 'run_not_found'
   readonly status = 404

@@ -7,8 +7,8 @@ import { SessionNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import { recount } from '../sessions/recount.ts'
 import type { Stores } from '../sessions/stores.ts'
+import { endReplacement } from './end-replacement.ts'
 import { RunLost } from './errors.ts'
-import { removeReplaced } from './remove-replaced.ts'
 import type { EndedStatus, Run } from './run.ts'
 
 export interface EndedReply {
@@ -81,7 +81,7 @@ export function replyMessages(
 /**
  * Ends a run: the only way in which one ends, for its writer, for a stop, and for whoever recovers a lost one. The messages are
  * stored first, then the run is ended (which fences: a run that was replaced or deleted meanwhile takes its messages back), then
- * the row publishes them; what they replace, the run's checkpoints, and files that are not to stay go last. A table that falters is
+ * the row publishes them; what they replace becomes an earlier version, and the run's checkpoints and files that are not to stay go last. A table that falters is
  * tried on. Of a chat that is not kept the run's item and its files go, and nothing is stored.
  * @param by who ends it: one that recovers a run has marked it as interrupted before
  * @returns undefined where nothing is kept, or the conversation has no row yet
@@ -125,10 +125,10 @@ async function store(
     await persist(() => runs.end(run, reply.status, reply.error, by))
     const session = by === 'recovery' ? await recountRecovered() : await touch()
     const replaced =
-      session && (await persist(() => removeReplaced(stores, { ...run, status: reply.status })))
+      session && (await persist(() => endReplacement(stores, { ...run, status: reply.status })))
     // the reply is stored: checkpoints that cannot be removed now lapse in a day
     if (reply.logged) await logs.clear(run).catch(() => undefined)
-    return session && { session: replaced ?? session, messages: placed }
+    return session && { session: replaced?.session ?? session, messages: placed }
   } catch (error) {
     if (error instanceof SessionNotFound || error instanceof RunLost) {
       const isDeleted = (await sessions.find(run.sub, run.sessionId)) === 'deleted'

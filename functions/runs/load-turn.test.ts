@@ -27,17 +27,19 @@ async function aLongConversation() {
 const turnsOf = ({ recent }: Awaited<ReturnType<typeof loadTurn>>) => recent.map(({ turn }) => turn)
 
 it('a new message finds the newest ones that fit', async () => {
-  expect(turnsOf(await loadTurn(stores, { ...(await aLongConversation()), replaces: undefined }))).toEqual([
-    2,
-  ])
+  expect(
+    turnsOf(await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: undefined })),
+  ).toEqual([2])
 })
 
 it('one that is written anew finds all, for what it replaces may be far back', async () => {
-  expect(turnsOf(await loadTurn(stores, { ...(await aLongConversation()), replaces: 'm' }))).toEqual([1, 2])
+  expect(
+    turnsOf(await loadTurn(stores, { ...(await aLongConversation()), messageId: 'm', replaces: 'm-1' })),
+  ).toEqual([1, 2])
 })
 
 it('finds nothing where nothing was said, and the run where there is one', async () => {
-  const request = { ...aConversation(), replaces: undefined }
+  const request = { ...aConversation(), messageId: 'm', replaces: undefined }
   expect(await loadTurn(stores, request)).toEqual({ session: undefined, run: undefined, recent: [] })
   const run = await stores.runs.claim(aRun({ sub: request.sub, sessionId: request.sessionId }), undefined)
   expect(await loadTurn(stores, request)).toEqual({ session: undefined, run, recent: [] })

@@ -72,7 +72,7 @@ it('a table that fails is told as that, and not as a run that is gone or was mar
   const failing = runRepository({ name: 'table', client })
   const run = aRun(aConversation())
   for (const write of [
-    () => failing.replaced(run),
+    () => failing.replaced(run, { forks: [] }),
     () => failing.interrupt(run),
     () => failing.beat(run, 1),
     () => failing.forget(run),

@@ -4,6 +4,8 @@ import { isInternal } from '#shared/message-content.ts'
 import { sessionTitle, untitled } from '#shared/session-title.ts'
 import { MessageNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
+import { addTurn, maxForks, showNewest } from './branches.ts'
+import { TooManyVersions } from './errors.ts'
 import type { Loaded, TurnRequest } from './load-turn.ts'
 import { isActive, unkeptForSeconds, type Run } from './run.ts'
 
@@ -89,6 +91,15 @@ function findReplaced({ run, recent }: Loaded, { messageId, replaces }: TurnRequ
   return { messageId: found.id, turn: found.turn }
 }
 
+/** Which branch is shown while the message is answered, and after it: the one that it goes on with. @throws TooManyVersions */
+function findBranches({ run }: Loaded, turn: number, { replaces }: Pick<Run, 'replaces'>): Run['branches'] {
+  // a message that is tried again keeps the place that its turn has
+  const branches = run?.turn === turn ? showNewest(run.branches) : addTurn(run?.branches, turn)
+  const count = branches?.forks.length ?? 0
+  if (count > maxForks || (replaces && count === maxForks)) throw new TooManyVersions(`${count} forks`)
+  return branches
+}
+
 /** A conversation is named by the first message a person wrote in it. */
 function chooseTitle(
   { session, recent }: Loaded,
@@ -107,7 +118,7 @@ function chooseTitle(
 /**
  * Decides what becomes of a message; asks nobody.
  * @param nowMs the turn starts then, or later: after everything said before
- * @throws MessageNotFound when the message takes the place of one that is not there
+ * @throws MessageNotFound when the message takes the place of one that is not there, TooManyVersions
  */
 export function planTurn(loaded: Loaded, request: TurnRequest, nowMs: number): TurnPlan {
   const { session, run, recent } = loaded
@@ -124,6 +135,7 @@ export function planTurn(loaded: Loaded, request: TurnRequest, nowMs: number): T
   const turn = again ?? Math.max(run?.turn ?? 0, last?.turn ?? 0) + 1
   const startedAtMs = Math.max(nowMs, lastAtMs + 1, (run?.startedAtMs ?? 0) + 2)
   const partial = findPartialReply(loaded, request)
+  const branches = findBranches(loaded, turn, { replaces })
   const next: Run = {
     sub,
     sessionId,
@@ -140,6 +152,7 @@ export function planTurn(loaded: Loaded, request: TurnRequest, nowMs: number): T
     fileIds: attachments.map(({ id }) => id),
     pending: [],
     ...(replaces && { replaces }),
+    ...(branches && { branches }),
   }
   const message: PlacedMessage = {
     id: messageId,

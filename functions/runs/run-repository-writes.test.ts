@@ -152,12 +152,47 @@ describe('an answer to a question', () => {
 })
 
 describe('what a run replaces', () => {
-  it('is noted as gone once it is, and not of a newer run', async () => {
+  const versions = (turn: number) => ({ forks: [{ turn, versionOf: 1 }] })
+
+  it('is noted as an earlier version once it is, and not of a newer run', async () => {
     const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
-    await runs.replaced({ ...run, runId: 'older' })
+    await runs.replaced({ ...run, runId: 'older' }, versions(2))
     expect(await rowOf(run)).toHaveProperty('replaces')
-    await runs.replaced(run)
+    expect(await rowOf(run)).not.toHaveProperty('branches')
+    await runs.replaced(run, versions(2))
     expect(await rowOf(run)).not.toHaveProperty('replaces')
+    expect(await rowOf(run)).toMatchObject({ branches: versions(2) })
+  })
+
+  it('is noted once: who comes late does not undo what was chosen since', async () => {
+    const run = await running({ replaces: { messageId: 'm0', turn: 1 } })
+    await runs.replaced(run, versions(2))
+    const ended = await runs.end(run, 'done')
+    await runs.showBranch(ended, { ...versions(2), head: 1 })
+    await runs.replaced(run, versions(2))
+    expect(await rowOf(run)).toMatchObject({ branches: { ...versions(2), head: 1 } })
+  })
+})
+
+describe('the branch that is shown', () => {
+  const branches = { forks: [{ turn: 2, versionOf: 1 }], head: 1 }
+
+  it('changes only while nothing has happened to the run since it was read', async () => {
+    const run = await runs.end(await running({ turn: 2 }), 'done')
+    await expect(runs.showBranch({ ...run, status: 'failed' }, branches)).rejects.toBeInstanceOf(RunChanged)
+    await expect(runs.showBranch({ ...run, heartbeatAtMs: 1 }, branches)).rejects.toBeInstanceOf(RunChanged)
+    await expect(runs.showBranch({ ...run, runId: 'older' }, branches)).rejects.toBeInstanceOf(RunChanged)
+    expect(await rowOf(run)).not.toHaveProperty('branches')
+    expect(await runs.showBranch(run, branches)).toMatchObject({ branches })
+    expect(await rowOf(run)).toMatchObject({ branches })
+  })
+
+  it('who has read the run before cannot claim the conversation with it', async () => {
+    const run = await runs.end(await running({ turn: 2 }), 'done')
+    const shown = await runs.showBranch(run, branches)
+    const next = aRun({ sub: run.sub, sessionId: run.sessionId, turn: 3 })
+    await expect(runs.claim(next, run)).rejects.toBeInstanceOf(RunChanged)
+    expect(await runs.claim({ ...next, branches }, shown)).toMatchObject({ runId: next.runId, branches })
   })
 })
 

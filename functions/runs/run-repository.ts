@@ -2,6 +2,7 @@ import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { wasRepeated } from '../platform/was-repeated.ts'
+import type { Branches } from './branches.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRuns } from './waiting-runs.ts'
@@ -13,6 +14,14 @@ type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
   PK: `U#${sub}`,
   SK: `RUN#${sessionId}`,
+})
+
+/** Nothing has happened to a run since it was read; its values are `seenValues`. */
+const asItWasRead = '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
+const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
+  seenId: runId,
+  seenStatus: status,
+  seenHeartbeat: heartbeatAtMs,
 })
 
 /** Rows outlive the code that wrote them: parsed, not trusted. */
@@ -74,6 +83,10 @@ export const runRepository = (table: Table) => {
   return {
     find,
 
+    /** The newest turn and which turns are shown, for who only reads; undefined where nothing was ever answered. */
+    findBranches: (sub: string, sessionId: string): Promise<Pick<Run, 'turn' | 'branches'> | undefined> =>
+      findItem(sub, sessionId),
+
     /** The runs of a user that wait for an answer, with questions and transcripts. */
     async listWaiting(sub: string): Promise<Run[]> {
       const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'RUN#' })
@@ -97,9 +110,7 @@ export const runRepository = (table: Table) => {
      * @throws RunChanged when somebody else was faster
      */
     async claim(next: Run, seen: Run | undefined): Promise<Run> {
-      const condition = seen
-        ? '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
-        : 'attribute_not_exists(#PK)'
+      const condition = seen ? asItWasRead : 'attribute_not_exists(#PK)'
       const { stopRequestedAtMs: _, watchedUntilMs: __, pending: ___, ttl, ...others } = next
       const fields = { ...others, ...(ttl !== undefined && { ttl }) }
       const gone = ['#stopRequestedAtMs', '#watchedUntilMs', '#pending', '#transcript', '#parked', '#error']
@@ -115,11 +126,7 @@ export const runRepository = (table: Table) => {
         },
         {
           ...fields,
-          ...(seen && {
-            seenId: seen.runId,
-            seenStatus: seen.status,
-            seenHeartbeat: seen.heartbeatAtMs,
-          }),
+          ...(seen && seenValues(seen)),
         },
         (cause) => new RunChanged('the run was claimed by another request', { cause }),
         ({ runId }) => runId === next.runId,
@@ -172,18 +179,44 @@ export const runRepository = (table: Table) => {
       return ended
     },
 
-    /** What an ended run replaces is gone. A newer run has taken its place meanwhile: then there is nothing to note. */
-    async replaced(run: Identity): Promise<void> {
+    /**
+     * What an ended run replaces is an earlier version from here on. Somebody else may have noted that, or a newer run taken the place of
+     * this one: then there is nothing to note.
+     */
+    async replaced(run: Identity, branches: Branches): Promise<void> {
       try {
         await update(
           run,
-          { update: 'REMOVE #replaces', condition: '#runId = :runId' },
-          { runId: run.runId },
+          {
+            update: 'SET #branches = :branches REMOVE #replaces',
+            condition: '#runId = :runId AND attribute_exists(#replaces)',
+          },
+          { runId: run.runId, branches },
           lost(run),
         )
       } catch (error) {
         if (!(error instanceof RunLost)) throw error
       }
+    },
+
+    /**
+     * Shows another branch, while nothing has happened to the run since it was read. Moves its last sign of life: who has read it before
+     * cannot claim the conversation with what that branch was.
+     * @param run one that is over
+     * @throws RunChanged
+     */
+    async showBranch(run: Run, branches: Branches): Promise<Run> {
+      const heartbeatAtMs = Math.max(Date.now(), run.heartbeatAtMs + 1)
+      return update(
+        run,
+        {
+          update: 'SET #branches = :branches, #heartbeatAtMs = :now',
+          condition: asItWasRead,
+        },
+        { ...seenValues(run), branches, now: heartbeatAtMs },
+        (cause) => new RunChanged('the run changed while a branch was to be shown', { cause }),
+        (now) => now.runId === run.runId && now.heartbeatAtMs === heartbeatAtMs,
+      )
     },
 
     /** Marks a run that lost its writer, which is fenced out by it. @returns false when the run moved meanwhile */

@@ -4,6 +4,7 @@ import { toolCall } from '#shared/contracts/chat.ts'
 import { reconnectReason } from '#shared/contracts/integrations.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
+import { branches } from './branches.ts'
 
 /** A run is over in all states but the first two; a waiting one holds no function. */
 const runStatus = z.enum(['running', 'waiting', 'done', 'stopped', 'failed', 'incomplete', 'interrupted'])
@@ -99,8 +100,10 @@ export const run = z.object({
   parked: parked.optional(),
   /** the sentence for the user when the run failed */
   error: z.string().optional(),
-  /** the message, and its turn, that this run's message takes the place of; set until what it replaces is gone */
+  /** the message, and its turn, that this run's message takes the place of; set until it is an earlier version of this run's turn */
   replaces: z.object({ messageId: z.string(), turn: z.number().int().positive() }).optional(),
+  /** which turns are versions of others, and which are shown; of the conversation, so that the claim of a run fences it */
+  branches: branches.optional(),
 })
 export type Run = z.infer<typeof run>
 

@@ -1,4 +1,4 @@
-import type { Message, Session } from '#shared/contracts/sessions.ts'
+import type { Message, ReadMessage, Session } from '#shared/contracts/sessions.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 
 /*
@@ -19,9 +19,12 @@ const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
 export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
   `# ${oneLine(title)}\n\nStarted ${minute(created_at)}\n`
 
+/** Stands before the messages that belong to no shown version. */
+export const markdownOtherVersions = '\n# Other versions\n'
+
 /** @param assistantName what the assistant is called in the headings */
 export function markdownMessage(
-  { role, content, created_at, attachments, tool_calls, ended }: Message,
+  { role, content, created_at, attachments, tool_calls, ended, versions }: ReadMessage,
   assistantName: string,
 ): string {
   const notes = [
@@ -29,7 +32,8 @@ export function markdownMessage(
     ...tool_calls.map(({ tool, result }) => `- Used: ${tool}${result.success ? '' : ' (failed)'}`),
     ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
   ]
-  const heading = `## ${role === 'user' ? 'You' : assistantName}, ${minute(created_at)}`
+  const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
+  const heading = `## ${role === 'user' ? 'You' : assistantName}, ${minute(created_at)}${version}`
   const parts = [heading, content.trim(), notes.join('\n')]
   return `\n${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

@@ -14,6 +14,13 @@ export class MessageNotFound extends AppError {
   readonly sentence = 'This message does not exist any more. Reload the conversation and try again.'
 }
 
+/** The message has fewer versions. */
+export class VersionNotFound extends AppError {
+  readonly code = 'version_not_found'
+  readonly status = 404
+  readonly sentence = 'This version does not exist any more. Reload the conversation and try again.'
+}
+
 /** Unknown, deleted, or somebody else's: the caller is told no difference. */
 export class SessionNotFound extends AppError {
   readonly code = 'session_not_found'

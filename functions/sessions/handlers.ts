@@ -15,6 +15,7 @@ import { exportSession } from './export-session.ts'
 import { readSession } from './read-session.ts'
 import { searchCorpus } from './search-corpus.ts'
 import { shareSession } from './share-session.ts'
+import { showVersion } from './show-version.ts'
 import { openStores } from './stores.ts'
 
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
@@ -41,6 +42,14 @@ export const handler = apiFunction('sessions', sessionsContracts, {
     success: true as const,
     session: await stores.sessions.rename(user.sub, params.sessionId, body.title),
   }),
+
+  'sessions.showVersion': ({ user, params, body }) =>
+    showVersion(stores, {
+      sub: user.sub,
+      sessionId: params.sessionId,
+      messageId: body.message_id,
+      version: body.version,
+    }),
 
   'sessions.export': ({ user, params, query }) =>
     exportSession(stores, { sub: user.sub, sessionId: params.sessionId }, query),

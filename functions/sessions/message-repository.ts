@@ -1,6 +1,12 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
-import { message as messageSchema, type Message } from '#shared/contracts/sessions.ts'
+import {
+  message as messageSchema,
+  readMessage,
+  type Message,
+  type ReadMessage,
+} from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
+import { allTurns, hasTurn, type Path } from '../runs/branches.ts'
 import { deleteRows } from '../platform/delete-rows.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { pagesOf, rowsOf } from '../platform/rows.ts'
@@ -20,7 +26,8 @@ export interface PlacedMessage extends Message {
 }
 
 /** The message as callers know it. */
-export const withoutPlace = (placed: PlacedMessage): Message => messageSchema.parse(placed)
+export const withoutPlace = (placed: PlacedMessage & Pick<ReadMessage, 'versions'>): ReadMessage =>
+  readMessage.parse(placed)
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const turnPrefix = (sessionId: string, turn: number) =>
@@ -28,14 +35,34 @@ const turnPrefix = (sessionId: string, turn: number) =>
 const sortKey = (sessionId: string, turn: number, place: Place) => turnPrefix(sessionId, turn) + places[place]
 
 /** @throws Error when the row's key is not one of ours */
-function fromRow(item: Record<string, unknown>): PlacedMessage {
-  const found = /#(\d{6})#([123])$/.exec(String(item['SK']))
+function parseKey({ SK }: Record<string, unknown>): Pick<PlacedMessage, 'turn' | 'place'> {
+  const found = /#(\d{6})#([123])$/.exec(String(SK))
   if (!found) throw new Error('a message row has a key of another form')
-  return {
-    ...messageSchema.parse(item),
-    turn: Number(found[1]),
-    place: placeOf[found[2] as keyof typeof placeOf],
-  }
+  return { turn: Number(found[1]), place: placeOf[found[2] as keyof typeof placeOf] }
+}
+
+const fromRow = (item: Record<string, unknown>): PlacedMessage => ({
+  ...messageSchema.parse(item),
+  ...parseKey(item),
+})
+
+/** Rows of messages as the table gives them, the newest first. */
+interface RowPage {
+  items: Record<string, unknown>[]
+  /** sort key of the row that the next page begins after; undefined on the last page */
+  next: string | undefined
+}
+
+/**
+ * Where to read on, backwards, without the turns in between that the branch does not have.
+ * @param start sort key that the rows come before; undefined: from the end
+ * @returns the same; null where the branch has nothing before it
+ */
+function skipHidden(sessionId: string, path: Path, start: string | undefined): string | undefined | null {
+  const turn = start === undefined ? Infinity : parseKey({ SK: start }).turn
+  if (hasTurn(path, turn)) return start
+  const below = path.find(({ last }) => last < turn)
+  return below ? turnPrefix(sessionId, below.last + 1) : null
 }
 
 export const messageRepository = (table: Table) => {
@@ -74,6 +101,27 @@ export const messageRepository = (table: Table) => {
       }),
     )
     return Item?.['run_id'] as string | undefined
+  }
+
+  /** @param start sort key that the rows come before */
+  async function readBack(
+    sub: string,
+    sessionId: string,
+    { start, limit = Infinity }: { start?: string | undefined; limit?: number | undefined },
+  ): Promise<RowPage> {
+    const { Items = [], LastEvaluatedKey } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
+        ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
+        ScanIndexForward: false,
+        ConsistentRead: true,
+        // a read costs what it reads, not what is used of it
+        ...(limit < Infinity && { Limit: limit }),
+        ...(start !== undefined && { ExclusiveStartKey: { PK: `U#${sub}`, SK: start } }),
+      }),
+    )
+    return { items: Items, next: LastEvaluatedKey && String(LastEvaluatedKey['SK']) }
   }
 
   return {
@@ -163,46 +211,50 @@ export const messageRepository = (table: Table) => {
     },
 
     /**
-     * The newest messages before a cursor, oldest first.
+     * The first page that `newest` reads, for who learns the branch that is shown only at the same time.
+     * @param maxMessages a page of no more rows
+     */
+    newestRows: (sub: string, sessionId: string, { maxMessages }: { maxMessages?: number } = {}) =>
+      readBack(sub, sessionId, { limit: maxMessages }),
+
+    /**
+     * The newest messages of a branch before a cursor, oldest first.
+     * @param path turns of the branch
      * @param before cursor of an earlier page
      * @param maxCharacters stops reading once this much text was read (a message is never cut)
      * @param maxBytes the same for what the messages take in an answer
-     * @param maxMessages at most so many, in one request where their size allows it
+     * @param maxMessages at most so many, in one request where their size allows it and all of them are of the branch
+     * @param read the first page, where it was read already
      * @returns `earlier`: the cursor for the page before, or null
      */
     async newest(
       sub: string,
       sessionId: string,
       {
+        path = allTurns,
         before,
         maxCharacters = Infinity,
         maxBytes = pageBytes,
         maxMessages = Infinity,
+        read,
       }: {
+        path?: Path
         before?: string | undefined
         maxCharacters?: number
         maxBytes?: number
         maxMessages?: number
+        read?: RowPage
       } = {},
     ): Promise<{ messages: PlacedMessage[]; earlier: string | null }> {
       const messages: PlacedMessage[] = []
       let characters = 0
       let bytes = 0
-      let start = before ? { PK: `U#${sub}`, SK: prefix(sessionId) + before } : undefined
-      do {
-        const page = await client.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'PK = :pk AND begins_with(SK, :prefix)',
-            ExpressionAttributeValues: { ':pk': `U#${sub}`, ':prefix': prefix(sessionId) },
-            ScanIndexForward: false,
-            ConsistentRead: true,
-            // a read costs what it reads, not what is used of it
-            ...(maxMessages < Infinity && { Limit: maxMessages }),
-            ...(start && { ExclusiveStartKey: start }),
-          }),
-        )
-        for (const item of page.Items ?? []) {
+      const from = before === undefined ? undefined : prefix(sessionId) + before
+      let start = skipHidden(sessionId, path, from)
+      for (let page = read; start !== null && messages.length < maxMessages; page = undefined) {
+        page ??= await readBack(sub, sessionId, { start, limit: maxMessages })
+        for (const item of page.items) {
+          if (!hasTurn(path, parseKey(item).turn)) continue
           const message = fromRow(item)
           characters += message.content.length
           bytes += responseBytes(withoutPlace(message))
@@ -212,20 +264,34 @@ export const messageRepository = (table: Table) => {
           }
           messages.push(message)
         }
-        start = page.LastEvaluatedKey as typeof start
-      } while (start && messages.length < maxMessages)
+        start = page.next === undefined ? null : skipHidden(sessionId, path, page.next)
+      }
       messages.reverse()
-      return { messages, earlier: start ? firstCursor(messages) : null }
+      return { messages, earlier: start === null ? null : firstCursor(messages) }
     },
 
-    /** The text of every message, oldest first. */
-    async contents(sub: string, sessionId: string): Promise<string[]> {
+    /** The text of every message of a branch, oldest first. */
+    async contents(sub: string, sessionId: string, path: Path = allTurns): Promise<string[]> {
       const items = await rowsOf(table, {
         partition: `U#${sub}`,
         prefix: prefix(sessionId),
-        projection: 'content',
+        projection: 'SK, content',
       })
-      return items.map(({ content }) => String(content))
+      return items.filter((item) => hasTurn(path, parseKey(item).turn)).map(({ content }) => String(content))
+    },
+
+    /** The turn of a message, whichever branch it is in; undefined when the conversation has no such message. */
+    async findTurn(sub: string, sessionId: string, messageId: string): Promise<number | undefined> {
+      const pages = pagesOf(table, {
+        partition: `U#${sub}`,
+        prefix: prefix(sessionId),
+        projection: 'SK, id',
+      })
+      for await (const page of pages) {
+        const found = page.find(({ id }) => id === messageId)
+        if (found) return parseKey(found).turn
+      }
+      return undefined
     },
 
     /**
@@ -280,39 +346,6 @@ export const messageRepository = (table: Table) => {
         }),
       )
       return Item && Number(Item['run_at']) < startedAtMs ? fromRow(Item) : undefined
-    },
-
-    /**
-     * Deletes the messages of some turns, the newest first, so that what a fault leaves is a conversation that ends early.
-     * @param turns from the first to the last one, both included
-     * @returns how many messages of real content are gone
-     */
-    async removeTurns(
-      sub: string,
-      sessionId: string,
-      { first, last }: { first: number; last: number },
-    ): Promise<number> {
-      let gone = 0
-      for (;;) {
-        const { Items = [] } = await client.send(
-          new QueryCommand({
-            TableName,
-            KeyConditionExpression: 'PK = :pk AND SK BETWEEN :first AND :last',
-            ExpressionAttributeValues: {
-              ':pk': `U#${sub}`,
-              ':first': sortKey(sessionId, first, 'user'),
-              ':last': sortKey(sessionId, last, 'stop'),
-            },
-            ProjectionExpression: 'PK, SK, content',
-            ScanIndexForward: false,
-            ConsistentRead: true,
-            Limit: 25,
-          }),
-        )
-        if (Items.length === 0) return gone
-        await deleteRows(table, Items)
-        gone += Items.filter(({ content }) => isRealContent(String(content))).length
-      }
     },
 
     /** Deletes every message of the conversation; can be repeated. */

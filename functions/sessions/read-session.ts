@@ -1,19 +1,21 @@
 import type { Message, Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
+import { findPath } from '../runs/branches.ts'
+import { endReplacement } from '../runs/end-replacement.ts'
 import { isActive, viewOf, type Run } from '../runs/run.ts'
 import { SessionNotFound } from './errors.ts'
 import { cursorOf, type PlacedMessage } from './message-repository.ts'
+import { withVersions } from './message-versions.ts'
 import { recount } from './recount.ts'
 import { recoverRun } from '../runs/recover-run.ts'
-import { removeReplaced } from '../runs/remove-replaced.ts'
 import type { Stores } from './stores.ts'
 
 /** A run is of interest while it goes on, and when it ended without a reply to show for it. */
 const worthTelling = (run: Run | undefined) => run && (isActive(run) || run.status !== 'done')
 
 /**
- * A conversation with its newest messages, or those before a cursor, and how its newest run stands.
+ * A conversation with the newest messages of the branch that is shown, or those before a cursor, and how its newest run stands.
  * @throws SessionNotFound for what is unknown, deleted, or somebody else's
  */
 export async function readSession(
@@ -22,15 +24,18 @@ export async function readSession(
 ): Promise<SessionRead> {
   const found = await stores.runs.find(sub, sessionId)
   // first, so that what a lost run left is among the messages
-  const run = found && (await recoverRun(stores, found))
-  if (run?.replaces && !isActive(run)) await removeReplaced(stores, run)
+  const recovered = found && (await recoverRun(stores, found))
+  const run = (recovered && (await endReplacement(stores, recovered)))?.run ?? recovered
   const [session, { messages, earlier }] = await Promise.all([
     stores.sessions.find(sub, sessionId),
-    stores.messages.newest(sub, sessionId, { before }),
+    stores.messages.newest(sub, sessionId, { before, path: findPath(run?.branches) }),
   ])
   if (!session || session === 'deleted') throw new SessionNotFound(`no conversation ${sessionId}`)
   const view = run && worthTelling(run) ? viewOf(run) : null
-  const linked = await stores.files.links(sub, messages)
+  const linked = await stores.files.links(
+    sub,
+    messages.map((message) => withVersions(message, run?.branches)),
+  )
   const page = newestWithin(linked, pageBytes - responseBytes(view))
   const [first] = page
   return {
@@ -42,7 +47,7 @@ export async function readSession(
 }
 
 /** The newest messages that fit into an answer with their links; one at least. */
-function newestWithin(messages: readonly PlacedMessage[], maxBytes: number): PlacedMessage[] {
+function newestWithin<M extends PlacedMessage>(messages: readonly M[], maxBytes: number): M[] {
   let bytes = 0
   const first = messages.findLastIndex((message) => (bytes += responseBytes(message)) > maxBytes) + 1
   return messages.slice(Math.max(0, Math.min(first, messages.length - 1)))
@@ -56,5 +61,5 @@ async function recountedIfWrong(
 ): Promise<Session> {
   const count = messages.filter(({ content }) => isRealContent(content)).length
   if (!isWhole || (run && isActive(run)) || count === session.message_count) return session
-  return recount(stores, { sub: session.user_id, sessionId: session.id })
+  return recount(stores, { sub: session.user_id, sessionId: session.id, branches: run?.branches })
 }

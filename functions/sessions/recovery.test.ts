@@ -6,6 +6,7 @@ import { openObjectStore } from '../platform/object-store.ts'
 import type { LogPart } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
 import { readSession } from './read-session.ts'
+import { showVersion } from './show-version.ts'
 import { replyMessages, finishRun, type EndedReply } from '../runs/finish-run.ts'
 import { openStores } from './stores.ts'
 
@@ -40,7 +41,7 @@ async function asked(changes: Partial<Run> = {}) {
   return run
 }
 const ask = ({ sub, sessionId, startedAtMs }: Run, turn: number, content: string) =>
-  stores.messages.put(sub, aMessage({ session_id: sessionId, turn, content }), startedAtMs)
+  stores.messages.put(sub, aMessage({ id: `m${turn}`, session_id: sessionId, turn, content }), startedAtMs)
 const lost = { heartbeatAtMs: secondsAgo(60), startedAtMs: secondsAgo(90) }
 const text = (from: number, words: string): LogPart => ({
   from,
@@ -326,16 +327,27 @@ describe('what a message takes the place of', () => {
     await ask(run, 3, 'Second, edited')
     return run
   }
-  const contents = async (run: Run) =>
-    (await stores.messages.newest(run.sub, run.sessionId)).messages.map(({ content }) => content)
+  const contents = async (run: Run) => (await readSession(stores, run)).messages.map(({ content }) => content)
 
-  it.each(['done', 'stopped', 'incomplete'] as const)('goes with a reply that is %s', async (status) => {
-    const run = await replacing()
-    const stored = await finishRun(stores, run, ended('Anew', { status }))
-    expect((await contents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
-    expect(stored?.session.message_count).toBe(3)
-    expect(await rowOf(run)).not.toHaveProperty('replaces')
-  })
+  it.each(['done', 'stopped', 'incomplete'] as const)(
+    'DEC-163 is an earlier version with a reply that is %s',
+    async (status) => {
+      const run = await replacing()
+      const stored = await finishRun(stores, run, ended('Anew', { status }))
+      expect((await contents(run)).slice(0, 3)).toEqual(['Hello', 'Second, edited', 'Anew'])
+      expect(stored?.session.message_count).toBe(3)
+      expect(await rowOf(run)).not.toHaveProperty('replaces')
+      expect(await rowOf(run)).toMatchObject({ branches: { forks: [{ turn: 3, versionOf: 2 }] } })
+      expect((await readSession(stores, run)).messages).toMatchObject([
+        {},
+        { content: 'Second, edited', versions: { shown: 2, count: 2 } },
+        {},
+        ...(status === 'stopped' ? [{}] : []),
+      ])
+      await showVersion(stores, { ...run, messageId: 'm2' })
+      expect(await contents(run)).toEqual(['Hello', 'Second'])
+    },
+  )
 
   it.each<[string, Partial<EndedReply>]>([
     ['failed', { status: 'failed' }],
@@ -347,7 +359,7 @@ describe('what a message takes the place of', () => {
     expect(await rowOf(run)).toMatchObject({ replaces: { messageId: 'm2', turn: 2 } })
   })
 
-  it('is gone with the next reading where a crash came in between', async () => {
+  it('DEC-163 is an earlier version with the next reading where a crash came in between', async () => {
     const run = await replacing()
     const reply = aMessage({
       session_id: run.sessionId,
@@ -367,6 +379,7 @@ describe('what a message takes the place of', () => {
     ])
     expect(read.session.message_count).toBe(3)
     expect(await rowOf(run)).not.toHaveProperty('replaces')
+    expect(await stores.messages.contents(run.sub, run.sessionId)).toHaveLength(4)
   })
 })
 
@@ -400,13 +413,25 @@ describe('a message', () => {
     expect(await stores.messages.newest(run.sub, 'none')).toEqual({ messages: [], earlier: null })
   })
 
-  it('is removed with its turn, up to many at once, and counts where it had content', async () => {
+  it('of another branch is neither found nor counted, and its pages are passed over', async () => {
     const run = await asked()
-    for (let turn = 2; turn <= 31; turn += 1) await ask(run, turn, turn === 5 ? ' ' : 'x')
-    expect(await stores.messages.removeTurns(run.sub, run.sessionId, { first: 2, last: 30 })).toBe(28)
-    expect((await stores.messages.newest(run.sub, run.sessionId)).messages.map(({ turn }) => turn)).toEqual([
-      1, 31,
-    ])
+    for (let turn = 2; turn <= 31; turn += 1) await ask(run, turn, 'x')
+    const path = [
+      { first: 31, last: Infinity },
+      { first: 1, last: 2 },
+    ]
+    for (const maxMessages of [1, 2, 3]) {
+      const found = []
+      for (let before: string | null | undefined; before !== null;) {
+        const page = await stores.messages.newest(run.sub, run.sessionId, { path, before, maxMessages })
+        found.unshift(...page.messages)
+        before = page.earlier
+      }
+      expect(found.map(({ turn }) => turn)).toEqual([1, 2, 31])
+    }
+    expect(await stores.messages.contents(run.sub, run.sessionId, path)).toHaveLength(3)
+    expect(await stores.messages.findTurn(run.sub, run.sessionId, 'm2')).toBe(2)
+    expect(await stores.messages.findTurn(run.sub, run.sessionId, 'none')).toBeUndefined()
     expect(await stores.messages.hasReply(run.sub, run.sessionId, 1)).toBe(false)
   })
 })

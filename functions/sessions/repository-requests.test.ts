@@ -32,7 +32,7 @@ it('reads see what was written a moment ago', async () => {
   await messages().newest('ann', 'one')
   await messages().following('ann', 'one')
   await messages().hasReply('ann', 'one', 1)
-  await messages().removeTurns('ann', 'one', { first: 1, last: 2 })
+  await messages().findTurn('ann', 'one', 'm-1')
   expect(db.calls()).toHaveLength(6)
   for (const { args } of db.calls()) expect(args[0].input).toMatchObject({ ConsistentRead: true })
 })
@@ -46,13 +46,36 @@ it('no more messages are read than are asked for', async () => {
   for (const input of inputs) expect(input).toMatchObject({ Limit: 5, ScanIndexForward: false })
 })
 
-it('turns are removed from the newest on, so that what a fault leaves is a conversation that ends early', async () => {
-  db.on(QueryCommand).resolves({ Items: [] })
-  expect(await messages().removeTurns('ann', 'one', { first: 2, last: 3 })).toBe(0)
-  expect(db.commandCalls(QueryCommand)[0]?.args[0].input).toMatchObject({
-    ScanIndexForward: false,
-    ExpressionAttributeValues: { ':pk': 'U#ann', ':first': 'M#one#000002#1', ':last': 'M#one#000003#3' },
+it('turns that the branch does not have are passed over in the table, not read', async () => {
+  const row = (turn: number) => {
+    const { turn: _, place: __, ...fields } = aMessage({ session_id: 'one', turn })
+    return { PK: 'U#ann', SK: `M#one#00000${turn}#1`, ...fields }
+  }
+  const path = [
+    { first: 7, last: 8 },
+    { first: 1, last: 2 },
+  ]
+  db.on(QueryCommand)
+    .resolvesOnce({
+      Items: [row(8), row(7), row(6)],
+      LastEvaluatedKey: { PK: 'U#ann', SK: 'M#one#000006#1' },
+    })
+    .resolvesOnce({ Items: [row(2)], LastEvaluatedKey: { PK: 'U#ann', SK: 'M#one#000002#1' } })
+    .resolves({ Items: [row(1)] })
+  const { messages: found, earlier } = await messages().newest('ann', 'one', { path })
+  expect(found.map(({ turn }) => turn)).toEqual([1, 2, 7, 8])
+  expect(earlier).toBeNull()
+  const starts = db.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExclusiveStartKey?.['SK'])
+  expect(starts).toEqual(['M#one#000009#', 'M#one#000003#', 'M#one#000002#1'])
+})
+
+it('nothing is read where the branch has nothing before the cursor', async () => {
+  const path = [{ first: 4, last: 5 }]
+  expect(await messages().newest('ann', 'one', { path, before: '000003#1' })).toEqual({
+    messages: [],
+    earlier: null,
   })
+  expect(db.calls()).toEqual([])
 })
 
 it('writes that were sent twice, after a lost answer, say that a count is not sure', async () => {

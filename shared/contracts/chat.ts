@@ -10,7 +10,7 @@ import {
 } from '#shared/limits.ts'
 
 /** Ids that clients make (UUIDs in the product's own page): never a key separator of the table. */
-const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
+export const clientId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
 
 /**
  * The specification's attachment reference inside a message. Only `id` counts, and only the caller's own finished uploads are ever
@@ -59,7 +59,8 @@ export const chatRequest = z.strictObject({
   /**
    * Regenerate, or edit and send again: the id of the caller's own message that this one takes the place of. The message sent
    * (with a new `messageId`, the old or the edited content, and its attachments by id) is answered with what stood before the
-   * replaced one as context. What is replaced, and all that followed it, stays until the new reply exists.
+   * replaced one as context. What is replaced, and all that followed it, is shown until the new reply exists, and is an earlier version
+   * of the message then (`sessions.showVersion`).
    */
   replaces: clientId.optional(),
   /**

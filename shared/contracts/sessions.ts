@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { replyNotice, toolCall } from '#shared/contracts/chat.ts'
+import { clientId, replyNotice, toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { reconnectReason } from '#shared/contracts/integrations.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
@@ -30,6 +30,16 @@ export const message = z.object({
   notices: z.array(replyNotice).optional(),
 })
 export type Message = z.infer<typeof message>
+
+/** A message as a reader gets it. */
+export const readMessage = message.extend({
+  /**
+   * On a user's message whose turn has several versions (it was edited, or its reply regenerated): which of them this is, from 1, and
+   * how many there are.
+   */
+  versions: z.object({ shown: z.number().int().positive(), count: z.number().int().min(2) }).optional(),
+})
+export type ReadMessage = z.infer<typeof readMessage>
 
 /** What a waiting run asks the user: to allow a call, or to connect an integration again so that the call can be made. */
 const runQuestion = z.object({
@@ -69,7 +79,7 @@ export const runView = z.object({
   error: z.string().optional(),
   /**
    * id of the user's message that this run's message takes the place of (`replaces` of chat.send). While the run is active the
-   * page hides the messages from that one up to `message_id`; once the new reply is stored, they are gone.
+   * page hides the messages from that one up to `message_id`; once the new reply is stored, they are an earlier version.
    */
   replaces: z.string().optional(),
   /** of a waiting run */
@@ -80,12 +90,21 @@ export type RunView = z.infer<typeof runView>
 export const sessionList = z.object({ sessions: z.array(session) })
 export const sessionRead = z.object({
   session,
-  messages: z.array(message),
+  messages: z.array(readMessage),
   /** pass as `before` to read the messages before these; null when these are the oldest */
   earlier: z.string().nullable(),
   run: runView.nullable(),
 })
 export type SessionRead = z.infer<typeof sessionRead>
+
+/**
+ * POST /api/sessions/{sessionId}/version: shows another branch of the conversation, which the next message goes on from: the one of the
+ * message's `version` (from 1) of so many, or without it the newest one that has the message. 409 while a reply is written or waits.
+ */
+export const showVersionRequest = z.strictObject({
+  message_id: clientId,
+  version: z.number().int().positive().optional(),
+})
 
 /** PATCH /api/sessions/{sessionId}: a title that a person set is never replaced (DEC-114). White space is trimmed. */
 export const renameRequest = z.strictObject({ title: z.string().trim().min(1).max(maxTitleCharacters) })
@@ -118,14 +137,14 @@ export const corpusResponse = z.object({
 })
 
 /**
- * GET /api/sessions/{sessionId}/export: one conversation as a file. `content` is a part of it; ask again with `after: next`
- * until `next` is null, and join the parts as they came.
+ * GET /api/sessions/{sessionId}/export: one conversation as a file, the branch that is shown first and then what other versions have.
+ * `content` is a part of it; ask again with `after: next` until `next` is null, and join the parts as they came.
  */
 export const exportQuery = z.object({
   format: z.enum(['markdown', 'json']).default('markdown'),
   after: z
     .string()
-    .regex(/^\d{6}#[123]$/)
+    .regex(/^v?\d{6}#[123](@\d{1,6})?$/)
     .optional(),
 })
 export const exportResponse = z.object({

@@ -273,7 +273,7 @@ describe('a message that takes the place of another', () => {
     return { sessionId, ids: asks.map(({ messageId = '' }) => messageId) }
   }
 
-  it('edit and send again: what followed goes once the new reply is there, and is no context of it', async () => {
+  it('DEC-163 edit and send again: what followed is not shown once the new reply is there, and is no context of it', async () => {
     const { sessionId, ids } = await threeTurns()
     fake.behave(says('Better.'))
     await send(ann, ask(sessionId, 'Second, but other?', [], { replaces: ids[1] }))

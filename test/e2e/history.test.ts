@@ -25,7 +25,7 @@ const panel = (page: Page) => page.getByRole('dialog', { name: 'Your Conversatio
 const row = (page: Page, title: string) => panel(page).getByRole('listitem').filter({ hasText: title })
 const said = (page: Page) => page.getByRole('heading', { name: 'You', exact: true }).locator('..')
 
-it('an edited message takes the place of the old one and of what followed, for good', async () => {
+it('DEC-163 an edited message takes the place of the old one and of what followed, and after a reload', async () => {
   const { page } = await signedInPage(stack)
   await talk(page, 'Tell me about Rome', 'And about Naples')
   expect(await said(page).count()).toBe(2)

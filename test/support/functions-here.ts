@@ -49,13 +49,15 @@ export function watchTable(look: (command: { input: object }) => Error | undefin
  * Holds requests to the table back, until the test ends.
  * @param hold each request goes when it resolves, and fails when it rejects
  */
-export function delayTable(hold: (command: string) => Promise<void>): void {
+export function delayTable(hold: (command: string, input: TableInput) => Promise<void>): void {
   const send = Reflect.get(DynamoDBDocumentClient.prototype, 'send') as () => unknown
   vi.spyOn(DynamoDBDocumentClient.prototype, 'send').mockImplementation(function (
     this: DynamoDBDocumentClient,
-    command: object,
+    command: { input: object },
   ) {
-    return hold(command.constructor.name).then(() => Reflect.apply(send, this, [command])) as never
+    return hold(command.constructor.name, command.input).then(() =>
+      Reflect.apply(send, this, [command]),
+    ) as never
   })
 }
 

@@ -67,6 +67,9 @@ export function requestsNaming(names: Names, origin: string): Record<RouteName, 
     ],
     'sessions.delete': sessions,
     'sessions.rename': withBody({ title: 'Taken over' }),
+    'sessions.showVersion': [{}, { version: 1 }].flatMap((more) =>
+      withBody({ message_id: names.messageId, ...more }),
+    ),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),
     ),

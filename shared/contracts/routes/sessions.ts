@@ -8,6 +8,7 @@ import {
   renameResponse,
   sessionList,
   sessionRead,
+  showVersionRequest,
 } from '#shared/contracts/sessions.ts'
 import { shareCreated, shareList, shareRequest } from '#shared/contracts/shares.ts'
 import { success } from '#shared/contracts/success.ts'
@@ -26,6 +27,7 @@ export const sessionsContracts = {
   },
   'sessions.delete': { response: success },
   'sessions.rename': { request: renameRequest, response: renameResponse },
+  'sessions.showVersion': { request: showVersionRequest, response: sessionRead },
   'sessions.export': { query: exportQuery, response: exportResponse },
   'sessions.corpus': { query: corpusQuery, response: corpusResponse },
   'shares.create': { request: shareRequest, response: shareCreated },

@@ -1,7 +1,7 @@
-import type { Message } from '#shared/contracts/sessions.ts'
+import type { Message, ReadMessage } from '#shared/contracts/sessions.ts'
 
 /** DATA-04, DEC-013: a message as the page holds it. */
-export interface ChatMessage extends Message {
+export interface ChatMessage extends ReadMessage {
   /** milliseconds since 1970 */
   timestamp: number
   /** id of the user's message that this one takes the place of once it is answered */
@@ -18,7 +18,7 @@ export interface ChatMessage extends Message {
 export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
 
 /** A stored message as the page holds it. */
-export function shown(message: Message): ChatMessage {
+export function shown(message: ReadMessage): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }
 

@@ -370,3 +370,45 @@ describe('what a reply carries', () => {
     expect(step(analysed, { type: 'documents-read' }).local.pending.status).toBe('waiting')
   })
 })
+
+describe('a message that takes the place of another one', () => {
+  const again: ChatAction = {
+    type: 'sent',
+    kept: true,
+    message: { ...shown(message('m2', 'user', 'Rome?')), replaces: 'm1', local: true },
+  }
+  const asked = (changes: Partial<Chat['local']> = {}): Chat => {
+    const chat = after(sent('Hi'), start, delta('Hello'), finish('Hello'))
+    return { ...chat, local: { ...chat.local, ...changes } }
+  }
+  const startNext = event({ type: 'start', messageId: 'r2', messageMetadata: { runId: 'run2' } })
+  const versions = (chat: Chat) => state(chat).messages.map((one) => one.versions)
+
+  it('is another version of it once it is answered', () => {
+    const pending = [again, startNext, delta('Hi')].reduce(step, asked())
+    expect(versions(pending)).toEqual([undefined])
+    const answered = step(pending, finish('Hi'))
+    expect(versions(answered)).toEqual([{ shown: 2, count: 2 }, undefined])
+    const third: ChatAction = {
+      ...again,
+      message: { ...shown(message('m3', 'user', 'Rome!')), replaces: 'm2', local: true },
+    }
+    const startThird = event({ type: 'start', messageId: 'r3', messageMetadata: { runId: 'run3' } })
+    expect(versions([third, startThird, delta('Oh'), finish('Oh')].reduce(step, answered))).toEqual([
+      { shown: 3, count: 3 },
+      undefined,
+    ])
+  })
+
+  it('has no versions where nothing came of it, or nothing is kept', () => {
+    const failed = [again, startNext, finish('', 'Service error')].reduce(step, asked())
+    expect(versions(failed)).toEqual([undefined, undefined, undefined])
+    const startTemporary = event({
+      type: 'start',
+      messageId: 'r2',
+      messageMetadata: { runId: 'run2', kept: false },
+    })
+    const temporary = [again, startTemporary, delta('Hi'), finish('Hi')].reduce(step, asked({ kept: false }))
+    expect(versions(temporary)).toEqual([undefined, undefined])
+  })
+})

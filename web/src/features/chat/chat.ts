@@ -56,15 +56,27 @@ export function finish({ stored, local }: Chat, reply: ActiveReply, replies: rea
     return { stored, local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...turn] } }
   if (replies.length === 0)
     return { stored: { ...(asked ? withMessage(stored, asked) : stored), run: null }, local: next }
+  const saved = turn.filter(({ unsaved }) => unsaved !== true)
   const messages = [
     ...messagesBefore(stored.messages, reply),
-    ...turn.filter(({ unsaved }) => unsaved !== true),
+    ...(local.kept ? withVersions(saved, stored.messages) : saved),
   ]
   const unsaved = turn.filter((message) => message.unsaved)
   return {
     stored: { ...stored, messages, run: null },
     local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...unsaved] },
   }
+}
+
+/** What a message took the place of is an earlier version of it, now that it has a reply; of a temporary chat nothing is left of it. */
+function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {
+  const isAnswered = turn.some(({ role, ended }) => role === 'assistant' && ended !== 'failed')
+  return turn.map((message) => {
+    const replaced = before.find(({ id }) => id === message.replaces)
+    if (!replaced || !isAnswered) return message
+    const count = (replaced.versions?.count ?? 1) + 1
+    return { ...message, versions: { shown: count, count } }
+  })
 }
 
 /** What was read last wins: a reply that is over is not pending any more, one that runs elsewhere is. */

@@ -67,7 +67,7 @@ export function MessageEditor({
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
         <span className="mr-auto pl-2 text-xs text-ink-muted">
-          What follows stays until the new reply is there.
+          The message and what follows stay as an earlier version.
         </span>
         <Button tone="ghost" size="sm" onClick={onCancel}>
           Cancel

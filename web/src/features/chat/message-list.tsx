@@ -113,7 +113,7 @@ export function MessageList({
             )
           return (
             <MessageRow
-              key={message.id}
+              key={message.versions ? versionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
               {...row}
               editing={message.id === editingId && !isLoading}
               onEdit={isLoading ? undefined : onEdit}
@@ -129,6 +129,9 @@ export function MessageList({
     </>
   )
 }
+
+/** The place of a message that has versions: the focus stays on the switcher when another one takes it. */
+const versionsKey = (beforeId: string | undefined) => `versions after ${beforeId}`
 
 /** The place of the reply to a message, the same while it is written and when it is finished. */
 const replyKey = (messageId: string | undefined) => `reply to ${messageId}`

@@ -13,6 +13,7 @@ import { MessageTime } from './message-time.tsx'
 import { ReplyNotices } from './reply-notices.tsx'
 import { ReplyText } from './reply-text.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
+import { VersionSwitcher } from './version-switcher.tsx'
 
 const { Deferred: MessageEditor } = deferred(() =>
   import('./message-editor.tsx').then((module) => module.MessageEditor),
@@ -91,6 +92,7 @@ function UserMessage({
           {message.content !== '' && <Bubble text={message.content} />}
         </div>
       )}
+      {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
       {onRetry && (
         <Note text={isUnsaved(message) ? 'Not saved.' : 'Not answered.'} action="Retry" onAction={onRetry} />
       )}

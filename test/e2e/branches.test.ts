@@ -1,0 +1,129 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { screenshot } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const looks = [
+  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const
+
+const versions = (page: Page) => page.getByRole('group', { name: 'Versions of this message' })
+const previous = (page: Page) => versions(page).getByRole('button', { name: 'Previous version' })
+const next = (page: Page) => versions(page).getByRole('button', { name: 'Next version' })
+const shown = (page: Page, text: string) => versions(page).getByText(text, { exact: true }).waitFor()
+const reply = (page: Page, text: string) =>
+  page.locator('.is-reply').getByText(text, { exact: true }).waitFor()
+const replies = (page: Page) => page.locator('.is-reply .prose p').allTextContents()
+
+async function edit(page: Page, index: number, text: string) {
+  await page.getByRole('button', { name: 'Edit message' }).nth(index).click()
+  await page.getByLabel('Edit your message').fill(text)
+  await page.keyboard.press('Enter')
+  await replyFinished(page)
+}
+
+it.each(looks)(
+  'an edited message keeps its earlier version, which is shown again, survives a reload and goes on: $look',
+  async ({ look, ...options }) => {
+    const { page } = await signedInPage(stack, options)
+    for (const text of ['/echo One', '/echo Two', '/echo Three']) {
+      await say(page, text)
+      await replyFinished(page)
+    }
+    await edit(page, 1, '/echo Two, better')
+    await shown(page, '2 of 2')
+    await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
+    expect(await findings(page)).toEqual([])
+    await screenshot(page, `versions-${look}`)
+
+    await previous(page).click()
+    await reply(page, 'Three')
+    await shown(page, '1 of 2')
+    expect(await replies(page)).toEqual(['One', 'Two', 'Three'])
+    // the one that cannot be used keeps the focus, so that the keyboard goes on from there
+    expect(await previous(page).getAttribute('aria-disabled')).toBe('true')
+    expect(await previous(page).evaluate((node) => node === document.activeElement)).toBe(true)
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await reply(page, 'Two, better')
+    await shown(page, '2 of 2')
+    expect(await replies(page)).toEqual(['One', 'Two, better'])
+    await page.keyboard.press('Shift+Tab')
+    await page.keyboard.press('Enter')
+    await reply(page, 'Three')
+
+    await page.reload()
+    await reply(page, 'Three')
+    await shown(page, '1 of 2')
+    await say(page, '/echo Four')
+    await replyFinished(page)
+    expect(await replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
+    await next(page).click()
+    await reply(page, 'Two, better')
+    await previous(page).click()
+    await reply(page, 'Four')
+    expect(await replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
+  },
+)
+
+it('on a phone the buttons are large enough for a finger, and nothing is wider than the page', async () => {
+  const { page } = await signedInPage(stack, { viewport: { width: 320, height: 700 } })
+  await say(page, '/echo One')
+  await replyFinished(page)
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  await shown(page, '2 of 2')
+  for (const button of [previous(page), next(page)]) {
+    const box = await button.boundingBox()
+    expect(box?.width).toBeGreaterThanOrEqual(44)
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+  }
+  expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0)
+})
+
+it('a regenerated reply is a version too; while a reply is written none can be chosen, and the button says why', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, '/echo One')
+  await replyFinished(page)
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  await shown(page, '2 of 2')
+  await page.getByRole('button', { name: 'Regenerate' }).click()
+  await shown(page, '3 of 3')
+  await say(page, '/slow')
+  await expect.poll(() => previous(page).getAttribute('aria-disabled')).toBe('true')
+  await previous(page).focus()
+  await page.keyboard.press('Enter')
+  await shown(page, '3 of 3')
+  await previous(page).hover()
+  await page.getByRole('tooltip').getByText('Wait for the reply, or stop it').waitFor()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Stop/ }).click()
+  await replyFinished(page)
+  await previous(page).click()
+  await shown(page, '2 of 3')
+  await expect.poll(() => replies(page)).toEqual(['One'])
+})
+
+it('a version that cannot be shown is told with what to do, and the page stays as it is', async () => {
+  const { page } = await signedInPage(stack, { expected: [{ url: /\/version$/, status: 'network' }] })
+  await say(page, '/echo One')
+  await replyFinished(page)
+  await edit(page, 0, '/echo Uno')
+  await page.route('**/version', (route) => route.abort())
+  await previous(page).click()
+  await page.getByText('This version could not be shown').waitFor()
+  await shown(page, '2 of 2')
+  expect(await replies(page)).toEqual(['Uno'])
+  await page.unroute('**/version')
+  await previous(page).click()
+  await reply(page, 'One')
+})
