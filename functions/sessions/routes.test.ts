@@ -68,6 +68,29 @@ describe('the list', () => {
     ])
     expect((await other.call('sessions.list')).sessions).toEqual([])
   })
+
+  it('is read by pages', async () => {
+    const user = await here.newUser()
+    for (const [index, id] of ['one', 'two', 'three'].entries())
+      await here.stores.sessions.publish(user.sub, id, { title: id, added: 1, at: at(index), retitle: false })
+    const first = await user.call('sessions.list', { query: { limit: 2 } })
+    expect(first.sessions.map(({ id }) => id)).toEqual(['three', 'two'])
+    expect(first.total).toBe(3)
+    const rest = await user.call('sessions.list', { query: { limit: 2, cursor: first.next } })
+    expect(rest.sessions.map(({ id }) => id)).toEqual(['one'])
+    expect(rest.next).toBeUndefined()
+  })
+
+  it.each([{ limit: '0' }, { limit: '501' }, { limit: 'many' }, { cursor: 'x' }])(
+    'refuses %o',
+    async (query) => {
+      const user = await here.newUser()
+      expect(await user.send('sessions.list', { query })).toMatchObject({
+        status: 400,
+        body: { code: 'bad_request' },
+      })
+    },
+  )
 })
 
 describe('a conversation', () => {

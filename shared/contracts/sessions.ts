@@ -77,7 +77,21 @@ export const runView = z.object({
 })
 export type RunView = z.infer<typeof runView>
 
-export const sessionList = z.object({ sessions: z.array(session) })
+/**
+ * GET /api/sessions: the caller's conversations with real content, newest update first. Without `limit` all of them, as far as one
+ * answer carries them. Ask again with `cursor: next` as long as there is a `next`.
+ */
+export const sessionListQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  cursor: z.string().max(400).optional(),
+})
+export const sessionList = z.object({
+  sessions: z.array(session),
+  /** how many conversations all pages have together; with `limit` only */
+  total: z.number().int().nonnegative().optional(),
+  /** absent on the last page */
+  next: z.string().optional(),
+})
 export const sessionRead = z.object({
   session,
   messages: z.array(message),

@@ -7,6 +7,7 @@ import {
   renameRequest,
   renameResponse,
   sessionList,
+  sessionListQuery,
   sessionRead,
 } from '#shared/contracts/sessions.ts'
 import { shareCreated, shareList, shareRequest } from '#shared/contracts/shares.ts'
@@ -14,7 +15,7 @@ import { success } from '#shared/contracts/success.ts'
 
 /** What the routes of the function 'sessions' take and answer. */
 export const sessionsContracts = {
-  'sessions.list': { response: sessionList },
+  'sessions.list': { query: sessionListQuery, response: sessionList },
   'sessions.read': {
     query: z.object({
       before: z
