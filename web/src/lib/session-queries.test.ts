@@ -1,7 +1,9 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import type { Session } from '#shared/contracts/sessions.ts'
-import { forgetSession, rememberSession, sessionsQuery } from './session-queries.ts'
+import { fakeApi } from '../../../test/support/fake-api.ts'
+import { forgetSession, loadMoreSessions, retitleSession, sessionsQuery } from './session-list.ts'
+import { rememberSession } from './session-queries.ts'
 
 const session = (id: string, updated_at: string, message_count = 1): Session => ({
   id,
@@ -14,8 +16,13 @@ const session = (id: string, updated_at: string, message_count = 1): Session => 
 
 function listOf(...sessions: Session[]) {
   const client = new QueryClient()
-  client.setQueryData(sessionsQuery.queryKey, { sessions })
-  return { client, ids: () => client.getQueryData(sessionsQuery.queryKey)?.sessions.map(({ id }) => id) }
+  client.setQueryData(sessionsQuery.queryKey, { sessions, total: sessions.length })
+  return { client, ...seen(client) }
+}
+
+function seen(client: QueryClient) {
+  const list = () => client.getQueryData(sessionsQuery.queryKey)
+  return { list, ids: () => list()?.sessions.map(({ id }) => id) }
 }
 
 it('HIST-24 puts a changed conversation where its time belongs', () => {
@@ -38,4 +45,69 @@ it('forgets a conversation, and never makes up a list that was not read', () => 
   rememberSession(unread, session('a', ''))
   forgetSession(unread, 'a')
   expect(unread.getQueryData(sessionsQuery.queryKey)).toBeUndefined()
+})
+
+/** As many conversations at the service, the newest first, which it gives by pages. */
+function serve(count: number) {
+  const all = Array.from({ length: count }, (_, index) =>
+    session(`s${index}`, new Date(Date.parse('2026-11-20T09:00:00Z') - index * 1000).toISOString()),
+  )
+  const api = fakeApi({
+    'sessions.list': ({ query: { limit = all.length, cursor } }) => {
+      const from = cursor === undefined ? 0 : all.findIndex(({ id }) => id === cursor) + 1
+      const page = all.slice(from, from + limit)
+      const isEnd = from + limit >= all.length
+      return { sessions: page, total: all.length, ...(!isEnd && { next: page.at(-1)?.id }) }
+    },
+  })
+  return { all, limits: () => api.requestsTo('sessions.list').map(({ query }) => query?.limit) }
+}
+
+it('reads a long list by pages, and a refresh reads as far again', async () => {
+  const { all, limits } = serve(1_250)
+  const client = new QueryClient()
+  const { list, ids } = seen(client)
+  await client.fetchQuery(sessionsQuery)
+  expect(list()).toMatchObject({ total: 1_250, next: 's99' })
+  for (let page = 2; page <= 6; page += 1) await loadMoreSessions(client)
+  expect(ids()).toEqual(all.slice(0, 600).map(({ id }) => id))
+  all.splice(3, 1)
+  await client.fetchQuery(sessionsQuery)
+  expect(limits().slice(6)).toEqual([500, 100])
+  expect(ids()).toEqual(all.slice(0, 600).map(({ id }) => id))
+  expect(list()?.total).toBe(1_249)
+  while (list()?.next !== undefined) await loadMoreSessions(client)
+  expect(ids()).toEqual(all.map(({ id }) => id))
+})
+
+it('counts what was not read: changes keep the total true', async () => {
+  const { all } = serve(150)
+  const client = new QueryClient()
+  const { list, ids } = seen(client)
+  await client.fetchQuery(sessionsQuery)
+  forgetSession(client, 's4')
+  expect(list()?.total).toBe(149)
+  retitleSession(client, 's5', 'Mine')
+  expect(list()?.sessions.find(({ id }) => id === 's5')?.title).toBe('Mine')
+  rememberSession(client, session('s6', '2026-11-21T09:00:00Z'))
+  expect([ids()?.[0], list()?.total]).toEqual(['s6', 149])
+  expect(client.getQueryState(sessionsQuery.queryKey)?.isInvalidated).toBe(false)
+  // one that stands further down, or is new: the service knows
+  rememberSession(client, session('s140', '2026-11-21T10:00:00Z'))
+  expect(ids()?.[0]).toBe('s140')
+  expect(client.getQueryState(sessionsQuery.queryKey)?.isInvalidated).toBe(true)
+  all.splice(4, 1)
+  await client.fetchQuery(sessionsQuery)
+  expect(list()?.total).toBe(149)
+})
+
+it('a page that was on its way when the list was read again is not joined to it', async () => {
+  serve(300)
+  const client = new QueryClient()
+  const { ids, list } = seen(client)
+  await client.fetchQuery(sessionsQuery)
+  const more = loadMoreSessions(client)
+  client.setQueryData(sessionsQuery.queryKey, { sessions: [session('new', '')], total: 1 })
+  await more
+  expect([ids(), list()?.total]).toEqual([['new'], 1])
 })

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { RouteName } from '#shared/routes.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
@@ -23,7 +24,7 @@ const onStartFresh = vi.fn<() => void>()
 const onSearch = vi.fn<() => void>()
 let sessions: Session[]
 let deletion: () => Promise<{ success: true }>
-let listing: () => Promise<{ sessions: Session[] }>
+let listing: (query: RouteQuery<'sessions.list'>) => Promise<RouteResponse<'sessions.list'>>
 let api: ReturnType<typeof fakeApi>
 
 const session = (id: string, title: string, count: number): Session => ({
@@ -42,7 +43,7 @@ beforeEach(() => {
   deletion = async () => ({ success: true })
   listing = async () => ({ sessions })
   api = fakeApi({
-    'sessions.list': () => listing(),
+    'sessions.list': ({ query }) => listing(query),
     'sessions.rename': ({ body }) => ({ success: true, session: session('a', body.title, 2) }),
     'sessions.export': ({ query }) => {
       const first = query.after === undefined
@@ -301,4 +302,49 @@ it('offers to try again when the list cannot be read', async () => {
   listing = async () => ({ sessions })
   fireEvent.click(retry)
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
+})
+
+/** The end of the list comes into view when the test says so. */
+function scrollToEnd() {
+  const observers = new Set<() => void>()
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      private readonly see: () => void
+      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+        this.see = () => callback([{ isIntersecting: true }])
+      }
+      observe = () => void observers.add(this.see)
+      disconnect = () => void observers.delete(this.see)
+    },
+  )
+  return () => act(async () => [...observers].forEach((see) => see()))
+}
+
+it('HIST-07 reads further conversations when one scrolls to them, with a Retry in their place', async () => {
+  const toEnd = scrollToEnd()
+  let fails = true
+  listing = async ({ cursor }) => {
+    if (cursor === undefined) return { sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' }
+    if (fails) throw new NetworkError(false)
+    return { sessions: [session('b', 'Paris', 1)], total: 2 }
+  }
+  open()
+  expect(await screen.findByText('2 conversations saved')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
+  await toEnd()
+  fails = false
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('button', { name: /^Paris/ })).toBeTruthy()
+  expect(screen.getByText('2 conversations saved')).toBeTruthy()
+  expect(screen.queryByText('Loading more conversations')).toBeNull()
+})
+
+it('a list whose known conversations are all deleted goes on with the others', async () => {
+  scrollToEnd()
+  listing = async () => ({ sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' })
+  open('b')
+  await removeRome()
+  expect(screen.getByText('1 conversation saved')).toBeTruthy()
+  expect(screen.getByText('Loading more conversations')).toBeTruthy()
 })

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { Search, SquarePen } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
-import { sessionsQuery } from '../../lib/session-queries.ts'
+import { sessionsQuery } from '../../lib/session-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
-import { groupSessions } from './group-sessions.ts'
-import { SessionRow } from './session-row.tsx'
+import { MoreSessions } from './more-sessions.tsx'
+import { ListSkeleton, SessionGroups } from './session-groups.tsx'
+import type { SessionActions } from './session-row.tsx'
 import { useDeletedIds, useDeleteSession } from './use-delete-session.ts'
 import { useRenameSession } from './use-rename-session.ts'
 
@@ -29,7 +29,6 @@ interface HistoryPanelProps {
   onSearch: () => void
 }
 
-type OnShare = (session: Session, findOpener: () => HTMLElement | null) => void
 interface ShareRequest {
   session: Session
   findOpener: () => HTMLElement | null
@@ -75,7 +74,7 @@ export function HistoryPanel({
   const rename = useRenameSession()
   const canShare = useSharing()
   const [sharing, setSharing] = useState<ShareRequest>()
-  const share: OnShare = (session, findOpener) =>
+  const share: SessionActions['onShare'] = (session, findOpener) =>
     setSharing((last) => ({ session, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
   /** a conversation was chosen: what is typed next belongs into it */
   const hasChosen = useRef(false)
@@ -87,7 +86,19 @@ export function HistoryPanel({
     onOpenChange(false)
   }
   const findFocusTarget = () => (hasChosen.current ? findComposer() : null)
-  const sessions = (data?.sessions ?? []).filter(({ id }) => !deleted.has(id))
+  const listed = data?.sessions ?? []
+  const sessions = listed.filter(({ id }) => !deleted.has(id))
+  const count = (data?.total ?? 0) - (listed.length - sessions.length)
+  const actions = useStable({
+    onSelect: (id) => {
+      onSelect(id)
+      closeChosen()
+    },
+    onDelete: remove,
+    onRename: rename,
+    onShare: canShare ? share : undefined,
+  })
+  const scroller = useRef<HTMLDivElement>(null)
   // the toast lies outside of the panel, where the keyboard does not get while it is open
   const onKeyDown = (event: KeyboardEvent) => {
     const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
@@ -101,6 +112,7 @@ export function HistoryPanel({
       title={title}
       onKeyDown={onKeyDown}
       findFocusTarget={findFocusTarget}
+      scroller={scroller}
       head={
         <div className="flex gap-2 px-4 pt-1 pb-3">
           <Button
@@ -125,8 +137,7 @@ export function HistoryPanel({
       }
       foot={
         <p className="min-h-10 border-t border-line px-5 py-3 text-xs text-ink-faint">
-          {data &&
-            (sessions.length === 1 ? '1 conversation saved' : `${sessions.length} conversations saved`)}
+          {data && (count === 1 ? '1 conversation saved' : `${count} conversations saved`)}
         </p>
       }
     >
@@ -139,23 +150,16 @@ export function HistoryPanel({
             Retry
           </Button>
         </div>
-      ) : sessions.length === 0 ? (
+      ) : count === 0 ? (
         <div className="px-5 py-4">
           <p className="font-medium">No conversations yet</p>
           <p className="text-ink-muted">Start chatting to see them here!</p>
         </div>
       ) : (
-        <SessionGroups
-          sessions={sessions}
-          currentSessionId={currentSessionId}
-          onDelete={remove}
-          onRename={rename}
-          onShare={canShare ? share : undefined}
-          onSelect={(id) => {
-            onSelect(id)
-            closeChosen()
-          }}
-        />
+        <div className="px-2 pb-4">
+          <SessionGroups sessions={sessions} currentSessionId={currentSessionId} actions={actions} />
+          {data.next !== undefined && <MoreSessions next={data.next} scroller={scroller} />}
+        </div>
       )}
       {sharing && (
         <ShareDialog
@@ -170,78 +174,20 @@ export function HistoryPanel({
   )
 }
 
-interface SessionGroupsProps {
-  sessions: readonly Session[]
-  currentSessionId: string | null
-  onSelect: (id: string) => void
-  onDelete: (session: Session) => void
-  onRename: (session: Session, title: string) => void
-  onShare: OnShare | undefined
-}
-
-function SessionGroups({
-  sessions,
-  currentSessionId,
-  onSelect,
-  onDelete,
-  onRename,
-  onShare,
-}: SessionGroupsProps) {
-  const now = useNow()
-  const listId = useId()
-  return (
-    <div className="px-2 pb-4">
-      {groupSessions(sessions, now).map(({ heading, sessions: ofDay }) => {
-        const id = `${listId}${heading}`
-        return (
-          <section key={heading} aria-labelledby={id}>
-            <h3 id={id} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
-              {heading}
-            </h3>
-            <ul aria-labelledby={id}>
-              {ofDay.map((session) => (
-                <SessionRow
-                  key={session.id}
-                  session={session}
-                  current={session.id === currentSessionId}
-                  now={now}
-                  onSelect={onSelect}
-                  onDelete={onDelete}
-                  onRename={onRename}
-                  onShare={onShare}
-                />
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-    </div>
+/** The same functions for as long as the component stands, so that rows need not be rendered again; they do what the newest ones do. */
+function useStable(actions: SessionActions): SessionActions {
+  const newest = useRef(actions)
+  useLayoutEffect(() => {
+    newest.current = actions
+  })
+  const canShare = actions.onShare !== undefined
+  return useMemo(
+    () => ({
+      onSelect: (...given) => newest.current.onSelect(...given),
+      onDelete: (...given) => newest.current.onDelete(...given),
+      onRename: (...given) => newest.current.onRename(...given),
+      ...(canShare && { onShare: (...given) => newest.current.onShare?.(...given) }),
+    }),
+    [canShare],
   )
-}
-
-const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5'] as const
-
-function ListSkeleton() {
-  return (
-    <div role="status" aria-label="Loading conversations" className="px-2 pt-10">
-      {placeholderWidths.map((width) => (
-        <div key={width} className="flex h-13 flex-col justify-center gap-2 px-3">
-          <Skeleton className={width} />
-          <Skeleton className="h-2 w-28" />
-        </div>
-      ))}
-    </div>
-  )
-}
-
-const tickMs = 30_000
-
-/** The time for labels, moving on while they can be seen. */
-function useNow(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), tickMs)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }
