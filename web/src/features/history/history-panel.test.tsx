@@ -304,7 +304,7 @@ it('offers to try again when the list cannot be read', async () => {
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
 
-/** The end of the list comes into view when the test says so. */
+/** The end of the list comes into view when the test says so; a busy browser reports what was before along with it. */
 function scrollToEnd() {
   const observers = new Set<() => void>()
   vi.stubGlobal(
@@ -312,7 +312,7 @@ function scrollToEnd() {
     class {
       private readonly see: () => void
       constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
-        this.see = () => callback([{ isIntersecting: true }])
+        this.see = () => callback([{ isIntersecting: false }, { isIntersecting: true }])
       }
       observe = () => void observers.add(this.see)
       disconnect = () => void observers.delete(this.see)

@@ -32,8 +32,8 @@ export function MoreSessions({
     if (!end.current || hasFailed) return
     let asked = false
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (!entry?.isIntersecting || asked) return
+      (entries) => {
+        if (asked || !entries.some(({ isIntersecting }) => isIntersecting)) return
         asked = true
         void load()
       },
