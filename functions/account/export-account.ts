@@ -118,7 +118,11 @@ async function* entries(
     if (messages.length === 0) continue
     const name = `conversations/${fileName(session)}`
     const lastModified = new Date(session.updated_at)
-    yield { name: `${name}.json`, input: json({ ...session, messages }), lastModified }
+    yield {
+      name: `${name}.json`,
+      input: json({ pinned: false, archived: false, ...session, messages }),
+      lastModified,
+    }
     const said = messages.map((message) => markdownMessage(message, assistantName))
     yield { name: `${name}.md`, input: [markdownTitle(session), ...said].join(''), lastModified }
   }

@@ -38,9 +38,9 @@ export const handler = apiFunction('sessions', sessionsContracts, {
   'sessions.read': ({ user, params, query }) =>
     readSession(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
 
-  'sessions.rename': async ({ user, params, body }) => ({
+  'sessions.update': async ({ user, params, body }) => ({
     success: true as const,
-    session: await stores.sessions.rename(user.sub, params.sessionId, body.title),
+    session: await stores.sessions.change(user.sub, params.sessionId, body),
   }),
 
   'sessions.export': ({ user, params, query }) =>

@@ -72,6 +72,26 @@ it('fits into an answer, however many there are and whatever they are called', (
   expect(new Set(ids(pages)).size).toBe(all.length)
 })
 
+it('has the pinned ones first and all of them on the first page, and the archived ones in a list of their own', () => {
+  const all = sessions(12).map((each, index) => ({
+    ...each,
+    ...(index < 4 && { pinned: true }),
+    ...((index === 0 || index === 9) && { archived: true }),
+  }))
+  const active = readAll(all, { view: 'active', limit: 3 })
+  expect(active.map((page) => ids([page]))).toEqual([
+    ['s00003', 's00002', 's00001', 's00011', 's00010', 's00008'],
+    ['s00007', 's00006', 's00005'],
+    ['s00004'],
+  ])
+  expect(active.map(({ total }) => total)).toEqual([10, 10, 10])
+  // in the archive a pin counts for nothing
+  expect(ids(readAll(all, { view: 'archived', limit: 1 }))).toEqual(['s00009', 's00000'])
+  expect(pageOfSessions(all, { view: 'archived', limit: 1 }).total).toBe(2)
+  // without a view nothing is left out or moved
+  expect(ids(readAll(all, { limit: 5 }))).toEqual(all.map(({ id }) => id).toReversed())
+})
+
 it.each(['x', 'e30', Buffer.from('["a"]').toString('base64url')])(
   'refuses %s, which is no cursor',
   (cursor) => {

@@ -4,17 +4,23 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 
-/** Where a conversation stands in the list. Conversations of the same time are ordered by their id. */
-const position = z.tuple([z.string(), z.string()])
+/** Where a conversation stands in the list: pinned, updated, id. Conversations of the same time are ordered by their id. */
+const position = z.tuple([z.boolean(), z.string(), z.string()])
 type Position = z.infer<typeof position>
+type View = RouteQuery<'sessions.list'>['view']
 
-const getPosition = ({ updated_at, id }: Session): Position => [updated_at, id]
+/** Only the list of active conversations has the pinned ones first. */
+const getPosition = ({ pinned = false, updated_at, id }: Session, view: View): Position => [
+  pinned && view === 'active',
+  updated_at,
+  id,
+]
 
-/** @returns below zero when `a` stands in front of `b`: the newest first */
-const compare = ([aTime, aId]: Position, [bTime, bId]: Position) =>
-  bTime.localeCompare(aTime) || bId.localeCompare(aId)
+/** @returns below zero when `a` stands in front of `b`: the pinned ones first, then the newest */
+const compare = ([aPinned, aTime, aId]: Position, [bPinned, bTime, bId]: Position) =>
+  Number(bPinned) - Number(aPinned) || bTime.localeCompare(aTime) || bId.localeCompare(aId)
 
-const encode = (session: Session) => Buffer.from(JSON.stringify(getPosition(session))).toString('base64url')
+const encode = (at: Position) => Buffer.from(JSON.stringify(at)).toString('base64url')
 
 /** @throws BadRequest */
 function decode(cursor: string): Position {
@@ -25,32 +31,38 @@ function decode(cursor: string): Position {
   }
 }
 
+const isListed = ({ archived = false }: Session, view: View) =>
+  view === undefined || archived === (view === 'archived')
+
 /**
  * A page of a user's conversations, newest update first. A cursor names a position, not a conversation: one that was deleted, or has moved
  * up meanwhile, skips and repeats none of the others.
  * @param sessions all of them, in any order
- * @param query without `limit` as many as an answer carries
+ * @param query without `limit` as many as an answer carries. Pinned conversations in front do not count against it.
  * @throws BadRequest for a cursor that is none
  */
 export function pageOfSessions(
   sessions: readonly Session[],
-  { limit, cursor }: RouteQuery<'sessions.list'>,
+  { view, limit = Infinity, cursor }: RouteQuery<'sessions.list'>,
 ): RouteResponse<'sessions.list'> {
   const after = cursor === undefined ? undefined : decode(cursor)
-  const listed = sessions.toSorted((a, b) => compare(getPosition(a), getPosition(b)))
-  const first = after === undefined ? 0 : listed.findIndex((each) => compare(after, getPosition(each)) < 0)
-  const page: Session[] = []
+  const listed = sessions
+    .filter((session) => isListed(session, view))
+    .map((session) => ({ session, at: getPosition(session, view) }))
+    .toSorted((a, b) => compare(a.at, b.at))
+  const rest = after === undefined ? listed : listed.filter(({ at }) => compare(after, at) < 0)
+  const pinned = rest.filter(({ at: [isPinned] }) => isPinned).length
+  const page: typeof listed = []
   let bytes = 0
-  for (const session of first < 0 ? [] : listed.slice(first, first + (limit ?? Infinity))) {
-    bytes += responseBytes(session)
+  for (const entry of rest.slice(0, pinned + limit)) {
+    bytes += responseBytes(entry.session)
     if (bytes > pageBytes) break
-    page.push(session)
+    page.push(entry)
   }
   const last = page.at(-1)
-  const isEnd = last === undefined || last === listed.at(-1)
   return {
-    sessions: page,
-    ...(limit !== undefined && { total: listed.length }),
-    ...(!isEnd && { next: encode(last) }),
+    sessions: page.map(({ session }) => session),
+    ...(limit !== Infinity && { total: listed.length }),
+    ...(last && page.length < rest.length && { next: encode(last.at) }),
   }
 }

@@ -1,11 +1,12 @@
 import { queryOptions, type QueryClient } from '@tanstack/react-query'
 import { callApi } from './call-api.ts'
 import {
-  activeSessionsKey,
   conversationKey,
+  sessionListKey,
   sessionListsKey,
   withoutSession,
   type SessionList,
+  type SessionView,
 } from './session-queries.ts'
 
 /** Conversations that one page brings. */
@@ -13,33 +14,38 @@ const pageSize = 100
 /** The most that the service gives at once. */
 const largestPage = 500
 
-/** The user's conversations, newest update first (HIST-24), as far as somebody has scrolled. A refresh reads as far again. */
-export const sessionsQuery = queryOptions({
-  queryKey: activeSessionsKey,
-  queryFn: async ({ client, signal }): Promise<SessionList> => {
-    const list: SessionList = { sessions: [], total: 0 }
-    const missing = () =>
-      (client.getQueryData<SessionList>(activeSessionsKey)?.sessions.length ?? 0) - list.sessions.length
-    do {
-      const limit = Math.min(Math.max(missing(), pageSize), largestPage)
-      const page = await callApi('sessions.list', { query: { limit, cursor: list.next } }, { signal })
-      list.sessions.push(...page.sessions)
-      list.total = page.total ?? list.sessions.length
-      list.next = page.next
-    } while (list.next !== undefined && missing() > 0)
-    return list
-  },
-})
+/**
+ * The user's conversations, newest update first (HIST-24), as far as somebody has scrolled: those that are not archived, with the pinned ones
+ * in front, or the archived ones. A refresh reads as far again.
+ */
+export const sessionsQuery = (view: SessionView) =>
+  queryOptions({
+    queryKey: sessionListKey(view),
+    queryFn: async ({ client, queryKey, signal }): Promise<SessionList> => {
+      const list: SessionList = { sessions: [], total: 0 }
+      const missing = () =>
+        (client.getQueryData<SessionList>(queryKey)?.sessions.length ?? 0) - list.sessions.length
+      do {
+        const limit = Math.min(Math.max(missing(), pageSize), largestPage)
+        const page = await callApi('sessions.list', { query: { view, limit, cursor: list.next } }, { signal })
+        list.sessions.push(...page.sessions)
+        list.total = page.total ?? list.sessions.length
+        list.next = page.next
+      } while (list.next !== undefined && missing() > 0)
+      return list
+    },
+  })
 
 /**
  * Reads the page after those that are known.
  * @throws what `callApi` throws
  */
-export async function loadMoreSessions(queryClient: QueryClient): Promise<void> {
-  const known = queryClient.getQueryData(sessionsQuery.queryKey)
+export async function loadMoreSessions(queryClient: QueryClient, view: SessionView): Promise<void> {
+  const { queryKey } = sessionsQuery(view)
+  const known = queryClient.getQueryData(queryKey)
   if (known?.next === undefined) return
-  const page = await callApi('sessions.list', { query: { limit: pageSize, cursor: known.next } })
-  queryClient.setQueryData(sessionsQuery.queryKey, (list) => {
+  const page = await callApi('sessions.list', { query: { view, limit: pageSize, cursor: known.next } })
+  queryClient.setQueryData(queryKey, (list) => {
     // it was read again meanwhile
     if (!list || list.next !== known.next) return list
     const listed = new Set(list.sessions.map(({ id }) => id))

@@ -14,14 +14,12 @@ export interface SessionList {
 /** The key of every list of conversations. */
 export const sessionListsKey = ['sessions'] as const
 
-/** The key of the list that the panel shows. */
-export const activeSessionsKey = [...sessionListsKey, 'active'] as const
+/** The list of the panel, and the archive. */
+export type SessionView = 'active' | 'archived'
+export const sessionListKey = (view: SessionView) => [...sessionListsKey, view] as const
 
 /** The key of what is stored of one conversation. */
 export const conversationKey = (sessionId: string) => ['conversation', sessionId] as const
-
-/** @returns below zero when `a` stands in front of `b` in a list: the newest first (HIST-24) */
-export const compareSessions = (a: Session, b: Session) => b.updated_at.localeCompare(a.updated_at)
 
 /** The list without a conversation. */
 export function withoutSession(list: SessionList, sessionId: string): SessionList {
@@ -29,19 +27,31 @@ export function withoutSession(list: SessionList, sessionId: string): SessionLis
   return { ...list, sessions, total: list.total - (list.sessions.length - sessions.length) }
 }
 
-/** Puts a conversation that has just changed where it belongs in the list, if the list is known. */
+/** Puts a conversation that has just changed where it belongs: into the list or the archive, as far as they are known. */
 export function rememberSession(queryClient: QueryClient, session: Session): void {
-  const known = queryClient.getQueryData<SessionList>(activeSessionsKey)
-  if (!known) return
-  const others = withoutSession(known, session.id)
-  const sessions =
-    session.message_count > 0 ? [session, ...others.sessions].toSorted(compareSessions) : others.sessions
-  queryClient.setQueryData<SessionList>(activeSessionsKey, {
-    ...others,
-    sessions,
-    total: others.total + (sessions.length - others.sessions.length),
-  })
-  // it may stand in what was not read yet, and was counted there
-  if (others.total === known.total && known.next !== undefined)
-    void queryClient.invalidateQueries({ queryKey: activeSessionsKey })
+  for (const view of ['active', 'archived'] as const) {
+    const queryKey = sessionListKey(view)
+    const known = queryClient.getQueryData<SessionList>(queryKey)
+    if (!known) continue
+    const isArchive = view === 'archived'
+    const rank = ({ pinned }: Session) => Number(!isArchive && pinned === true)
+    const others = withoutSession(known, session.id)
+    const belongs = session.message_count > 0 && (session.archived === true) === isArchive
+    queryClient.setQueryData<SessionList>(
+      queryKey,
+      belongs
+        ? {
+            ...others,
+            // the pinned ones, then the newest (HIST-24)
+            sessions: [session, ...others.sessions].toSorted(
+              (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
+            ),
+            total: others.total + 1,
+          }
+        : others,
+    )
+    // it may stand in what was not read yet, and was counted there
+    if (others.total === known.total && known.next !== undefined)
+      void queryClient.invalidateQueries({ queryKey })
+  }
 }

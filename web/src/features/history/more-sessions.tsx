@@ -2,15 +2,18 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { loadMoreSessions } from '../../lib/session-list.ts'
+import type { SessionView } from '../../lib/session-queries.ts'
 
 /** How far from the end of what is listed the next page is asked for. */
 const aheadPx = 800
 
 /** At the end of the list: reads the next page when one scrolls there. A failure leaves a Retry in its place. */
 export function MoreSessions({
+  view,
   next,
   scroller,
 }: {
+  view: SessionView
   /** names the next page */
   next: string
   scroller: RefObject<HTMLElement | null>
@@ -23,11 +26,11 @@ export function MoreSessions({
   const load = useCallback(async () => {
     setFailed(undefined)
     try {
-      await loadMoreSessions(queryClient)
+      await loadMoreSessions(queryClient, view)
     } catch {
       setFailed(next)
     }
-  }, [queryClient, next])
+  }, [queryClient, view, next])
   useEffect(() => {
     if (!end.current || hasFailed) return
     let asked = false

@@ -1,11 +1,23 @@
 import clsx from 'clsx'
-import { Braces, Ellipsis, FileText, Link, Pencil, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArchiveRestore,
+  Braces,
+  Ellipsis,
+  FileText,
+  Link,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react'
 import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { exportSession } from './export-session.ts'
+import type { SessionFlags } from './use-flag-session.ts'
 import { fullTime } from '../../lib/relative-time.ts'
 
 /** What can be done with a conversation of the list. */
@@ -13,6 +25,7 @@ export interface SessionActions {
   onSelect: (id: string) => void
   onDelete: (session: Session) => void
   onRename: (session: Session, title: string) => void
+  onFlag: (session: Session, flags: SessionFlags) => void
   /** absent where the operator has switched sharing off */
   onShare?: ((session: Session, findOpener: () => HTMLElement | null) => void) | undefined
 }
@@ -34,10 +47,10 @@ const revealed =
 
 /** HIST-03 to HIST-06: the whole row opens the conversation, the buttons at its end do the rest. */
 export const SessionRow = memo(function SessionRow({ session, current, updated, actions }: SessionRowProps) {
-  const { onSelect, onDelete, onRename, onShare } = actions
+  const { onSelect, onDelete, onRename, onFlag, onShare } = actions
   const [renaming, setRenaming] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
-  const { id, title, message_count: count } = session
+  const { id, title, message_count: count, pinned = false, archived = false } = session
   const at = new Date(session.updated_at)
   if (renaming)
     return (
@@ -54,6 +67,7 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
     )
   return (
     <li
+      data-session={id}
       className={clsx(
         'group/row relative flex items-center gap-2 rounded-md px-3 py-2',
         rowLayout,
@@ -110,6 +124,20 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
               Share
             </MenuItem>
           )}
+          {!archived && (
+            <MenuItem
+              icon={pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
+              onSelect={() => onFlag(session, { pinned: !pinned })}
+            >
+              {pinned ? 'Unpin' : 'Pin'}
+            </MenuItem>
+          )}
+          <MenuItem
+            icon={archived ? <ArchiveRestore aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
+            onSelect={() => onFlag(session, { archived: !archived })}
+          >
+            {archived ? 'Restore' : 'Archive'}
+          </MenuItem>
           <MenuSeparator />
           <MenuItem
             icon={<FileText aria-hidden size={16} />}

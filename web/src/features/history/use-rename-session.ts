@@ -13,7 +13,7 @@ export function useRenameSession() {
   return useCallback(
     (session: Session, title: string) => {
       retitleSession(queryClient, session.id, title)
-      callApi('sessions.rename', { params: { sessionId: session.id }, body: { title } }).then(
+      callApi('sessions.update', { params: { sessionId: session.id }, body: { title } }).then(
         ({ session: kept }) => retitleSession(queryClient, kept.id, kept.title),
         (error: unknown) => {
           retitleSession(queryClient, session.id, session.title)
