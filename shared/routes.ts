@@ -84,7 +84,7 @@ export const routes = {
   'sessions.list': read('/api/sessions', 'sessions'),
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
   'sessions.delete': write('DELETE', '/api/sessions/{sessionId}', 'sessions'),
-  'sessions.rename': write('PATCH', '/api/sessions/{sessionId}', 'sessions', 4 * KB),
+  'sessions.update': write('PATCH', '/api/sessions/{sessionId}', 'sessions', 4 * KB),
   'sessions.showVersion': write('POST', '/api/sessions/{sessionId}/version', 'sessions', 4 * KB),
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),

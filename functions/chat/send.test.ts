@@ -468,7 +468,7 @@ describe('a message in the place of an earlier one', () => {
     here.model.behave(says('One.'), says('Anew.'))
     const user = await here.newUser()
     await user.call('chat.send', { body: body('First') })
-    await user.call('sessions.rename', { params: { sessionId: 's1' }, body: { title: 'Mine' } })
+    await user.call('sessions.update', { params: { sessionId: 's1' }, body: { title: 'Mine' } })
     await user.call('chat.send', { body: body('Better', { messageId: 'm2', replaces: 'm1' }) })
     expect((await read(user)).session.title).toBe('Mine')
   })

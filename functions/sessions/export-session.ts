@@ -35,8 +35,8 @@ const markdown: Writer = {
 const json: Writer = {
   type: 'application/json',
   extension: 'json',
-  begin({ id, title, created_at, updated_at, message_count }) {
-    const session = { id, title, created_at, updated_at, message_count }
+  begin({ id, title, created_at, updated_at, message_count, pinned = false, archived = false }) {
+    const session = { id, title, created_at, updated_at, message_count, pinned, archived }
     return `${JSON.stringify(session).slice(0, -1)},"messages":[`
   },
   message: (message, isFirst) => `${isFirst ? '' : ','}\n${JSON.stringify(message)}`,

@@ -14,6 +14,7 @@ import { deleteSession } from './delete-session.ts'
 import { exportSession } from './export-session.ts'
 import { readSession } from './read-session.ts'
 import { searchCorpus } from './search-corpus.ts'
+import { pageOfSessions } from './session-page.ts'
 import { shareSession } from './share-session.ts'
 import { showVersion } from './show-version.ts'
 import { openStores } from './stores.ts'
@@ -33,14 +34,14 @@ const shareBudget: Budget = {
 }
 
 export const handler = apiFunction('sessions', sessionsContracts, {
-  'sessions.list': async ({ user }) => ({ sessions: await stores.sessions.list(user.sub) }),
+  'sessions.list': async ({ user, query }) => pageOfSessions(await stores.sessions.list(user.sub), query),
 
   'sessions.read': ({ user, params, query }) =>
     readSession(stores, { sub: user.sub, sessionId: params.sessionId, before: query.before }),
 
-  'sessions.rename': async ({ user, params, body }) => ({
+  'sessions.update': async ({ user, params, body }) => ({
     success: true as const,
-    session: await stores.sessions.rename(user.sub, params.sessionId, body.title),
+    session: await stores.sessions.change(user.sub, params.sessionId, body),
   }),
 
   'sessions.showVersion': ({ user, params, body }) =>

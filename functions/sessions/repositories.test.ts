@@ -30,7 +30,7 @@ it('each change of a conversation changes what it says, counts as one, and retur
   })
   expect(await stores.sessions.setCount(sub, sessionId, 7)).toEqual({ ...session, message_count: 7 })
   const named = { ...session, title: 'Mine', title_set: true, message_count: 7 }
-  expect(await stores.sessions.rename(sub, sessionId, 'Mine')).toEqual(named)
+  expect(await stores.sessions.change(sub, sessionId, { title: 'Mine' })).toEqual(named)
   expect(await stores.sessions.find(sub, sessionId)).toEqual(named)
   expect(await row()).toMatchObject({ rev: 4 })
 })
@@ -41,7 +41,7 @@ it('a deleted conversation cannot be changed, and keeps nothing but the time of 
   for (const change of [
     () => stores.sessions.touch(sub, sessionId, { added: 1, at }),
     () => stores.sessions.setCount(sub, sessionId, 1),
-    () => stores.sessions.rename(sub, sessionId, 'Mine'),
+    () => stores.sessions.change(sub, sessionId, { title: 'Mine' }),
     () => stores.sessions.publish(sub, sessionId, { title: 'Back', added: 1, at, retitle: true }),
   ])
     await expect(change()).rejects.toBeInstanceOf(SessionNotFound)
@@ -58,7 +58,7 @@ it('what was never there is neither changed nor made', async () => {
   for (const change of [
     () => stores.sessions.touch(sub, sessionId, { added: 1, at }),
     () => stores.sessions.setCount(sub, sessionId, 1),
-    () => stores.sessions.rename(sub, sessionId, 'Mine'),
+    () => stores.sessions.change(sub, sessionId, { title: 'Mine' }),
     () => stores.sessions.bury(sub, sessionId, 0),
     () => stores.sessions.clear(sub, sessionId),
   ])

@@ -91,7 +91,7 @@ it('failures of the table are not taken for a conversation or a message that is 
   const down = new Error('the table is down')
   db.onAnyCommand().rejects(down)
   const message = aMessage({ session_id: 'one' })
-  await expect(sessions().rename('ann', 'one', 'Mine')).rejects.toBe(down)
+  await expect(sessions().change('ann', 'one', { title: 'Mine' })).rejects.toBe(down)
   await expect(messages().put('ann', message, 1)).rejects.toBe(down)
   await expect(messages().takeBack('ann', message, 1)).rejects.toBe(down)
   expect(db.commandCalls(DeleteCommand)).toHaveLength(1)

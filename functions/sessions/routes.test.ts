@@ -1,3 +1,4 @@
+import type { SessionChanges } from '#shared/contracts/sessions.ts'
 import { putObject } from '../platform/object-writer.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
@@ -68,6 +69,29 @@ describe('the list', () => {
     ])
     expect((await other.call('sessions.list')).sessions).toEqual([])
   })
+
+  it('is read by pages', async () => {
+    const user = await here.newUser()
+    for (const [index, id] of ['one', 'two', 'three'].entries())
+      await here.stores.sessions.publish(user.sub, id, { title: id, added: 1, at: at(index), retitle: false })
+    const first = await user.call('sessions.list', { query: { limit: 2 } })
+    expect(first.sessions.map(({ id }) => id)).toEqual(['three', 'two'])
+    expect(first.total).toBe(3)
+    const rest = await user.call('sessions.list', { query: { limit: 2, cursor: first.next ?? '' } })
+    expect(rest.sessions.map(({ id }) => id)).toEqual(['one'])
+    expect(rest.next).toBeUndefined()
+  })
+
+  it.each([{ limit: '0' }, { limit: '501' }, { limit: 'many' }, { cursor: 'x' }])(
+    'refuses %o',
+    async (query) => {
+      const user = await here.newUser()
+      expect(await user.send('sessions.list', { query })).toMatchObject({
+        status: 400,
+        body: { code: 'bad_request' },
+      })
+    },
+  )
 })
 
 describe('a conversation', () => {
@@ -204,7 +228,7 @@ describe('a title', () => {
   it('that a person gives is kept, and moves nothing in the list', async () => {
     const user = await here.newUser()
     await conversation(user)
-    const { success, session } = await user.call('sessions.rename', {
+    const { success, session } = await user.call('sessions.update', {
       params,
       body: { title: ' Breakfast ' },
     })
@@ -222,20 +246,70 @@ describe('a title', () => {
     expect((await user.call('sessions.list')).sessions[0]?.title).toBe('Breakfast')
   })
 
+  it('is pinned and archived, together with another title or alone, and both are taken back', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const change = async (body: SessionChanges) =>
+      (await user.call('sessions.update', { params, body })).session
+    const before = (await user.call('sessions.list')).sessions[0]
+    expect(await change({ pinned: true, title: 'Mine' })).toMatchObject({ pinned: true, title: 'Mine' })
+    expect(await change({ archived: true })).toEqual({
+      ...before,
+      title: 'Mine',
+      pinned: true,
+      archived: true,
+    })
+    const listed = async (view?: 'active' | 'archived') =>
+      (await user.call('sessions.list', { ...(view && { query: { view } }) })).sessions.map(({ id }) => id)
+    expect([await listed(), await listed('active'), await listed('archived')]).toEqual([['s1'], [], ['s1']])
+    expect((await user.call('sessions.corpus', {})).sessions).toMatchObject([{ id: 's1', archived: true }])
+    const file = await user.call('sessions.export', { params, query: { format: 'json' } })
+    expect(JSON.parse(file.content)).toMatchObject({ pinned: true, archived: true })
+    expect(await change({ pinned: false, archived: false })).toEqual({ ...before, title: 'Mine' })
+    expect(
+      JSON.parse((await user.call('sessions.export', { params, query: { format: 'json' } })).content),
+    ).toMatchObject({
+      pinned: false,
+      archived: false,
+    })
+  })
+
+  it.each([{}, { pinned: 'yes' }, { archived: null }, { color: 'red' }, { title: ' ' }])(
+    'is not changed by %j',
+    async (body) => {
+      const user = await here.newUser()
+      await conversation(user)
+      expect(await user.send('sessions.update', { params, body })).toMatchObject({ status: 400 })
+    },
+  )
+
+  it('that is archived comes back with the next message, and not with a reply that ends', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    await here.stores.sessions.change(user.sub, 's1', { archived: true, pinned: true })
+    await here.stores.sessions.touch(user.sub, 's1', { added: 1, at: at(2) })
+    await here.stores.sessions.setCount(user.sub, 's1', 2)
+    expect(await here.stores.sessions.find(user.sub, 's1')).toMatchObject({ archived: true })
+    await here.stores.sessions.publish(user.sub, 's1', { title: 'T', added: 1, at: at(3), retitle: false })
+    const found = await here.stores.sessions.find(user.sub, 's1')
+    expect(found).toMatchObject({ pinned: true, updated_at: at(3) })
+    expect(found).not.toHaveProperty('archived')
+  })
+
   it('of a conversation that is not there cannot be given, and makes none', async () => {
     const user = await here.newUser()
-    expect(await user.send('sessions.rename', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
+    expect(await user.send('sessions.update', { params, body: { title: 'Mine' } })).toMatchObject(notFound)
     expect(await here.rowsOf(user)).toEqual([])
   })
 })
 
 describe('what is not the caller’s', () => {
-  it.each(['sessions.read', 'sessions.export', 'sessions.delete', 'sessions.rename'] as const)(
+  it.each(['sessions.read', 'sessions.export', 'sessions.delete', 'sessions.update'] as const)(
     'is not found by %s',
     async (route) => {
       const [owner, stranger] = [await here.newUser(), await here.newUser()]
       await conversation(owner)
-      const call = { params, ...(route === 'sessions.rename' && { body: { title: 'Mine' } }) }
+      const call = { params, ...(route === 'sessions.update' && { body: { title: 'Mine' } }) }
       expect(await stranger.send(route, call)).toMatchObject(notFound)
       expect((await owner.call('sessions.read', { params })).session).toMatchObject({
         title: 'Eggs',
@@ -265,7 +339,7 @@ describe('a deletion', () => {
     expect(Math.round(lasts / 86_400)).toBe(7)
     expect(await user.send('sessions.read', { params })).toMatchObject(notFound)
     expect(await user.send('sessions.export', { params, query: { format: 'json' } })).toMatchObject(notFound)
-    expect(await user.send('sessions.rename', { params, body: { title: 'x' } })).toMatchObject(notFound)
+    expect(await user.send('sessions.update', { params, body: { title: 'x' } })).toMatchObject(notFound)
     expect(await user.call('sessions.delete', { params })).toEqual({ success: true })
   })
 
@@ -371,6 +445,8 @@ describe('an export', () => {
     expect(JSON.parse(file.content)).toEqual({
       id: 's1',
       title: 'Eggs',
+      pinned: false,
+      archived: false,
       created_at: at(0),
       updated_at: at(0),
       message_count: 2,

@@ -48,7 +48,9 @@ export async function searchCorpus(
 
   const isFirst = from === undefined
   const answer: RouteResponse<'sessions.corpus'> = {
-    sessions: isFirst ? all.map(({ id, title, updated_at }) => ({ id, title, updated_at })) : null,
+    sessions: isFirst
+      ? all.map(({ id, title, updated_at, archived }) => ({ id, title, updated_at, archived }))
+      : null,
     changed: isFirst ? changed : null,
     messages: [],
     next: null,

@@ -1,6 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import type { Session } from '#shared/contracts/sessions.ts'
+import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
 import { rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { SessionNotFound } from './errors.ts'
@@ -19,6 +19,8 @@ const row = z.object({
   updated_at: z.string(),
   message_count: z.number(),
   title_set: z.boolean().optional(),
+  pinned: z.boolean().optional(),
+  archived: z.boolean().optional(),
 })
 
 /** A conversation as it is kept: `title_set` once a person named it. */
@@ -97,7 +99,8 @@ export const sessionRepository = (table: Table) => {
     },
 
     /**
-     * Publishes messages that were stored: makes the row when it is not there yet (HIST-13), counts, moves it up the list.
+     * Publishes messages that were stored: makes the row when it is not there yet (HIST-13), counts, moves it up the list, and takes it
+     * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
      * @throws SessionNotFound when the conversation was deleted meanwhile
      */
@@ -110,7 +113,7 @@ export const sessionRepository = (table: Table) => {
       const { attributes, repeated } = await update(
         sub,
         id,
-        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at ADD #message_count :added, #rev :one`,
+        `SET ${titleClause}, #created_at = if_not_exists(#created_at, :at), #updated_at = :at REMOVE #archived ADD #message_count :added, #rev :one`,
         { ':title': title, ':at': at, ':added': added, ':one': 1 },
         'attribute_not_exists(#deleted_at)',
       )
@@ -141,13 +144,28 @@ export const sessionRepository = (table: Table) => {
       return fromRow(sub, attributes)
     },
 
-    /** Gives the conversation a person's own title, which nothing replaces (DEC-114). @throws SessionNotFound */
-    async rename(sub: string, id: string, title: string): Promise<Session> {
+    /**
+     * Changes what a person decides about a conversation; its place in time stays. A title of theirs is replaced by nothing else (DEC-114).
+     * @throws SessionNotFound
+     */
+    async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {
+      const flags = Object.entries({ pinned, archived })
+      const set = flags.filter(([, value]) => value === true).map(([flag]) => `#${flag} = :yes`)
+      const removed = flags.filter(([, value]) => value === false).map(([flag]) => `#${flag}`)
+      if (title !== undefined) set.push('#title = :title', '#title_set = :yes')
       const { attributes } = await update(
         sub,
         id,
-        'SET #title = :title, #title_set = :yes ADD #rev :one',
-        { ':title': title, ':yes': true, ':one': 1 },
+        [
+          ...(set.length > 0 ? [`SET ${set.join(', ')}`] : []),
+          ...(removed.length > 0 ? [`REMOVE ${removed.join(', ')}`] : []),
+          'ADD #rev :one',
+        ].join(' '),
+        {
+          ':one': 1,
+          ...(set.length > 0 && { ':yes': true }),
+          ...(title !== undefined && { ':title': title }),
+        },
         'attribute_exists(#PK) AND attribute_not_exists(#deleted_at)',
       )
       return fromRow(sub, attributes)
@@ -161,7 +179,7 @@ export const sessionRepository = (table: Table) => {
       await update(
         sub,
         id,
-        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #created_at, #updated_at, #message_count, #rev',
+        'SET #deleted_at = :at, #ttl = :ttl REMOVE #title, #title_set, #pinned, #archived, #created_at, #updated_at, #message_count, #rev',
         {
           ':at': new Date(nowMs).toISOString(),
           ':ttl': Math.floor(nowMs / 1000) + tombstoneSeconds,

@@ -13,6 +13,10 @@ export const session = z.object({
   updated_at: z.string(),
   /** messages of real content (DEC-045) */
   message_count: z.number().int().nonnegative(),
+  /** stands first in the list; absent is false */
+  pinned: z.boolean().optional(),
+  /** stands in the archive in place of the list; absent is false */
+  archived: z.boolean().optional(),
 })
 export type Session = z.infer<typeof session>
 
@@ -87,7 +91,23 @@ export const runView = z.object({
 })
 export type RunView = z.infer<typeof runView>
 
-export const sessionList = z.object({ sessions: z.array(session) })
+/**
+ * GET /api/sessions: the caller's conversations with real content, newest update first. `view=active` gives those that are not archived,
+ * the pinned ones first and all of them on the first page; `view=archived` gives the others. Without `limit` all of them, as far as one
+ * answer carries them. Ask again with `cursor: next` as long as there is a `next`.
+ */
+export const sessionListQuery = z.object({
+  view: z.enum(['active', 'archived']).optional(),
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  cursor: z.string().max(400).optional(),
+})
+export const sessionList = z.object({
+  sessions: z.array(session),
+  /** how many conversations all pages have together; with `limit` only */
+  total: z.number().int().nonnegative().optional(),
+  /** absent on the last page */
+  next: z.string().optional(),
+})
 export const sessionRead = z.object({
   session,
   messages: z.array(readMessage),
@@ -106,9 +126,21 @@ export const showVersionRequest = z.strictObject({
   version: z.number().int().positive().optional(),
 })
 
-/** PATCH /api/sessions/{sessionId}: a title that a person set is never replaced (DEC-114). White space is trimmed. */
-export const renameRequest = z.strictObject({ title: z.string().trim().min(1).max(maxTitleCharacters) })
-export const renameResponse = z.object({ success: z.literal(true), session })
+/**
+ * PATCH /api/sessions/{sessionId}: changes what is given, at least one field. A title that a person set is never replaced (DEC-114); its
+ * white space is trimmed. The next message brings an archived conversation back.
+ */
+export const sessionChanges = z
+  .strictObject({
+    title: z.string().trim().min(1).max(maxTitleCharacters).optional(),
+    pinned: z.boolean().optional(),
+    archived: z.boolean().optional(),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), {
+    message: 'Name at least one field to change.',
+  })
+export type SessionChanges = z.infer<typeof sessionChanges>
+export const sessionChanged = z.object({ success: z.literal(true), session })
 
 /**
  * GET /api/search-corpus: the caller's own titles and messages, to be searched in the browser. Without `since` everything;
@@ -120,7 +152,7 @@ export const corpusQuery = z.object({
 })
 export const corpusResponse = z.object({
   /** every conversation there is, on the first page only: one that is missing was deleted */
-  sessions: z.array(session.pick({ id: true, title: true, updated_at: true })).nullable(),
+  sessions: z.array(session.pick({ id: true, title: true, updated_at: true, archived: true })).nullable(),
   /** conversations whose messages this answer begins to send: forget what is known of them first (first page only) */
   changed: z.array(z.string()).nullable(),
   messages: z.array(

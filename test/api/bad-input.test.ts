@@ -57,7 +57,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   },
   'runs.stop': { runId: 'a-run' },
   'runs.answer': { runId: 'a-run', callId: 'a-call', approved: true },
-  'sessions.rename': { title: 'A title' },
+  'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
   'shares.create': { days: 7 },
   'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },

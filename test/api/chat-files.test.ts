@@ -313,7 +313,7 @@ describe('a message that takes the place of another', () => {
     const title = async () =>
       (await ann.call('sessions.list')).sessions.find(({ id }) => id === sessionId)?.title
     expect(await title()).toBe('A new beginning')
-    await ann.call('sessions.rename', { params: { sessionId }, body: { title: 'Mine' } })
+    await ann.call('sessions.update', { params: { sessionId }, body: { title: 'Mine' } })
     await send(ann, ask(sessionId, 'Once more', [], { replaces: edited.messageId }))
     expect(await title()).toBe('Mine')
   })

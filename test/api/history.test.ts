@@ -32,7 +32,7 @@ const long = '"a" '.repeat(24_000)
 describe('rename', () => {
   it('DEC-114 a title that a person set stays, whatever is said after', async () => {
     const sessionId = await say(ann, 'Hello there')
-    const rename = (title: string) => ann.call('sessions.rename', { params: { sessionId }, body: { title } })
+    const rename = (title: string) => ann.call('sessions.update', { params: { sessionId }, body: { title } })
     expect((await rename('  My plans  ')).session).toMatchObject({ title: 'My plans', message_count: 2 })
     await rename('New Chat')
     await say(ann, 'Something else', sessionId)
@@ -44,7 +44,7 @@ describe('rename', () => {
   it('titles are neither blank nor endless, and only of one’s own conversations that are there', async () => {
     const sessionId = await say(ann, 'Hello there')
     const rename = async (user: StackUser, title: string) =>
-      (await user.send('sessions.rename', { params: { sessionId }, body: { title } })).status
+      (await user.send('sessions.update', { params: { sessionId }, body: { title } })).status
     expect(await rename(ann, '   ')).toBe(400)
     expect(await rename(ann, 'x'.repeat(201))).toBe(400)
     expect(await rename(bob, 'Mine now')).toBe(404)

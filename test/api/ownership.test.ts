@@ -22,7 +22,7 @@ const said = (content: string) => ({
 const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },
-  'sessions.rename': { title: 'A title' },
+  'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
   'shares.create': { days: 7 },
 })

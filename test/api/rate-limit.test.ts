@@ -53,7 +53,7 @@ it('the budgets are 60 messages, 300 other calls and 600 reads a minute', () => 
     'runs.stop write',
     'runs.answer chat',
     'sessions.delete write',
-    'sessions.rename write',
+    'sessions.update write',
     'sessions.showVersion write',
     'shares.create write',
     'shares.revoke write',

@@ -74,7 +74,7 @@ describe('a link', () => {
 
     model.behave(says('Second answer.'))
     await ann.call('chat.send', { body: { sessionId, messages: [{ role: 'user', content: 'More' }] } })
-    await ann.call('sessions.rename', { params: { sessionId }, body: { title: 'Renamed' } })
+    await ann.call('sessions.update', { params: { sessionId }, body: { title: 'Renamed' } })
     const { status, body, headers } = await open(link.secret)
     expect(status).toBe(200)
     expect(headers.get('cache-control')).toBe('no-store')

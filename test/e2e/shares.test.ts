@@ -135,7 +135,7 @@ it('hostile text stays text, and a long title breaks', async () => {
     '<script>alert(1)</script> **not bold**',
     '<img src=x onerror=alert(1)> [x](javascript:alert(1)) ![y](https://example.org/y.png)\n\n# Big',
   )
-  await user.call('sessions.rename', { params: { sessionId }, body: { title } })
+  await user.call('sessions.update', { params: { sessionId }, body: { title } })
   const page = await visitor({ viewport: { width: 390, height: 844 } })
   page.on('dialog', () => expect.unreachable())
   await page.goto(await share(user, sessionId))

@@ -66,7 +66,7 @@ export function requestsNaming(names: Names, origin: string): Record<RouteName, 
       ...sessions.map((request) => ({ ...request, query: { before: '000002#1' } })),
     ],
     'sessions.delete': sessions,
-    'sessions.rename': withBody({ title: 'Taken over' }),
+    'sessions.update': withBody({ title: 'Taken over' }),
     'sessions.showVersion': [{}, { version: 1 }].flatMap((more) =>
       withBody({ message_id: names.messageId, ...more }),
     ),

@@ -136,7 +136,7 @@ const quarters: ((stack: LocalStack, user: StackUser) => Promise<void>)[] = [
     await ask(user, second).finished
     await ask(user, { ...question('/echo Better'), sessionId: first.sessionId, replaces: second.messageId })
       .finished
-    await user.call('sessions.rename', { params: { sessionId: first.sessionId }, body: { title: 'Mine' } })
+    await user.call('sessions.update', { params: { sessionId: first.sessionId }, body: { title: 'Mine' } })
     await ask(user, { ...question('/echo Nobody keeps this'), keep: false }).finished
     const left = ask(user, question('/long'))
     await left.until(({ received }) => received.length > 2)

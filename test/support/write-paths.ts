@@ -361,7 +361,7 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
   'naming a conversation': path({
     make: ({ user }) => converse(user),
     go: ({ user }, { body: { sessionId } }) =>
-      send(user, 'sessions.rename', { params: { sessionId }, body: { title: 'Named' } }),
+      send(user, 'sessions.update', { params: { sessionId }, body: { title: 'Named' } }),
     missing: async ({ user }, { body }) => {
       const { sessions } = await user.call('sessions.list')
       return sessions.find(({ id }) => id === body.sessionId)?.title === 'Named' ? [] : ['the name']

@@ -4,9 +4,10 @@ import {
   corpusResponse,
   exportQuery,
   exportResponse,
-  renameRequest,
-  renameResponse,
+  sessionChanged,
+  sessionChanges,
   sessionList,
+  sessionListQuery,
   sessionRead,
   showVersionRequest,
 } from '#shared/contracts/sessions.ts'
@@ -15,7 +16,7 @@ import { success } from '#shared/contracts/success.ts'
 
 /** What the routes of the function 'sessions' take and answer. */
 export const sessionsContracts = {
-  'sessions.list': { response: sessionList },
+  'sessions.list': { query: sessionListQuery, response: sessionList },
   'sessions.read': {
     query: z.object({
       before: z
@@ -26,7 +27,7 @@ export const sessionsContracts = {
     response: sessionRead,
   },
   'sessions.delete': { response: success },
-  'sessions.rename': { request: renameRequest, response: renameResponse },
+  'sessions.update': { request: sessionChanges, response: sessionChanged },
   'sessions.showVersion': { request: showVersionRequest, response: sessionRead },
   'sessions.export': { query: exportQuery, response: exportResponse },
   'sessions.corpus': { query: corpusQuery, response: corpusResponse },

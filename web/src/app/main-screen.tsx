@@ -17,6 +17,7 @@ import { showOverlay, useOverlay } from './overlays.ts'
 import { useShortcuts } from './shortcuts.ts'
 import { useSignedInUser } from './signed-in.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useDock } from './use-dock.ts'
 
 const { Deferred: OverlayHost } = deferred(() =>
   import('./overlay-host.tsx').then((module) => module.OverlayHost),
@@ -50,6 +51,7 @@ export function MainScreen() {
   )
   const [historyOpen, setHistoryOpen] = useState(false)
   const [historyMet, setHistoryMet] = useState(false)
+  const { canDock, docked, dock } = useDock()
   const { data: account } = useQuery(accountQuery)
   const settings = account?.settings
   const signInRequired = useCallback(() => requestLeave(() => void endSession()), [endSession])
@@ -100,11 +102,34 @@ export function MainScreen() {
   }
   return (
     <>
-      <div className="grid h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto">
-        <div className="print:hidden">
+      <div
+        className={`grid h-dvh grid-rows-[auto_minmax(0,1fr)] print:block print:h-auto ${docked ? 'grid-cols-[var(--width-panel)_minmax(0,1fr)]' : 'grid-cols-1'}`}
+      >
+        <div className="col-span-full print:hidden">
           <TopBar user={user} onOpenHistory={openHistory} />
           <OfflineBar />
         </div>
+        {(historyMet || docked) && (
+          <div
+            className={`print:hidden ${docked ? 'min-h-0 border-r border-line' : 'fixed bottom-0 left-0 z-(--z-panel)'}`}
+          >
+            <Suspense>
+              <HistoryPanel
+                open={historyOpen}
+                onOpenChange={setHistoryOpen}
+                docked={docked}
+                onDock={canDock ? dock : undefined}
+                currentSessionId={params.get('c')}
+                onSelect={openConversation}
+                onStartFresh={startFreshBehind}
+                onSearch={() => {
+                  setHistoryOpen(false)
+                  showOverlay('search')
+                }}
+              />
+            </Suspense>
+          </div>
+        )}
         <ReconnectContext value={reconnect}>
           <ChatPage
             userId={user.sub}
@@ -115,21 +140,6 @@ export function MainScreen() {
           />
         </ReconnectContext>
       </div>
-      {historyMet && (
-        <Suspense>
-          <HistoryPanel
-            open={historyOpen}
-            onOpenChange={setHistoryOpen}
-            currentSessionId={params.get('c')}
-            onSelect={openConversation}
-            onStartFresh={startFreshBehind}
-            onSearch={() => {
-              setHistoryOpen(false)
-              showOverlay('search')
-            }}
-          />
-        </Suspense>
-      )}
       {overlayMet && (
         <Suspense>
           <OverlayHost onOpenConversation={openConversation} onStartFresh={startFresh} />

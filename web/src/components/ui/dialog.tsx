@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
-import { useRef, type KeyboardEventHandler, type ReactNode } from 'react'
+import { useRef, type KeyboardEventHandler, type ReactNode, type Ref } from 'react'
 import { findComposer } from '../../lib/kept-focus.ts'
 import { IconButton } from './icon-button.tsx'
 import { returnFocus } from './tooltip.tsx'
@@ -149,6 +149,8 @@ interface SidePanelProps {
   onKeyDown?: KeyboardEventHandler
   /** where the focus goes when it has closed; null for where it came from */
   findFocusTarget?: () => HTMLElement | null
+  /** given the element that the children scroll in */
+  scroller?: Ref<HTMLDivElement>
   /** scrolls by itself */
   children: ReactNode
 }
@@ -162,6 +164,7 @@ export function SidePanel({
   foot,
   onKeyDown,
   findFocusTarget,
+  scroller,
   children,
 }: SidePanelProps) {
   const focusReturn = useFocusReturn(findFocusTarget)
@@ -188,7 +191,9 @@ export function SidePanel({
             </Radix.Close>
           </header>
           <div>{head}</div>
-          <div className="overflow-y-auto scroll-quiet">{children}</div>
+          <div ref={scroller} className="overflow-y-auto scroll-quiet">
+            {children}
+          </div>
           <div>{foot}</div>
         </Radix.Content>
       </Radix.Portal>

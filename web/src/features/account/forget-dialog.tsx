@@ -5,7 +5,7 @@ import { Dialog } from '../../components/ui/dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { forgetConversationDrafts } from '../../lib/drafts.ts'
-import { forgetConversations, sessionsQuery } from '../../lib/session-queries.ts'
+import { forgetConversations } from '../../lib/session-list.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { heldQuery } from './held-query.ts'
 
@@ -41,7 +41,6 @@ export function ForgetDialog({
       showToast('error', 'Not everything was deleted', { description: errorMessage(error) })
     } finally {
       setLeft(undefined)
-      queryClient.removeQueries({ queryKey: sessionsQuery.queryKey })
       forgetConversations(queryClient)
       await queryClient.invalidateQueries({ queryKey: heldQuery.queryKey })
     }

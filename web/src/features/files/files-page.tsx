@@ -10,7 +10,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { Notice } from '../../components/ui/notice.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { useBrand } from '../../lib/config.ts'
-import { sessionsQuery } from '../../lib/session-queries.ts'
+import { sessionTitlesQuery } from '../../lib/session-list.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileRow } from './file-row.tsx'
 import { filesQuery, type ListedFile } from './files-queries.ts'
@@ -18,6 +18,8 @@ import { filesQuery, type ListedFile } from './files-queries.ts'
 const { Deferred: ImageViewer } = deferred(() =>
   import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
 )
+
+const noTitles: ReadonlyMap<string, string> = new Map()
 
 const counted = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
 
@@ -30,7 +32,7 @@ function describeFiles({ total, storage }: RouteResponse<'files.list'>): string 
 export function FilesPage({ onBack }: { onBack: () => void }) {
   const { brandName } = useBrand()
   const files = useInfiniteQuery(filesQuery)
-  const { data: history } = useQuery(sessionsQuery)
+  const { data: titles = noTitles } = useQuery(sessionTitlesQuery)
   const [viewed, setViewed] = useState<Attachment>()
   const [deleting, setDeleting] = useState<ListedFile>()
   useEffect(() => {
@@ -43,7 +45,6 @@ export function FilesPage({ onBack }: { onBack: () => void }) {
 
   const listed = files.data?.pages.flatMap(({ attachments }) => attachments) ?? []
   const last = files.data?.pages.at(-1)
-  const titles = new Map(history?.sessions.map(({ id, title }) => [id, title]))
   return (
     <div className="min-h-dvh">
       <PageHeader

@@ -6,11 +6,12 @@ export interface SessionGroup {
   sessions: Session[]
 }
 
-/** The list cut into days, in its own order. */
+/** The list cut into its pinned conversations and days, in its own order. In the archive a pin counts for nothing. */
 export function groupSessions(sessions: readonly Session[], now: Date): SessionGroup[] {
   const groups: SessionGroup[] = []
   for (const session of sessions) {
-    const heading = dayGroup(new Date(session.updated_at), now)
+    const isPinned = session.pinned === true && session.archived !== true
+    const heading = isPinned ? 'Pinned' : dayGroup(new Date(session.updated_at), now)
     const last = groups.at(-1)
     if (last?.heading === heading) last.sessions.push(session)
     else groups.push({ heading, sessions: [session] })

@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { RouteName } from '#shared/routes.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
@@ -23,7 +24,8 @@ const onStartFresh = vi.fn<() => void>()
 const onSearch = vi.fn<() => void>()
 let sessions: Session[]
 let deletion: () => Promise<{ success: true }>
-let listing: () => Promise<{ sessions: Session[] }>
+let listing: (query: RouteQuery<'sessions.list'>) => Promise<RouteResponse<'sessions.list'>>
+let update: () => Promise<void>
 let api: ReturnType<typeof fakeApi>
 
 const session = (id: string, title: string, count: number): Session => ({
@@ -36,14 +38,31 @@ const session = (id: string, title: string, count: number): Session => ({
 })
 
 beforeEach(() => {
-  for (const mock of [onOpenChange, onSelect, onStartFresh, vi.mocked(showToast), vi.mocked(saveBlob)])
+  for (const mock of [
+    onOpenChange,
+    onDock,
+    onSelect,
+    onStartFresh,
+    vi.mocked(showToast),
+    vi.mocked(saveBlob),
+  ])
     mock.mockReset()
   sessions = [session('a', 'Rome', 2), session('b', 'Paris', 1)]
   deletion = async () => ({ success: true })
-  listing = async () => ({ sessions })
+  update = async () => undefined
+  listing = async ({ view }) => {
+    const listed = sessions.filter(({ archived = false }) => archived === (view === 'archived'))
+    return { sessions: listed.toSorted((a, b) => Number(b.pinned ?? false) - Number(a.pinned ?? false)) }
+  }
   api = fakeApi({
-    'sessions.list': () => listing(),
-    'sessions.rename': ({ body }) => ({ success: true, session: session('a', body.title, 2) }),
+    'sessions.list': ({ query }) => listing(query),
+    'sessions.update': async ({ params, body }) => {
+      await update()
+      const found = sessions.find(({ id }) => id === params.sessionId)
+      if (!found) throw new Error('no such conversation')
+      Object.assign(found, body)
+      return { success: true, session: { ...found } }
+    },
     'sessions.export': ({ query }) => {
       const first = query.after === undefined
       return {
@@ -63,14 +82,27 @@ beforeEach(() => {
 })
 
 let client: QueryClient
-const panel = (currentSessionId: string | null) => (
+const onDock = vi.fn<(docked: boolean) => void>()
+const panel = (currentSessionId: string | null, props: { docked?: boolean; open?: boolean } = {}) => (
   <QueryClientProvider client={client}>
-    <HistoryPanel {...{ open: true, onOpenChange, currentSessionId, onSelect, onStartFresh, onSearch }} />
+    <HistoryPanel
+      {...{
+        open: true,
+        docked: false,
+        onDock,
+        onOpenChange,
+        currentSessionId,
+        onSelect,
+        onStartFresh,
+        onSearch,
+      }}
+      {...props}
+    />
   </QueryClientProvider>
 )
-function open(currentSessionId: string | null = 'a') {
+function open(currentSessionId: string | null = 'a', props: Parameters<typeof panel>[1] = {}) {
   client = new QueryClient({ defaultOptions: { queries: { retry: false } } })
-  return render(panel(currentSessionId))
+  return render(panel(currentSessionId, props))
 }
 
 it('HIST-01 HIST-03 is titled Your Conversations, and lists them under their day', async () => {
@@ -251,8 +283,8 @@ it('HIST-28 DEC-135 puts the row back when it cannot be deleted, and never says 
   expect(await screen.findByRole('button', { name: 'Delete Rome' })).toBeTruthy()
 })
 
-async function more(item: string) {
-  fireEvent.pointerDown(await screen.findByRole('button', { name: 'More for Rome' }), {
+async function more(item: string, title = 'Rome') {
+  fireEvent.pointerDown(await screen.findByRole('button', { name: `More for ${title}` }), {
     button: 0,
     ctrlKey: false,
   })
@@ -266,7 +298,7 @@ it('DEC-114 renames in the row: Enter keeps, Escape does not', async () => {
   fireEvent.change(field, { target: { value: ' Rome in May ' } })
   fireEvent.keyDown(field, { key: 'Enter' })
   await waitFor(() =>
-    expect(calls('sessions.rename')).toEqual([
+    expect(calls('sessions.update')).toEqual([
       { params: { sessionId: 'a' }, body: { title: 'Rome in May' } },
     ]),
   )
@@ -279,7 +311,7 @@ it('a title that is given up stays, and the panel stays open', async () => {
   const field = await screen.findByLabelText('Title of the conversation')
   fireEvent.change(field, { target: { value: 'Else' } })
   fireEvent.keyDown(field, { key: 'Escape' })
-  expect(calls('sessions.rename')).toEqual([])
+  expect(calls('sessions.update')).toEqual([])
   expect(onOpenChange).not.toHaveBeenCalled()
   expect(screen.getByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
@@ -301,4 +333,132 @@ it('offers to try again when the list cannot be read', async () => {
   listing = async () => ({ sessions })
   fireEvent.click(retry)
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
+})
+
+/** The end of the list comes into view when the test says so; a busy browser reports what was before along with it. */
+function scrollToEnd() {
+  const observers = new Set<() => void>()
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      private readonly see: () => void
+      constructor(callback: (entries: { isIntersecting: boolean }[]) => void) {
+        this.see = () => callback([{ isIntersecting: false }, { isIntersecting: true }])
+      }
+      observe = () => void observers.add(this.see)
+      disconnect = () => void observers.delete(this.see)
+    },
+  )
+  return () => act(async () => [...observers].forEach((see) => see()))
+}
+
+it('HIST-07 reads further conversations when one scrolls to them, with a Retry in their place', async () => {
+  const toEnd = scrollToEnd()
+  let fails = true
+  listing = async ({ cursor }) => {
+    if (cursor === undefined) return { sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' }
+    if (fails) throw new NetworkError(false)
+    return { sessions: [session('b', 'Paris', 1)], total: 2 }
+  }
+  open()
+  expect(await screen.findByText('2 conversations saved')).toBeTruthy()
+  expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
+  await toEnd()
+  fails = false
+  fireEvent.click(await screen.findByRole('button', { name: 'Retry' }))
+  expect(await screen.findByRole('button', { name: /^Paris/ })).toBeTruthy()
+  expect(screen.getByText('2 conversations saved')).toBeTruthy()
+  expect(screen.queryByText('Loading more conversations')).toBeNull()
+})
+
+it('a list whose known conversations are all deleted goes on with the others', async () => {
+  scrollToEnd()
+  listing = async () => ({ sessions: [session('a', 'Rome', 2)], total: 2, next: 'page-2' })
+  open('b')
+  await removeRome()
+  expect(screen.getByText('1 conversation saved')).toBeTruthy()
+  expect(screen.getByText('Loading more conversations')).toBeTruthy()
+})
+
+const listedUnder = (name: string) =>
+  within(screen.getByRole('list', { name }))
+    .getAllByRole('button', { name: /messages? ·/ })
+    .map(({ textContent }) => textContent?.replace(/\d+ message.*$/, ''))
+
+it('DEC-169 pins a conversation to the front, and takes it down again', async () => {
+  open()
+  await screen.findByRole('button', { name: /^Paris/ })
+  await more('Pin', 'Paris')
+  await waitFor(() => expect(listedUnder('Pinned')).toEqual(['Paris']))
+  expect(listedUnder('Today')).toEqual(['Rome'])
+  await waitFor(() =>
+    expect(calls('sessions.update')).toEqual([{ params: { sessionId: 'b' }, body: { pinned: true } }]),
+  )
+  await more('Unpin', 'Paris')
+  await waitFor(() => expect(screen.queryByRole('list', { name: 'Pinned' })).toBeNull())
+  expect(listedUnder('Today').toSorted()).toEqual(['Paris', 'Rome'])
+})
+
+it('DEC-170 archives the open conversation, which leads to a fresh chat, and the toast brings it back', async () => {
+  const view = open('a')
+  await more('Archive')
+  expect(onStartFresh).toHaveBeenCalledOnce()
+  await waitFor(() => expect(screen.queryByRole('button', { name: /^Rome/ })).toBeNull())
+  expect(await screen.findByText('1 conversation saved')).toBeTruthy()
+  view.rerender(panel(null))
+  await act(async () => toast('Chat archived')?.action?.onClick())
+  expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
+  expect(onSelect).toHaveBeenCalledWith('a')
+  await waitFor(() =>
+    expect(calls('sessions.update').map(({ body }) => body)).toEqual([
+      { archived: true },
+      { archived: false },
+    ]),
+  )
+})
+
+it('DEC-170 the archive is a view of its own, where a conversation is restored or deleted', async () => {
+  sessions = [{ ...session('a', 'Rome', 2), archived: true, pinned: true }, session('b', 'Paris', 1)]
+  open('b')
+  await screen.findByRole('button', { name: /^Paris/ })
+  fireEvent.click(screen.getByRole('button', { name: 'Archived' }))
+  expect(await screen.findByText('1 conversation archived')).toBeTruthy()
+  expect(listedUnder('Today')).toEqual(['Rome'])
+  expect(screen.queryByRole('button', { name: /^Paris/ })).toBeNull()
+  expect(screen.getByRole('button', { name: 'Delete Rome' })).toBeTruthy()
+  await more('Restore')
+  expect(await screen.findByText('Nothing archived')).toBeTruthy()
+  fireEvent.click(screen.getByRole('button', { name: 'Back to the conversations' }))
+  await waitFor(() => expect(listedUnder('Pinned')).toEqual(['Rome']))
+})
+
+it('what cannot be archived is listed again, and says so', async () => {
+  update = () => Promise.reject(new NetworkError(false))
+  open('b')
+  await more('Archive')
+  await waitFor(() => expect(shownToasts()).toContain('The conversation could not be changed'))
+  expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
+})
+
+it('DEC-171 offers to stay beside the chat where there is room', async () => {
+  open()
+  fireEvent.click(await screen.findByRole('button', { name: 'Keep open beside the chat' }))
+  expect([onDock.mock.calls, onOpenChange.mock.calls]).toEqual([[[true]], [[false]]])
+})
+
+it('DEC-171 beside the chat it is no dialog, stays open when a conversation is chosen, and closes by its button', async () => {
+  const view = open('a', { docked: true, open: false })
+  expect(await screen.findByRole('complementary', { name: 'Your Conversations' })).toBeTruthy()
+  expect(screen.queryByRole('dialog')).toBeNull()
+  expect(screen.queryByRole('button', { name: 'Keep open beside the chat' })).toBeNull()
+  fireEvent.click(await screen.findByRole('button', { name: /^Paris/ }))
+  expect(onSelect).toHaveBeenCalledWith('b')
+  fireEvent.keyDown(screen.getByRole('complementary'), { key: 'Escape' })
+  expect([onOpenChange.mock.calls, onDock.mock.calls]).toEqual([[], []])
+  // the button of the top bar leads into it
+  view.rerender(panel('a', { docked: true, open: true }))
+  expect(document.activeElement).toBe(screen.getByRole('complementary'))
+  expect(onOpenChange).toHaveBeenCalledWith(false)
+  fireEvent.click(screen.getByRole('button', { name: 'Close conversations' }))
+  expect(onDock.mock.calls).toEqual([[false]])
 })

@@ -1,18 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
-import { Search, SquarePen } from 'lucide-react'
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { ArrowLeft, PanelLeft, Search, SquarePen } from 'lucide-react'
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
-import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
-import { sessionsQuery } from '../../lib/session-queries.ts'
+import { sessionsQuery } from '../../lib/session-list.ts'
+import type { SessionView } from '../../lib/session-queries.ts'
 import { useSharing } from '../../lib/share-queries.ts'
-import { groupSessions } from './group-sessions.ts'
-import { SessionRow } from './session-row.tsx'
+import { DockedPanel } from './docked-panel.tsx'
+import { MoreSessions } from './more-sessions.tsx'
+import { ListSkeleton, SessionGroups } from './session-groups.tsx'
+import type { SessionActions } from './session-row.tsx'
 import { useDeletedIds, useDeleteSession } from './use-delete-session.ts'
+import { useFlagSession } from './use-flag-session.ts'
 import { useRenameSession } from './use-rename-session.ts'
 
 const { Deferred: ShareDialog } = deferred(
@@ -23,13 +26,16 @@ const { Deferred: ShareDialog } = deferred(
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
+  /** it stands beside the chat, whether it was opened or not */
+  docked: boolean
+  /** absent where the window has no room for both */
+  onDock?: ((docked: boolean) => void) | undefined
   currentSessionId: string | null
   onSelect: (id: string) => void
   onStartFresh: () => void
   onSearch: () => void
 }
 
-type OnShare = (session: Session, findOpener: () => HTMLElement | null) => void
 interface ShareRequest {
   session: Session
   findOpener: () => HTMLElement | null
@@ -44,14 +50,24 @@ const title = 'Your Conversations'
 export function HistoryPanel({
   open,
   onOpenChange,
+  docked,
+  onDock,
   currentSessionId,
   onSelect,
   onStartFresh,
   onSearch,
 }: HistoryPanelProps) {
-  const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery, enabled: open })
+  const isShown = open || docked
+  const [view, setView] = useState<SessionView>('active')
+  const [wasShown, setWasShown] = useState(isShown)
+  if (wasShown !== isShown) {
+    setWasShown(isShown)
+    if (isShown) setView('active')
+  }
+  const isArchive = view === 'archived'
+  const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery(view), enabled: isShown })
   const deleted = useDeletedIds()
-  /** the conversation that was open when it was deleted */
+  /** the conversation that was open when it was deleted or archived */
   const left = useRef<string>(undefined)
   const leave = useCallback(
     (id: string) => {
@@ -73,9 +89,10 @@ export function HistoryPanel({
   )
   const { remove, undoLast } = useDeleteSession(leave, comeBack)
   const rename = useRenameSession()
+  const flag = useFlagSession(leave, comeBack)
   const canShare = useSharing()
   const [sharing, setSharing] = useState<ShareRequest>()
-  const share: OnShare = (session, findOpener) =>
+  const share: SessionActions['onShare'] = (session, findOpener) =>
     setSharing((last) => ({ session, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
   /** a conversation was chosen: what is typed next belongs into it */
   const hasChosen = useRef(false)
@@ -83,165 +100,167 @@ export function HistoryPanel({
     if (open) hasChosen.current = false
   }, [open])
   const closeChosen = () => {
+    if (docked) return findComposer()?.focus()
     hasChosen.current = true
     onOpenChange(false)
   }
   const findFocusTarget = () => (hasChosen.current ? findComposer() : null)
-  const sessions = (data?.sessions ?? []).filter(({ id }) => !deleted.has(id))
+  const listed = data?.sessions ?? []
+  const sessions = listed.filter(({ id }) => !deleted.has(id))
+  const count = (data?.total ?? 0) - (listed.length - sessions.length)
+  const actions = useStable({
+    onSelect: (id) => {
+      onSelect(id)
+      closeChosen()
+    },
+    onDelete: remove,
+    onRename: rename,
+    onFlag: (session, flags) => {
+      flag(session, flags)
+      // a pinned row stands elsewhere
+      if (flags.pinned !== undefined) requestAnimationFrame(() => focusMore(session.id))
+    },
+    onShare: canShare ? share : undefined,
+  })
+  const scroller = useRef<HTMLDivElement>(null)
   // the toast lies outside of the panel, where the keyboard does not get while it is open
   const onKeyDown = (event: KeyboardEvent) => {
     const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
     if (undo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
   }
 
-  return (
-    <SidePanel
-      open={open}
-      onOpenChange={onOpenChange}
-      title={title}
-      onKeyDown={onKeyDown}
-      findFocusTarget={findFocusTarget}
-      head={
-        <div className="flex gap-2 px-4 pt-1 pb-3">
-          <Button
-            tone="soft"
-            block
-            onClick={() => {
-              onStartFresh()
-              closeChosen()
-            }}
-          >
-            <SquarePen aria-hidden size={16} />
-            Start Fresh Chat
-          </Button>
-          <IconButton
-            label="Search conversations"
-            tooltip={false}
-            icon={<Search size={20} strokeWidth={1.75} />}
-            onClick={onSearch}
-            className="size-10! max-sm:size-11!"
-          />
-        </div>
-      }
-      foot={
-        <p className="min-h-10 border-t border-line px-5 py-3 text-xs text-ink-faint">
-          {data &&
-            (sessions.length === 1 ? '1 conversation saved' : `${sessions.length} conversations saved`)}
-        </p>
-      }
-    >
-      {isPending && !isError ? (
-        <ListSkeleton />
-      ) : data === undefined ? (
-        <div className="flex flex-col items-start gap-3 px-5 py-4">
-          <p className="text-ink-muted">Your conversations could not be loaded.</p>
-          <Button size="sm" onClick={() => void refetch()}>
-            Retry
-          </Button>
-        </div>
-      ) : sessions.length === 0 ? (
-        <div className="px-5 py-4">
-          <p className="font-medium">No conversations yet</p>
-          <p className="text-ink-muted">Start chatting to see them here!</p>
-        </div>
-      ) : (
-        <SessionGroups
-          sessions={sessions}
-          currentSessionId={currentSessionId}
-          onDelete={remove}
-          onRename={rename}
-          onShare={canShare ? share : undefined}
-          onSelect={(id) => {
-            onSelect(id)
+  const frame = {
+    title,
+    onKeyDown,
+    scroller,
+    head: isArchive ? (
+      <div className="flex items-center gap-2 px-4 pt-1 pb-3">
+        <IconButton
+          label="Back to the conversations"
+          tooltip={false}
+          autoFocus
+          icon={<ArrowLeft size={20} strokeWidth={1.75} />}
+          onClick={() => setView('active')}
+          className="size-10! max-sm:size-11!"
+        />
+        <h3 className="font-medium">Archived</h3>
+      </div>
+    ) : (
+      <div className="flex gap-2 px-4 pt-1 pb-3">
+        <Button
+          tone="soft"
+          block
+          onClick={() => {
+            onStartFresh()
             closeChosen()
           }}
+        >
+          <SquarePen aria-hidden size={16} />
+          Start Fresh Chat
+        </Button>
+        <IconButton
+          label="Search conversations"
+          tooltip={false}
+          icon={<Search size={20} strokeWidth={1.75} />}
+          onClick={onSearch}
+          className="size-10! max-sm:size-11!"
         />
-      )}
-      {sharing && (
-        <ShareDialog
-          key={sharing.time}
-          session={sharing.session}
-          findFocusTarget={sharing.findOpener}
-          open={sharing.open}
-          onClose={() => setSharing({ ...sharing, open: false })}
-        />
-      )}
-    </SidePanel>
+        {onDock && !docked && (
+          <IconButton
+            label="Keep open beside the chat"
+            icon={<PanelLeft size={20} strokeWidth={1.75} />}
+            onClick={() => {
+              hasChosen.current = true
+              onOpenChange(false)
+              onDock(true)
+            }}
+            className="size-10!"
+          />
+        )}
+      </div>
+    ),
+    foot: (
+      <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
+        <p>
+          {data &&
+            (count === 1 ? '1 conversation' : `${count} conversations`) +
+              (isArchive ? ' archived' : ' saved')}
+        </p>
+        {!isArchive && (
+          <button type="button" className="link min-h-11" onClick={() => setView('archived')}>
+            Archived
+          </button>
+        )}
+      </div>
+    ),
+    children: (
+      <>
+        {isPending && !isError ? (
+          <ListSkeleton />
+        ) : data === undefined ? (
+          <div className="flex flex-col items-start gap-3 px-5 py-4">
+            <p className="text-ink-muted">Your conversations could not be loaded.</p>
+            <Button size="sm" onClick={() => void refetch()}>
+              Retry
+            </Button>
+          </div>
+        ) : count === 0 && isArchive ? (
+          <div className="px-5 py-4">
+            <p className="font-medium">Nothing archived</p>
+            <p className="text-ink-muted">
+              Archive a conversation by its menu. Search finds it all the same.
+            </p>
+          </div>
+        ) : count === 0 ? (
+          <div className="px-5 py-4">
+            <p className="font-medium">No conversations yet</p>
+            <p className="text-ink-muted">Start chatting to see them here!</p>
+          </div>
+        ) : (
+          <div className="px-2 pb-4">
+            <SessionGroups sessions={sessions} currentSessionId={currentSessionId} actions={actions} />
+            {data.next !== undefined && <MoreSessions view={view} next={data.next} scroller={scroller} />}
+          </div>
+        )}
+        {sharing && (
+          <ShareDialog
+            key={sharing.time}
+            session={sharing.session}
+            findFocusTarget={sharing.findOpener}
+            open={sharing.open}
+            onClose={() => setSharing({ ...sharing, open: false })}
+          />
+        )}
+      </>
+    ),
+  }
+  const onAnswered = useCallback(() => onOpenChange(false), [onOpenChange])
+  return docked ? (
+    <DockedPanel {...frame} asked={open} onAnswered={onAnswered} onClose={() => onDock?.(false)} />
+  ) : (
+    <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
   )
 }
 
-interface SessionGroupsProps {
-  sessions: readonly Session[]
-  currentSessionId: string | null
-  onSelect: (id: string) => void
-  onDelete: (session: Session) => void
-  onRename: (session: Session, title: string) => void
-  onShare: OnShare | undefined
+function focusMore(sessionId: string) {
+  document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"] [aria-haspopup]`)?.focus()
 }
 
-function SessionGroups({
-  sessions,
-  currentSessionId,
-  onSelect,
-  onDelete,
-  onRename,
-  onShare,
-}: SessionGroupsProps) {
-  const now = useNow()
-  const listId = useId()
-  return (
-    <div className="px-2 pb-4">
-      {groupSessions(sessions, now).map(({ heading, sessions: ofDay }) => {
-        const id = `${listId}${heading}`
-        return (
-          <section key={heading} aria-labelledby={id}>
-            <h3 id={id} className="px-3 pt-4 pb-1.5 text-xs font-medium text-ink-faint">
-              {heading}
-            </h3>
-            <ul aria-labelledby={id}>
-              {ofDay.map((session) => (
-                <SessionRow
-                  key={session.id}
-                  session={session}
-                  current={session.id === currentSessionId}
-                  now={now}
-                  onSelect={onSelect}
-                  onDelete={onDelete}
-                  onRename={onRename}
-                  onShare={onShare}
-                />
-              ))}
-            </ul>
-          </section>
-        )
-      })}
-    </div>
+/** The same functions for as long as the component stands, so that rows need not be rendered again; they do what the newest ones do. */
+function useStable(actions: SessionActions): SessionActions {
+  const newest = useRef(actions)
+  useLayoutEffect(() => {
+    newest.current = actions
+  })
+  const canShare = actions.onShare !== undefined
+  return useMemo(
+    () => ({
+      onSelect: (...given) => newest.current.onSelect(...given),
+      onDelete: (...given) => newest.current.onDelete(...given),
+      onRename: (...given) => newest.current.onRename(...given),
+      onFlag: (...given) => newest.current.onFlag(...given),
+      ...(canShare && { onShare: (...given) => newest.current.onShare?.(...given) }),
+    }),
+    [canShare],
   )
-}
-
-const placeholderWidths = ['w-3/5', 'w-4/5', 'w-1/2', 'w-2/3', 'w-3/4', 'w-2/5'] as const
-
-function ListSkeleton() {
-  return (
-    <div role="status" aria-label="Loading conversations" className="px-2 pt-10">
-      {placeholderWidths.map((width) => (
-        <div key={width} className="flex h-13 flex-col justify-center gap-2 px-3">
-          <Skeleton className={width} />
-          <Skeleton className="h-2 w-28" />
-        </div>
-      ))}
-    </div>
-  )
-}
-
-const tickMs = 30_000
-
-/** The time for labels, moving on while they can be seen. */
-function useNow(): Date {
-  const [now, setNow] = useState(() => new Date())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(new Date()), tickMs)
-    return () => clearInterval(timer)
-  }, [])
-  return now
 }

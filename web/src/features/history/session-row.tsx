@@ -1,40 +1,56 @@
 import clsx from 'clsx'
-import { Braces, Ellipsis, FileText, Link, Pencil, Trash2 } from 'lucide-react'
-import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import {
+  Archive,
+  ArchiveRestore,
+  Braces,
+  Ellipsis,
+  FileText,
+  Link,
+  Pencil,
+  Pin,
+  PinOff,
+  Trash2,
+} from 'lucide-react'
+import { memo, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { exportSession } from './export-session.ts'
-import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
+import type { SessionFlags } from './use-flag-session.ts'
+import { fullTime } from '../../lib/relative-time.ts'
+
+/** What can be done with a conversation of the list. */
+export interface SessionActions {
+  onSelect: (id: string) => void
+  onDelete: (session: Session) => void
+  onRename: (session: Session, title: string) => void
+  onFlag: (session: Session, flags: SessionFlags) => void
+  /** absent where the operator has switched sharing off */
+  onShare?: ((session: Session, findOpener: () => HTMLElement | null) => void) | undefined
+}
 
 interface SessionRowProps {
   session: Session
   current: boolean
-  now: Date
-  onSelect: (id: string) => void
-  onDelete: (session: Session) => void
-  onRename: (session: Session, title: string) => void
-  /** absent where the operator has switched sharing off */
-  onShare?: ((session: Session, findOpener: () => HTMLElement | null) => void) | undefined
+  /** when it was updated, as the row says it */
+  updated: string
+  /** must stay the same: a row is rendered again when its own values change */
+  actions: SessionActions
 }
+
+/** Laid out when it comes near the screen, however long the list is. */
+const rowLayout = '[content-visibility:auto] [contain-intrinsic-block-size:auto_3.5rem]'
 
 const revealed =
   'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
 /** HIST-03 to HIST-06: the whole row opens the conversation, the buttons at its end do the rest. */
-export function SessionRow({
-  session,
-  current,
-  now,
-  onSelect,
-  onDelete,
-  onRename,
-  onShare,
-}: SessionRowProps) {
+export const SessionRow = memo(function SessionRow({ session, current, updated, actions }: SessionRowProps) {
+  const { onSelect, onDelete, onRename, onFlag, onShare } = actions
   const [renaming, setRenaming] = useState(false)
   const more = useRef<HTMLButtonElement>(null)
-  const { id, title, message_count: count } = session
+  const { id, title, message_count: count, pinned = false, archived = false } = session
   const at = new Date(session.updated_at)
   if (renaming)
     return (
@@ -51,8 +67,10 @@ export function SessionRow({
     )
   return (
     <li
+      data-session={id}
       className={clsx(
         'group/row relative flex items-center gap-2 rounded-md px-3 py-2',
+        rowLayout,
         current ? 'bg-accent-soft' : 'hover:bg-surface-hover',
       )}
     >
@@ -74,7 +92,7 @@ export function SessionRow({
         <span className={clsx('block text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
           {count === 1 ? '1 message' : `${count} messages`} ·{' '}
           <time dateTime={session.updated_at} title={fullTime(at)} className="relative z-1">
-            {updatedLabel(at, now)}
+            {updated}
           </time>
         </span>
       </button>
@@ -106,6 +124,20 @@ export function SessionRow({
               Share
             </MenuItem>
           )}
+          {!archived && (
+            <MenuItem
+              icon={pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
+              onSelect={() => onFlag(session, { pinned: !pinned })}
+            >
+              {pinned ? 'Unpin' : 'Pin'}
+            </MenuItem>
+          )}
+          <MenuItem
+            icon={archived ? <ArchiveRestore aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
+            onSelect={() => onFlag(session, { archived: !archived })}
+          >
+            {archived ? 'Restore' : 'Archive'}
+          </MenuItem>
           <MenuSeparator />
           <MenuItem
             icon={<FileText aria-hidden size={16} />}
@@ -128,7 +160,7 @@ export function SessionRow({
       />
     </li>
   )
-}
+})
 
 /** @param onEnd called once, with the new title, or undefined when it was given up */
 function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | undefined) => void }) {

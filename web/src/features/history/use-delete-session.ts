@@ -6,7 +6,8 @@ import { callApi, readyCall } from '../../lib/call-api.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { emptyDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { tellOtherTabs } from '../../lib/other-tabs.ts'
-import { forgetSession, sessionsQuery } from '../../lib/session-queries.ts'
+import { forgetSession } from '../../lib/session-list.ts'
+import { sessionListsKey } from '../../lib/session-queries.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
 
@@ -47,7 +48,6 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
 
   const remove = useCallback(
     ({ id, title, user_id: userId }: Session) => {
-      const { queryKey } = sessionsQuery
       // one of its own each time: the toast of a deletion that was just undone may still be on its way out
       const toastId = crypto.randomUUID()
       const input = { params: { sessionId: id } }
@@ -80,7 +80,7 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
           })
         }
         pending.settled(id)
-        await queryClient.invalidateQueries({ queryKey })
+        await queryClient.invalidateQueries({ queryKey: sessionListsKey })
       }
       pending.add(id, {
         commit: () => void commit(),

@@ -4,7 +4,8 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { retitleSession, sessionsQuery } from '../../lib/session-queries.ts'
+import { retitleSession } from '../../lib/session-list.ts'
+import { sessionListsKey } from '../../lib/session-queries.ts'
 
 /** Renames a conversation (DEC-114): at once on the page, and back when it could not be kept. */
 export function useRenameSession() {
@@ -12,14 +13,14 @@ export function useRenameSession() {
   return useCallback(
     (session: Session, title: string) => {
       retitleSession(queryClient, session.id, title)
-      callApi('sessions.rename', { params: { sessionId: session.id }, body: { title } }).then(
+      callApi('sessions.update', { params: { sessionId: session.id }, body: { title } }).then(
         ({ session: kept }) => retitleSession(queryClient, kept.id, kept.title),
         (error: unknown) => {
           retitleSession(queryClient, session.id, session.title)
           showToast('error', 'The title could not be changed', {
             description: errorMessage(error),
           })
-          void queryClient.invalidateQueries({ queryKey: sessionsQuery.queryKey })
+          void queryClient.invalidateQueries({ queryKey: sessionListsKey })
         },
       )
     },

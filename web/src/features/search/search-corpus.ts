@@ -5,6 +5,7 @@ export interface CorpusSession {
   id: string
   title: string
   updated_at: string
+  archived?: boolean | undefined
 }
 export interface CorpusMessage {
   id: string
@@ -25,6 +26,8 @@ export interface Hit {
   sessionId: string
   title: string
   updatedAt: string
+  /** it stands in the archive */
+  archived: boolean
   /** where the title has what was looked for: [from, to) */
   titleMarks: readonly Mark[]
   /** of the newest message that has it; absent when only the title does */
@@ -103,7 +106,7 @@ export function createCorpus() {
     search(query: string): Hit[] {
       const terms = termsOf(query)
       const found: { hit: Hit; rank: number }[] = []
-      for (const { id, title, updated_at, folded, messages } of sessions.values()) {
+      for (const { id, title, updated_at, archived = false, folded, messages } of sessions.values()) {
         const inTitle = terms.every((term) => folded.includes(term))
         const message = messages.findLast(({ folded: text }) => terms.every((term) => text.includes(term)))
         if (!inTitle && !message) continue
@@ -113,6 +116,7 @@ export function createCorpus() {
             sessionId: id,
             title,
             updatedAt: updated_at,
+            archived,
             titleMarks: marksOf(folded, terms),
             ...(message && terms.length > 0 && { snippet: snippetOf(message, terms) }),
           },

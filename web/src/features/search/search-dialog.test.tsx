@@ -105,3 +105,21 @@ it('Enter opens what fits the words that stand there, also when it was faster th
   expect(onOpenConversation.mock.calls).toEqual([['b']])
   searching.mockRestore()
 })
+
+it('marks what stands in the archive, and finds it like anything else', async () => {
+  const made = createCorpus()
+  made.take({
+    sessions: [
+      { id: 'a', title: 'Rome by train', updated_at: '2026-11-02T09:00:00Z', archived: true },
+      { id: 'b', title: 'Rome by bus', updated_at: '2026-11-03T09:00:00Z' },
+    ],
+    changed: null,
+    messages: [],
+  })
+  const searching = vi.spyOn(service, 'search').mockImplementation(async (query) => made.search(query))
+  const field = await open()
+  await type(field, 'Rome')
+  const marked = screen.getAllByRole('option').map(({ textContent }) => textContent?.includes('Archived'))
+  expect(marked).toEqual([false, true])
+  searching.mockRestore()
+})

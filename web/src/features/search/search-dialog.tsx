@@ -2,6 +2,7 @@ import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
+import { Badge } from '../../components/ui/badge.tsx'
 import { returnFocus } from '../../components/ui/tooltip.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
 import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
@@ -240,6 +241,7 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
           </span>
         )}
       </span>
+      {hit.archived && <Badge tone="outline">Archived</Badge>}
       <time
         dateTime={hit.updatedAt}
         title={fullTime(updatedAt)}

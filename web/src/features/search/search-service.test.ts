@@ -46,7 +46,7 @@ it('answers the newest question only', async () => {
   const made = service()
   const first = made.search('a')
   const second = made.search('ab')
-  const hits = [{ sessionId: 's', title: 'T', updatedAt: '', titleMarks: [] }]
+  const hits = [{ sessionId: 's', title: 'T', updatedAt: '', archived: false, titleMarks: [] }]
   answer({ number: 1, hits })
   answer({ number: 2, hits })
   expect(await first).toBeUndefined()

@@ -1,0 +1,68 @@
+import * as z from 'zod'
+import type { RouteQuery, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import type { Session } from '#shared/contracts/sessions.ts'
+import { BadRequest } from '../platform/errors.ts'
+import { pageBytes, responseBytes } from '../platform/limits.ts'
+
+/** Where a conversation stands in the list: pinned, updated, id. Conversations of the same time are ordered by their id. */
+const position = z.tuple([z.boolean(), z.string(), z.string()])
+type Position = z.infer<typeof position>
+type View = RouteQuery<'sessions.list'>['view']
+
+/** Only the list of active conversations has the pinned ones first. */
+const getPosition = ({ pinned = false, updated_at, id }: Session, view: View): Position => [
+  pinned && view === 'active',
+  updated_at,
+  id,
+]
+
+/** @returns below zero when `a` stands in front of `b`: the pinned ones first, then the newest */
+const compare = ([aPinned, aTime, aId]: Position, [bPinned, bTime, bId]: Position) =>
+  Number(bPinned) - Number(aPinned) || bTime.localeCompare(aTime) || bId.localeCompare(aId)
+
+const encode = (at: Position) => Buffer.from(JSON.stringify(at)).toString('base64url')
+
+/** @throws BadRequest */
+function decode(cursor: string): Position {
+  try {
+    return position.parse(JSON.parse(Buffer.from(cursor, 'base64url').toString()))
+  } catch (cause) {
+    throw new BadRequest('The cursor is not one of this list.', { cause })
+  }
+}
+
+const isListed = ({ archived = false }: Session, view: View) =>
+  view === undefined || archived === (view === 'archived')
+
+/**
+ * A page of a user's conversations, newest update first. A cursor names a position, not a conversation: one that was deleted, or has moved
+ * up meanwhile, skips and repeats none of the others.
+ * @param sessions all of them, in any order
+ * @param query without `limit` as many as an answer carries. Pinned conversations in front do not count against it.
+ * @throws BadRequest for a cursor that is none
+ */
+export function pageOfSessions(
+  sessions: readonly Session[],
+  { view, limit = Infinity, cursor }: RouteQuery<'sessions.list'>,
+): RouteResponse<'sessions.list'> {
+  const after = cursor === undefined ? undefined : decode(cursor)
+  const listed = sessions
+    .filter((session) => isListed(session, view))
+    .map((session) => ({ session, at: getPosition(session, view) }))
+    .toSorted((a, b) => compare(a.at, b.at))
+  const rest = after === undefined ? listed : listed.filter(({ at }) => compare(after, at) < 0)
+  const pinned = rest.filter(({ at: [isPinned] }) => isPinned).length
+  const page: typeof listed = []
+  let bytes = 0
+  for (const entry of rest.slice(0, pinned + limit)) {
+    bytes += responseBytes(entry.session)
+    if (bytes > pageBytes) break
+    page.push(entry)
+  }
+  const last = page.at(-1)
+  return {
+    sessions: page.map(({ session }) => session),
+    ...(limit !== Infinity && { total: listed.length }),
+    ...(last && page.length < rest.length && { next: encode(last.at) }),
+  }
+}
