@@ -207,10 +207,10 @@ export function createConversation({
       store.close()
     },
 
-    send(text, attachments = [], kept = true) {
+    send(text, attachments = [], kept = true, messageId?: string) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || getState().isLoading) return false
-      const message = newMessage(id, content, attachments)
+      const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
       if (last?.local) begin(joinMessages(last, message), kept, last)
       else begin(message, kept)
