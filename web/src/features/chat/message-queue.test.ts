@@ -74,6 +74,21 @@ it('DEC-173 files go with their message, and a reload goes under the same id', a
   expect(request).toMatchObject({ messageId: queued?.id, messages: [{ attachments: [{ id: 'f1' }] }] })
 })
 
+it('what a stream says after the end of its reply is not about the message that was sent then', async () => {
+  const { queue, sent, waiting, write, last } = await setUp()
+  queue.add('Two', [])
+  queue.add('Three', [])
+  // one stream, all at once: the reply that was stored meanwhile, and the end that everybody hears
+  const stream = last()
+  stream?.write(finish)
+  stream?.write(finish)
+  stream?.write('done')
+  await settle()
+  expect([sent(), waiting()]).toEqual([['Hi', 'Two'], ['Three']])
+  await write({ ...start, messageId: 'r2' }, finish, 'done')
+  expect([sent(), waiting()]).toEqual([['Hi', 'Two', 'Three'], []])
+})
+
 describe('DEC-173 after any other end they stay', () => {
   it('a failure', async () => {
     const { queue, write, sent, waiting } = await setUp()
