@@ -40,6 +40,8 @@ interface ConversationViewProps {
   connectedIntegrations: number | undefined
   /** false: this page is all that has it */
   kept: boolean
+  /** chooses whether this page is to be all that has it; absent where nothing is to be chosen */
+  onChooseTemporary: ((isTemporary: boolean) => void) | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
   onStartFresh: () => void
   onSignIn: () => void
@@ -52,6 +54,7 @@ export function ConversationView({
   tray,
   connectedIntegrations,
   kept,
+  onChooseTemporary,
   onSend,
   onStartFresh,
   onSignIn,
@@ -122,6 +125,8 @@ export function ConversationView({
           <EmptyState
             assistantName={assistantName}
             connectedIntegrations={connectedIntegrations}
+            isTemporary={!kept}
+            onChooseTemporary={onChooseTemporary}
             onPrompt={send}
           />
         )

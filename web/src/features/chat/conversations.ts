@@ -26,6 +26,8 @@ export interface Conversations {
   get: (id: string, fresh: boolean) => OpenConversation
   /** The chat without an address: one that nothing was said in yet, or one that is not saved. */
   readonly freshId: Store<string>
+  /** Whether that chat is not to be stored, whatever the settings say; another one asks the settings again. */
+  readonly isFreshTemporary: Store<boolean>
   /** Another chat without an address; one that was not saved is gone. */
   startFresh: () => void
   /** Names what is sent with messages of the user's connections. */
@@ -36,6 +38,7 @@ export interface Conversations {
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
   const known = new Map<string, OpenConversation>()
   const freshId = createStore<string>(crypto.randomUUID())
+  const isFreshTemporary = createStore(false)
   let readConnections: () => KnownConnections | undefined = () => undefined
   let isClosing = false
 
@@ -106,6 +109,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
 
     freshId,
+    isFreshTemporary,
 
     startFresh() {
       const id = freshId.getState()
@@ -118,6 +122,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         currentTrays().discard(draftKey)
         discardDraft(draftKey)
       }
+      isFreshTemporary.setState(false)
       freshId.setState(crypto.randomUUID())
     },
 

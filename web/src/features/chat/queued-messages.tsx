@@ -71,7 +71,12 @@ export function QueuedMessages({ conversation, tray, onNotStopped }: QueuedMessa
               )}
               <FileNames message={message} />
             </div>
-            <Button size="sm" tone="ghost" aria-label={`Edit ${nameOf(message)}`} onClick={() => edit(message)}>
+            <Button
+              size="sm"
+              tone="ghost"
+              aria-label={`Edit ${nameOf(message)}`}
+              onClick={() => edit(message)}
+            >
               Edit
             </Button>
             <IconButton
@@ -95,9 +100,7 @@ export function QueuedMessages({ conversation, tray, onNotStopped }: QueuedMessa
 
 function FileNames({ message: { attachments } }: { message: QueuedMessage }) {
   if (attachments.length === 0) return null
-  return (
-    <p className="truncate text-xs text-ink-muted">{attachments.map(({ name }) => name).join(', ')}</p>
-  )
+  return <p className="truncate text-xs text-ink-muted">{attachments.map(({ name }) => name).join(', ')}</p>
 }
 
 /** Tells screen readers once of each message that begins to wait. */
