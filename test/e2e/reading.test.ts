@@ -130,7 +130,7 @@ it('CHAT-11 CHAT-22 shows the mark once while it thinks', async () => {
   const { page } = await signedInPage(stack)
   await say(page, 'Hi')
   await page.getByText('Juno is thinking...').waitFor()
-  await page.getByText('Juno is replying. You can send when the reply is done').waitFor()
+  await page.getByText('Juno is replying. Your next message waits for the end').waitFor()
   await screenshot(page, 'thinking')
   expect(await page.getByRole('main').locator('svg circle.animate-orbit').count()).toBe(1)
   pending.resolve()

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
-import { shortcuts } from './shortcuts.ts'
+import { shortcuts } from './shortcut-list.ts'
 
 /** `?`: what the keyboard can do. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {

@@ -1,7 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { showOverlay, useOverlay } from './overlays.ts'
-import { shortcuts, useShortcuts } from './shortcuts.ts'
+import { shortcuts } from './shortcut-list.ts'
+import { useShortcuts } from './shortcuts.ts'
 import { ShortcutsDialog } from './shortcuts-dialog.tsx'
 
 const onStartFresh = vi.fn<() => void>()

@@ -4,12 +4,10 @@ import {
   forgetConversationDrafts,
   forgetDrafts,
   hasTemporaryDraft,
-  keepDraft,
-  keepDraftFiles,
   readDraft,
-  readDraftFiles,
-  readUnsent,
-  saveUnsent,
+  readDraftList,
+  readDraftPart,
+  saveDraft,
   setDraftTemporary,
 } from './drafts.ts'
 
@@ -21,90 +19,90 @@ beforeEach(() => {
 })
 
 it('the draft of a temporary chat leaves no trace in the storage', () => {
-  keepDraft('u/fresh', 'written before the setting was known')
+  saveDraft('u/fresh', 'text', 'written before the setting was known')
   setDraftTemporary('u/fresh', true)
   expect(stored()).toBe('{}')
-  keepDraft('u/fresh', 'a secret')
-  keepDraftFiles('u/fresh', [{ name: 'secret.pdf' }])
+  saveDraft('u/fresh', 'text', 'a secret')
+  saveDraft('u/fresh', 'files', [{ name: 'secret.pdf' }])
   expect(stored()).toBe('{}')
   expect(readDraft('u/fresh')).toBe('a secret')
-  expect(readDraftFiles('u/fresh')).toEqual([{ name: 'secret.pdf' }])
+  expect(readDraftList('u/fresh', 'files')).toEqual([{ name: 'secret.pdf' }])
   expect(hasTemporaryDraft('u/fresh')).toBe(true)
 })
 
 it('a draft goes back into the storage when its chat is not temporary after all', () => {
   setDraftTemporary('u/fresh', true)
-  keepDraft('u/fresh', 'a text')
+  saveDraft('u/fresh', 'text', 'a text')
   setDraftTemporary('u/fresh', false)
   expect(stored()).toContain('a text')
   expect(hasTemporaryDraft('u/fresh')).toBe(false)
 })
 
 it('the draft of a deleted conversation comes back with it, and no write of an upload brings it back alone', () => {
-  keepDraft('u/c1', 'unsent')
-  keepDraftFiles('u/c1', [{ id: 'f1' }])
+  saveDraft('u/c1', 'text', 'unsent')
+  saveDraft('u/c1', 'files', [{ id: 'f1' }])
   setDraftTemporary('u/c1', true)
-  keepDraftFiles('u/c1', [{ id: 'f1' }, { id: 'f2' }])
+  saveDraft('u/c1', 'files', [{ id: 'f1' }, { id: 'f2' }])
   expect(stored()).toBe('{}')
   setDraftTemporary('u/c1', false)
-  expect([readDraft('u/c1'), readDraftFiles('u/c1').length]).toEqual(['unsent', 2])
+  expect([readDraft('u/c1'), readDraftList('u/c1', 'files').length]).toEqual(['unsent', 2])
   expect(stored()).toContain('unsent')
 })
 
 it('a message that was not acknowledged goes with the drafts of its user and of its conversation', () => {
-  saveUnsent('u/c1', { id: 'm1' })
-  expect(readUnsent('u/c1')).toEqual({ id: 'm1' })
+  saveDraft('u/c1', 'unsent', { id: 'm1' })
+  expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
   forgetDrafts('u')
-  expect(readUnsent('u/c1')).toEqual({ id: 'm1' })
+  expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
   forgetDrafts('v')
-  expect(readUnsent('u/c1')).toBeNull()
-  saveUnsent('u/c1', { id: 'm1' })
+  expect(readDraftPart('u/c1', 'unsent')).toBeNull()
+  saveDraft('u/c1', 'unsent', { id: 'm1' })
   forgetConversationDrafts()
   expect(stored()).toBe('{}')
 })
 
 it('a message that was not acknowledged comes back with the conversation whose deletion was undone', () => {
-  saveUnsent('u/c1', { id: 'm1' })
+  saveDraft('u/c1', 'unsent', { id: 'm1' })
   setDraftTemporary('u/c1', true)
   expect(stored()).toBe('{}')
   setDraftTemporary('u/c1', false)
-  expect(readUnsent('u/c1')).toEqual({ id: 'm1' })
+  expect(readDraftPart('u/c1', 'unsent')).toEqual({ id: 'm1' })
 })
 
 it('signing out forgets the drafts of everybody, in the storage and in the memory', () => {
-  keepDraft('u/fresh', 'one')
-  keepDraftFiles('v/c1', [{ name: 'two' }])
+  saveDraft('u/fresh', 'text', 'one')
+  saveDraft('v/c1', 'files', [{ name: 'two' }])
   setDraftTemporary('u/c2', true)
-  keepDraft('u/c2', 'three')
+  saveDraft('u/c2', 'text', 'three')
   forgetDrafts()
   expect(stored()).toBe('{}')
   expect(readDraft('u/c2')).toBe('')
 })
 
 it('a user who signs in finds their own drafts, and nobody else’s are left', () => {
-  keepDraft('u/fresh', 'mine')
-  keepDraftFiles('u/c1', [{ name: 'mine' }])
-  keepDraft('v/fresh', 'theirs')
-  keepDraftFiles('v/c1', [{ name: 'theirs' }])
+  saveDraft('u/fresh', 'text', 'mine')
+  saveDraft('u/c1', 'files', [{ name: 'mine' }])
+  saveDraft('v/fresh', 'text', 'theirs')
+  saveDraft('v/c1', 'files', [{ name: 'theirs' }])
   setDraftTemporary('v/c2', true)
-  keepDraft('v/c2', 'theirs')
+  saveDraft('v/c2', 'text', 'theirs')
   forgetDrafts('u')
   expect(stored()).not.toContain('theirs')
   expect(readDraft('v/c2')).toBe('')
-  expect([readDraft('u/fresh'), readDraftFiles('u/c1')]).toEqual(['mine', [{ name: 'mine' }]])
+  expect([readDraft('u/fresh'), readDraftList('u/c1', 'files')]).toEqual(['mine', [{ name: 'mine' }]])
 })
 
 it('deleting all conversations leaves the draft of the chat that has not begun', () => {
-  keepDraft('u/fresh', 'next')
-  keepDraft('u/c1', 'gone')
-  keepDraftFiles('u/c2', [{ name: 'gone' }])
+  saveDraft('u/fresh', 'text', 'next')
+  saveDraft('u/c1', 'text', 'gone')
+  saveDraft('u/c2', 'files', [{ name: 'gone' }])
   forgetConversationDrafts()
   expect(stored()).toContain('next')
   expect(stored()).not.toContain('gone')
 })
 
 it('a discarded draft is gone', () => {
-  keepDraft('u/c1', 'x')
+  saveDraft('u/c1', 'text', 'x')
   discardDraft('u/c1')
   expect(readDraft('u/c1')).toBe('')
 })

@@ -1,79 +1,80 @@
 import { readStored, readStoredJson, removeStored, storedKeys, writeStored } from './storage.ts'
 
 /**
- * Text and files that were not sent yet, and the message that was sent but not acknowledged, stored in this browser. Drafts of temporary chats stay in the page's memory. Where storage is full or
- * refused, a draft lives as long as the page. A key is `<user id>/<conversation id>`, or `<user id>/fresh` for the chat that has not
- * begun.
+ * What was not sent yet, stored in this browser: the text, the files, the messages that wait for the end of a reply, and the message
+ * that was sent but not acknowledged. Drafts of temporary chats stay in the page's memory. Where storage is full or refused, a draft
+ * lives as long as the page. A key is `<user id>/<conversation id>`, or `<user id>/fresh` for the chat that has not begun.
  */
 const prefix = 'draft:'
-const filesPrefix = `${prefix}files:`
-const unsentPrefix = `${prefix}unsent:`
+const prefixes = {
+  files: `${prefix}files:`,
+  unsent: `${prefix}unsent:`,
+  queue: `${prefix}queue:`,
+  // the last one: the others begin with it
+  text: prefix,
+}
+type Part = keyof typeof prefixes
+const parts = Object.keys(prefixes) as Part[]
 export const freshDraft = 'fresh'
 
 /** Drafts that must not be written to the storage, by key, with what they hold. */
-const temporary = new Map<string, { text: string; files: readonly unknown[]; unsent: unknown }>()
+const temporary = new Map<string, Partial<Record<Part, unknown>>>()
+
+/** Whether a key of the storage is that of messages that wait. */
+export const isQueueKey = (key: string | null): boolean => key?.startsWith(prefixes.queue) ?? false
 
 export function readDraft(key: string): string {
   const draft = temporary.get(key)
-  return draft ? draft.text : (readStored('local', prefix + key) ?? '')
+  const text = draft ? draft.text : readStored('local', prefix + key)
+  return typeof text === 'string' ? text : ''
 }
 
-export function keepDraft(key: string, text: string): void {
+/** @returns a part of a draft as it was stored; to be checked by whoever reads it */
+export function readDraftPart(key: string, part: Exclude<Part, 'text'>): unknown {
   const draft = temporary.get(key)
-  if (draft) draft.text = text
-  else write(prefix + key, text)
+  return draft ? draft[part] : readStoredJson('local', prefixes[part] + key)
 }
 
-/** The stored files of a draft, as they were kept; to be checked by whoever reads them. */
-export function readDraftFiles(key: string): readonly unknown[] {
-  const draft = temporary.get(key)
-  if (draft) return draft.files
-  const value = readStoredJson('local', filesPrefix + key)
+/** @returns a list of a draft, empty when none is stored; its entries are to be checked by whoever reads them */
+export function readDraftList(key: string, part: 'files' | 'queue'): readonly unknown[] {
+  const value = readDraftPart(key, part)
   return Array.isArray(value) ? value : []
 }
 
-/** The message of a conversation that was not acknowledged, as it was stored; to be checked by whoever reads it. */
-export function readUnsent(key: string): unknown {
+/** @param value nothing is stored for an empty one */
+export function saveDraft(key: string, part: Part, value: unknown): void {
   const draft = temporary.get(key)
-  return draft ? draft.unsent : readStoredJson('local', unsentPrefix + key)
+  if (draft) draft[part] = value
+  else write(prefixes[part] + key, typeof value === 'string' ? value : serialize(value))
 }
 
-/** @param message undefined once the service has acknowledged it */
-export function saveUnsent(key: string, message: object | undefined): void {
-  const draft = temporary.get(key)
-  if (draft) draft.unsent = message
-  else write(unsentPrefix + key, message === undefined ? '' : JSON.stringify(message))
-}
-
-export function keepDraftFiles(key: string, files: readonly unknown[]): void {
-  const draft = temporary.get(key)
-  if (draft) draft.files = files
-  else write(filesPrefix + key, files.length === 0 ? '' : JSON.stringify(files))
-}
+const serialize = (value: unknown) =>
+  value === undefined || (Array.isArray(value) && value.length === 0) ? '' : JSON.stringify(value)
 
 /** Moves a draft into the page's memory and leaves no trace of it in the storage, or moves it back. */
 export function setDraftTemporary(key: string, isTemporary: boolean): void {
   if (isTemporary === temporary.has(key)) return
-  const draft = { text: readDraft(key), files: readDraftFiles(key), unsent: readUnsent(key) }
+  const draft = {
+    text: readDraft(key),
+    files: readDraftList(key, 'files'),
+    unsent: readDraftPart(key, 'unsent') ?? undefined,
+    queue: readDraftList(key, 'queue'),
+  }
   discardDraft(key)
   if (isTemporary) temporary.set(key, draft)
-  else {
-    keepDraft(key, draft.text)
-    keepDraftFiles(key, draft.files)
-    saveUnsent(key, draft.unsent ?? undefined)
-  }
+  else for (const part of parts) saveDraft(key, part, draft[part])
 }
 
 /** Whether the page's memory is all that has a draft. */
+export const isDraftTemporary = (key: string): boolean => temporary.has(key)
+
+/** Whether something would be lost with the page. */
 export function hasTemporaryDraft(key: string): boolean {
-  const draft = temporary.get(key)
-  return draft !== undefined && (draft.text.trim() !== '' || draft.files.length > 0)
+  return temporary.has(key) && (readDraft(key).trim() !== '' || readDraftList(key, 'files').length > 0)
 }
 
 export function emptyDraft(key: string): void {
-  keepDraft(key, '')
-  keepDraftFiles(key, [])
-  saveUnsent(key, undefined)
+  for (const part of parts) saveDraft(key, part, undefined)
 }
 
 export function discardDraft(key: string): void {
@@ -98,10 +99,9 @@ export function forgetConversationDrafts(): void {
 
 /** The keys of all drafts in the storage. */
 function draftKeys(): Set<string> {
-  const prefixes = [filesPrefix, unsentPrefix, prefix]
   return new Set(
     storedKeys('local', prefix).map((key) =>
-      key.slice((prefixes.find((one) => key.startsWith(one)) ?? prefix).length),
+      key.slice((Object.values(prefixes).find((one) => key.startsWith(one)) ?? prefix).length),
     ),
   )
 }

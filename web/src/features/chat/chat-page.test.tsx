@@ -138,6 +138,25 @@ const message = (id: string, role: 'user' | 'assistant', content: string) => ({
   created_at: '2026-11-20T09:00:00Z',
 })
 
+it('DEC-174 the chat that is made temporary is sent as one, and the next one is not', async () => {
+  await open()
+  const toggle = () => screen.getByRole('button', { name: 'Temporary chat' })
+  fireEvent.change(screen.getByPlaceholderText('Message Juno...'), { target: { value: 'A secret' } })
+  expect(JSON.stringify(localStorage)).toContain('A secret')
+  fireEvent.click(toggle())
+  expect(toggle().getAttribute('aria-pressed')).toBe('true')
+  expect(JSON.stringify(localStorage)).not.toContain('A secret')
+  await say('A secret')
+  expect(api.send.mock.calls[0]?.[0]).toMatchObject({ keep: false })
+  await hear(start, delta('Hello there'), finish, 'done')
+  expect(address()).toBe('')
+  fireEvent.click(screen.getByText('Fresh'))
+  await pass(20)
+  expect(toggle().getAttribute('aria-pressed')).toBe('false')
+  await say('Stored')
+  expect(api.send.mock.calls[1]?.[0]).not.toHaveProperty('keep')
+})
+
 it('CHAT-08 CHAT-11 CHAT-44 sends a quick prompt, thinks, streams, and puts the conversation into the address', async () => {
   await open()
   fireEvent.click(screen.getByRole('button', { name: 'Show my recent emails' }))

@@ -69,6 +69,8 @@ export function ChatPage({
   const conversations = useUserResource(createConversations, userId)
   const freshId = useStore(conversations.freshId)
   const openId = params.get(parameter)
+  const isChosenTemporary = useStore(conversations.isFreshTemporary)
+  const keepsFresh = keepsConversations && !(openId === null && isChosenTemporary)
   const conversation = conversations.get(openId ?? freshId, openId === null)
   const started = useConversationState(conversation, (state) => state.messages.length > 0)
   const kept = useConversationState(conversation, (state) => state.kept)
@@ -104,7 +106,7 @@ export function ChatPage({
       // nothing begins under the id of a conversation that is gone
       const isMissing = conversation.getState().load === 'missing'
       const target = isMissing ? conversations.get(freshId, true) : conversation
-      if (!target.send(text, attachments, keepsConversations)) return false
+      if (!target.send(text, attachments, keepsFresh)) return false
       const { kept: hasAddress } = target.getState()
       if (openId === null ? hasAddress : isMissing)
         setParams(
@@ -117,12 +119,12 @@ export function ChatPage({
         )
       return true
     },
-    [conversations, conversation, freshId, openId, setParams, keepsConversations],
+    [conversations, conversation, freshId, openId, setParams, keepsFresh],
   )
   // at once: what is typed after the press belongs into the fresh chat
   const startFresh = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
-  const isTemporary = started ? !kept : openId === null && !keepsConversations
+  const isTemporary = started ? !kept : openId === null && !keepsFresh
   const freshDraftKey = `${userId}/${freshDraft}`
   const draftKey = openId === null && !started ? freshDraftKey : `${userId}/${conversation.id}`
   const trays = currentTrays()
@@ -157,6 +159,7 @@ export function ChatPage({
         draftKey={draftKey}
         tray={trays.get(draftKey)}
         connectedIntegrations={connectedIntegrations}
+        onChooseTemporary={keepsConversations ? conversations.isFreshTemporary.setState : undefined}
         onSend={send}
         onStartFresh={startFresh}
         onSignIn={onSignInRequired}

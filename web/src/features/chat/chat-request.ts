@@ -12,10 +12,11 @@ export function newMessage(
   sessionId: string,
   content: string,
   attachments: readonly Attachment[],
+  id: string = crypto.randomUUID(),
 ): ChatMessage {
   const at = Date.now()
   return {
-    id: crypto.randomUUID(),
+    id,
     session_id: sessionId,
     role: 'user',
     content,

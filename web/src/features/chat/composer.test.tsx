@@ -51,12 +51,16 @@ it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
   expect(screen.getByText('Ada Online')).toBeTruthy()
 })
 
-it('says why Enter does nothing while a reply is on its way', () => {
+it('CHAT-38 DEC-173 Enter hands a message on while a reply is on its way, and says what becomes of it', () => {
   render(composer({ isLoading: true }))
+  expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
   type('Next')
+  expect(screen.getByText(/^Ada is replying\. Your next message waits for the end/)).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Send after this reply' })).toBeTruthy()
+  expect(screen.getByRole('button', { name: 'Stop' })).toBeTruthy()
   press('Enter')
-  expect(onSend).not.toHaveBeenCalled()
-  expect(screen.getByText(/^Ada is replying\. You can send when the reply is done/)).toBeTruthy()
+  expect(onSend).toHaveBeenCalledWith('Next', [])
+  expect(input().value).toBe('')
 })
 
 it('CHAT-31 LIM-04 grows between 52 and 120 px', () => {
@@ -176,11 +180,11 @@ it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input met
   expect(onSend).not.toHaveBeenCalled()
 })
 
-it('CHAT-34 CHAT-38 Enter is ignored while loading, and the text stays', () => {
+it('CHAT-34 DEC-173 the text stays when it is not taken', () => {
+  onSend.mockReturnValue(false)
   render(composer({ isLoading: true }))
   type('Next')
   expect(press('Enter')).toBe(false)
-  expect(onSend).not.toHaveBeenCalled()
   expect(input().value).toBe('Next')
 })
 

@@ -76,6 +76,7 @@ export const Composer = memo(function Composer({
   const attach = useCallback((chosen: readonly File[]) => attachFiles(tray, chosen), [tray])
   const dragging = useFileDrop(attach)
   const touchOnly = isTouchOnly()
+  const sendLabel = isLoading ? 'Send after this reply' : 'Send'
 
   useLayoutEffect(() => {
     const node = input.current
@@ -92,13 +93,13 @@ export const Composer = memo(function Composer({
   }, [])
   useEscape(isLoading, onStop)
   const sendPressedAtMs = useRef(-Infinity)
-  /** The second press of a double click on Send is not meant for Stop, which takes its place. */
+  /** The second press of a double click on Send is not meant for Stop, which comes to its place. */
   const stopByPress = () => {
     if (performance.now() - sendPressedAtMs.current >= doubleClickMs) onStop()
   }
 
   const submit = () => {
-    if (isLoading || blank) return
+    if (blank) return
     if (text.trim().length > maxMessageCharacters) return tooLong()
     const inTheWay = sendHold(tray.files.getState())
     if (inTheWay) return setArmed(inTheWay.passes)
@@ -181,10 +182,13 @@ export const Composer = memo(function Composer({
           data-composer
           placeholder={`Message ${assistantName}...`}
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
-          className="block w-full resize-none bg-transparent py-[13px] pr-14 pl-12 text-base scroll-quiet outline-none"
+          className={clsx(
+            'block w-full resize-none bg-transparent py-[13px] pl-12 text-base scroll-quiet outline-none',
+            isLoading && !blank ? 'pr-24' : 'pr-14',
+          )}
         />
-        <div className="absolute right-2 bottom-2">
-          {isLoading ? (
+        <div className="absolute right-2 bottom-2 flex gap-1.5">
+          {isLoading && (
             <Tooltip text={stopping ? 'Stopping' : 'Stop (Esc)'} side="top">
               <Button key="stop" tone="outline" aria-label="Stop" onClick={stopByPress} className={square}>
                 <svg aria-hidden width={12} height={12} className={stopping ? 'animate-breathe' : undefined}>
@@ -192,14 +196,15 @@ export const Composer = memo(function Composer({
                 </svg>
               </Button>
             </Tooltip>
-          ) : (
-            <Tooltip text={!reachable ? 'You are offline' : (hold?.reason ?? 'Send')} side="top">
+          )}
+          {!(isLoading && blank) && (
+            <Tooltip text={!reachable ? 'You are offline' : (hold?.reason ?? sendLabel)} side="top">
               <Button
                 key="send"
                 type="submit"
                 onClick={() => (sendPressedAtMs.current = performance.now())}
                 tone="primary"
-                aria-label="Send"
+                aria-label={sendLabel}
                 disabled={blank || !reachable || hold?.passes === false}
                 busy={waits}
                 className={square}
@@ -227,7 +232,7 @@ export const Composer = memo(function Composer({
             {waiting
               ? 'Answer above to go on, or press Esc to stop'
               : isLoading
-                ? `${assistantName} is replying. You can send when the reply is done, or press Esc to stop it`
+                ? `${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
                 : 'Press Enter to send • Shift + Enter for new line'}
           </span>
         )}

@@ -62,6 +62,8 @@ describe('the empty state', () => {
   ])('%s CHAT-08 offers as prompt %i "%s", which is sent', (_, index, text) => {
     const onPrompt = vi.fn<(text: string) => void>()
     render(<EmptyState assistantName="Ada" connectedIntegrations={undefined} onPrompt={onPrompt} />)
+    // where the settings have chosen, nothing is to be chosen
+    expect(screen.queryByRole('button', { name: 'Temporary chat' })).toBeNull()
     const buttons = screen.getAllByRole('button')
     expect(buttons).toHaveLength(3)
     if (buttons[index]) fireEvent.click(buttons[index])

@@ -9,11 +9,12 @@ import { useBrand } from '../../lib/config.ts'
 import type { Tray } from './attachments/tray.ts'
 import { isWaiting } from './chat-state.ts'
 import { Composer } from './composer.tsx'
-import type { Conversation } from './conversation.ts'
+import type { OpenConversation } from './conversations.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
+import { useStore } from '../../lib/create-store.ts'
 import { useFollowEnd } from './use-follow-end.ts'
 import { useToastsAbove } from './use-toasts-above.ts'
 
@@ -26,14 +27,21 @@ const { Deferred: ImageViewer } = deferred(() =>
   import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
 )
 
+const { Deferred: QueuedMessages } = deferred(
+  () => import('./queued-messages.tsx').then((module) => module.QueuedMessages),
+  null,
+)
+
 interface ConversationViewProps {
-  conversation: Conversation
+  conversation: OpenConversation
   draftKey: string
   /** the files of the same draft */
   tray: Tray
   connectedIntegrations: number | undefined
   /** false: this page is all that has it */
   kept: boolean
+  /** chooses whether this page is to be all that has it; absent where nothing is to be chosen */
+  onChooseTemporary: ((isTemporary: boolean) => void) | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
   onStartFresh: () => void
   onSignIn: () => void
@@ -46,6 +54,7 @@ export function ConversationView({
   tray,
   connectedIntegrations,
   kept,
+  onChooseTemporary,
   onSend,
   onStartFresh,
   onSignIn,
@@ -65,13 +74,15 @@ export function ConversationView({
   const waiting = useConversationState(conversation, isWaiting)
   const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
+  const hasQueue = useStore(conversation.queue.messages).length > 0
   const send = useCallback(
-    (text: string, attachments?: readonly Attachment[]) => {
+    (text: string, attachments: readonly Attachment[] = []) => {
+      if (conversation.getState().isLoading) return conversation.queue.add(text, attachments)
       const sent = onSend(text, attachments)
       if (sent) jumpToEnd()
       return sent
     },
-    [onSend, jumpToEnd],
+    [conversation, onSend, jumpToEnd],
   )
   const resend = useCallback(
     (messageId: string, text: string) => {
@@ -88,12 +99,10 @@ export function ConversationView({
     const { messages, isLoading: busy } = conversation.getState()
     if (!busy) setEditingId(messages.findLast(({ role }) => role === 'user')?.id)
   }, [conversation])
-  const stop = useCallback(() => {
-    void conversation.stop().then((asked) => {
-      if (!asked)
-        showToast('error', 'Chat Error', { description: 'The reply could not be stopped. Please try again.' })
-    })
-  }, [conversation])
+  const stop = useCallback(
+    () => void conversation.stop().then((asked) => asked || tellNotStopped()),
+    [conversation],
+  )
 
   const body = (): ReactNode => {
     if (!isEmpty && load !== 'missing')
@@ -116,6 +125,8 @@ export function ConversationView({
           <EmptyState
             assistantName={assistantName}
             connectedIntegrations={connectedIntegrations}
+            isTemporary={!kept}
+            onChooseTemporary={onChooseTemporary}
             onPrompt={send}
           />
         )
@@ -172,6 +183,9 @@ export function ConversationView({
               </Button>
             )}
             {!kept && <UnkeptNote />}
+            {hasQueue && (
+              <QueuedMessages conversation={conversation} tray={tray} onNotStopped={tellNotStopped} />
+            )}
             <Composer
               assistantName={assistantName}
               draftKey={draftKey}
@@ -194,6 +208,9 @@ export function ConversationView({
     </div>
   )
 }
+
+const tellNotStopped = () =>
+  showToast('error', 'Chat Error', { description: 'The reply could not be stopped. Please try again.' })
 
 /** DEC-033: says so in the page. */
 function UnkeptNote() {

@@ -26,9 +26,10 @@ export interface Conversation {
    * CHAT-39, CHAT-41: ignored when blank and without files, or while a reply is awaited.
    * @param attachments stored files of the user
    * @param kept whether a chat that begins with this is to be written to the history
+   * @param messageId of a message that may have been sent under it already
    * @returns whether it was sent
    */
-  send: (text: string, attachments?: readonly Attachment[], kept?: boolean) => boolean
+  send: (text: string, attachments?: readonly Attachment[], kept?: boolean, messageId?: string) => boolean
   /** Sends one of the user's messages anew, with another text or for another reply; what follows it goes when the reply is there. */
   resend: (messageId: string, text: string) => boolean
   /** Sends the last unanswered message once more, under its own id; looks again for a reply that was not stored. */

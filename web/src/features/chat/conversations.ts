@@ -1,15 +1,21 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { showToast } from '../../components/ui/toast.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
-import { discardDraft, saveUnsent } from '../../lib/drafts.ts'
+import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
 import { conversationKey, rememberSession } from '../../lib/session-queries.ts'
 import { currentTrays } from './attachments/trays.ts'
 import { chatApi } from './chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
+import { createMessageQueue, type MessageQueue } from './message-queue.ts'
 import type { ShownTool } from './tools/running-tools.ts'
 import { findUnsent, restoreUnsent, serializeUnsent } from './unsent-message.ts'
+
+/** A conversation of the user's, with what waits to be sent in it. */
+export interface OpenConversation extends Conversation {
+  readonly queue: MessageQueue
+}
 
 /**
  * The conversations that a user has opened or begun. They live as long as the user is signed in, so that a reply goes on where it
@@ -17,9 +23,11 @@ import { findUnsent, restoreUnsent, serializeUnsent } from './unsent-message.ts'
  */
 export interface Conversations {
   /** @param fresh whether it begins now; only asked for one that is not known yet */
-  get: (id: string, fresh: boolean) => Conversation
+  get: (id: string, fresh: boolean) => OpenConversation
   /** The chat without an address: one that nothing was said in yet, or one that is not saved. */
   readonly freshId: Store<string>
+  /** Whether that chat is not to be stored, whatever the settings say; another one asks the settings again. */
+  readonly isFreshTemporary: Store<boolean>
   /** Another chat without an address; one that was not saved is gone. */
   startFresh: () => void
   /** Names what is sent with messages of the user's connections. */
@@ -28,8 +36,9 @@ export interface Conversations {
 }
 
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
-  const known = new Map<string, Conversation>()
+  const known = new Map<string, OpenConversation>()
   const freshId = createStore<string>(crypto.randomUUID())
+  const isFreshTemporary = createStore(false)
   let readConnections: () => KnownConnections | undefined = () => undefined
   let isClosing = false
 
@@ -39,7 +48,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (chat && !chat.kept && chat.messages.length > 0) event.preventDefault()
   }
 
-  const create = (id: string, fresh: boolean) => {
+  const create = (id: string, fresh: boolean): OpenConversation => {
     const draftKey = `${userId}/${id}`
     let unsent = restoreUnsent(draftKey, id)
     const conversation = createConversation({
@@ -54,14 +63,18 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       onToolsUsed: notifyToolsUsed,
     })
     conversation.subscribe(() => {
-      if (!conversation.getState().kept && !isClosing) addEventListener('beforeunload', warn)
+      if (!conversation.getState().kept && !isClosing) {
+        addEventListener('beforeunload', warn)
+        // the page that shows the chat may have been left
+        setDraftTemporary(draftKey, true)
+      }
       const now = findUnsent(conversation.getState())
       // whoever has signed out leaves nothing in this browser
       if (isClosing || now === unsent) return
       unsent = now
-      saveUnsent(draftKey, now && serializeUnsent(now))
+      saveDraft(draftKey, 'unsent', now && serializeUnsent(now))
     })
-    return conversation
+    return { ...conversation, queue: createMessageQueue(conversation, draftKey) }
   }
 
   const forgetEmpty = (id: string) => {
@@ -77,8 +90,16 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     const [kind, id] = query.queryKey
     if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
     // the conversation hears of it first
-    queueMicrotask(() => forgetEmpty(id))
+    queueMicrotask(() => {
+      known.get(id)?.queue.refresh()
+      forgetEmpty(id)
+    })
   })
+
+  const readQueues = ({ key }: StorageEvent) => {
+    if (isQueueKey(key)) for (const { queue } of known.values()) queue.refresh()
+  }
+  addEventListener('storage', readQueues)
 
   return {
     get(id, fresh) {
@@ -88,6 +109,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
 
     freshId,
+    isFreshTemporary,
 
     startFresh() {
       const id = freshId.getState()
@@ -100,6 +122,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
         currentTrays().discard(draftKey)
         discardDraft(draftKey)
       }
+      isFreshTemporary.setState(false)
       freshId.setState(crypto.randomUUID())
     },
 
@@ -112,6 +135,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       for (const conversation of known.values()) conversation.close()
       isClosing = false
       removeEventListener('beforeunload', warn)
+      removeEventListener('storage', readQueues)
     },
   }
 }

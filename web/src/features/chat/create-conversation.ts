@@ -80,6 +80,11 @@ export function createConversation({
     if (event.type === 'start' && getState().pending.status === 'stopping') void askToStop()
   }
 
+  const letGo = () => {
+    following?.abort()
+    following = undefined
+  }
+
   const sendWithDocuments = async (message: ChatMessage) => {
     try {
       if (!(await readFirst.read(message))) return
@@ -92,6 +97,8 @@ export function createConversation({
 
   /** @param unsent a message that never arrived, which this one takes the place of */
   const begin = (message: ChatMessage, kept: boolean, unsent?: ChatMessage) => {
+    // what still comes of the reply before is not about this one
+    letGo()
     if (unsent) dispatch({ type: 'forgotten', messageId: unsent.id })
     dispatch({ type: 'sent', message, kept })
     void sendWithDocuments(message)
@@ -112,7 +119,7 @@ export function createConversation({
         return loaded.followReply({
           ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
-          onEvent: handleEvent,
+          onEvent: (event) => controller === following && handleEvent(event),
           onConnection: (open) => dispatch({ type: 'connection', open }),
           signal: controller.signal,
         })
@@ -201,16 +208,15 @@ export function createConversation({
 
     close() {
       deltas.flush()
-      following?.abort()
-      following = undefined
+      letGo()
       readFirst.stop()
       store.close()
     },
 
-    send(text, attachments = [], kept = true) {
+    send(text, attachments = [], kept = true, messageId?: string) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || getState().isLoading) return false
-      const message = newMessage(id, content, attachments)
+      const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
       if (last?.local) begin(joinMessages(last, message), kept, last)
       else begin(message, kept)
@@ -282,8 +288,7 @@ export function createConversation({
       }
       setTimeout(() => {
         if (!still() || getState().pending.status !== 'stopping') return
-        following?.abort()
-        following = undefined
+        letGo()
         endStopped()
       }, stopPatienceMs)
       return true

@@ -1,5 +1,6 @@
-import { LayoutGrid, Mail, Sparkles } from 'lucide-react'
+import { EyeOff, LayoutGrid, Mail, Sparkles } from 'lucide-react'
 import { Link } from 'react-router'
+import { Button } from '../../components/ui/button.tsx'
 import { Mark } from '../../components/ui/mark.tsx'
 
 /** CHAT-05 to CHAT-07 */
@@ -13,11 +14,17 @@ const prompts = [
 export function EmptyState({
   assistantName,
   connectedIntegrations,
+  isTemporary = false,
+  onChooseTemporary,
   onPrompt,
 }: {
   assistantName: string
   /** undefined when it is not known */
   connectedIntegrations: number | undefined
+  /** nothing of the chat is to be stored */
+  isTemporary?: boolean
+  /** absent where the settings have chosen */
+  onChooseTemporary?: ((isTemporary: boolean) => void) | undefined
   onPrompt: (text: string) => void
 }) {
   return (
@@ -58,6 +65,21 @@ export function EmptyState({
           </>
         )}
       </p>
+      {onChooseTemporary && (
+        <p className="mt-3 flex flex-wrap items-center gap-x-3 gap-y-1 text-sm text-ink-faint">
+          <Button
+            size="sm"
+            tone={isTemporary ? 'soft' : 'outline'}
+            aria-pressed={isTemporary}
+            aria-describedby="temporary-chat"
+            onClick={() => onChooseTemporary(!isTemporary)}
+          >
+            <EyeOff aria-hidden size={16} />
+            Temporary chat
+          </Button>
+          <span id="temporary-chat">Not stored, in no history</span>
+        </p>
+      )}
     </div>
   )
 }

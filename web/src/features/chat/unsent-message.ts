@@ -1,4 +1,4 @@
-import { readUnsent } from '../../lib/drafts.ts'
+import { readDraftPart } from '../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from './attachments/trays.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { newMessage } from './chat-request.ts'
@@ -23,7 +23,7 @@ export function serializeUnsent({ id, content, attachments, created_at, replaces
  * @returns undefined when there is none, or what is stored is not readable
  */
 export function restoreUnsent(draftKey: string, sessionId: string): ChatMessage | undefined {
-  const stored = readUnsent(draftKey)
+  const stored = readDraftPart(draftKey, 'unsent')
   if (typeof stored !== 'object' || stored === null) return undefined
   const { id, content, attachments, created_at, replaces } = stored as Record<string, unknown>
   if (typeof id !== 'string' || typeof content !== 'string' || !Array.isArray(attachments)) return undefined

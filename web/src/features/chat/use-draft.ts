@@ -1,8 +1,8 @@
 import { useCallback, useState } from 'react'
-import { keepDraft, readDraft } from '../../lib/drafts.ts'
+import { readDraft, saveDraft } from '../../lib/drafts.ts'
 
 /**
- * The text of a composer, kept in this browser until it is sent.
+ * The text of a composer, stored in this browser until it is sent.
  * @param key names the user and the conversation
  */
 export function useDraft(key: string): [text: string, change: (text: string) => void] {
@@ -10,7 +10,7 @@ export function useDraft(key: string): [text: string, change: (text: string) => 
   const change = useCallback(
     (next: string) => {
       setText(next)
-      keepDraft(key, next)
+      saveDraft(key, 'text', next)
     },
     [key],
   )

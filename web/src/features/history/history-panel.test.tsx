@@ -8,7 +8,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { accessToken } from '../../lib/auth-session.ts'
-import { forgetDrafts, keepDraft, readDraft } from '../../lib/drafts.ts'
+import { forgetDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
 import { saveBlob } from '../../lib/save-file.ts'
 import { HistoryPanel } from './history-panel.tsx'
 
@@ -211,8 +211,8 @@ const storedDrafts = () => Object.keys(localStorage).filter((key) => key.startsW
 
 it('the draft of a deleted conversation goes with it, and comes back with it', async () => {
   forgetDrafts()
-  keepDraft('u/a', 'unsent')
-  keepDraft('u/b', 'of another one')
+  saveDraft('u/a', 'text', 'unsent')
+  saveDraft('u/b', 'text', 'of another one')
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))
   expect(storedDrafts()).toEqual(['draft:u/b'])
@@ -231,7 +231,7 @@ it('the draft of a deleted conversation goes with it, and comes back with it', a
 
 it('the draft of a conversation that could not be deleted stays', async () => {
   forgetDrafts()
-  keepDraft('u/a', 'unsent')
+  saveDraft('u/a', 'text', 'unsent')
   deletion = () => Promise.reject(new NetworkError(false))
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Delete Rome' }))

@@ -35,6 +35,8 @@ export interface Tray {
   readonly files: Store<readonly TrayFile[]>
   /** Begins to upload. @returns what cannot be attached, and why; nothing of it is uploaded */
   add: (files: readonly File[]) => RefusedFile[]
+  /** Puts stored files behind the others. @returns false when they do not fit; none is put then */
+  put: (attachments: readonly Attachment[]) => boolean
   retry: (key: string) => void
   /** Takes a file out, in the middle of its upload too. */
   remove: (key: string) => void
@@ -137,6 +139,13 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
       if (added.length > 0) set([...files, ...added])
       startWaiting()
       return refused
+    },
+
+    put(attachments) {
+      const files = store.getState()
+      if (files.length + attachments.length > maxFilesPerMessage) return false
+      set([...files, ...attachments.map(asReady)])
+      return true
     },
 
     retry(key) {

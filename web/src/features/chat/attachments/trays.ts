@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import { keepDraftFiles, readDraftFiles } from '../../../lib/drafts.ts'
+import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { onSessionEvent } from '../../../lib/session-events.ts'
 import { createTray, type Tray } from './tray.ts'
 
@@ -42,8 +42,8 @@ function createTrays(): Trays & { closeAll: () => void } {
       if (met) return met
       const tray = createTray({
         upload,
-        restored: readDraftFiles(draftKey).filter(isStoredFile),
-        onStored: (attachments) => keepDraftFiles(draftKey, attachments.map(withoutLinks)),
+        restored: readDraftList(draftKey, 'files').filter(isStoredFile),
+        onStored: (attachments) => saveDraft(draftKey, 'files', attachments.map(withoutLinks)),
       })
       known.set(draftKey, tray)
       return tray

@@ -1,0 +1,152 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { says } from '../support/fake-model-server.ts'
+import { screenshot } from '../support/browser.ts'
+import { heldReply } from '../support/held-reply.ts'
+import {
+  composer,
+  hasFocus,
+  replyFinished,
+  say,
+  sendButton,
+  signedInPage,
+  stopButton,
+} from '../support/page-steps.ts'
+import { openSettings } from '../support/settings-steps.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { model, stack } = await stackWithModel('A whole answer.')
+
+const queue = (page: Page) => page.getByRole('region', { name: 'Messages that wait' })
+const waiting = (page: Page) => queue(page).getByRole('listitem')
+/** Once the queue is gone it stands in the conversation alone. */
+const ownMessage = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true })
+
+/** A page on which a reply is written until the test says so. */
+async function replying(options: Parameters<typeof signedInPage>[1] = {}) {
+  const held = heldReply('The first words')
+  model.behave(held.behaviour)
+  const signedIn = await signedInPage(stack, options)
+  await say(signedIn.page, 'Hello')
+  await held.begun
+  await stopButton(signedIn.page).waitFor()
+  model.behave(says('A whole answer.'))
+  return { held, ...signedIn }
+}
+
+/** Writes a message while a reply is written. */
+async function queueMessage(page: Page, text: string): Promise<void> {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+  await waiting(page).getByText(text, { exact: true }).waitFor()
+  expect(await composer(page).inputValue()).toBe('')
+}
+
+it('CHAT-38 DEC-173 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {
+  const { page, held, user } = await replying()
+  await queueMessage(page, 'Second')
+  await page.getByRole('status').getByText('One message waits').waitFor()
+  await queueMessage(page, 'Third')
+  await queueMessage(page, 'Fourth')
+  await queue(page).getByText('Sent when the reply is finished').waitFor()
+  expect(await findings(page)).toEqual([])
+  await screenshot(page, 'queued messages')
+
+  await queue(page).getByRole('button', { name: 'Remove Third' }).press('Enter')
+  await queue(page).getByText('Third').waitFor({ state: 'detached' })
+  expect(await hasFocus(composer(page))).toBe(true)
+  await composer(page).fill('and more')
+  await queue(page).getByRole('button', { name: 'Edit Second' }).press('Enter')
+  await expect.poll(() => composer(page).inputValue()).toBe('Second\n\nand more')
+  expect(await hasFocus(composer(page))).toBe(true)
+  await composer(page).fill('Fifth')
+  await composer(page).press('Enter')
+  await expect.poll(() => waiting(page).count()).toBe(2)
+
+  await openSettings(page)
+  await page.goBack()
+  await expect.poll(() => waiting(page).count()).toBe(2)
+  await page.reload()
+  await stopButton(page).waitFor()
+  await expect.poll(() => waiting(page).count()).toBe(2)
+
+  held.finish(' and the last ones.')
+  await queue(page).waitFor({ state: 'detached' })
+  await ownMessage(page, 'Fifth').waitFor()
+  await replyFinished(page)
+  const { sessions } = await user.call('sessions.list', {})
+  const { messages } = await user.call('sessions.read', { params: { sessionId: sessions[0]?.id ?? '' } })
+  const said = messages.filter(({ role }) => role === 'user').map(({ content }) => content)
+  expect(said).toEqual(['Hello', 'Fourth', 'Fifth'])
+})
+
+it.each([
+  ['light', 'a phone', { width: 390, height: 844 }],
+  ['dark', 'a wide screen', { width: 1280, height: 800 }],
+] as const)(
+  'DEC-173 after a stop they stay, say why, and go with Send now: %s, %s',
+  async (colorScheme, _, viewport) => {
+    const { page } = await replying({ colorScheme, viewport })
+    await composer(page).fill('Rather this')
+    const later = page.getByRole('button', { name: 'Send after this reply' })
+    await later.click()
+    await waiting(page).getByText('Rather this').waitFor()
+    await stopButton(page).waitFor()
+    await later.waitFor({ state: 'detached' })
+    await page.keyboard.press('Escape')
+    await queue(page).getByText('Not sent: the reply before was not finished.').waitFor()
+    await sendButton(page).waitFor()
+    expect(await findings(page)).toEqual([])
+    await screenshot(page, `queued messages, stopped (${colorScheme})`)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth)).toBe(true)
+    await queue(page).getByRole('button', { name: 'Send now' }).click()
+    await queue(page).waitFor({ state: 'detached' })
+    await ownMessage(page, 'Rather this').waitFor()
+    await page.getByText('A whole answer.').waitFor()
+    await replyFinished(page)
+  },
+)
+
+it('DEC-173 two tabs show the same queue, and send each message once', async () => {
+  const { page, held, user } = await replying()
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await stopButton(other).waitFor()
+  await queueMessage(page, 'Only once')
+  await waiting(other).getByText('Only once').waitFor()
+  held.finish()
+  for (const tab of [page, other]) {
+    await queue(tab).waitFor({ state: 'detached' })
+    await tab.getByText('A whole answer.').waitFor()
+    await replyFinished(tab)
+  }
+  const { sessions } = await user.call('sessions.list', {})
+  const { messages } = await user.call('sessions.read', { params: { sessionId: sessions[0]?.id ?? '' } })
+  expect(messages.map(({ content }) => content)).toEqual([
+    'Hello',
+    'The first words',
+    'Only once',
+    'A whole answer.',
+  ])
+})
+
+it('DEC-173 signing out and deleting the conversation leave no queue', async () => {
+  const { page, user, held } = await replying()
+  await queueMessage(page, 'A private word')
+  const stored = () => page.evaluate(() => JSON.stringify(localStorage))
+  expect(await stored()).toContain('A private word')
+  await page.getByRole('button', { name: 'Your Conversations' }).click()
+  await page.getByRole('button', { name: 'Delete Hello' }).click()
+  await expect.poll(stored).not.toContain('A private word')
+  await page.keyboard.press('Control+z')
+  await expect.poll(stored).toContain('A private word')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /account menu/ }).click()
+  await page.getByRole('menuitem', { name: 'Log out' }).click()
+  await page.waitForURL('**/auth')
+  expect(await stored()).not.toContain('A private word')
+  held.finish()
+  const { sessions } = await user.call('sessions.list', {})
+  expect(sessions).toHaveLength(1)
+})
