@@ -7,6 +7,7 @@ import type { ChatMessage } from './chat-message.ts'
 import { retryableMessage } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
 import { ErrorBlock } from './error-block.tsx'
+import { MessageBoundary } from './message-boundary.tsx'
 import { MessageRow } from './message-row.tsx'
 import { activeReply } from './pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
@@ -78,17 +79,18 @@ export function MessageList({
       />
       <div ref={rows}>
         {[...visible, ...(isLoading ? [undefined] : [])].map((message, index) => {
+          const shared = { conversation, message, assistantName }
           if (!message)
             return (
-              <ReplyRow
-                key={replyKey(answered)}
-                conversation={conversation}
-                message={undefined}
-                assistantName={assistantName}
-                far={false}
-                latest={false}
-                onOpenImage={onOpenImage}
-              />
+              <MessageBoundary key={replyKey(answered)} {...shared}>
+                <ReplyRow
+                  {...shared}
+                  message={undefined}
+                  far={false}
+                  latest={false}
+                  onOpenImage={onOpenImage}
+                />
+              </MessageBoundary>
             )
           const last = message.id === lastId && !isLoading
           const row = {
@@ -103,21 +105,26 @@ export function MessageList({
           const before = visible[index - 1]
           if (message.role === 'assistant' && message.actionResult === undefined)
             return (
-              <ReplyRow
+              <MessageBoundary
                 key={before?.role === 'user' && before.id !== answered ? replyKey(before.id) : message.id}
-                conversation={conversation}
-                {...row}
-                regenerates={last ? lastUserMessage : undefined}
-                onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
-              />
+                {...shared}
+              >
+                <ReplyRow
+                  conversation={conversation}
+                  {...row}
+                  regenerates={last ? lastUserMessage : undefined}
+                  onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
+                />
+              </MessageBoundary>
             )
           return (
-            <MessageRow
-              key={message.id}
-              {...row}
-              editing={message.id === editingId && !isLoading}
-              onEdit={isLoading ? undefined : onEdit}
-            />
+            <MessageBoundary key={message.id} {...shared}>
+              <MessageRow
+                {...row}
+                editing={message.id === editingId && !isLoading}
+                onEdit={isLoading ? undefined : onEdit}
+              />
+            </MessageBoundary>
           )
         })}
         {error && (
