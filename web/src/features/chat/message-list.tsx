@@ -6,6 +6,7 @@ import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { retryableMessage } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
+import { beginsDay, DaySeparator } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -13,6 +14,7 @@ import { activeReply } from './pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
+import { useToday } from './use-today.ts'
 
 /** Messages are put on the page this many at a time, from the end upwards. */
 const pageOfMessages = 30
@@ -49,6 +51,8 @@ export function MessageList({
   const answered = useConversationState(conversation, (state) => activeReply(state.pending)?.messageId)
   const error = useConversationState(conversation, (state) => state.error)
   const retryable = useConversationState(conversation, retryableMessage)
+  const hasEarlier = useConversationState(conversation, (state) => state.earlier !== null)
+  const today = useToday()
   const [count, setCount] = useState(pageOfMessages)
 
   useEffect(() => {
@@ -68,6 +72,49 @@ export function MessageList({
   useKeptPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
+  const renderRow = (message: ChatMessage | undefined, index: number) => {
+    const shared = { conversation, message, assistantName }
+    if (!message)
+      return (
+        <MessageBoundary key={replyKey(answered)} {...shared}>
+          <ReplyRow {...shared} message={undefined} far={false} latest={false} onOpenImage={onOpenImage} />
+        </MessageBoundary>
+      )
+    const last = message.id === lastId && !isLoading
+    const row = {
+      message,
+      assistantName,
+      far: anchors && index < visible.length - nearMessages,
+      latest: last,
+      onResend,
+      onOpenImage,
+      onRetry: last && retryable && !error ? conversation.retry : undefined,
+    }
+    const before = visible[index - 1]
+    if (message.role === 'assistant' && message.actionResult === undefined)
+      return (
+        <MessageBoundary
+          key={before?.role === 'user' && before.id !== answered ? replyKey(before.id) : message.id}
+          {...shared}
+        >
+          <ReplyRow
+            conversation={conversation}
+            {...row}
+            regenerates={last ? lastUserMessage : undefined}
+            onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
+          />
+        </MessageBoundary>
+      )
+    return (
+      <MessageBoundary key={message.id} {...shared}>
+        <MessageRow
+          {...row}
+          editing={message.id === editingId && !isLoading}
+          onEdit={isLoading ? undefined : onEdit}
+        />
+      </MessageBoundary>
+    )
+  }
   return (
     <>
       <h1 className="sr-only">Conversation</h1>
@@ -78,54 +125,11 @@ export function MessageList({
         onShow={() => setCount((shown) => shown + pageOfMessages)}
       />
       <div ref={rows}>
-        {[...visible, ...(isLoading ? [undefined] : [])].map((message, index) => {
-          const shared = { conversation, message, assistantName }
-          if (!message)
-            return (
-              <MessageBoundary key={replyKey(answered)} {...shared}>
-                <ReplyRow
-                  {...shared}
-                  message={undefined}
-                  far={false}
-                  latest={false}
-                  onOpenImage={onOpenImage}
-                />
-              </MessageBoundary>
-            )
-          const last = message.id === lastId && !isLoading
-          const row = {
-            message,
-            assistantName,
-            far: anchors && index < visible.length - nearMessages,
-            latest: last,
-            onResend,
-            onOpenImage,
-            onRetry: last && retryable && !error ? conversation.retry : undefined,
-          }
-          const before = visible[index - 1]
-          if (message.role === 'assistant' && message.actionResult === undefined)
-            return (
-              <MessageBoundary
-                key={before?.role === 'user' && before.id !== answered ? replyKey(before.id) : message.id}
-                {...shared}
-              >
-                <ReplyRow
-                  conversation={conversation}
-                  {...row}
-                  regenerates={last ? lastUserMessage : undefined}
-                  onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
-                />
-              </MessageBoundary>
-            )
-          return (
-            <MessageBoundary key={message.id} {...shared}>
-              <MessageRow
-                {...row}
-                editing={message.id === editingId && !isLoading}
-                onEdit={isLoading ? undefined : onEdit}
-              />
-            </MessageBoundary>
-          )
+        {[...visible, ...(isLoading ? [undefined] : [])].flatMap((message, index) => {
+          const row = renderRow(message, index)
+          const previous = messages[messages.length - visible.length + index - 1]
+          if (!message || !beginsDay(message, previous, hasEarlier, today)) return [row]
+          return [<DaySeparator key={`day of ${message.id}`} at={message.timestamp} today={today} />, row]
         })}
         {error && (
           <ReplyTurn assistantName={assistantName}>
