@@ -85,6 +85,7 @@ export const routes = {
   'sessions.read': read('/api/sessions/{sessionId}', 'sessions'),
   'sessions.delete': write('DELETE', '/api/sessions/{sessionId}', 'sessions'),
   'sessions.rename': write('PATCH', '/api/sessions/{sessionId}', 'sessions', 4 * KB),
+  'messages.rate': write('PATCH', '/api/sessions/{sessionId}/messages/{messageId}', 'sessions', 4 * KB),
   'sessions.export': read('/api/sessions/{sessionId}/export', 'sessions'),
   'sessions.corpus': read('/api/search-corpus', 'sessions'),
 

@@ -58,6 +58,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'runs.stop': { runId: 'a-run' },
   'runs.answer': { runId: 'a-run', callId: 'a-call', approved: true },
   'sessions.rename': { title: 'A title' },
+  'messages.rate': { rating: 'up' },
   'shares.create': { days: 7 },
   'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },
   'documents.analyze': { file: { name: 'a.txt' }, analysisType: 'analyze' },

@@ -23,6 +23,7 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.stop': { runId },
   'runs.answer': { runId, callId: 'call', approved: true },
   'sessions.rename': { title: 'A title' },
+  'messages.rate': { rating: 'up' },
   'shares.create': { days: 7 },
 })
 
