@@ -93,7 +93,7 @@ it('a part that throws shows an error in its place, is reported once, and is ren
 it.each(['onClose', 'onCancel', 'onOpenChange'] as const)(
   'a dialog that throws can be closed by its %s',
   async (name) => {
-    const Breaking = (_: Partial<Record<typeof name, (open?: boolean) => void>>): never => {
+    const Breaking: (props: Partial<Record<typeof name, (open?: boolean) => void>>) => never = () => {
       throw new Error('broken')
     }
     const { Deferred } = deferred(async () => Breaking, null)

@@ -38,30 +38,33 @@ it('children that break in the update that changes the key are reported once', a
   expect(takeErrorCount()).toBe(1)
 })
 
-it('tells the failure what was thrown, even if it is undefined', async () => {
-  const thrown: unknown[] = []
-  let retry = () => {}
-  let isBroken = true
-  const ThrowsNothing = () => {
-    // eslint-disable-next-line no-throw-literal
-    if (isBroken) throw undefined
-    return <p>Fine</p>
-  }
-  render(
-    <ErrorBoundary
-      fallback={(failure) => {
-        thrown.push(failure.error)
-        retry = failure.retry
-        return <p>Failure</p>
-      }}
-    >
-      <ThrowsNothing />
-    </ErrorBoundary>,
-  )
-  await screen.findByText('Failure')
-  expect(thrown).toContain(undefined)
-  isBroken = false
-  act(() => retry())
-  await screen.findByText('Fine')
-  expect(takeErrorCount()).toBe(1)
-})
+it.each([new Error('broken'), null])(
+  'tells the failure what was thrown, even if that is nothing: %s',
+  async (broken) => {
+    const seen: unknown[] = []
+    let retry = () => {}
+    let isBroken = true
+    const Breaking = () => {
+      // oxlint-disable-next-line typescript/only-throw-error -- libraries do
+      if (isBroken) throw broken
+      return <p>Fine</p>
+    }
+    render(
+      <ErrorBoundary
+        fallback={(failure) => {
+          seen.push(failure.error)
+          retry = failure.retry
+          return <p>Failure</p>
+        }}
+      >
+        <Breaking />
+      </ErrorBoundary>,
+    )
+    await screen.findByText('Failure')
+    expect(seen).toContain(broken)
+    isBroken = false
+    act(() => retry())
+    await screen.findByText('Fine')
+    expect(takeErrorCount()).toBe(1)
+  },
+)

@@ -55,10 +55,10 @@ export function withRating(
   messageId: string,
   rating: Rating | undefined,
 ): StoredConversation {
-  const rate = ({ rating: _, ...message }: ChatMessage): ChatMessage => ({
-    ...message,
-    ...(rating && { rating }),
-  })
+  const rate = (message: ChatMessage): ChatMessage => {
+    const { rating: before, ...rest } = message
+    return before === rating ? message : { ...rest, ...(rating && { rating }) }
+  }
   return {
     ...known,
     messages: known.messages.map((message) => (message.id === messageId ? rate(message) : message)),
