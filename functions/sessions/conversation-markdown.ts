@@ -1,4 +1,4 @@
-import type { Message, ReadMessage, Session } from '#shared/contracts/sessions.ts'
+import type { Message, Rating, ReadMessage, Session } from '#shared/contracts/sessions.ts'
 import { formatKb } from '#shared/file-kinds.ts'
 
 /*
@@ -16,6 +16,8 @@ const endings: Readonly<Record<NonNullable<Message['ended']>, string>> = {
   interrupted: 'interrupted',
 }
 
+const ratings = { up: 'good', down: 'bad' } as const satisfies Record<Rating, string>
+
 export const markdownTitle = ({ title, created_at }: Pick<Session, 'title' | 'created_at'>): string =>
   `# ${oneLine(title)}\n\nStarted ${minute(created_at)}\n`
 
@@ -24,13 +26,14 @@ export const markdownOtherVersions = '\n# Other versions\n'
 
 /** @param assistantName what the assistant is called in the headings */
 export function markdownMessage(
-  { role, content, created_at, attachments, tool_calls, ended, versions }: ReadMessage,
+  { role, content, created_at, attachments, tool_calls, ended, versions, rating }: ReadMessage,
   assistantName: string,
 ): string {
   const notes = [
     ...attachments.map(({ name, type, size }) => `- Attached: ${oneLine(name)} (${type}, ${formatKb(size)})`),
     ...tool_calls.map(({ tool, result }) => `- Used: ${tool}${result.success ? '' : ' (failed)'}`),
     ...(ended ? [`- This reply was ${endings[ended]}.`] : []),
+    ...(rating ? [`- Rated: ${ratings[rating]}`] : []),
   ]
   const version = versions ? `, version ${versions.shown} of ${versions.count}` : ''
   const heading = `## ${role === 'user' ? 'You' : assistantName}, ${minute(created_at)}${version}`

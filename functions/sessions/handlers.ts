@@ -12,6 +12,7 @@ import { SharingOff, ShareNotFound, TooManySharesToday } from '../shares/errors.
 import { sharing } from '../shares/sharing.ts'
 import { deleteSession } from './delete-session.ts'
 import { exportSession } from './export-session.ts'
+import { rateMessage } from './rate-message.ts'
 import { readSession } from './read-session.ts'
 import { searchCorpus } from './search-corpus.ts'
 import { pageOfSessions } from './session-page.ts'
@@ -51,6 +52,11 @@ export const handler = apiFunction('sessions', sessionsContracts, {
       messageId: body.message_id,
       version: body.version,
     }),
+
+  'messages.rate': async ({ user, params, body }) => {
+    await rateMessage(stores, { sub: user.sub, ...params }, body.rating)
+    return { success: true as const }
+  },
 
   'sessions.export': ({ user, params, query }) =>
     exportSession(stores, { sub: user.sub, sessionId: params.sessionId }, query),

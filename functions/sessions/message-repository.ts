@@ -3,6 +3,7 @@ import {
   message as messageSchema,
   readMessage,
   type Message,
+  type Rating,
   type ReadMessage,
 } from '#shared/contracts/sessions.ts'
 import { isRealContent } from '#shared/message-content.ts'
@@ -13,6 +14,7 @@ import { pagesOf, rowsOf } from '../platform/rows.ts'
 import type { Table } from '../platform/table.ts'
 import { wasRepeated } from '../platform/was-repeated.ts'
 import { isRefused } from '../platform/refused.ts'
+import { updateIf } from '../platform/update-row.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
 const places = { user: '1', reply: '2', stop: '3' } as const
@@ -28,6 +30,8 @@ export interface PlacedMessage extends Message {
 /** The message as callers know it. */
 export const withoutPlace = (placed: PlacedMessage & Pick<ReadMessage, 'versions'>): ReadMessage =>
   readMessage.parse(placed)
+
+const ratingSchema = messageSchema.shape.rating
 
 const prefix = (sessionId: string) => `M#${sessionId}#`
 const turnPrefix = (sessionId: string, turn: number) =>
@@ -124,7 +128,25 @@ export const messageRepository = (table: Table) => {
     return { items: Items, next: LastEvaluatedKey && String(LastEvaluatedKey['SK']) }
   }
 
+  /** @returns false when another message, or none, is at the place of this one */
+  const rate = (
+    sub: string,
+    { id, session_id, turn, place }: PlacedMessage,
+    rating: Rating | null,
+  ): Promise<boolean> =>
+    updateIf(
+      table,
+      { PK: `U#${sub}`, SK: sortKey(session_id, turn, place) },
+      {
+        update: rating === null ? 'REMOVE #rating' : 'SET #rating = :rating',
+        condition: '#id = :id',
+        values: { ':id': id, ...(rating !== null && { ':rating': rating }) },
+      },
+    )
+
   return {
+    rate,
+
     /**
      * Stores a message at its place; one that a newer run has put there already is left alone.
      * @param runStartedAtMs orders the writers of a reply: a late one never overwrites a newer one
@@ -147,9 +169,13 @@ export const messageRepository = (table: Table) => {
             ReturnValues: 'ALL_OLD',
           }),
         )
+        // a reply that goes on keeps what the user thinks of it
+        const before = stored.Attributes
+        const rating = before?.['id'] === message.id ? ratingSchema.parse(before['rating']) : undefined
+        if (rating) await rate(sub, message, rating)
         if (wasRepeated(stored)) return undefined
-        const before = stored.Attributes ? Number(isRealContent(String(stored.Attributes['content']))) : 0
-        return Number(isRealContent(message.content)) - before
+        const counted = before ? Number(isRealContent(String(before['content']))) : 0
+        return Number(isRealContent(message.content)) - counted
       } catch (error) {
         if (isRefused(error)) return 0
         throw error

@@ -303,6 +303,86 @@ describe('a title', () => {
   })
 })
 
+describe('a rating', () => {
+  const rate = (user: UserHere, messageId: string, rating: unknown) =>
+    user.send('messages.rate', { params: { ...params, messageId }, body: { rating } })
+  const ratings = async (user: UserHere) =>
+    (await user.call('sessions.read', { params })).messages.map(({ rating }) => rating)
+  const noMessage = { status: 404, body: { code: 'message_not_found' } }
+
+  it('is stored with its reply, can be given again, changed and taken back, and moves nothing in the list', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const before = (await user.call('sessions.list')).sessions
+    const { messages } = await user.call('sessions.read', { params })
+    const reply = messages[1]?.id ?? ''
+    for (const [rating, stored] of [
+      ['up', 'up'],
+      ['up', 'up'],
+      ['down', 'down'],
+      [null, undefined],
+      [null, undefined],
+    ] as const) {
+      expect(await rate(user, reply, rating)).toMatchObject({ status: 200, body: { success: true } })
+      expect(await ratings(user)).toEqual([undefined, stored])
+    }
+    expect((await user.call('sessions.list')).sessions).toEqual(before)
+    expect((await user.call('sessions.read', { params })).messages).toEqual(messages)
+  })
+
+  it('stands in both exports', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const reply = (await user.call('sessions.read', { params })).messages[1]?.id ?? ''
+    await rate(user, reply, 'down')
+    const exported = async (format: 'json' | 'markdown') =>
+      (await user.call('sessions.export', { params, query: { format } })).content
+    expect(JSON.parse(await exported('json'))).toMatchObject({ messages: [{}, { rating: 'down' }] })
+    expect(await exported('markdown')).toContain('\n- Rated: bad\n')
+  })
+
+  it('of what is no reply of the conversation is refused, and stores nothing', async () => {
+    const [user, other] = [await here.newUser(), await here.newUser()]
+    await conversation(user)
+    const [question, reply] = (await user.call('sessions.read', { params })).messages.map(({ id }) => id)
+    const rows = await here.rowsOf(user)
+    expect(await rate(user, 'nothing-here', 'up')).toMatchObject(noMessage)
+    expect(await rate(user, question ?? '', 'up')).toMatchObject(noMessage)
+    expect(await rate(other, reply ?? '', 'up')).toMatchObject(notFound)
+    for (const rating of ['good', 1, undefined, {}])
+      expect(await rate(user, reply ?? '', rating)).toMatchObject({ status: 400 })
+    expect(await here.rowsOf(user)).toEqual(rows)
+    expect(await here.rowsOf(other)).toEqual([])
+    await user.call('sessions.delete', { params })
+    expect(await rate(user, reply ?? '', 'up')).toMatchObject(notFound)
+  })
+
+  it('stays when its reply goes on or is recovered, and goes with another reply in its place', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const { messages } = here.stores
+    const [, reply] = await messages.turn(user.sub, 's1', 1)
+    if (!reply) throw new Error('the conversation has no reply')
+    await rate(user, reply.id, 'up')
+    const later = Date.now() + 1_000
+    await messages.put(user.sub, { ...reply, content: `${reply.content} More.` }, later)
+    expect(await ratings(user)).toEqual([undefined, 'up'])
+    await messages.put(user.sub, { ...reply, id: 'another', content: 'Another.' }, later)
+    expect(await ratings(user)).toEqual([undefined, undefined])
+  })
+
+  it('of an early reply of a long conversation is stored, too', async () => {
+    const user = await here.newUser()
+    await conversation(user)
+    const [, reply] = await here.stores.messages.turn(user.sub, 's1', 1)
+    if (!reply) throw new Error('the conversation has no reply')
+    for (let turn = 2; turn <= 45; turn += 1)
+      await here.stores.messages.put(user.sub, { ...reply, id: `reply-${turn}`, turn }, Date.now())
+    expect(await rate(user, reply.id, 'up')).toMatchObject({ status: 200 })
+    expect((await here.stores.messages.turn(user.sub, 's1', 1))[1]?.rating).toBe('up')
+  })
+})
+
 describe('what is not the caller’s', () => {
   it.each(['sessions.read', 'sessions.export', 'sessions.delete', 'sessions.update'] as const)(
     'is not found by %s',

@@ -20,6 +20,10 @@ export const session = z.object({
 })
 export type Session = z.infer<typeof session>
 
+/** What the user thinks of a reply. */
+export const rating = z.enum(['up', 'down'])
+export type Rating = z.infer<typeof rating>
+
 /** DATA-03, DEC-120: a message, with marks for replies that did not end by themselves. */
 export const message = z.object({
   id: z.string(),
@@ -32,6 +36,8 @@ export const message = z.object({
   /** how a reply ended when it did not end by itself; absent on complete ones */
   ended: z.enum(['stopped', 'failed', 'incomplete', 'interrupted']).optional(),
   notices: z.array(replyNotice).optional(),
+  /** of a reply, once the user has given it */
+  rating: rating.optional(),
 })
 export type Message = z.infer<typeof message>
 
@@ -141,6 +147,9 @@ export const sessionChanges = z
   })
 export type SessionChanges = z.infer<typeof sessionChanges>
 export const sessionChanged = z.object({ success: z.literal(true), session })
+
+/** PATCH /api/sessions/{sessionId}/messages/{messageId}: null takes the rating of a reply back. */
+export const ratingRequest = z.strictObject({ rating: rating.nullable() })
 
 /**
  * GET /api/search-corpus: the caller's own titles and messages, to be searched in the browser. Without `since` everything;

@@ -59,6 +59,7 @@ const validBodies: Partial<Record<RouteName, Record<string, unknown>>> = {
   'runs.answer': { runId: 'a-run', callId: 'a-call', approved: true },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
+  'messages.rate': { rating: 'up' },
   'shares.create': { days: 7 },
   'files.presign': { name: 'a.txt', type: 'text/plain', size: 1 },
   'documents.analyze': { file: { name: 'a.txt' }, analysisType: 'analyze' },

@@ -24,6 +24,7 @@ const bodyFor = (runId: string): Partial<Record<RouteName, object>> => ({
   'runs.answer': { runId, callId: 'call', approved: true },
   'sessions.update': { title: 'A title' },
   'sessions.showVersion': { message_id: 'm1' },
+  'messages.rate': { rating: 'up' },
   'shares.create': { days: 7 },
 })
 

@@ -70,6 +70,9 @@ export function requestsNaming(names: Names, origin: string): Record<RouteName, 
     'sessions.showVersion': [{}, { version: 1 }].flatMap((more) =>
       withBody({ message_id: names.messageId, ...more }),
     ),
+    'messages.rate': ['up', null].flatMap((rating) =>
+      sessions.map(({ params }) => ({ params: { ...params, messageId: names.messageId }, body: { rating } })),
+    ),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),
     ),

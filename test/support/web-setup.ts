@@ -40,9 +40,16 @@ const locks = {
   },
 }
 
+/** Without the top layer and the focus, which only browsers have. */
+function showModal(this: HTMLDialogElement): void {
+  if (!this.isConnected) throw new DOMException('The element is not in a document.', 'InvalidStateError')
+  this.open = true
+}
+
 const missing: [object, string, unknown][] = [
   [window, 'matchMedia', noMatch],
   [window, 'ResizeObserver', NoResizes],
+  [HTMLDialogElement.prototype, 'showModal', showModal],
   [Element.prototype, 'scrollIntoView', () => undefined],
   [Element.prototype, 'scrollTo', () => undefined],
   [Element.prototype, 'hasPointerCapture', () => false],

@@ -1,7 +1,8 @@
 import { lazy, Suspense } from 'react'
+import { ErrorBoundary, type Failure } from '../components/error-boundary.tsx'
+import { PageFailure } from '../components/failure.tsx'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
-import { ErrorBoundary } from './error-boundary.tsx'
 import { GuardedRouter } from './guarded-router.tsx'
 import { AppRoutes } from './routes.tsx'
 
@@ -12,10 +13,17 @@ const Toaster = lazy(async () => {
   return { default: module.Toaster }
 })
 
+/** The last net: what broke is not inside any page. */
+const renderFailure = ({ error }: Failure) => (
+  <main className="grid min-h-dvh">
+    <PageFailure error={error} retry={() => location.reload()} />
+  </main>
+)
+
 /** The product: routes inside the providers that every page stands on. */
 export function App() {
   return (
-    <ErrorBoundary>
+    <ErrorBoundary fallback={renderFailure}>
       <GuardedRouter>
         <AuthProvider>
           <AppRoutes />

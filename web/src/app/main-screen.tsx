@@ -2,6 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { deferred } from '../components/deferred.tsx'
+import { ErrorBoundary, type Failure } from '../components/error-boundary.tsx'
+import { PageFailure } from '../components/failure.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
@@ -28,6 +30,15 @@ const { Deferred: Reconnect } = deferred(() =>
 const { Deferred: HistoryPanel, preload: loadHistoryPanel } = deferred(() =>
   import('../features/history/history-panel.tsx').then((module) => module.HistoryPanel),
 )
+
+/** A chat that breaks leaves the top bar. */
+const renderFailure = (failure: Failure) => (
+  <main className="grid">
+    <PageFailure {...failure} />
+  </main>
+)
+
+const closeOverlay = () => showOverlay(null)
 
 /** A conversation that came a moment later would take the focus from where it has been moved since, and lose what was typed. */
 const atOnce = { flushSync: true } as const
@@ -93,8 +104,6 @@ export function MainScreen() {
   const startFreshBehind = useCallback(() => setParams({}, atOnce), [setParams])
   useShortcuts(startFresh)
   const overlay = useOverlay()
-  const [overlayMet, setOverlayMet] = useState(false)
-  if (overlay !== null && !overlayMet) setOverlayMet(true)
 
   const openHistory = () => {
     setHistoryMet(true)
@@ -131,18 +140,24 @@ export function MainScreen() {
           </div>
         )}
         <ReconnectContext value={reconnect}>
-          <ChatPage
-            userId={user.sub}
-            connectedIntegrations={connectedCount}
-            readConnections={connections}
-            keepsConversations={settings?.keep_conversations ?? true}
-            onSignInRequired={signInRequired}
-          />
+          <ErrorBoundary fallback={renderFailure} resetKey={params.get('c')}>
+            <ChatPage
+              userId={user.sub}
+              connectedIntegrations={connectedCount}
+              readConnections={connections}
+              keepsConversations={settings?.keep_conversations ?? true}
+              onSignInRequired={signInRequired}
+            />
+          </ErrorBoundary>
         </ReconnectContext>
       </div>
-      {overlayMet && (
+      {overlay !== null && (
         <Suspense>
-          <OverlayHost onOpenConversation={openConversation} onStartFresh={startFresh} />
+          <OverlayHost
+            onClose={closeOverlay}
+            onOpenConversation={openConversation}
+            onStartFresh={startFresh}
+          />
         </Suspense>
       )}
     </>

@@ -32,7 +32,7 @@ it('the conversations that were loaded for a search are not loaded again after a
   const search = async () => {
     render(
       <QueryClientProvider client={client}>
-        <OverlayHost onOpenConversation={nothing} onStartFresh={nothing} />
+        <OverlayHost onClose={() => showOverlay(null)} onOpenConversation={nothing} onStartFresh={nothing} />
       </QueryClientProvider>,
     )
     act(() => showOverlay('search'))

@@ -1,5 +1,5 @@
 import { Keyboard, SquarePen } from 'lucide-react'
-import { Suspense, useCallback, useEffect } from 'react'
+import { Suspense, useEffect } from 'react'
 import { deferred } from '../components/deferred.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { useUserResource } from '../lib/user-resources.ts'
@@ -13,6 +13,7 @@ const { Deferred: ShortcutsDialog } = deferred(() =>
 )
 
 interface OverlayHostProps {
+  onClose: () => void
   onOpenConversation: (id: string) => void
   onStartFresh: () => void
 }
@@ -31,24 +32,24 @@ function createSearch() {
 }
 
 /** Search and the list of shortcuts, wherever they were asked for. */
-export function OverlayHost(props: OverlayHostProps) {
+export function OverlayHost({ onClose, onOpenConversation, onStartFresh }: OverlayHostProps) {
   const overlay = useOverlay()
   const { getService } = useUserResource(createSearch)
-  useEffect(() => () => showOverlay(null), [])
-  const close = useCallback(() => showOverlay(null), [])
+  // whoever comes back to the page finds none
+  useEffect(() => onClose, [onClose])
   if (overlay === null) return null
   return (
     <Suspense>
       {overlay === 'search' ? (
         <SearchDialog
-          onClose={close}
-          onOpenConversation={props.onOpenConversation}
+          onClose={onClose}
+          onOpenConversation={onOpenConversation}
           getService={getService}
           destinations={[
             {
               label: 'Start Fresh Chat',
               icon: <SquarePen aria-hidden size={16} />,
-              onSelect: props.onStartFresh,
+              onSelect: onStartFresh,
             },
             {
               label: 'Keyboard shortcuts',
@@ -58,7 +59,7 @@ export function OverlayHost(props: OverlayHostProps) {
           ]}
         />
       ) : (
-        <ShortcutsDialog onClose={close} />
+        <ShortcutsDialog onClose={onClose} />
       )}
     </Suspense>
   )

@@ -3,12 +3,22 @@ import { Route, Routes } from 'react-router'
 import { sharedPath } from '#shared/share-link.ts'
 import { documentCallbackPath, oauthCallbackPath, serverCallbackPath } from '#shared/oauth-client.ts'
 import { deferred } from '../components/deferred.tsx'
+import type { Failure } from '../components/error-boundary.tsx'
+import { PageFailure } from '../components/failure.tsx'
 import { LoadingScreen } from '../components/loading-screen.tsx'
+import { PageFrame } from '../components/page-frame.tsx'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
+
+/** A page that breaks leaves the way to the others. */
+const renderFailure = (failure: Failure) => (
+  <PageFrame>
+    <PageFailure {...failure} />
+  </PageFrame>
+)
 
 /** Each page is a file of its own. */
 const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
-  deferred(load, <LoadingScreen />)
+  deferred(load, <LoadingScreen />, { fallback: renderFailure })
 
 const auth = page(() => import('../features/auth/auth-page.tsx').then((module) => module.AuthPage))
 const signedIn = page(() => import('./signed-in.tsx').then((module) => module.SignedIn))
@@ -27,7 +37,7 @@ const shared = page(() =>
 const notFound = page(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
 
 /** What each address shows first, for page-parts.ts to name the files of. */
-const partsOf: Readonly<Record<string, readonly { preload: () => Promise<void> }[]>> = {
+const partsOf: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
   '/auth': [auth],
   '/': [signedIn, main],
   '/integrations': [signedIn, integrations],

@@ -1,17 +1,17 @@
 import { FlaskConical, PanelLeft } from 'lucide-react'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { deferred } from '../components/deferred.tsx'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
 import { Tooltip } from '../components/ui/tooltip.tsx'
 import type { SignedInUser } from '../lib/auth-session.ts'
-import { useIdle, whenIdle } from '../lib/when-idle.ts'
+import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
 import { usePerson } from '../lib/use-person.ts'
 import { AccountButton } from './account-button.tsx'
 
-const { Deferred: AccountMenu } = deferred(() =>
+const { Deferred: AccountMenu, preload: preloadAccountMenu } = deferred(() =>
   import('./account-menu.tsx').then((module) => module.AccountMenu),
 )
 
@@ -67,10 +67,14 @@ function DemoNote() {
 /** The account's menu; its code loads after the page, and a click that came before opens it then. */
 function Account({ user }: { user: SignedInUser }) {
   const person = usePerson(user)
-  const idle = useIdle()
   const [open, setOpen] = useState(false)
+  const [isLoaded, setLoaded] = useState(false)
+  useEffect(() => {
+    // a failure is met again with the first press
+    void whenIdle().then(preloadAccountMenu).then(setLoaded)
+  }, [])
   const placeholder = <AccountButton person={person} onClick={() => setOpen(true)} />
-  if (!idle && !open) return placeholder
+  if (!isLoaded && !open) return placeholder
   return (
     <Suspense fallback={placeholder}>
       <AccountMenu person={person} open={open} onOpenChange={setOpen} />

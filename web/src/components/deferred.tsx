@@ -1,33 +1,29 @@
-import {
-  Component,
-  lazy,
-  Suspense,
-  useEffect,
-  useState,
-  type ComponentProps,
-  type ComponentType,
-  type ReactNode,
-} from 'react'
+import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
+import { ErrorBoundary, type Failure } from './error-boundary.tsx'
+import { PartFailure, PartLoadError } from './failure.tsx'
 
 /** How long to wait before each further attempt to load a part. */
 const retryDelaysMs = [500, 2000]
 
-/** A part of the page whose code did not arrive. */
-class PartLoadError extends Error {
-  override name = 'PartLoadError'
+/** How a dialog, a panel or an editor is closed by what shows it: each has one of these. */
+interface Closable {
+  open?: boolean
+  onOpenChange?: (open: boolean) => void
+  onClose?: () => void
+  onCancel?: () => void
 }
 
 /**
  * A part of the page with code of its own, loaded ahead of its need or with it. Once it is there it is shown at once; `lazy` alone
- * would show its placeholder for a moment even then. Code that does not arrive leaves an error with "Try again" in place of the part,
- * and is loaded again when the browser is online again.
+ * would show its placeholder for a moment even then. Code that does not arrive, and a part that throws, leave an error with "Try again"
+ * in place of the part, and "Close" if it can be closed. Code that did not arrive is loaded again when the browser is online again.
  * @param placeholder shown until the code is there; without one the boundary around the part shows its own
- * @param options `silent`: for parts that show nothing, whose failure nobody has to see
+ * @param options `silent`: for parts that show nothing, whose failure nobody has to see; `fallback`: what stands in place of the part
  */
 export function deferred<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   placeholder?: ReactNode,
-  { silent = false } = {},
+  { silent = false, fallback }: { silent?: boolean; fallback?: (failure: Failure) => ReactNode } = {},
 ) {
   let loaded: ComponentType<Props> | undefined
   const component = () =>
@@ -36,28 +32,53 @@ export function deferred<Props extends object>(
       return { default: known }
     })
   // `lazy` remembers a failure for ever: each attempt of the reader gets a new one
-  let Lazy = lazy(component)
+  const createLazy = () => lazy(component) as ComponentType<Props>
+  let Lazy = createLazy()
   function Deferred(props: Props) {
     // the same one as long as it stands: its state must survive
-    const [Known] = useState(() => loaded)
-    const [, setAttempt] = useState(0)
-    if (Known) return <Known {...props} />
-    const retry = () => {
-      Lazy = lazy(component)
-      setAttempt((attempt) => attempt + 1)
+    const [Part, setPart] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
+    const renew = () => setPart(() => loaded ?? (Lazy = createLazy()))
+    const { open, onOpenChange, onClose, onCancel }: Closable = props
+    const close = onClose ?? onCancel ?? (onOpenChange && (() => onOpenChange(false)))
+    const renderFailure = ({ error, retry: reset }: Failure) => {
+      const failure = {
+        error,
+        retry: () => {
+          renew()
+          reset()
+        },
+      }
+      return (
+        <RetryOnline {...failure}>
+          {silent || open === false
+            ? null
+            : (fallback?.(failure) ?? (
+                <PartFailure
+                  {...failure}
+                  close={
+                    close &&
+                    (() => {
+                      renew()
+                      close()
+                    })
+                  }
+                />
+              ))}
+        </RetryOnline>
+      )
     }
-    const part = <Lazy {...(props as ComponentProps<typeof Lazy>)} />
+    const part = <Part {...props} />
     return (
-      <PartBoundary onRetry={retry} silent={silent}>
+      <ErrorBoundary fallback={renderFailure} resetKey={open}>
         {placeholder === undefined ? part : <Suspense fallback={placeholder}>{part}</Suspense>}
-      </PartBoundary>
+      </ErrorBoundary>
     )
   }
-  /** Loads it now; a failure is met again when it is shown. */
-  const preload = (): Promise<void> =>
+  /** Loads it now; a failure is met again when it is shown. @returns whether it is there */
+  const preload = (): Promise<boolean> =>
     component().then(
-      () => undefined,
-      () => undefined,
+      () => true,
+      () => false,
     )
   return { Deferred, preload }
 }
@@ -76,45 +97,12 @@ async function loadWithRetries<Part>(load: () => Promise<Part>): Promise<Part> {
   }
 }
 
-/** Shows an error in place of a part that could not be loaded; every other error goes on to the next boundary. */
-class PartBoundary extends Component<
-  { children: ReactNode; onRetry: () => void; silent: boolean },
-  { error: Error | undefined }
-> {
-  override state: { error: Error | undefined } = { error: undefined }
-
-  static getDerivedStateFromError(error: Error) {
-    return { error }
-  }
-
-  override render() {
-    const { error } = this.state
-    if (error === undefined) return this.props.children
-    if (!(error instanceof PartLoadError)) throw error
-    return (
-      <LoadFailure
-        silent={this.props.silent}
-        onRetry={() => {
-          this.props.onRetry()
-          this.setState({ error: undefined })
-        }}
-      />
-    )
-  }
-}
-
-function LoadFailure({ onRetry, silent }: { onRetry: () => void; silent: boolean }) {
+/** A part that could not be loaded is tried again when the browser has a connection again. */
+function RetryOnline({ error, retry, children }: Failure & { children: ReactNode }) {
   useEffect(() => {
-    addEventListener('online', onRetry)
-    return () => removeEventListener('online', onRetry)
+    if (!(error instanceof PartLoadError)) return
+    addEventListener('online', retry)
+    return () => removeEventListener('online', retry)
   })
-  if (silent) return null
-  return (
-    <div role="alert" className="m-2 rounded-sm bg-danger-soft px-3 py-2.5 text-sm">
-      This part could not be loaded.{' '}
-      <button type="button" className="link font-medium" onClick={onRetry}>
-        Try again
-      </button>
-    </div>
-  )
+  return children
 }

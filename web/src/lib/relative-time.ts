@@ -32,5 +32,22 @@ export function dayGroup(at: Date, now: Date): string {
   return (at.getFullYear() === now.getFullYear() ? month : monthAndYear).format(at)
 }
 
+/** Whether two moments, in milliseconds since 1970, lie in the same day of the reader's calendar. */
+export const isSameDay = (one: number, other: number): boolean =>
+  calendarDays(new Date(one), new Date(other)) === 0
+
+/** A day: 'Today', 'Yesterday', or its date in the reader's own way of writing it, without the year if it is this one. */
+export function formatDay(at: Date, now: Date): string {
+  const days = calendarDays(at, now)
+  if (days === 0) return 'Today'
+  if (days === 1) return 'Yesterday'
+  return at.toLocaleDateString(undefined, {
+    weekday: 'long',
+    day: 'numeric',
+    month: 'long',
+    ...(at.getFullYear() !== now.getFullYear() && { year: 'numeric' }),
+  })
+}
+
 /** The whole date and time, in the reader's own way of writing it. */
 export const fullTime = (at: Date): string => full.format(at)

@@ -327,6 +327,8 @@ describe('earlier messages', () => {
     ['stays where the browser does not see to it', false, 1_120],
     ['is left to the browser that keeps it', true, 120],
   ] as const)('what is being read %s', async (_, isAnchored, top) => {
+    // the day of the messages, which stands above them on every other
+    vi.setSystemTime('2026-11-20T10:00:00Z')
     vi.stubGlobal('CSS', { supports: () => isAnchored })
     // each row is 1,000 px high, below 40 px of what leads to more
     vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (this: HTMLElement) {

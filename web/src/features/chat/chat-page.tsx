@@ -164,7 +164,7 @@ export function ChatPage({
         onStartFresh={startFresh}
         onSignIn={onSignInRequired}
       />
-      {guard.asking && <LeaveChatDialog onStay={guard.stay} onLeave={leave} />}
+      {guard.asking && <LeaveChatDialog onClose={guard.stay} onLeave={leave} />}
     </>
   )
 }

@@ -2,18 +2,18 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 
 /** Asks before a temporary chat is lost. */
-export function LeaveChatDialog({ onStay, onLeave }: { onStay: () => void; onLeave: () => void }) {
+export function LeaveChatDialog({ onClose, onLeave }: { onClose: () => void; onLeave: () => void }) {
   return (
     <Dialog
       open
-      onOpenChange={onStay}
+      onOpenChange={onClose}
       title="Leave this temporary chat?"
       footer={
         <>
           <Button tone="ghost" onClick={onLeave}>
             Leave
           </Button>
-          <Button tone="primary" onClick={onStay}>
+          <Button tone="primary" onClick={onClose}>
             Stay
           </Button>
         </>

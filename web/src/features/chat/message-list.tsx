@@ -6,12 +6,15 @@ import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { retryableMessage } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
+import { beginsDay, DaySeparator } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
+import { MessageBoundary } from './message-boundary.tsx'
 import { MessageRow } from './message-row.tsx'
 import { activeReply } from './pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
+import { useToday } from './use-today.ts'
 
 /** Messages are put on the page this many at a time, from the end upwards. */
 const pageOfMessages = 30
@@ -48,6 +51,8 @@ export function MessageList({
   const answered = useConversationState(conversation, (state) => activeReply(state.pending)?.messageId)
   const error = useConversationState(conversation, (state) => state.error)
   const retryable = useConversationState(conversation, retryableMessage)
+  const hasEarlier = useConversationState(conversation, (state) => state.earlier !== null)
+  const today = useToday()
   const [count, setCount] = useState(pageOfMessages)
 
   useEffect(() => {
@@ -67,6 +72,52 @@ export function MessageList({
   useKeptPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
+  const renderRow = (message: ChatMessage | undefined, index: number) => {
+    const shared = { conversation, message, assistantName }
+    if (!message)
+      return (
+        <MessageBoundary key={replyKey(answered)} {...shared}>
+          <ReplyRow {...shared} message={undefined} far={false} latest={false} onOpenImage={onOpenImage} />
+        </MessageBoundary>
+      )
+    const last = message.id === lastId && !isLoading
+    const row = {
+      message,
+      assistantName,
+      far: anchors && index < visible.length - nearMessages,
+      latest: last,
+      onResend,
+      onOpenImage,
+      onRetry: last && retryable && !error ? conversation.retry : undefined,
+    }
+    const before = visible[index - 1]
+    if (message.role === 'assistant' && message.actionResult === undefined)
+      return (
+        <MessageBoundary
+          key={before?.role === 'user' && before.id !== answered ? replyKey(before.id) : message.id}
+          {...shared}
+        >
+          <ReplyRow
+            conversation={conversation}
+            {...row}
+            regenerates={last ? lastUserMessage : undefined}
+            onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
+          />
+        </MessageBoundary>
+      )
+    return (
+      <MessageBoundary
+        key={message.versions ? versionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
+        {...shared}
+      >
+        <MessageRow
+          {...row}
+          editing={message.id === editingId && !isLoading}
+          onEdit={isLoading ? undefined : onEdit}
+        />
+      </MessageBoundary>
+    )
+  }
   return (
     <>
       <h1 className="sr-only">Conversation</h1>
@@ -77,48 +128,11 @@ export function MessageList({
         onShow={() => setCount((shown) => shown + pageOfMessages)}
       />
       <div ref={rows}>
-        {[...visible, ...(isLoading ? [undefined] : [])].map((message, index) => {
-          if (!message)
-            return (
-              <ReplyRow
-                key={replyKey(answered)}
-                conversation={conversation}
-                message={undefined}
-                assistantName={assistantName}
-                far={false}
-                latest={false}
-                onOpenImage={onOpenImage}
-              />
-            )
-          const last = message.id === lastId && !isLoading
-          const row = {
-            message,
-            assistantName,
-            far: anchors && index < visible.length - nearMessages,
-            latest: last,
-            onResend,
-            onOpenImage,
-            onRetry: last && retryable && !error ? conversation.retry : undefined,
-          }
-          const before = visible[index - 1]
-          if (message.role === 'assistant' && message.actionResult === undefined)
-            return (
-              <ReplyRow
-                key={before?.role === 'user' && before.id !== answered ? replyKey(before.id) : message.id}
-                conversation={conversation}
-                {...row}
-                regenerates={last ? lastUserMessage : undefined}
-                onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
-              />
-            )
-          return (
-            <MessageRow
-              key={message.versions ? versionsKey(messages[messages.indexOf(message) - 1]?.id) : message.id}
-              {...row}
-              editing={message.id === editingId && !isLoading}
-              onEdit={isLoading ? undefined : onEdit}
-            />
-          )
+        {[...visible, ...(isLoading ? [undefined] : [])].flatMap((message, index) => {
+          const row = renderRow(message, index)
+          const previous = messages[messages.length - visible.length + index - 1]
+          if (!message || !beginsDay(message, previous, hasEarlier, today)) return [row]
+          return [<DaySeparator key={`day of ${message.id}`} at={message.timestamp} today={today} />, row]
         })}
         {error && (
           <ReplyTurn assistantName={assistantName}>

@@ -38,6 +38,8 @@ export interface MessageRowProps {
   onRetry?: (() => void) | undefined
   /** present on a reply that can go on */
   onContinue?: (() => void) | undefined
+  /** further actions of a reply */
+  actions?: ReactNode
 }
 
 /** One message with its actions. A message that was acted upon shows nothing (CHAT-20). */
@@ -125,6 +127,7 @@ export function renderReply({
   onResend,
   onOpenImage = ignore,
   regenerates,
+  actions,
 }: MessageRowProps) {
   return (
     <ReplyTurn assistantName={assistantName} far={far}>
@@ -145,6 +148,7 @@ export function renderReply({
             onClick={() => onResend(regenerates.id, regenerates.content)}
           />
         )}
+        {actions}
         <MessageTime at={message.timestamp} className="px-1.5" />
       </div>
     </ReplyTurn>

@@ -1,4 +1,4 @@
-import type { RunView, SessionRead } from '#shared/contracts/sessions.ts'
+import type { Rating, RunView, SessionRead } from '#shared/contracts/sessions.ts'
 import { shown, withoutKnown, type ChatMessage } from './chat-message.ts'
 
 /** A conversation as the server has stored it, as far as it was read: what the query cache holds. */
@@ -47,6 +47,22 @@ export function withEarlier(
 ): StoredConversation {
   const before = withoutKnown(messages, known.messages).map(shown)
   return { ...known, messages: [...before, ...known.messages], earlier }
+}
+
+/** With what the user thinks of a reply; undefined takes it back. */
+export function withRating(
+  known: StoredConversation,
+  messageId: string,
+  rating: Rating | undefined,
+): StoredConversation {
+  const rate = (message: ChatMessage): ChatMessage => {
+    const { rating: before, ...rest } = message
+    return before === rating ? message : { ...rest, ...(rating && { rating }) }
+  }
+  return {
+    ...known,
+    messages: known.messages.map((message) => (message.id === messageId ? rate(message) : message)),
+  }
 }
 
 /** With one message in its place, or at the end. */

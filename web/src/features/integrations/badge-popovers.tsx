@@ -19,32 +19,29 @@ import { disconnectConsequence, disconnectIntegration } from './use-connections.
 interface Opening {
   now: Date
   /** the button beside which it opens, and which opens and closes it */
-  opener: { button: HTMLElement; open: boolean }
+  button: HTMLElement
+  open: boolean
   onOpenChange: (open: boolean) => void
 }
 
 /** TOP-11 */
-export function BadgePopover({ row, now, opener, onOpenChange }: { row: Integration } & Opening) {
+export function BadgePopover({ row, now, ...opening }: { row: Integration } & Opening) {
   return (
-    <AnchoredPopover label={row.mcp_name} opener={opener} onOpenChange={onOpenChange}>
-      <Details row={row} now={now} onClose={() => onOpenChange(false)} />
+    <AnchoredPopover label={row.mcp_name} {...opening}>
+      <Details row={row} now={now} onClose={() => opening.onOpenChange(false)} />
     </AnchoredPopover>
   )
 }
 
 /** The ones without a badge of their own: a list, each opening to the same details. */
-export function MorePopover({ rows, now, opener, onOpenChange }: { rows: readonly Integration[] } & Opening) {
+export function MorePopover({ rows, now, ...opening }: { rows: readonly Integration[] } & Opening) {
   const [chosenId, setChosenId] = useState<string>()
-  if (!opener.open && chosenId !== undefined) setChosenId(undefined)
+  if (!opening.open && chosenId !== undefined) setChosenId(undefined)
   const chosen = rows.find(({ id }) => id === chosenId)
   return (
-    <AnchoredPopover
-      label={chosen?.mcp_name ?? 'More integrations'}
-      opener={opener}
-      onOpenChange={onOpenChange}
-    >
+    <AnchoredPopover label={chosen?.mcp_name ?? 'More integrations'} {...opening}>
       {chosen ? (
-        <Details row={chosen} now={now} onClose={() => onOpenChange(false)} />
+        <Details row={chosen} now={now} onClose={() => opening.onOpenChange(false)} />
       ) : (
         <ul className="max-h-80 overflow-y-auto p-1.5 scroll-quiet">
           {rows.map((row) => (
@@ -63,7 +60,8 @@ export function MorePopover({ rows, now, opener, onOpenChange }: { rows: readonl
 /** A popover beside a button that is not its own part; the focus returns to that button. */
 function AnchoredPopover({
   label,
-  opener: { button, open },
+  button,
+  open,
   onOpenChange,
   children,
 }: Omit<Opening, 'now'> & { label: string; children: ReactNode }) {

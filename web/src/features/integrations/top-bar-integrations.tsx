@@ -137,10 +137,10 @@ function Badges({ active, now }: { active: readonly Integration[]; now: Date }) 
       {opened && (
         <Suspense>
           {openedRow ? (
-            <BadgePopover key={opened.id} row={openedRow} now={now} opener={opened} onOpenChange={change} />
+            <BadgePopover key={opened.id} {...opened} row={openedRow} now={now} onOpenChange={change} />
           ) : (
             opened.id === moreId &&
-            more.length > 0 && <MorePopover rows={more} now={now} opener={opened} onOpenChange={change} />
+            more.length > 0 && <MorePopover {...opened} rows={more} now={now} onOpenChange={change} />
           )}
         </Suspense>
       )}

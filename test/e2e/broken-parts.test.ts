@@ -1,0 +1,114 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { screenshot, takeProblems } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+/* A part of the page that throws is replaced in its place; everything else can be used on. */
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+/** Puts a component that throws as long as `globalThis.fixed` is not set in the place of a part's own. */
+const breakPart = (page: Page, file: string, component: string, otherwise = 'null') =>
+  page.route(`**/assets/${file}-*.js`, (route) =>
+    route.fulfill({
+      contentType: 'text/javascript',
+      body: `export const ${component} = (props) => {
+        if (!globalThis.fixed && (props.text ?? 'breaks').includes('breaks') && props.open !== false) throw new Error('a part broke')
+        return ${otherwise}
+      }`,
+    }),
+  )
+const fix = (page: Page) => page.evaluate(() => Object.assign(globalThis, { fixed: true }))
+
+/** What the page has complained about: React writes an error that is caught into the console. */
+function expectReportedOnce(page: Page) {
+  const problems = takeProblems(page)
+  expect(problems).toHaveLength(1)
+  expect(problems[0]).toMatch(/^console: .*a part broke/)
+}
+
+const looks = [
+  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const
+
+it.each(looks)('a page that breaks leaves the way to the others: $look', async ({ look, ...options }) => {
+  const { page } = await signedInPage(stack, options)
+  await breakPart(page, 'settings-screen', 'SettingsScreen', '"Fixed settings"')
+  await page.goto('/settings')
+  const alert = page.getByRole('alert').filter({ hasText: 'This page stopped working.' })
+  await alert.waitFor()
+  expectReportedOnce(page)
+  await page.getByRole('banner').getByRole('link', { name: 'Juno' }).waitFor()
+  await screenshot(page, `broken-page-${look}`)
+  expect(await findings(page)).toEqual([])
+  await fix(page)
+  await alert.getByRole('button', { name: 'Try again' }).click()
+  await page.getByText('Fixed settings').waitFor()
+})
+
+it.each(looks)('a dialog and a panel that break can be closed: $look', async ({ look, ...options }) => {
+  const { page } = await signedInPage(stack, options)
+  await breakPart(page, 'shortcuts-dialog', 'ShortcutsDialog')
+  const failure = page.getByRole('dialog', { name: 'Error' })
+  await page.getByRole('button', { name: /account menu/i }).click()
+  await page.getByRole('menuitem', { name: 'Keyboard shortcuts' }).click()
+  await failure.getByText('This part stopped working.').waitFor()
+  expectReportedOnce(page)
+  await screenshot(page, `broken-dialog-${look}`)
+  expect(await findings(page)).toEqual([])
+  expect(await hasFocus(failure.getByRole('button', { name: 'Try again' }))).toBe(true)
+  await page.keyboard.press('Escape')
+  await failure.waitFor({ state: 'detached' })
+
+  await page.reload()
+  await breakPart(page, 'history-panel', 'HistoryPanel')
+  await composer(page).fill('What I wrote')
+  await openHistory(page)
+  await failure.waitFor()
+  expectReportedOnce(page)
+  await failure.getByRole('button', { name: 'Close' }).click()
+  await failure.waitFor({ state: 'detached' })
+  expect(await composer(page).inputValue()).toBe('What I wrote')
+  // it opens as soon as it works again
+  await openHistory(page)
+  await failure.waitFor()
+  expectReportedOnce(page)
+  await fix(page)
+  await failure.getByRole('button', { name: 'Try again' }).click()
+  await failure.waitFor({ state: 'detached' })
+})
+
+it.each(looks)('a message that breaks is shown as plain text: $look', async ({ look, ...options }) => {
+  const { page } = await signedInPage(stack, options)
+  await breakPart(page, 'markdown', 'Markdown', 'props.text')
+  await page.reload()
+  await say(page, '/echo All is **well**.')
+  await replyFinished(page)
+  await page.getByText('All is **well**.').waitFor()
+  await say(page, '/echo This **breaks**.')
+  await replyFinished(page)
+  const note = page.getByRole('note').filter({ hasText: 'this message is shown as plain text' })
+  await note.waitFor()
+  await page.getByText('This **breaks**.', { exact: true }).waitFor()
+  await page.getByText('All is **well**.').waitFor()
+  // while it was written, and when it was finished
+  const problems = takeProblems(page)
+  expect(problems.length).toBeGreaterThan(0)
+  expect(problems.length).toBeLessThanOrEqual(2)
+  await screenshot(page, `broken-message-${look}`)
+  expect(await findings(page)).toEqual([])
+  await fix(page)
+  await note.getByRole('button', { name: 'Try again' }).click()
+  await note.waitFor({ state: 'detached' })
+  await page.getByRole('button', { name: 'Copy reply' }).last().waitFor()
+  await say(page, '/echo It goes on.')
+  await page.getByText('It goes on.').last().waitFor()
+  await replyFinished(page)
+})

@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { expectFailures, screenshot } from '../support/browser.ts'
+import { cutOff } from '../support/layout-faults.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+it.each([
+  { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+  { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+] as const)('DEC-179 a reply is rated by keyboard, and stays so: $look', async ({ look, ...options }) => {
+  const { page, user } = await signedInPage(stack, options)
+  await say(page, '/echo Rate me.')
+  await replyFinished(page)
+  const good = page.getByRole('button', { name: 'Good reply' })
+  const bad = page.getByRole('button', { name: 'Bad reply' })
+  const pressed = (name: string) => page.getByRole('button', { name, pressed: true })
+
+  const stored = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await good.focus()
+  await page.keyboard.press('Enter')
+  await pressed('Good reply').waitFor()
+  expect((await stored).status()).toBe(200)
+  // the tooltip of a button belongs to no landmark
+  await composer(page).focus()
+  await screenshot(page, `rating-${look}`)
+  expect(await findings(page)).toEqual([])
+  expect(await cutOff(page)).toEqual([])
+  const sessionId = new URL(page.url()).searchParams.get('c') ?? ''
+  const { messages } = await user.call('sessions.read', { params: { sessionId } })
+  expect(messages.map(({ rating }) => rating)).toEqual([undefined, 'up'])
+
+  await page.reload()
+  await pressed('Good reply').waitFor()
+  // what cannot be stored is taken back
+  expectFailures(page, { url: /\/messages\//, status: 'network' })
+  await page.route('**/messages/*', (route) => route.abort(), { times: 1 })
+  await bad.focus()
+  await page.keyboard.press('Space')
+  await page.locator('[data-sonner-toast]').filter({ hasText: 'Your rating could not be saved' }).waitFor()
+  await pressed('Good reply').waitFor()
+
+  const takenBack = page.waitForResponse((response) => response.request().method() === 'PATCH')
+  await good.focus()
+  await page.keyboard.press('Space')
+  expect((await takenBack).status()).toBe(200)
+  await pressed('Good reply').waitFor({ state: 'detached' })
+  await page.reload()
+  await good.waitFor()
+  expect(await pressed('Good reply').count()).toBe(0)
+})
+
+it('DEC-179 a temporary chat has nothing to rate', async () => {
+  const { page, user } = await signedInPage(stack)
+  await user.call('account.settings', { body: { keep_conversations: false } })
+  await page.reload()
+  await page.getByText('This chat is not kept.').waitFor()
+  await say(page, '/echo Not kept.')
+  await replyFinished(page)
+  await page.getByRole('button', { name: 'Copy reply' }).waitFor()
+  expect(await page.getByRole('button', { name: 'Good reply' }).count()).toBe(0)
+})

@@ -1,0 +1,38 @@
+import { isSameDay, formatDay } from '../../lib/relative-time.ts'
+import type { ChatMessage } from './chat-message.ts'
+
+type Timed = Pick<ChatMessage, 'timestamp'>
+
+/**
+ * Whether a message is the first one of its day. Of the first one that is known this can be told only where there are no earlier ones; a
+ * conversation of today alone names no day.
+ * @param before the message before it, undefined where none is known
+ * @param hasEarlier there are messages before the first one that is known
+ * @param today any time of the reader's day
+ */
+export function beginsDay(
+  { timestamp }: Timed,
+  before: Timed | undefined,
+  hasEarlier: boolean,
+  today: number,
+): boolean {
+  if (!Number.isFinite(timestamp)) return false
+  if (before) return Number.isFinite(before.timestamp) && !isSameDay(timestamp, before.timestamp)
+  return !hasEarlier && !isSameDay(timestamp, today)
+}
+
+/** The line above the first message of a day. */
+export function DaySeparator({ at, today }: { at: number; today: number }) {
+  const day = formatDay(new Date(at), new Date(today))
+  return (
+    <div
+      role="separator"
+      aria-label={day}
+      className="-mb-3 flex items-center gap-3 pt-10 text-xs font-medium text-ink-muted first:pt-0 max-sm:pt-8"
+    >
+      <span className="h-px flex-1 bg-line" />
+      {day}
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  )
+}
