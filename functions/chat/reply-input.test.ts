@@ -132,7 +132,7 @@ it('the tools are those for the user’s last message, of the connections that t
     hints: { connectedTools: [{ mcp_id: 'mail' }] as never },
     toolBox: { loadTools },
   })
-  const { tools = [], isAllowed, messages } = await input.prepare()
+  const { tools, isAllowed, messages } = await input.prepare()
   expect(loadTools.mock.calls).toEqual([['ann', connected, { message: 'Write to Bob', only: ['mail'] }]])
   expect(tools.map(({ name }) => name)).toEqual(['send'])
   expect(isAllowed?.(aSendingTool().tool)).toBe(true)

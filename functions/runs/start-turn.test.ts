@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import {
+  aConversation,
+  aRun,
+  openTestStores,
+  said,
+  type TestStores,
+} from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { RunChanged } from './errors.ts'
 import { loadTurn } from './load-turn.ts'
@@ -91,5 +97,25 @@ describe('a message that the table does not take', () => {
       code: 'session_not_created',
       cause: down,
     })
+  })
+})
+
+describe('the same message after a try that died', () => {
+  it('is stored where that had claimed the conversation, and come no further', async () => {
+    const conversation = aConversation()
+    const { sub, sessionId } = conversation
+    const died = aRun({ ...conversation, messageId: 'm1', startedAtMs: 1 })
+    await stores.runs.end(await stores.runs.claim(died, undefined), 'failed')
+    const turn = await turns.begun(conversation, 'm1', 'Hello')
+    expect(turn.run.turn).toBe(died.turn)
+    expect(turn.gained).toBe(1)
+    expect(said((await stores.messages.newest(sub, sessionId)).messages)).toEqual([['user', 'Hello']])
+  })
+
+  it('is counted once where that had stored it', async () => {
+    const conversation = aConversation()
+    await stores.runs.end(await turns.started(conversation), 'failed')
+    expect((await turns.begun(conversation)).gained).toBe(0)
+    expect(await stores.sessions.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
   })
 })
