@@ -104,7 +104,9 @@ export const strykerPlugins = [
       onMutantTested({ status, fileName, location, replacement = '', static: isStatic }: Tested) {
         if (!asked.draw) return
         const change = `${relative(process.cwd(), fileName)}:${location.start.line} ${replacement}`
-        console.log(`${status}${isStatic ? ', runs at import' : ''}: ${change.replace(/\s+/g, ' ').slice(0, 160)}`)
+        console.log(
+          `${status}${isStatic ? ', runs at import' : ''}: ${change.replace(/\s+/g, ' ').slice(0, 160)}`,
+        )
       },
     },
   },
