@@ -12,6 +12,11 @@ it('a target is a folder of the functions, the page’s modules without markup, 
   expect(parseTarget('web')).toMatchObject({ folder: 'web/src', environment: 'jsdom' })
   for (const name of ['web/lib/file.ts', 'web/src/lib/file.ts'])
     expect(parseTarget(name)).toMatchObject({ folder: 'web/src', mutate: ['web/src/lib/file.ts'] })
+  // as a shell completes them
+  expect(parseTarget('web/src')).toEqual(parseTarget('web'))
+  expect(parseTarget('functions/mfa')).toEqual(parseTarget('mfa'))
+  for (const name of ['web/lib', 'web/app.tsx', 'mfa/totp'])
+    expect(() => parseTarget(name)).toThrow(/is no \.ts file/)
 })
 
 it('finds the tests of a folder, its own first, and none that only names its types', () => {

@@ -86,6 +86,20 @@ it('two files without an id are two files, and nobody asks for a file without a 
   expect(asked).toHaveBeenCalledWith('ann', [])
 })
 
+it('a conversation without files costs no request', async () => {
+  const { attached, asked } = attachedWith([], async () => undefined)
+  const said = [{ role: 'user' as const, content: 'Hello' }, question([])]
+  expect([...(await materialOf(attached, 'ann', said))]).toEqual([])
+  expect(asked).not.toHaveBeenCalled()
+})
+
+it('only what the user sends is material: images of replies are told by their prompts', async () => {
+  const { attached, asked } = attachedWith(['f1'], async () => bytes('Text'))
+  const said = [{ ...question([{ id: 'f1', name: 'f1.pdf' }]), role: 'assistant' as const }]
+  expect([...(await materialOf(attached, 'ann', said))]).toEqual([])
+  expect(asked).not.toHaveBeenCalled()
+})
+
 it('a file that was sent twice is read once', async () => {
   let reads = 0
   const { attached } = attachedWith(['f1'], async () => {

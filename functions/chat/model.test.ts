@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { afterEach, expect, it, vi } from 'vitest'
 import { endlessly } from '../../test/support/endless-answer.ts'
 import {
@@ -202,6 +203,29 @@ it('45 s without a byte count as a fault', async () => {
   await vi.advanceTimersByTimeAsync(46_000)
   vi.useRealTimers()
   expect(await outcome).toMatchObject({ code: 'model_silent' })
+})
+
+it('a model that is slow, and not silent, is listened to for as long as it speaks', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { promise: begun, resolve: begin } = Promise.withResolvers<ServerResponse>()
+  const { round, texts } = await complete((response) => {
+    beginStream(response).write(chunk({ content: 'One' }))
+    begin(response)
+  })
+  const outcome = round.catch((error: unknown) => error)
+  const response = await begun
+  const heard = async (count: number) => {
+    while (texts.length < count) await new Promise(setImmediate)
+  }
+  for (const [index, word] of [' two', ' three'].entries()) {
+    await heard(index + 1)
+    await vi.advanceTimersByTimeAsync(40_000)
+    response.write(chunk({ content: word }))
+  }
+  await heard(3)
+  vi.useRealTimers()
+  response.end(`${chunk({}, 'stop')}data: [DONE]\n\n`)
+  expect(await outcome).toMatchObject({ text: 'One two three', truncated: false })
 })
 
 it('CHAT-47 an abort ends the call with its own reason', async () => {

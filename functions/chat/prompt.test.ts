@@ -93,6 +93,17 @@ describe('tools that earlier replies called', () => {
     expect(messages.at(-2)?.content).toBe('[This reply ended before its text.]')
   })
 
+  it('are left out where there is no room, and no words stand for them', () => {
+    const material = new Map([['f1', { text: '<attachment/>' }]])
+    const asked = {
+      ...user(''),
+      attachments: [{ id: 'f1', name: 'a.pdf', type: 'application/pdf', size: 1 }],
+    }
+    const newest = user('x'.repeat(context.maxCharacters))
+    const messages = modelMessages('s', [asked, replied('', 1, sent('ann')), newest], material)
+    expect(messages.slice(1)).toEqual([user('<attachment/>'), newest])
+  })
+
   it('are shortened, and their arguments stay an object', () => {
     const long = sent('x'.repeat(20_000), { rows: 'y'.repeat(20_000) })
     const messages = modelMessages('s', [user('a'), replied('Done.', 1, long), user('b')])

@@ -77,6 +77,13 @@ describe('replies at once', () => {
   })
 })
 
+it('a table that fails is told as that, and not as a budget that is used up', async () => {
+  const down = new Error('the table is down')
+  const reservation = take(someone())
+  vi.spyOn(table.client, 'send').mockRejectedValueOnce(down as never)
+  await expect(reservation.admit()).rejects.toBe(down)
+})
+
 describe('tokens a day', () => {
   it('so many, then 429 until midnight (UTC)', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-20T18:00:00Z') })

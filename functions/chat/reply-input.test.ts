@@ -1,14 +1,19 @@
 import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
 import { mockClient } from 'aws-sdk-client-mock'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { saying } from '../../test/support/turns.ts'
+import { aSendingTool, saying } from '../../test/support/turns.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { logger } from '../platform/logger.ts'
 import { openObjectStore } from '../platform/object-store.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
+import type { ToolBox } from '../tools/tool-box.ts'
 import { emptyProgress } from './progress.ts'
+import type { PreparedCall } from './tool-calls.ts'
 import { replyInput } from './reply-input.ts'
+
+type ReplyTo = Parameters<typeof replyInput>[2]
 
 process.env['LOG_LEVEL'] = 'silent'
 const s3 = mockClient(S3Client)
@@ -25,10 +30,58 @@ beforeEach(() => {
 const nothing = async () => undefined
 const connected = { integrations: [], custom: [] }
 
+const openAttached = () => ({ files: conversationFiles(table), store: openObjectStore('uploads') })
+
+/** What a reply is written from, for a request that came at 5 ms. */
+function inputFor({
+  sub = crypto.randomUUID(),
+  attached = openAttached(),
+  said = [{ role: 'user', content: 'Hello' }],
+  progress = emptyProgress(),
+  hints = {},
+  kept = true,
+  store_uploads = true,
+  toolBox = {},
+}: Partial<Pick<ReplyTo, 'sub' | 'said' | 'progress' | 'hints' | 'kept'>> & {
+  attached?: ReturnType<typeof openAttached>
+  store_uploads?: boolean
+  toolBox?: Partial<ToolBox>
+}) {
+  const settings = { keep_conversations: true, store_uploads, theme: null }
+  return replyInput(
+    { requestId: 'r', receivedAtMs: 5, remainingMs: () => 300_000, log: logger },
+    {
+      model: saying('Here it is.'),
+      imageModel: undefined,
+      assistantName: 'Ada',
+      attached,
+      profiles: { find: nothing },
+      settings: { find: async () => settings },
+      toolBox: {
+        listConnected: async () => connected,
+        loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
+        allow: nothing,
+        record: nothing,
+        ...toolBox,
+      },
+    },
+    {
+      sub,
+      user: { profile: undefined, settings, connected },
+      said,
+      hints,
+      kept,
+      progress,
+      reply: new ReplyLog(),
+      spending: { reserve: nothing, spend: () => undefined, reserveImage: nothing, refundImage: nothing },
+    },
+  )
+}
+
 /** A reply to a message with a file, in which an image is made, once it is done. @returns the files that are left */
 async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean }) {
   const sub = crypto.randomUUID()
-  const attached = { files: conversationFiles(table), store: openObjectStore('uploads') }
+  const attached = openAttached()
   const put = async (id: string, made: object) => {
     const file = { id, name: id, type: 'image/png', size: 1, state: 'ready' as const, ...made }
     const stored = { ...file, created_at: new Date().toISOString() }
@@ -39,39 +92,8 @@ async function filesAfterReply(settings: { store_uploads: boolean; kept: boolean
   const made = await put('made', { is_generated: true, prompt: 'A red cat' })
   await put('other', {})
   const progress = { ...emptyProgress(), attachments: [made] }
-  const input = replyInput(
-    { requestId: 'r', receivedAtMs: 0, remainingMs: () => 300_000, log: logger },
-    {
-      model: saying('Here it is.'),
-      imageModel: undefined,
-      assistantName: 'Ada',
-      attached,
-      profiles: { find: nothing },
-      settings: {
-        find: async () => ({ keep_conversations: true, store_uploads: settings.store_uploads, theme: null }),
-      },
-      toolBox: {
-        listConnected: async () => connected,
-        loadTools: async () => ({ tools: [], unreachable: [], isAllowed: () => false }),
-        allow: nothing,
-        record: nothing,
-      },
-    },
-    {
-      sub,
-      user: {
-        profile: undefined,
-        settings: { ...settings, keep_conversations: true, theme: null },
-        connected,
-      },
-      said: [{ role: 'user', content: 'Draw a red cat', attachments: [uploaded] }],
-      hints: {},
-      kept: settings.kept,
-      progress,
-      reply: new ReplyLog(),
-      spending: { reserve: nothing, spend: () => undefined, reserveImage: nothing, refundImage: nothing },
-    },
-  )
+  const said = [{ role: 'user' as const, content: 'Draw a red cat', attachments: [uploaded] }]
+  const input = inputFor({ sub, attached, said, progress, ...settings })
   await input.release?.()
   return (await attached.files.listAll(sub)).map(({ id }) => id).toSorted()
 }
@@ -85,4 +107,72 @@ it.each([
     .commandCalls(DeleteObjectsCommand)
     .flatMap(({ args: [{ input }] }) => (input.Delete?.Objects ?? []).map(({ Key = '' }) => Key))
   expect(keys.some((key) => key.includes('/made/'))).toBe(!left.includes('made'))
+})
+
+it('the time to the first word is taken from when the request came, and only of a reply that begins', () => {
+  expect(inputFor({}).askedAtMs).toBe(5)
+  const begun = { ...emptyProgress(), rounds: [{ role: 'user' as const, content: 'Go on.' }] }
+  expect(inputFor({ progress: begun }).askedAtMs).toBeUndefined()
+})
+
+it('the tools are those for the user’s last message, of the connections that the page names', async () => {
+  const loadTools = vi.fn<ToolBox['loadTools']>(async () => ({
+    tools: [aSendingTool().tool],
+    unreachable: [],
+    isAllowed: () => true,
+  }))
+  const input = inputFor({
+    sub: 'ann',
+    said: [
+      { role: 'user', content: 'First' },
+      { role: 'assistant', content: 'Yes?' },
+      { role: 'user', content: 'Write to Bob' },
+      { role: 'assistant', content: 'I' },
+    ],
+    hints: { connectedTools: [{ mcp_id: 'mail' }] as never },
+    toolBox: { loadTools },
+  })
+  const { tools, isAllowed, messages } = await input.prepare()
+  expect(loadTools.mock.calls).toEqual([['ann', connected, { message: 'Write to Bob', only: ['mail'] }]])
+  expect(tools.map(({ name }) => name)).toEqual(['send'])
+  expect(isAllowed?.(aSendingTool().tool)).toBe(true)
+  expect(messages[0]?.content).toContain('You are Ada')
+})
+
+it('a call is recorded with its outcome, and measured unless the user denied it', async () => {
+  vi.stubEnv('METRICS_NAMESPACE', 'juno-test')
+  const output: string[] = []
+  vi.spyOn(process.stdout, 'write').mockImplementation((line) => output.push(String(line)) > 0)
+  const recorded: unknown[] = []
+  const { promise: written, resolve: write } = Promise.withResolvers<void>()
+  const record: ToolBox['record'] = async (...entry) => {
+    await written
+    recorded.push(entry)
+  }
+  const input = inputFor({ sub: 'ann', kept: false, toolBox: { record } })
+  const { tool } = aSendingTool()
+  const call = { tool, input: { to: 'bob' } } as unknown as PreparedCall
+  input.onCall?.(call, { success: true, data: 'sent', forModel: 'sent' }, 'approved')
+  input.onCall?.(call, { success: false, error: 'No.', forModel: 'Error: No.' }, 'always')
+  input.onCall?.(call, { success: false, error: 'Denied.', forModel: 'Denied.' }, 'denied')
+  // a tool that there is not is no call
+  input.onCall?.(
+    { ...call, tool: undefined },
+    { success: false, error: 'None.', forModel: 'None.' },
+    'reading',
+  )
+  const all = input.recorded?.()
+  write()
+  await all
+  const entry = { tool, input: { to: 'bob' } }
+  expect(recorded).toEqual([
+    ['ann', { ...entry, success: true, error: undefined, resultSize: 4, allowed: 'approved' }, false],
+    ['ann', { ...entry, success: false, error: 'No.', resultSize: 10, allowed: 'always' }, false],
+    ['ann', { ...entry, success: false, error: 'Denied.', resultSize: 7, allowed: 'denied' }, false],
+  ])
+  const measured = metricLines(output.join('')).map(({ values, about }) => [values, about['requestId']])
+  expect(measured).toEqual([
+    [{ FailedToolCalls: 0 }, 'r'],
+    [{ FailedToolCalls: 1 }, 'r'],
+  ])
 })

@@ -139,6 +139,24 @@ describe('a run that waits', () => {
     expect(found?.pending).toMatchObject([{ decision: 'denied', arguments: '{"to":"ann"}' }])
   })
 
+  it('keeps changed arguments whose answer was done, although the table’s word of it was lost', async () => {
+    const run = await running()
+    const waiting = await runs.wait(run, [aQuestion()], aTranscript())
+    const send = async (command: object) => {
+      const answer: unknown = await table.client.send(command as never)
+      if (command instanceof UpdateCommand) throw new Error('the answer was lost')
+      return answer
+    }
+    const losing = runRepository({ ...table, client: { send: send as never } })
+    await expect(
+      losing.decide(waiting, 0, { decision: 'approved', decidedAtMs: 1, arguments: '{"to":"bob"}' }),
+    ).rejects.toThrow('the answer was lost')
+    expect(await runs.find(run.sub, run.sessionId)).toMatchObject({
+      status: 'waiting',
+      pending: [{ decision: 'approved', arguments: '{"to":"bob"}' }],
+    })
+  })
+
   it('goes on once, whoever asks at the same moment', async () => {
     const run = await running()
     const waiting = await runs.wait(run, [aQuestion()], aTranscript(noise))

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
+import { finishRun, type EndedReply } from './finish-run.ts'
 import { recoverRun } from './recover-run.ts'
 import { ReplyLog } from './reply-log.ts'
 import type { Run } from './run.ts'
@@ -112,4 +113,39 @@ it('of a chat that is not kept the lost run goes without a trace', async () => {
   const run = await aLostRun([], { kept: false })
   expect(await recoverRun(stores, run)).toBeUndefined()
   expect(await storedMessages(run)).toEqual([])
+})
+
+describe('a reply that is recovered by several', () => {
+  const reply: EndedReply = { status: 'interrupted', content: 'Well', toolCalls: [], logged: true }
+
+  /** A lost run that is marked, in a conversation that shows it. */
+  async function aMarkedRun() {
+    const run = await aLostRun([])
+    const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
+    await stores.sessions.publish(run.sub, run.sessionId, news)
+    expect(await stores.runs.interrupt(run)).toBe(true)
+    return run
+  }
+
+  it('stays where one of them was slower than the next message', async () => {
+    const run = await aMarkedRun()
+    await finishRun(stores, run, reply, 'recovery')
+    const seen = await stores.runs.find(run.sub, run.sessionId)
+    await stores.runs.claim(aRun({ sub: run.sub, sessionId: run.sessionId, turn: 2 }), seen)
+    const removed = vi.spyOn(stores.files, 'remove')
+    await expect(finishRun(stores, run, reply, 'recovery')).rejects.toMatchObject({ code: 'run_lost' })
+    expect(await storedMessages(run)).toMatchObject([{ content: 'Well', ended: 'interrupted' }])
+    expect(removed).not.toHaveBeenCalled()
+  })
+
+  it('goes where the conversation was deleted meanwhile, with its images', async () => {
+    const run = await aMarkedRun()
+    await stores.sessions.bury(run.sub, run.sessionId, Date.now())
+    const removed = vi.spyOn(stores.files, 'remove')
+    await expect(finishRun(stores, run, reply, 'recovery')).rejects.toMatchObject({
+      code: 'session_not_found',
+    })
+    expect(await storedMessages(run)).toEqual([])
+    expect(removed.mock.calls).toEqual([[run.sub, run.sessionId]])
+  })
 })

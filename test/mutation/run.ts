@@ -36,12 +36,16 @@ export interface Target {
   readonly environment: 'node' | 'jsdom'
 }
 
-/** @param name `mfa` for `functions/mfa`, `web` for `web/src`; a path behind it names one file, or a part of one: `mfa/totp.ts:10-60` */
+/**
+ * @param name `mfa` or `functions/mfa`, `web` or `web/src`; a path behind it names one file, or a part of one: `mfa/totp.ts:10-60`
+ * @throws Error for a folder in one of these: they are measured as a whole
+ */
 export function parseTarget(name: string): Target {
-  const [area = '', ...path] = name.split('/')
+  const [area = '', ...path] = name.replace(/^functions\//, '').split('/')
   const isPage = area === 'web'
   const folder = isPage ? 'web/src' : `functions/${area}`
-  const file = path.join('/').replace(/^src\//, '')
+  const file = path.join('/').replace(/^src(?:\/|$)/, '')
+  if (file && !/\.ts(?::[\d:-]+)?$/.test(file)) throw new Error(`${file} is no .ts file of ${folder}`)
   return {
     folder,
     mutate: file ? [`${folder}/${file}`] : [`${folder}/**/*.ts`, '!**/*.test.ts', '!**/*.d.ts'],

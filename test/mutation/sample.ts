@@ -2,6 +2,8 @@
  * A random sample of the changes of a folder: what it tells of all of them, and the plugin with which Stryker tries only these.
  */
 
+import { relative } from 'node:path'
+
 /** A change in Stryker's plan. Its id counts what the run found. */
 export interface Plan {
   readonly mutant: {
@@ -11,6 +13,13 @@ export interface Plan {
     readonly mutatorName: string
     readonly replacement?: string
   }
+}
+
+/** A change that was tried. */
+interface Tested extends Omit<Plan['mutant'], 'id'> {
+  readonly status: string
+  /** whether its code runs once, when it is imported: all tests are run against it */
+  readonly static?: boolean
 }
 
 export interface Draw {
@@ -90,6 +99,14 @@ export const strykerPlugins = [
     value: {
       onMutationTestingPlanReady({ mutantPlans }: { mutantPlans: Plan[] }) {
         if (asked.draw) reducePlan(mutantPlans, asked.draw)
+      },
+      // the report comes with the last one: a run that is cut short still tells what it found
+      onMutantTested({ status, fileName, location, replacement = '', static: isStatic }: Tested) {
+        if (!asked.draw) return
+        const change = `${relative(process.cwd(), fileName)}:${location.start.line} ${replacement}`
+        console.log(
+          `${status}${isStatic ? ', runs at import' : ''}: ${change.replace(/\s+/g, ' ').slice(0, 160)}`,
+        )
       },
     },
   },

@@ -181,14 +181,23 @@ export function turnsOn(stores: TestStores) {
 
     write,
 
-    /** Answers the question `c1` of a waiting run. */
-    answer: (run: Run, model: Model, tool: Tool, approved = true, sub = run.sub) =>
+    /**
+     * Answers the question `c1` of a waiting run.
+     * @param onAlways gets the tool that is allowed for good: the answer asks for that where it is given
+     */
+    answer: (
+      run: Run,
+      model: Model,
+      tool: Tool | undefined,
+      approved = true,
+      { sub = run.sub, onAlways }: { sub?: string | undefined; onAlways?: (tool: Tool) => void } = {},
+    ) =>
       answerRun(
         {
           user: { sub, username: sub, issuedAt: 0, signedInAt: 0, signInId: '', selfService: false },
           params: { sessionId: run.sessionId },
           query: undefined,
-          body: { runId: run.runId, callId: 'c1', approved },
+          body: { runId: run.runId, callId: 'c1', approved, ...(onAlways && { always: true }) },
           headers: {},
           requestId: 'r',
           receivedAtMs: Date.now(),
@@ -196,7 +205,14 @@ export function turnsOn(stores: TestStores) {
           log: logger,
           admit: done,
         },
-        { ...means, model, toolBox: boxOf(tool) },
+        {
+          ...means,
+          model,
+          toolBox: {
+            ...boxOf(...(tool ? [tool] : [])),
+            allow: async (_, allowed) => onAlways?.(allowed),
+          },
+        },
       ),
 
     /** @param received grows while the events come */

@@ -1,0 +1,183 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
+import { saying, turnsOn } from '../../test/support/turns.ts'
+import { MessageNotFound } from '../sessions/errors.ts'
+import type { BegunTurn } from './begin-turn.ts'
+import { isHidden, publishTurn } from './publish-turn.ts'
+
+process.env['LOG_LEVEL'] = 'silent'
+let stores: TestStores
+let turns: ReturnType<typeof turnsOn>
+beforeAll(async () => {
+  stores = await openTestStores()
+  turns = turnsOn(stores)
+})
+afterAll(() => stores.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+type Conversation = ReturnType<typeof aConversation>
+
+/** A turn whose message is stored, and which its conversation does not show yet. */
+async function hidden(conversation: Conversation, messageId = 'm1', content = 'Hello'): Promise<BegunTurn> {
+  const turn = await turns.startHidden(conversation, messageId, content)
+  if (turn.kind !== 'started') throw new Error(turn.kind)
+  return turn
+}
+
+/** A conversation of two messages. */
+async function answered(): Promise<Conversation> {
+  const conversation = aConversation()
+  await turns.write(await turns.started(conversation), saying('Hi!')).ended
+  return conversation
+}
+
+async function readRow({ sub, sessionId }: Conversation) {
+  const row = await stores.sessions.find(sub, sessionId)
+  if (row === undefined || row === 'deleted') throw new Error(`the conversation is ${row ?? 'not there'}`)
+  return row
+}
+
+const aFile = { id: 'f1', name: 'a.txt', type: 'text/plain', size: 1 }
+
+describe('the count of a conversation', () => {
+  it('grows by the message', async () => {
+    const conversation = await answered()
+    const turn = await hidden(conversation, 'm2', 'And now?')
+    const recounted = vi.spyOn(stores.sessions, 'setCount')
+    await publishTurn(stores, turn.run, turn)
+    expect(await readRow(conversation)).toMatchObject({
+      message_count: 3,
+      title: 'Hello',
+      updated_at: turn.message.created_at,
+    })
+    // a count that is sure costs no second write
+    expect(recounted).not.toHaveBeenCalled()
+  })
+
+  it('does not grow by a message without content of its own', async () => {
+    const conversation = await answered()
+    const turn = await hidden(conversation, 'm2', '__ASSISTANT_GREETING__')
+    await publishTurn(stores, turn.run, turn)
+    expect(await readRow(conversation)).toMatchObject({ message_count: 2 })
+  })
+
+  it('is right although the table took the row and its answer was lost', async () => {
+    const conversation = await answered()
+    const turn = await hidden(conversation, 'm2', 'And now?')
+    const untouched = { ...stores.sessions }
+    vi.spyOn(stores.sessions, 'publish').mockImplementationOnce(async (...given) => {
+      await untouched.publish(...given)
+      throw new Error('the answer was lost')
+    })
+    await publishTurn(stores, turn.run, turn)
+    expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
+  })
+
+  it('is right although the client had to repeat the write, and it may have been done twice', async () => {
+    const conversation = await answered()
+    const turn = await hidden(conversation, 'm2', 'And now?')
+    const untouched = { ...stores.sessions }
+    vi.spyOn(stores.sessions, 'publish').mockImplementationOnce(async (...given) => {
+      await untouched.publish(...given)
+      return { ...(await untouched.publish(...given)), isSure: false }
+    })
+    await publishTurn(stores, turn.run, turn)
+    expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
+  })
+
+  it('is taken anew where it is not known what the message added', async () => {
+    const conversation = await answered()
+    const turn = await hidden(conversation, 'm2', 'And now?')
+    await publishTurn(stores, turn.run, { ...turn, gained: undefined })
+    expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
+  })
+
+  it('is taken anew by a table that falters, too', async () => {
+    const conversation = await answered()
+    const turn = await hidden(conversation, 'm2', 'And now?')
+    vi.spyOn(stores.sessions, 'setCount').mockRejectedValueOnce(new Error('throttled'))
+    await publishTurn(stores, turn.run, { ...turn, gained: undefined })
+    expect(await readRow(conversation)).toMatchObject({ message_count: 3 })
+  })
+
+  it('begins with everything that was said where a crash had come before the row', async () => {
+    const conversation = aConversation()
+    const { run, message } = await hidden(conversation, 'm1', 'One')
+    const before = {
+      ...message,
+      id: 'r1',
+      role: 'assistant' as const,
+      content: 'Eins.',
+      place: 'reply' as const,
+    }
+    await stores.messages.put(run.sub, before, run.startedAtMs)
+    await stores.runs.end(run, 'done')
+    const turn = await hidden(conversation, 'm2', 'Two')
+    expect(turn.hasRow).toBe(false)
+    await publishTurn(stores, turn.run, turn)
+    expect(await readRow(conversation)).toMatchObject({ message_count: 3, title: 'One' })
+  })
+})
+
+describe('a conversation that was deleted while its message was taken', () => {
+  it('keeps nothing of it, and is not found', async () => {
+    const conversation = await answered()
+    const { sub, sessionId } = conversation
+    const turn = await hidden(conversation, 'm2', 'And now?')
+    const removed = vi.spyOn(stores.files, 'remove').mockResolvedValue()
+    vi.spyOn(stores.files, 'use').mockResolvedValue()
+    await stores.sessions.bury(sub, sessionId, Date.now())
+    const news = { ...turn, message: { ...turn.message, attachments: [aFile] } }
+    await expect(publishTurn(stores, turn.run, news)).rejects.toMatchObject({ code: 'session_not_found' })
+    const { messages } = await stores.messages.newest(sub, sessionId)
+    // the deletion itself clears the earlier ones
+    expect(messages.map(({ id }) => id)).not.toContain('m2')
+    expect(await stores.runs.find(sub, sessionId)).toBeUndefined()
+    expect(removed.mock.calls).toEqual([[sub, sessionId]])
+  })
+
+  it('has no files to look for where the message had none', async () => {
+    const conversation = await answered()
+    const turn = await hidden(conversation, 'm2', 'And now?')
+    await stores.sessions.bury(conversation.sub, conversation.sessionId, Date.now())
+    const removed = vi.spyOn(stores.files, 'remove')
+    await expect(publishTurn(stores, turn.run, turn)).rejects.toMatchObject({ code: 'session_not_found' })
+    expect(removed).not.toHaveBeenCalled()
+  })
+})
+
+it('another refusal takes nothing back: the message is answered', async () => {
+  const conversation = await answered()
+  const turn = await hidden(conversation, 'm2', 'And now?')
+  const refusal = new MessageNotFound('no such message')
+  vi.spyOn(stores.sessions, 'publish').mockRejectedValueOnce(refusal)
+  await expect(publishTurn(stores, turn.run, turn)).rejects.toBe(refusal)
+  const { messages } = await stores.messages.newest(conversation.sub, conversation.sessionId)
+  expect(said(messages).at(-1)).toEqual(['user', 'And now?'])
+  expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
+    runId: turn.run.runId,
+    status: 'running',
+  })
+})
+
+it('the files of the message are noted as in use, also by a table that falters', async () => {
+  const conversation = aConversation()
+  const turn = await hidden(conversation)
+  const used = vi
+    .spyOn(stores.files, 'use')
+    .mockRejectedValueOnce(new Error('throttled'))
+    .mockResolvedValueOnce()
+  await publishTurn(stores, turn.run, { ...turn, message: { ...turn.message, attachments: [aFile] } })
+  const call = [conversation.sub, conversation.sessionId, [aFile]]
+  expect(used.mock.calls).toEqual([call, call])
+})
+
+it('only a message without its row, or with files that nobody would delete, is hidden until then', async () => {
+  const turn = await hidden(aConversation())
+  const withFile = { ...turn.message, attachments: [aFile] }
+  expect(isHidden(turn)).toBe(true)
+  expect(isHidden({ ...turn, hasRow: true })).toBe(false)
+  expect(isHidden({ ...turn, hasRow: true, message: withFile })).toBe(true)
+})

@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  aConversation,
+  aRun,
+  openTestStores,
+  said,
+  type TestStores,
+} from '../../test/support/conversations.ts'
+import { saying, turnsOn } from '../../test/support/turns.ts'
+import { RunChanged } from './errors.ts'
+import { loadTurn } from './load-turn.ts'
+import { startTurn } from './start-turn.ts'
+
+process.env['LOG_LEVEL'] = 'silent'
+let stores: TestStores
+let turns: ReturnType<typeof turnsOn>
+beforeAll(async () => {
+  stores = await openTestStores()
+  turns = turnsOn(stores)
+})
+afterAll(() => stores.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+const faster = () => new RunChanged('somebody was faster')
+
+describe('a message that meets another one', () => {
+  it('looks again, and finds its place after a second meeting', async () => {
+    const conversation = aConversation()
+    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(faster()).mockRejectedValueOnce(faster())
+    const { run } = await turns.begun(conversation)
+    expect(await stores.runs.find(conversation.sub, conversation.sessionId)).toMatchObject({
+      runId: run.runId,
+      turn: 1,
+      status: 'running',
+    })
+  })
+
+  it('gives up after a third one, and says why', async () => {
+    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValue(faster())
+    await expect(turns.start(aConversation())).rejects.toMatchObject({ code: 'run_changed' })
+    expect(claimed).toHaveBeenCalledTimes(3)
+  })
+
+  it('is refused when a third reply came between, although that one is gone by then', async () => {
+    const conversation = aConversation()
+    const other = () => aRun({ ...conversation, kept: false, messageId: 'other' })
+    const request = { ...conversation, messageId: 'm1', content: 'Hello' }
+    const found = { ...(await loadTurn(stores, request)), run: other() }
+    const looked = vi
+      .spyOn(stores.runs, 'find')
+      // each reply of a chat that is not kept goes without a trace, and the next one is there at once
+      .mockResolvedValueOnce(undefined)
+      .mockResolvedValueOnce(other())
+      .mockResolvedValueOnce(undefined)
+      .mockResolvedValueOnce(other())
+      .mockResolvedValueOnce(undefined)
+    await expect(startTurn(stores, request, found)).rejects.toMatchObject({ code: 'run_in_progress' })
+    expect(looked).toHaveBeenCalledTimes(5)
+  })
+
+  it('is taken when the second reply that came between is over', async () => {
+    const conversation = aConversation()
+    const other = () => aRun({ ...conversation, kept: false, messageId: 'other' })
+    const request = { ...conversation, messageId: 'm1', content: 'Hello' }
+    const found = { ...(await loadTurn(stores, request)), run: other() }
+    vi.spyOn(stores.runs, 'find')
+      .mockResolvedValueOnce(undefined)
+      .mockResolvedValueOnce(other())
+      .mockResolvedValueOnce(undefined)
+    expect(await startTurn(stores, request, found)).toMatchObject({ kind: 'started', run: { turn: 1 } })
+  })
+
+  it('is refused at once while the other one waits for an answer', async () => {
+    const conversation = aConversation()
+    await stores.runs.claim(aRun({ ...conversation, status: 'waiting' }), undefined)
+    await expect(turns.start(conversation, 'm2')).rejects.toMatchObject({ code: 'run_in_progress' })
+  })
+})
+
+describe('a message that the table does not take', () => {
+  const down = new Error('the table is down')
+
+  it('is the table’s own fault where the conversation is there', async () => {
+    const conversation = aConversation()
+    await turns.write(await turns.started(conversation), saying('Hi!')).ended
+    const claimed = vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
+    await expect(turns.start(conversation, 'm2')).rejects.toBe(down)
+    // nobody was faster, so nothing is tried again
+    expect(claimed).toHaveBeenCalledTimes(1)
+  })
+
+  it('is a conversation that could not be made where it is the first one', async () => {
+    vi.spyOn(stores.runs, 'claim').mockRejectedValueOnce(down)
+    await expect(turns.start(aConversation())).rejects.toMatchObject({
+      code: 'session_not_created',
+      cause: down,
+    })
+  })
+})
+
+describe('the same message after a try that died', () => {
+  it('is stored where that had claimed the conversation, and come no further', async () => {
+    const conversation = aConversation()
+    const { sub, sessionId } = conversation
+    const died = aRun({ ...conversation, messageId: 'm1', startedAtMs: 1 })
+    await stores.runs.end(await stores.runs.claim(died, undefined), 'failed')
+    const turn = await turns.begun(conversation, 'm1', 'Hello')
+    expect(turn.run.turn).toBe(died.turn)
+    expect(turn.gained).toBe(1)
+    expect(said((await stores.messages.newest(sub, sessionId)).messages)).toEqual([['user', 'Hello']])
+  })
+
+  it('is counted once where that had stored it', async () => {
+    const conversation = aConversation()
+    await stores.runs.end(await turns.started(conversation), 'failed')
+    expect((await turns.begun(conversation)).gained).toBe(0)
+    expect(await stores.sessions.list(conversation.sub)).toMatchObject([{ message_count: 1 }])
+  })
+})

@@ -1,0 +1,127 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { stoppedLine } from '#shared/message-content.ts'
+import {
+  aConversation,
+  aRun,
+  openTestStores,
+  said,
+  type TestStores,
+} from '../../test/support/conversations.ts'
+import type { PendingCall, Run, Transcript } from './run.ts'
+import { stopRun } from './stop-run.ts'
+
+let stores: TestStores
+beforeAll(async () => {
+  stores = await openTestStores()
+})
+afterAll(() => stores.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+})
+
+/** A run in a conversation that shows it. */
+async function aRunning(changes: Partial<Run> = {}): Promise<Run> {
+  const run = await stores.runs.claim(aRun({ ...aConversation(), ...changes }), undefined)
+  const news = { title: 'Hello', retitle: false, added: 0, at: new Date().toISOString() }
+  if (run.kept) await stores.sessions.publish(run.sub, run.sessionId, news)
+  return run
+}
+
+const question: PendingCall = {
+  callId: 'c1',
+  kind: 'approval',
+  tool: 'send',
+  title: 'Send',
+  fingerprint: 'f',
+  arguments: '{}',
+  askedAtMs: 1,
+}
+const transcript: Transcript = {
+  messages: [],
+  content: 'Shall I?',
+  attachments: [{ id: 'i', name: 'cat.png', type: 'image/png', size: 1 }],
+  toolCalls: [{ tool: 'read', action: 'Read', parameters: {}, result: { success: true, data: 1 } }],
+  position: 9,
+}
+const messagesOf = async ({ sub, sessionId }: Run) => (await stores.messages.newest(sub, sessionId)).messages
+
+describe('a run that is stopped', () => {
+  it('and is being written is asked to, and goes on running until its writer hears it', async () => {
+    const run = await aRunning()
+    expect(await stopRun(stores, { ...run, runId: undefined })).toMatchObject({
+      run_id: run.runId,
+      status: 'running',
+    })
+    const now = await stores.runs.find(run.sub, run.sessionId)
+    expect(now).toMatchObject({ status: 'running', stopRequestedAtMs: expect.any(Number) as number })
+  })
+
+  it('while it waits ends at once, and everything it had written and done stays', async () => {
+    const run = await aRunning()
+    await stores.runs.wait(run, [question], transcript)
+    expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'stopped' })
+    const messages = await messagesOf(run)
+    expect(said(messages)).toEqual([
+      ['assistant', 'Shall I?'],
+      ['assistant', stoppedLine],
+    ])
+    expect(messages[0]).toMatchObject({
+      ended: 'stopped',
+      attachments: transcript.attachments,
+      tool_calls: transcript.toolCalls,
+    })
+    expect(await stores.runs.find(run.sub, run.sessionId)).toMatchObject({ status: 'stopped', pending: [] })
+  })
+
+  it('and is over stays as it ended', async () => {
+    const run = await aRunning()
+    await stores.runs.end(run, 'failed', 'The model is busy.')
+    expect(await stopRun(stores, run)).toMatchObject({ status: 'failed', error: 'The model is busy.' })
+    expect(await messagesOf(run)).toEqual([])
+  })
+
+  it('and has lost its writer is recovered', async () => {
+    const run = await aRunning({ heartbeatAtMs: Date.now() - 60_000 })
+    await stores.logs.append(run, [{ from: 0, to: 4, textId: 't', text: 'Well' }])
+    expect(await stopRun(stores, run)).toMatchObject({ status: 'interrupted' })
+    expect(said(await messagesOf(run))).toEqual([['assistant', 'Well']])
+  })
+
+  it('and ends at the same moment is told as it ended', async () => {
+    const run = await aRunning()
+    vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
+      await stores.runs.end(run, 'done')
+      vi.restoreAllMocks()
+      return stores.runs.requestStop(...given)
+    })
+    expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId, status: 'done' })
+  })
+
+  it('of a chat that is not kept, and is gone at the same moment, is told as it was', async () => {
+    const run = await aRunning({ kept: false })
+    vi.spyOn(stores.runs, 'requestStop').mockImplementationOnce(async (...given) => {
+      await stores.runs.forget(run)
+      vi.restoreAllMocks()
+      return stores.runs.requestStop(...given)
+    })
+    expect(await stopRun(stores, run)).toMatchObject({ run_id: run.runId })
+    expect(await stores.runs.find(run.sub, run.sessionId)).toBeUndefined()
+  })
+
+  it('by a table that fails is told as that', async () => {
+    const run = await aRunning()
+    const down = new Error('the table is down')
+    vi.spyOn(stores.runs, 'requestStop').mockRejectedValueOnce(down)
+    await expect(stopRun(stores, run)).rejects.toBe(down)
+  })
+})
+
+it.each([
+  ['there is none', (run: Run) => ({ ...run, sessionId: 'none' })],
+  ['another one is named', (run: Run) => ({ ...run, runId: 'another' })],
+  ['it is somebody else’s', (run: Run) => ({ ...run, sub: 'stranger' })],
+])('no run is found where %s, and the one that is there goes on', async (_, asked) => {
+  const run = await aRunning()
+  await expect(stopRun(stores, asked(run))).rejects.toMatchObject({ status: 404, code: 'run_not_found' })
+  expect(await stores.runs.find(run.sub, run.sessionId)).toEqual(run)
+})
