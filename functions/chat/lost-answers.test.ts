@@ -56,6 +56,20 @@ const paths: Record<string, Path> = {
     },
     state: stateOf,
   },
+  'an earlier version that is shown again': {
+    async prepare(user) {
+      here.model.behave(says('One.'), says('Two.'), says('Anew.'))
+      await say(user, 'm1', 'First')
+      await say(user, 'm2', 'Second')
+      await say(user, 'm3', 'Better', { replaces: 'm1' })
+    },
+    async walk(user) {
+      const body = { message_id: 'm3', version: 1 }
+      const { messages } = await user.call('sessions.showVersion', { params, body })
+      return messages.map(({ content }) => content)
+    },
+    state: stateOf,
+  },
   'a call that waits for its approval, and its approval': {
     async prepare(user) {
       await here.putRow({

@@ -74,6 +74,33 @@ it('two steps of requests to the table stand before the model, in a new conversa
   }
 })
 
+it('two steps stand before the model in a conversation whose earlier version is shown, too', async () => {
+  here.model.behave(says('Hi!'))
+  const user = await here.newUser()
+  await send(user, 's1', 'm1')
+  const more = { messages: [{ role: 'user' as const, content: 'Better' }], replaces: 'm1' }
+  await user.call('chat.send', { body: { sessionId: 's1', messageId: 'm2', ...more } })
+  const body = { message_id: 'm2', version: 1 }
+  await user.call('sessions.showVersion', { params: { sessionId: 's1' }, body })
+  const asked = here.model.requests.length
+  const table = stepThroughTable()
+  const answer = send(user, 's1', 'm3')
+  await table.go()
+  await untilQuiet(() => here.model.requests.length)
+  await table.go()
+  await vi.waitUntil(() => here.model.requests.length > asked, { timeout: 20_000 })
+  expect(table.steps).toHaveLength(2)
+  expect(
+    here.model.requests
+      .at(-1)
+      ?.messages.slice(1)
+      .map(({ content }) => content),
+  ).toEqual(['Hello', 'Hi!', 'Hello'])
+  table.end()
+  expect(await answer).toMatchObject({ success: true, content: 'Hi!' })
+  vi.restoreAllMocks()
+})
+
 it('the model is asked once the message is stored, and not at all where it could not be', async () => {
   here.model.behave(says('Hi!'))
   const user = await here.newUser()

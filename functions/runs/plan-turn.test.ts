@@ -4,6 +4,8 @@ import { aConversation, aMessage, aRun } from '../../test/support/conversations.
 import { MessageNotFound } from '../sessions/errors.ts'
 import type { PlacedMessage } from '../sessions/message-repository.ts'
 import type { StoredSession } from '../sessions/session-repository.ts'
+import { maxForks } from './branches.ts'
+import { TooManyVersions } from './errors.ts'
 import type { Loaded, TurnRequest } from './load-turn.ts'
 import { planTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'
@@ -245,6 +247,15 @@ describe('a message written anew', () => {
     expect(planned.run).toMatchObject({ turn: 3, replaces: { messageId: 'm2', turn: 2 } })
     expect(ids(planned.said)).toEqual(['m1', 'r1', 'm3'])
     expect(planned.title).toEqual({ title: 'Hello', retitle: false })
+  })
+
+  it('is refused where the conversation has as many versions as it may have; its messages go on', () => {
+    const forks = Array.from({ length: maxForks }, (_, index) => ({ turn: index + 2, versionOf: 1 }))
+    const full = { ...answered, run: run({ turn: 400, messageId: 'm2', branches: { forks } }) }
+    expect(() => plan(full, { replaces: 'm2' })).toThrow(TooManyVersions)
+    expect(planNew(full).run.branches).toEqual({ forks })
+    const elsewhere = { ...full, run: { ...full.run, branches: { forks, head: 1 } } }
+    expect(() => plan(elsewhere)).toThrow(TooManyVersions)
   })
 
   it.each(['nowhere', 'r2'])('cannot take the place of %s', (replaces) => {

@@ -49,8 +49,12 @@ async function tryToShow(stores: Stores, { sub, sessionId, messageId, version }:
   const chosen = version === undefined ? turn : listVersions(run?.branches, turn)[version - 1]
   if (chosen === undefined) throw new VersionNotFound(`${messageId} has no version ${version}`)
   if (run && isActive(run)) throw new RunInProgress(`run ${run.runId} is ${run.status}`)
-  // what is shown already costs no write; without versions everything is shown
-  if (!run?.branches || hasTurn(findPath(run.branches), chosen)) return
-  const { branches } = await stores.runs.showBranch(run, showTurn(run.branches, chosen, run.turn))
+  // without versions everything is shown
+  if (!run?.branches) return
+  const isShown = hasTurn(findPath(run.branches), chosen)
+  const { branches } = isShown
+    ? run
+    : await stores.runs.showBranch(run, showTurn(run.branches, chosen, run.turn))
+  // also of what is shown already: this may repeat a switch that was cut before its count
   await recount(stores, { sub, sessionId, branches })
 }

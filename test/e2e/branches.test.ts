@@ -1,9 +1,10 @@
+import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { screenshot } from '../support/browser.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 
 let stack: LocalStack
 
@@ -75,6 +76,34 @@ it.each(looks)(
     expect(await replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
   },
 )
+
+it('an export has the version that is shown first, and the other one marked', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, '/echo One')
+  await replyFinished(page)
+  await edit(page, 0, '/echo Uno')
+  await shown(page, '2 of 2')
+  await previous(page).click()
+  await reply(page, 'One')
+  await openHistory(page)
+  const save = async (item: string) => {
+    await page.getByRole('button', { name: /^More for / }).click()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: item }).click(),
+    ])
+    return readFile(await download.path(), 'utf8')
+  }
+  const { messages, other_versions: others } = JSON.parse(await save('Export as JSON')) as Record<
+    'messages' | 'other_versions',
+    { content: string }[]
+  >
+  expect(messages.map(({ content }) => content)).toEqual(['/echo One', 'One'])
+  expect(others.map(({ content }) => content)).toEqual(['/echo Uno', 'Uno'])
+  expect(await save('Export as Markdown')).toMatch(
+    /version 1 of 2\n\n\/echo One\n[^]*\n# Other versions\n[^]*version 2 of 2\n\n\/echo Uno\n/,
+  )
+})
 
 it('on a phone the buttons are large enough for a finger, and nothing is wider than the page', async () => {
   const { page } = await signedInPage(stack, { viewport: { width: 320, height: 700 } })

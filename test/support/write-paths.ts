@@ -358,6 +358,20 @@ export const writePaths: Readonly<Record<string, WritePath>> = {
       return messages.length >= 1 ? [] : ['the message']
     },
   }),
+  'showing an earlier version': path({
+    async make({ user }) {
+      const { body } = await converse(user, 'First')
+      const { sessionId, messageId: replaces } = body
+      await send(user, 'chat.send', question('First, once more', { sessionId, replaces }))
+      return { sessionId, messageId: replaces }
+    },
+    go: ({ user }, { sessionId, messageId }) =>
+      send(user, 'sessions.showVersion', { params: { sessionId }, body: { message_id: messageId } }),
+    missing: async ({ user }, { sessionId, messageId }) => {
+      const { messages } = await user.call('sessions.read', { params: { sessionId } })
+      return messages[0]?.id === messageId ? [] : ['the earlier version']
+    },
+  }),
   'naming a conversation': path({
     make: ({ user }) => converse(user),
     go: ({ user }, { body: { sessionId } }) =>
