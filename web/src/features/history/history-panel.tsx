@@ -116,9 +116,8 @@ export function HistoryPanel({
     onDelete: remove,
     onRename: rename,
     onFlag: (session, flags) => {
+      if (flags.pinned !== undefined) followRow(session.id)
       flag(session, flags)
-      // a pinned row stands elsewhere
-      if (flags.pinned !== undefined) requestAnimationFrame(() => focusMore(session.id))
     },
     onShare: canShare ? share : undefined,
   })
@@ -138,7 +137,7 @@ export function HistoryPanel({
         <IconButton
           label="Back to the conversations"
           tooltip={false}
-          autoFocus
+          ref={takeFocus}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={() => setView('active')}
           className="size-10! max-sm:size-11!"
@@ -242,8 +241,21 @@ export function HistoryPanel({
   )
 }
 
-function focusMore(sessionId: string) {
-  document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"] [aria-haspopup]`)?.focus()
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
+const findMore = (sessionId: string) =>
+  document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"] [aria-haspopup]`)
+
+/** A row that is pinned is another one elsewhere in the list in one of the next frames: the focus goes with it. */
+function followRow(sessionId: string) {
+  const before = findMore(sessionId)
+  let frames = 60
+  const look = () => {
+    const now = findMore(sessionId)
+    if (now && now !== before) now.focus()
+    else if ((frames -= 1) > 0) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
 }
 
 /** The same functions for as long as the component stands, so that rows need not be rendered again; they do what the newest ones do. */
