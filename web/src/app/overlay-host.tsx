@@ -13,7 +13,7 @@ const { Deferred: ShortcutsDialog } = deferred(() =>
 )
 
 interface OverlayHostProps {
-  onOpenConversation: (id: string) => void
+  onOpenConversation: (id: string, messageId?: string) => void
   onStartFresh: () => void
 }
 

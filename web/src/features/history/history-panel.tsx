@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, PanelLeft, Search, SquarePen } from 'lucide-react'
+import { ArrowLeft, Columns2, Search, SquarePen } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { deferred } from '../../components/deferred.tsx'
@@ -7,8 +7,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
-import { sessionsQuery } from '../../lib/session-list.ts'
-import type { SessionView } from '../../lib/session-queries.ts'
+import { sessionsQuery, type SessionView } from '../../lib/session-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { MoreSessions } from './more-sessions.tsx'
@@ -167,7 +166,7 @@ export function HistoryPanel({
         {onDock && !docked && (
           <IconButton
             label="Keep open beside the chat"
-            icon={<PanelLeft size={20} strokeWidth={1.75} />}
+            icon={<Columns2 size={20} strokeWidth={1.75} />}
             onClick={() => {
               hasChosen.current = true
               onOpenChange(false)
