@@ -43,7 +43,7 @@ async function scrollTo(page: Page, title: string) {
   )
 }
 
-it('HIST-07 HIST-24 1,200 conversations are listed as one scrolls, and counted at once', async () => {
+it('HIST-07 HIST-24 DEC-168 1,200 conversations are listed as one scrolls, and counted at once', async () => {
   const user = await stack.newUser()
   await store(user.sub, 1_200)
   const { page } = await signedInPage(stack, {}, user)
@@ -78,7 +78,7 @@ it('HIST-07 HIST-24 1,200 conversations are listed as one scrolls, and counted a
   expect(await row(page, 'Chat 1200 of many').count()).toBe(1)
 })
 
-it('a page of the list that fails is asked for again in its place', async () => {
+it('DEC-168 a page of the list that fails is asked for again in its place', async () => {
   const user = await stack.newUser()
   await store(user.sub, 130)
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
