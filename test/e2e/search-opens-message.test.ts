@@ -47,6 +47,8 @@ async function expectShown(page: Page, id: string) {
   await message(page, id).waitFor()
   await expect.poll(() => message(page, id).evaluate((row) => row === document.activeElement)).toBe(true)
   await expect.poll(() => inView(page, id)).toBe(true)
+  // the page around the conversation stands still
+  expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)
 }
 async function search(page: Page, words: string) {
   await page.keyboard.press('Control+k')

@@ -70,6 +70,7 @@ export function MessageList({
   useFindMessage(
     conversation,
     rows,
+    scroller,
     useCallback((fromEnd) => setCount((shown) => Math.max(shown, fromEnd + shownAbove)), []),
   )
   useKeptPosition(scroller, rows, visible[0]?.id)

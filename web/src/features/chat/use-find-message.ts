@@ -7,6 +7,7 @@ import { useConversationState } from './use-conversation-state.ts'
 
 /** How long a found message is marked. */
 const markMs = 2_500
+const marginPx = 16
 /** Rows around it are laid out for the first time, and move it, for so many frames. */
 const settlingFrames = 20
 
@@ -23,6 +24,7 @@ const parameter = 'm'
 export function useFindMessage(
   conversation: Conversation,
   rows: RefObject<HTMLElement | null>,
+  scroller: RefObject<HTMLElement | null>,
   onShow: (fromEnd: number) => void,
 ): void {
   const queryClient = useQueryClient()
@@ -62,8 +64,8 @@ export function useFindMessage(
   }, [queryClient, conversation, id, visit, isSent, onShow])
   useEffect(() => {
     const row = found && rows.current?.querySelector(`[data-message="${CSS.escape(found.id)}"]`)
-    return row instanceof HTMLElement ? reveal(row) : undefined
-  }, [found, rows])
+    return row instanceof HTMLElement && scroller.current ? reveal(row, scroller.current) : undefined
+  }, [found, rows, scroller])
 }
 
 function notifyMissing() {
@@ -100,7 +102,7 @@ async function loadMessage(
 }
 
 /** @returns ends it: the row may go, or another one is looked for */
-function reveal(row: HTMLElement): () => void {
+function reveal(row: HTMLElement, scroller: HTMLElement): () => void {
   let frames = settlingFrames
   let frame = 0
   const stop = () => {
@@ -109,8 +111,7 @@ function reveal(row: HTMLElement): () => void {
   const settle = () => {
     if (frames <= 0) return
     frames -= 1
-    const isTall = row.offsetHeight > innerHeight / 2
-    row.scrollIntoView({ block: isTall ? 'start' : 'center' })
+    scrollTo(row, scroller)
     if (frames === settlingFrames - 1) takeFocus(row)
     frame = requestAnimationFrame(settle)
   }
@@ -130,6 +131,14 @@ function reveal(row: HTMLElement): () => void {
     unmark()
     for (const move of moves) removeEventListener(move, stop)
   }
+}
+
+/** To its middle, or to the top of what is long. Only the conversation scrolls: `scrollIntoView` would move the page around it as well. */
+function scrollTo(row: HTMLElement, scroller: HTMLElement) {
+  const { top, height } = row.getBoundingClientRect()
+  const space = scroller.clientHeight - height
+  scroller.scrollTop +=
+    top - scroller.getBoundingClientRect().top - (space > scroller.clientHeight / 2 ? space / 2 : marginPx)
 }
 
 /** Screen readers go on from here. What somebody writes meanwhile keeps the focus. */
