@@ -43,7 +43,7 @@ const closeOverlay = () => showOverlay(null)
 /** A conversation that came a moment later would take the focus from where it has been moved since, and lose what was typed. */
 const atOnce = { flushSync: true } as const
 
-/** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`). */
+/** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`, `&m=<message id>`). */
 export function MainScreen() {
   const user = useSignedInUser()
   const { endSession } = useAuth()
@@ -96,7 +96,10 @@ export function MainScreen() {
     ),
     [user.sub],
   )
-  const openConversation = useCallback((id: string) => setParams({ c: id }, atOnce), [setParams])
+  const openConversation = useCallback(
+    (c: string, m?: string) => setParams(m === undefined ? { c } : { c, m }, atOnce),
+    [setParams],
+  )
   const startFresh = useCallback(() => {
     setHistoryOpen(false)
     setParams({}, atOnce)

@@ -14,7 +14,7 @@ const { Deferred: ShortcutsDialog } = deferred(() =>
 
 interface OverlayHostProps {
   onClose: () => void
-  onOpenConversation: (id: string) => void
+  onOpenConversation: (id: string, messageId?: string) => void
   onStartFresh: () => void
 }
 

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
+import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { createStore, type Store } from '../../lib/create-store.ts'
 import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
-import { conversationKey, rememberSession } from '../../lib/session-queries.ts'
+import { conversationKey } from '../../lib/conversation-key.ts'
 import { currentTrays } from './attachments/trays.ts'
 import { chatApi } from './chat-api.ts'
 import type { Conversation } from './conversation.ts'
@@ -57,7 +58,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       fresh,
       unsent,
       api: chatApi,
-      onSession: (session) => rememberSession(queryClient, session),
+      onSession: (session) => void rememberSession(queryClient, session),
       connections: () => readConnections(),
       onUnreadDocument: notifyUnreadDocument,
       onToolsUsed: notifyToolsUsed,
@@ -139,6 +140,13 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     },
   }
 }
+
+/** Whoever has read a list has its code; without it there is nothing to change, and the list is read when it is opened. */
+const rememberSession = (queryClient: QueryClient, session: Session) =>
+  import('../../lib/session-list.ts').then(
+    (list) => list.rememberSession(queryClient, session),
+    () => undefined,
+  )
 
 /** ERR-09 */
 function notifyUnreadDocument(sentence: string) {

@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { flushSync } from 'react-dom'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../components/ui/spinner.tsx'
@@ -14,12 +14,15 @@ import { activeReply } from './pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
+import { useFindMessage } from './use-find-message.ts'
 import { useToday } from './use-today.ts'
 
 /** Messages are put on the page this many at a time, from the end upwards. */
 const pageOfMessages = 30
 /** The last ones are always laid out, so that the end of the page stands still. */
 const nearMessages = 8
+/** Messages that are put on the page above one that is looked for. */
+const shownAbove = 5
 /** How a normal message asks for the rest of a reply that is as long as one can be. */
 const continueText = 'Please continue.'
 
@@ -69,6 +72,12 @@ export function MessageList({
   const anchors = anchorsScrolling()
   const visible = messages.slice(-count)
   const rows = useRef<HTMLDivElement>(null)
+  useFindMessage(
+    conversation,
+    rows,
+    scroller,
+    useCallback((fromEnd) => setCount((shown) => Math.max(shown, fromEnd + shownAbove)), []),
+  )
   useKeptPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')

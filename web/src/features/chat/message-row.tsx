@@ -64,7 +64,7 @@ function UserMessage({
   onOpenImage = ignore,
 }: MessageRowProps) {
   return (
-    <UserTurn far={far}>
+    <UserTurn far={far} messageId={message.id}>
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} end />
       )}
@@ -130,7 +130,7 @@ export function renderReply({
   actions,
 }: MessageRowProps) {
   return (
-    <ReplyTurn assistantName={assistantName} far={far}>
+    <ReplyTurn assistantName={assistantName} far={far} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
       {message.tool_calls.length > 0 && <ToolCalls calls={message.tool_calls} />}
       {message.content !== '' && <ReplyText text={message.content} />}

@@ -7,9 +7,18 @@ const farAway =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_9rem] print:[content-visibility:visible]'
 
 /** A message of the user's: at the right. */
-export function UserTurn({ far = false, children }: { far?: boolean; children: ReactNode }) {
+export function UserTurn({
+  far = false,
+  messageId,
+  children,
+}: {
+  far?: boolean
+  messageId?: string
+  children: ReactNode
+}) {
   return (
     <div
+      data-message={messageId}
       className={clsx(
         'group/turn flex flex-col items-end gap-2 pt-8 first:pt-0 [.is-reply+&]:pt-3',
         far && farAway,
@@ -27,6 +36,7 @@ export function ReplyTurn({
   far = false,
   busy = false,
   thinking = false,
+  messageId,
   children,
 }: {
   assistantName: string
@@ -34,11 +44,13 @@ export function ReplyTurn({
   busy?: boolean
   /** nothing is written yet */
   thinking?: boolean
+  messageId?: string
   children: ReactNode
 }) {
   return (
     <div
       aria-busy={busy || undefined}
+      data-message={messageId}
       className={clsx(
         'is-reply group/turn grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 pt-6 first:pt-0 [.is-reply+&]:pt-3 max-sm:grid-cols-1 max-sm:gap-y-2 max-sm:pt-3',
         far && farAway,

@@ -35,6 +35,7 @@ export function DockedPanel({
     onAnswered()
   }, [asked, onAnswered])
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that are pressed on what is inside
     <aside
       ref={panel}
       tabIndex={-1}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowLeft, PanelLeft, Search, SquarePen } from 'lucide-react'
+import { ArrowLeft, Columns2, Search, SquarePen } from 'lucide-react'
 import { useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { deferred } from '../../components/deferred.tsx'
@@ -7,8 +7,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { SidePanel } from '../../components/ui/dialog.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
-import { sessionsQuery } from '../../lib/session-list.ts'
-import type { SessionView } from '../../lib/session-queries.ts'
+import { sessionsQuery, type SessionView } from '../../lib/session-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
 import { MoreSessions } from './more-sessions.tsx'
@@ -116,9 +115,8 @@ export function HistoryPanel({
     onDelete: remove,
     onRename: rename,
     onFlag: (session, flags) => {
+      if (flags.pinned !== undefined) followRow(session.id)
       flag(session, flags)
-      // a pinned row stands elsewhere
-      if (flags.pinned !== undefined) requestAnimationFrame(() => focusMore(session.id))
     },
     onShare: canShare ? share : undefined,
   })
@@ -138,7 +136,7 @@ export function HistoryPanel({
         <IconButton
           label="Back to the conversations"
           tooltip={false}
-          autoFocus
+          ref={takeFocus}
           icon={<ArrowLeft size={20} strokeWidth={1.75} />}
           onClick={() => setView('active')}
           className="size-10! max-sm:size-11!"
@@ -168,7 +166,7 @@ export function HistoryPanel({
         {onDock && !docked && (
           <IconButton
             label="Keep open beside the chat"
-            icon={<PanelLeft size={20} strokeWidth={1.75} />}
+            icon={<Columns2 size={20} strokeWidth={1.75} />}
             onClick={() => {
               hasChosen.current = true
               onOpenChange(false)
@@ -242,8 +240,21 @@ export function HistoryPanel({
   )
 }
 
-function focusMore(sessionId: string) {
-  document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"] [aria-haspopup]`)?.focus()
+const takeFocus = (element: HTMLElement | null) => element?.focus()
+
+const findMore = (sessionId: string) =>
+  document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"] [aria-haspopup]`)
+
+/** A row that is pinned is another one elsewhere in the list in one of the next frames: the focus goes with it. */
+function followRow(sessionId: string) {
+  const before = findMore(sessionId)
+  let frames = 60
+  const look = () => {
+    const now = findMore(sessionId)
+    if (now && now !== before) now.focus()
+    else if ((frames -= 1) > 0) requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
 }
 
 /** The same functions for as long as the component stands, so that rows need not be rendered again; they do what the newest ones do. */

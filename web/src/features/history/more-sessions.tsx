@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { loadMoreSessions } from '../../lib/session-list.ts'
-import type { SessionView } from '../../lib/session-queries.ts'
+import { loadMoreSessions, type SessionView } from '../../lib/session-list.ts'
 
 /** How far from the end of what is listed the next page is asked for. */
 const aheadPx = 800

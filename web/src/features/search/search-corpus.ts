@@ -30,7 +30,8 @@ export interface Hit {
   archived: boolean
   /** where the title has what was looked for: [from, to) */
   titleMarks: readonly Mark[]
-  /** of the newest message that has it; absent when only the title does */
+  /** the newest message that has it, and its words; absent when only the title does */
+  messageId?: string
   snippet?: { text: string; marks: readonly Mark[] }
 }
 export type Mark = readonly [from: number, to: number]
@@ -118,7 +119,7 @@ export function createCorpus() {
             updatedAt: updated_at,
             archived,
             titleMarks: marksOf(folded, terms),
-            ...(message && terms.length > 0 && { snippet: snippetOf(message, terms) }),
+            ...(message && terms.length > 0 && { messageId: message.id, snippet: snippetOf(message, terms) }),
           },
         })
       }

@@ -5,7 +5,7 @@ import { SearchDialog } from './search-dialog.tsx'
 import type { SearchService } from './search-service.ts'
 
 const onClose = vi.fn<() => void>()
-const onOpenConversation = vi.fn<(id: string) => void>()
+const onOpenConversation = vi.fn<(id: string, messageId?: string) => void>()
 const onSelect = vi.fn<() => void>()
 const refresh = vi.fn<SearchService['refresh']>()
 const corpus = createCorpus()
@@ -70,7 +70,7 @@ it('is used by keyboard: arrows go round, Enter opens', async () => {
   expect(screen.getByRole('option', { selected: true }).textContent).toMatch(/^Rome/)
   expect(field.getAttribute('aria-activedescendant')).toBe(screen.getByRole('option', { selected: true }).id)
   fireEvent.keyDown(field, { key: 'Enter' })
-  expect(onOpenConversation).toHaveBeenCalledWith('a')
+  expect(onOpenConversation).toHaveBeenCalledWith('a', undefined)
   expect(onClose).toHaveBeenCalledOnce()
   fireEvent.keyDown(field, { key: 'ArrowDown' })
   fireEvent.keyDown(field, { key: 'Enter' })
@@ -80,7 +80,7 @@ it('is used by keyboard: arrows go round, Enter opens', async () => {
 it('is used by pointer too', async () => {
   await open()
   fireEvent.click(screen.getByRole('option', { name: /^Paris/ }))
-  expect(onOpenConversation).toHaveBeenCalledWith('b')
+  expect(onOpenConversation).toHaveBeenCalledWith('b', undefined)
 })
 
 it('says when the conversations could not be loaded, and tries again', async () => {
@@ -102,7 +102,7 @@ it('Enter opens what fits the words that stand there, also when it was faster th
   fireEvent.keyDown(field, { key: 'Enter' })
   expect(onOpenConversation).not.toHaveBeenCalled()
   await act(async () => slow.resolve(undefined))
-  expect(onOpenConversation.mock.calls).toEqual([['b']])
+  expect(onOpenConversation.mock.calls).toEqual([['b', undefined]])
   searching.mockRestore()
 })
 
@@ -122,4 +122,11 @@ it('marks what stands in the archive, and finds it like anything else', async ()
   const marked = screen.getAllByRole('option').map(({ textContent }) => textContent?.includes('Archived'))
   expect(marked).toEqual([false, true])
   searching.mockRestore()
+})
+
+it('opens the conversation at the message that was found', async () => {
+  const field = await open()
+  await type(field, 'ferry')
+  fireEvent.keyDown(field, { key: 'Enter' })
+  expect(onOpenConversation).toHaveBeenCalledWith('b', 'm')
 })

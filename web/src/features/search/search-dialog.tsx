@@ -2,7 +2,6 @@ import clsx from 'clsx'
 import { CornerDownLeft, MessageSquareText, Search } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react'
-import { Badge } from '../../components/ui/badge.tsx'
 import { returnFocus } from '../../components/ui/tooltip.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
 import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
@@ -18,7 +17,7 @@ interface Destination {
 
 interface SearchDialogProps {
   onClose: () => void
-  onOpenConversation: (id: string) => void
+  onOpenConversation: (id: string, messageId?: string) => void
   destinations: readonly Destination[]
   /** the search over conversations and what is in them, which lives as long as somebody is signed in */
   getService: () => SearchService
@@ -31,8 +30,8 @@ type Option =
 export function SearchDialog({ onClose, onOpenConversation, destinations, getService }: SearchDialogProps) {
   const id = useId()
   const opener = useRef(document.activeElement)
-  /** a conversation was chosen: what is typed next belongs into it */
-  const hasChosen = useRef(false)
+  /** what was chosen takes the focus: the composer, or the message by itself */
+  const chosenTarget = useRef<'composer' | 'message'>(undefined)
   const [openedAt] = useState(() => new Date())
   const [query, setQuery] = useState('')
   const [loaded, setLoaded] = useState<'loading' | 'ready' | 'failed'>('loading')
@@ -83,9 +82,10 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
 
   const take = (option: Option | undefined) => {
     if (!option) return
-    hasChosen.current = option.kind === 'hit'
+    if (option.kind === 'hit')
+      chosenTarget.current = option.hit.messageId === undefined ? 'composer' : 'message'
     onClose()
-    if (option.kind === 'hit') onOpenConversation(option.hit.sessionId)
+    if (option.kind === 'hit') onOpenConversation(option.hit.sessionId, option.hit.messageId)
     else option.destination.onSelect()
   }
   const takeFirst = useEffectEvent(() => take(ordered[0]))
@@ -115,7 +115,8 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
             aria-describedby={undefined}
             onCloseAutoFocus={(event) => {
               event.preventDefault()
-              const target = (hasChosen.current ? findComposer() : null) ?? opener.current
+              if (chosenTarget.current === 'message') return
+              const target = (chosenTarget.current ? findComposer() : null) ?? opener.current
               if (target instanceof HTMLElement) returnFocus(target)
             }}
             className="flex h-fit max-h-[min(70dvh,36rem)] w-full max-w-(--width-dialog-wide) animate-rise flex-col overflow-hidden rounded-lg bg-surface-overlay text-ui shadow-dialog outline outline-line max-sm:h-dvh max-sm:max-h-none max-sm:rounded-none"
@@ -241,7 +242,7 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
           </span>
         )}
       </span>
-      {hit.archived && <Badge tone="outline">Archived</Badge>}
+      {hit.archived && <span className="shrink-0 text-xs text-ink-muted">Archived</span>}
       <time
         dateTime={hit.updatedAt}
         title={fullTime(updatedAt)}

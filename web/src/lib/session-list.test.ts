@@ -2,8 +2,13 @@ import { QueryClient } from '@tanstack/react-query'
 import { expect, it } from 'vitest'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { fakeApi } from '../../../test/support/fake-api.ts'
-import { forgetSession, loadMoreSessions, retitleSession, sessionsQuery } from './session-list.ts'
-import { rememberSession } from './session-queries.ts'
+import {
+  forgetSession,
+  loadMoreSessions,
+  rememberSession,
+  retitleSession,
+  sessionsQuery,
+} from './session-list.ts'
 
 const session = (id: string, updated_at: string, message_count = 1): Session => ({
   id,

@@ -1,0 +1,108 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { screenshot } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+const wide = { viewport: { width: 1280, height: 800 } }
+const overlay = (page: Page) => page.getByRole('dialog', { name: 'Your Conversations' })
+const docked = (page: Page) => page.getByRole('complementary', { name: 'Your Conversations' })
+const title = 'Tell me about Rome'
+
+async function dock(page: Page) {
+  await openHistory(page)
+  await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).press('Enter')
+  await docked(page).waitFor()
+}
+async function talk(page: Page, text: string) {
+  await say(page, text)
+  await replyFinished(page)
+}
+
+it('DEC-171 docks beside the chat, where both are used in turn, until it is closed', async () => {
+  const { page } = await signedInPage(stack, wide)
+  await talk(page, title)
+  await dock(page)
+  expect(await overlay(page).count()).toBe(0)
+  const panelBox = await docked(page).boundingBox()
+  const composerBox = await composer(page).boundingBox()
+  expect(composerBox?.x).toBeGreaterThan((panelBox?.x ?? 0) + (panelBox?.width ?? 0))
+  expect(await findings(page)).toEqual([])
+  await screenshot(page, 'docked panel wide')
+
+  // no trap: the chat is used while the panel is there, and Escape closes nothing
+  await docked(page).getByRole('button', { name: 'Start Fresh Chat' }).press('Enter')
+  await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
+  await expect.poll(() => hasFocus(composer(page))).toBe(true)
+  await talk(page, 'And about Naples')
+  await docked(page)
+    .getByRole('button', { name: /^And about Naples/ })
+    .waitFor()
+  await docked(page)
+    .getByRole('button', { name: new RegExp(`^${title}`) })
+    .focus()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'You', exact: true }).locator('..').getByText(title).waitFor()
+  await expect.poll(() => hasFocus(composer(page))).toBe(true)
+  expect(await docked(page).count()).toBe(1)
+
+  // the button of the top bar leads into it
+  await openHistory(page)
+  await expect.poll(() => hasFocus(docked(page))).toBe(true)
+
+  await docked(page).getByRole('button', { name: 'Close conversations' }).click()
+  await expect.poll(() => docked(page).count()).toBe(0)
+  await page.reload()
+  await composer(page).waitFor()
+  expect(await docked(page).count()).toBe(0)
+  await openHistory(page)
+  await overlay(page).waitFor()
+})
+
+it('DEC-171 is remembered, shifts nothing when the page loads, and is the overlay again where there is no room', async () => {
+  const { page } = await signedInPage(stack, { ...wide, colorScheme: 'dark' })
+  await talk(page, title)
+  await dock(page)
+  await page.addInitScript(() => {
+    const shifts: number[] = []
+    Object.assign(globalThis, { shifts })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries())
+        shifts.push((entry as PerformanceEntry & { value: number }).value)
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+  await page.reload()
+  await docked(page)
+    .getByRole('button', { name: new RegExp(`^${title}`) })
+    .waitFor()
+  await page.waitForLoadState('networkidle')
+  const shifts = await page.evaluate(() => (globalThis as unknown as { shifts: number[] }).shifts)
+  expect(shifts.reduce((sum, value) => sum + value, 0)).toBeLessThan(0.01)
+  expect(await findings(page)).toEqual([])
+  await screenshot(page, 'docked panel wide dark')
+
+  await page.emulateMedia({ media: 'print' })
+  expect(await docked(page).isVisible()).toBe(false)
+  await page.emulateMedia({ media: 'screen' })
+
+  await page.setViewportSize({ width: 1023, height: 800 })
+  await expect.poll(() => docked(page).count()).toBe(0)
+  await openHistory(page)
+  await overlay(page).waitFor()
+  expect(await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).count()).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect.poll(() => overlay(page).count()).toBe(0)
+
+  await page.setViewportSize({ width: 1024, height: 800 })
+  await docked(page).waitFor()
+  await screenshot(page, 'docked panel 1024')
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1024)
+})

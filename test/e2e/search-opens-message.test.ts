@@ -1,0 +1,123 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { expectFailures, screenshot } from '../support/browser.ts'
+import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import type { StackUser } from '../support/stack-user.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { stack, table } = await stackWithModel('Hello.')
+
+/** A conversation of many turns; the one in question names the ferry to Capri. */
+async function aLongConversation(
+  user: StackUser,
+  { ferryIn, turns = 160, question = '' }: { ferryIn: number; turns?: number; question?: string },
+) {
+  const sessionId = crypto.randomUUID()
+  const messages = [{ role: 'user' as const, content: 'Tell me about Naples' }]
+  await user.call('chat.send', { body: { sessionId, messageId: crypto.randomUUID(), messages } })
+  const put = (turn: number, place: string, role: string, content: string) =>
+    table.put(user.sub, `M#${sessionId}#${String(turn).padStart(6, '0')}#${place}`, {
+      id: `${role}-${turn}`,
+      session_id: sessionId,
+      role,
+      content,
+      attachments: [],
+      tool_calls: [],
+      created_at: new Date().toISOString(),
+      run_at: Date.now(),
+    })
+  for (let turn = 2; turn <= turns; turn += 1) {
+    await put(turn, '1', 'user', `Question ${turn} ${question}`)
+    const body = turn === ferryIn ? 'The ferry to Capri leaves at nine.' : `Answer ${turn}. `.repeat(40)
+    await put(turn, '2', 'assistant', body)
+  }
+  return sessionId
+}
+
+const message = (page: Page, id: string) => page.locator(`[data-message="${id}"]`)
+/** Whether the whole of it stands between the top of the conversation and the composer. */
+const inView = (page: Page, id: string) =>
+  message(page, id).evaluate((row) => {
+    const { top, bottom } = row.getBoundingClientRect()
+    const end = document.querySelector('[data-composer]')?.getBoundingClientRect().top ?? innerHeight
+    return top >= 0 && bottom <= end
+  })
+async function expectShown(page: Page, id: string) {
+  await message(page, id).waitFor()
+  await expect.poll(() => message(page, id).evaluate((row) => row === document.activeElement)).toBe(true)
+  await expect.poll(() => inView(page, id)).toBe(true)
+  // the page around the conversation stands still
+  expect(await page.getByRole('banner').evaluate((bar) => bar.getBoundingClientRect().top)).toBe(0)
+}
+async function search(page: Page, words: string) {
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill(words)
+  await page.getByRole('option', { name: new RegExp(words) }).waitFor()
+  await page.keyboard.press('Enter')
+}
+
+it.each([
+  ['wide', { viewport: { width: 1280, height: 800 } }],
+  ['phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }],
+])(
+  'DEC-172 a result opens at its message, far above the end, and again after a reload: %s',
+  async (name, look) => {
+    const user = await stack.newUser()
+    const sessionId = await aLongConversation(user, { ferryIn: 12 })
+    const { page } = await signedInPage(stack, look, user)
+    await search(page, 'ferry to Capri')
+    await expectShown(page, 'assistant-12')
+    expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
+    await screenshot(page, `search opens message ${name}`)
+    expect(await findings(page)).toEqual([])
+    // marked for a moment
+    await expect.poll(() => page.locator('[data-found]').count(), { timeout: 15_000 }).toBe(0)
+
+    await page.reload()
+    await expectShown(page, 'assistant-12')
+
+    // the same result once more, from elsewhere in the same conversation
+    await page.getByRole('button', { name: 'Jump to latest' }).click()
+    await expect.poll(() => inView(page, 'assistant-12')).toBe(false)
+    await search(page, 'ferry to Capri')
+    await expectShown(page, 'assistant-12')
+
+    // a message that is sent begins something else
+    await say(page, 'And the train?')
+    await expect.poll(() => new URL(page.url()).search).toBe(`?c=${sessionId}`)
+    await replyFinished(page)
+    await page.reload()
+    await page.getByText('And the train?').waitFor()
+    expect(await inView(page, 'assistant-12').catch(() => false)).toBe(false)
+  },
+)
+
+it('DEC-172 a message that is gone leaves the conversation at its end, with a note', async () => {
+  const user = await stack.newUser()
+  const sessionId = await aLongConversation(user, { ferryIn: 12 })
+  const { page } = await signedInPage(stack, {}, user)
+  await page.goto(`/?c=${sessionId}&m=nowhere`)
+  await page.getByText('Message not found').waitFor()
+  await expect.poll(() => inView(page, 'user-160').catch(() => false)).toBe(true)
+  await composer(page).waitFor()
+})
+
+it('DEC-172 earlier messages that cannot be loaded are asked for again', async () => {
+  const user = await stack.newUser()
+  // more than one answer carries
+  const sessionId = await aLongConversation(user, {
+    ferryIn: 12,
+    turns: 60,
+    question: 'word '.repeat(20_000),
+  })
+  const { page } = await signedInPage(stack, {}, user)
+  let fails = true
+  await page.route(/\/api\/sessions\/[^/]+\?before=/, (route) => (fails ? route.abort() : route.continue()))
+  expectFailures(page, { url: /\?before=/, status: 'network' })
+  await page.goto(`/?c=${sessionId}&m=assistant-12`)
+  await page.getByText('The message could not be loaded').waitFor()
+  fails = false
+  await page.getByRole('listitem').getByRole('button', { name: 'Retry' }).click()
+  await expectShown(page, 'assistant-12')
+})
