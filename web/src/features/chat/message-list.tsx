@@ -9,6 +9,7 @@ import type { Conversation } from './conversation.ts'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageRow } from './message-row.tsx'
 import { activeReply } from './pending-reply.ts'
+import { QuoteButton } from './quote-button.tsx'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
@@ -76,7 +77,7 @@ export function MessageList({
         scroller={scroller}
         onShow={() => setCount((shown) => shown + pageOfMessages)}
       />
-      <div ref={rows}>
+      <div ref={rows} className="relative">
         {[...visible, ...(isLoading ? [undefined] : [])].map((message, index) => {
           if (!message)
             return (
@@ -125,6 +126,7 @@ export function MessageList({
             <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
           </ReplyTurn>
         )}
+        <QuoteButton rows={rows} />
       </div>
     </>
   )
