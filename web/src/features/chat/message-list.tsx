@@ -10,6 +10,7 @@ import { ErrorBlock } from './error-block.tsx'
 import { MessageRow } from './message-row.tsx'
 import { activeReply } from './pending-reply.ts'
 import { QuoteButton } from './quote-button.tsx'
+import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
@@ -128,6 +129,7 @@ export function MessageList({
         )}
         <QuoteButton rows={rows} />
       </div>
+      <ReplyAnnouncer conversation={conversation} />
     </>
   )
 }
