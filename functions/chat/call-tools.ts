@@ -1,6 +1,7 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { maxCallsPerRound } from '#shared/limits.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
+import { deniedByUser, notReconnected } from '#shared/denied-calls.ts'
 import { storable, storableFields } from '../platform/storable.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
@@ -13,7 +14,6 @@ import { activityOf, failed, prepare, runTool, type PreparedCall, type ToolOutco
 
 /** How often a model may make one and the same call in a reply. */
 const maxSameCalls = 3
-const deniedByUser = 'The user denied this call.'
 
 /** By what a call was allowed: it only reads, the user said yes to it or to its tool, or not at all. */
 type Allowed = 'reading' | 'approved' | 'always' | 'denied'
@@ -210,8 +210,7 @@ export async function callDecided(input: Calling, decided: readonly PendingCall[
     const { callId, tool: name, arguments: text, kind } = question
     const prepared = prepare(input.tools, { id: callId, name, arguments: text })
     const deny = (reason: string) => settle(input, prepared, failed(reason), 'denied')
-    if (question.decision !== 'approved')
-      deny(kind === 'reconnect' ? 'The user did not connect it again.' : deniedByUser)
+    if (question.decision !== 'approved') deny(kind === 'reconnect' ? notReconnected : deniedByUser)
     else if (prepared.tool && fingerprintOf(prepared.tool) !== question.fingerprint)
       // also of what was only connected again: it is another tool now
       again.push(questionOf(prepared, 'approval'))

@@ -173,6 +173,37 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   expect(model.requests.length).toBeGreaterThan(0)
 })
 
+it('DEC-176 two tabs: each fresh chat has a draft of its own, and that of a closed tab goes into the next fresh chat', async () => {
+  const { page } = await signedInPage(stack)
+  const draft = (tab: Page) => composer(tab).inputValue()
+  await composer(page).fill('Of the first tab')
+  const other = await anotherTab(page, '/')
+  expect(await draft(other)).toBe('')
+  await composer(other).fill('Of the second tab')
+  for (const [tab, text] of [
+    [page, 'Of the first tab'],
+    [other, 'Of the second tab'],
+  ] as const) {
+    await tab.reload()
+    await expect.poll(() => draft(tab)).toBe(text)
+  }
+  // sending in one leaves the other’s alone
+  await talk(page, 'Sent')
+  await other.reload()
+  await expect.poll(() => draft(other)).toBe('Of the second tab')
+
+  await other.close()
+  await expect.poll(() => page.evaluate(async () => (await navigator.locks.query()).held?.length)).toBe(1)
+  const third = await anotherTab(page, '/')
+  await expect.poll(() => draft(third)).toBe('Of the second tab')
+  const fourth = await anotherTab(page, '/')
+  await fourth.waitForLoadState('networkidle')
+  expect(await draft(fourth)).toBe('')
+  await composer(third).press('Enter')
+  await said(third, 'Of the second tab').waitFor()
+  await expect.poll(() => storage(third)).not.toContain('draft:')
+})
+
 /** A user whose new chats are temporary, on a page that knows it. */
 async function temporaryPage() {
   const signedIn = await signedInPage(stack)

@@ -49,6 +49,17 @@ it('leaves other keys alone', () => {
   expect(shown()).toBe('none')
 })
 
+it.each([
+  ['what the browser tells of the system', { platform: 'macOS' }, 'Linux x86_64', '⌘'],
+  ['what it tells, before the obsolete name', { platform: 'Windows' }, 'MacIntel', 'Ctrl'],
+  ['the obsolete name where it tells nothing', undefined, 'MacIntel', '⌘'],
+  ['the obsolete name where it does not want to tell', { platform: '' }, 'iPhone', '⌘'],
+])('the keys are named after the system: %s', (_, userAgentData, platform, modifier) => {
+  vi.stubGlobal('navigator', { userAgentData, platform })
+  expect(shortcuts()[0]?.keys[0]).toBe(modifier)
+  vi.unstubAllGlobals()
+})
+
 it('the list names every key', () => {
   render(<ShortcutsDialog onClose={() => undefined} />)
   for (const { does } of shortcuts('Ctrl')) expect(screen.getByText(does)).toBeTruthy()

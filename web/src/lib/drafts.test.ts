@@ -4,6 +4,7 @@ import {
   forgetConversationDrafts,
   forgetDrafts,
   hasTemporaryDraft,
+  listDrafts,
   readDraft,
   readDraftList,
   readDraftPart,
@@ -90,6 +91,15 @@ it('a user who signs in finds their own drafts, and nobody else’s are left', (
   expect(stored()).not.toContain('theirs')
   expect(readDraft('v/c2')).toBe('')
   expect([readDraft('u/fresh'), readDraftList('u/c1', 'files')]).toEqual(['mine', [{ name: 'mine' }]])
+})
+
+it('each tab’s chat that has not begun has a draft of its own, and all of them are listed', () => {
+  saveDraft('u/fresh:one', 'text', 'one')
+  saveDraft('u/fresh:two', 'files', [{ id: 'f' }])
+  saveDraft('u/c1', 'queue', [{ id: 'q' }])
+  expect(listDrafts().toSorted()).toEqual(['u/c1', 'u/fresh:one', 'u/fresh:two'])
+  forgetConversationDrafts()
+  expect(listDrafts().toSorted()).toEqual(['u/fresh:one', 'u/fresh:two'])
 })
 
 it('deleting all conversations leaves the draft of the chat that has not begun', () => {

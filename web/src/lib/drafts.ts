@@ -3,7 +3,7 @@ import { readStored, readStoredJson, removeStored, storedKeys, writeStored } fro
 /**
  * What was not sent yet, stored in this browser: the text, the files, the messages that wait for the end of a reply, and the message
  * that was sent but not acknowledged. Drafts of temporary chats stay in the page's memory. Where storage is full or refused, a draft
- * lives as long as the page. A key is `<user id>/<conversation id>`, or `<user id>/fresh` for the chat that has not begun.
+ * lives as long as the page. A key is `<user id>/<conversation id>`, or `<user id>/fresh:<tab>` for a chat that has not begun.
  */
 const prefix = 'draft:'
 const prefixes = {
@@ -15,7 +15,8 @@ const prefixes = {
 }
 type Part = keyof typeof prefixes
 const parts = Object.keys(prefixes) as Part[]
-export const freshDraft = 'fresh'
+/** The drafts of chats that have not begun: `fresh:<tab>`, each tab has its own. */
+export const freshDraftPrefix = 'fresh'
 
 /** Drafts that must not be written to the storage, by key, with what they hold. */
 const temporary = new Map<string, Partial<Record<Part, unknown>>>()
@@ -89,21 +90,23 @@ export function discardDraft(key: string): void {
 export function forgetDrafts(exceptUserId?: string): void {
   const isForgotten = (key: string) => exceptUserId === undefined || !key.startsWith(`${exceptUserId}/`)
   for (const key of temporary.keys()) if (isForgotten(key)) temporary.delete(key)
-  for (const key of draftKeys()) if (isForgotten(key)) discardDraft(key)
+  for (const key of listDrafts()) if (isForgotten(key)) discardDraft(key)
 }
 
 /** Removes the drafts of all conversations that have begun. */
 export function forgetConversationDrafts(): void {
-  for (const key of draftKeys()) if (!key.endsWith(`/${freshDraft}`)) discardDraft(key)
+  for (const key of listDrafts()) if (!key.includes(`/${freshDraftPrefix}`)) discardDraft(key)
 }
 
 /** The keys of all drafts in the storage. */
-function draftKeys(): Set<string> {
-  return new Set(
-    storedKeys('local', prefix).map((key) =>
-      key.slice((Object.values(prefixes).find((one) => key.startsWith(one)) ?? prefix).length),
+export function listDrafts(): string[] {
+  return [
+    ...new Set(
+      storedKeys('local', prefix).map((key) =>
+        key.slice((Object.values(prefixes).find((one) => key.startsWith(one)) ?? prefix).length),
+      ),
     ),
-  )
+  ]
 }
 
 /** @param value nothing is stored for an empty one */

@@ -166,6 +166,32 @@ it('another user who signs in after an ended session gets a page of their own, w
   vi.unstubAllGlobals()
 })
 
+it('what was read before a sign-out does not sign in again after it', async () => {
+  const button = await start()
+  const reading = Promise.withResolvers<SignedInUser | null>()
+  mocks.readSession.mockReturnValueOnce(reading.promise)
+  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => button.click())
+  expect(button.textContent).toBe('signed-out')
+  await act(async () => reading.resolve(user))
+  expect(button.textContent).toBe('signed-out')
+})
+
+it('of two readings at the same time the later one counts, whichever is answered first', async () => {
+  const button = await start()
+  const [first, second] = [
+    Promise.withResolvers<SignedInUser | null>(),
+    Promise.withResolvers<SignedInUser | null>(),
+  ]
+  mocks.readSession.mockReturnValueOnce(first.promise).mockReturnValueOnce(second.promise)
+  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => mocks.events.send('signed-in'))
+  await act(async () => second.resolve(null))
+  expect(button.textContent).toBe('signed-out')
+  await act(async () => first.resolve(user))
+  expect(button.textContent).toBe('signed-out')
+})
+
 it('LIB-06 a refresh that got no answer leaves the session, and is not asked again from here', async () => {
   mocks.hasStoredSession.mockResolvedValue(true)
   const button = await start()

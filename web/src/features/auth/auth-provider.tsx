@@ -37,8 +37,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     signedInUser.current = state.status === 'signed-in' ? state.user : undefined
   }, [state])
 
+  /** Numbers what is learnt of the session, so that an answer that comes late does not undo what happened after its question. */
+  const asked = useRef(0)
+  const known = useRef(0)
+
   /** @param left the user chose it: nothing of them may stay, in any tab */
   const end = useCallback((left: boolean) => {
+    known.current = ++asked.current
     announceSessionEnd(left ? 'signed-out' : 'ended')
     setState({ status: 'signed-out', left })
   }, [])
@@ -50,7 +55,13 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     if (!isOwn) setIsForeign(true)
     else setState(user ? { status: 'signed-in', user } : { status: 'signed-out', left: false })
   }, [])
-  const refresh = useCallback(() => readSession().then(showUser), [showUser])
+  const refresh = useCallback(async () => {
+    const own = ++asked.current
+    const user = await readSession()
+    if (own < known.current) return
+    known.current = own
+    showUser(user)
+  }, [showUser])
 
   const endSession = useCallback(async () => {
     await endLocalSession()
@@ -85,7 +96,10 @@ export function AuthProvider({ children }: { children: ReactNode }) {
         forgetDrafts()
         dismissAllToasts()
       }
-      if (event === 'signed-out' || event === 'ended') setState({ status: 'signed-out', left: true })
+      if (event === 'signed-out' || event === 'ended') {
+        known.current = ++asked.current
+        setState({ status: 'signed-out', left: true })
+      }
       // asks the storage only: asking the service again would fail again and come back here
       else if (event === 'revoked')
         void endSession().then(() =>

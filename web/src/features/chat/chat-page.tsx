@@ -7,8 +7,9 @@ import { deferred } from '../../components/deferred.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { freshDraft, hasTemporaryDraft, setDraftTemporary } from '../../lib/drafts.ts'
+import { freshDraftPrefix, hasTemporaryDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
+import { tabId } from '../../lib/tab-id.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
@@ -125,10 +126,22 @@ export function ChatPage({
   const startFresh = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
   const isTemporary = started ? !kept : openId === null && !keepsFresh
-  const freshDraftKey = `${userId}/${freshDraft}`
+  const freshDraftKey = `${userId}/${freshDraftPrefix}:${tabId}`
   const draftKey = openId === null && !started ? freshDraftKey : `${userId}/${conversation.id}`
   const trays = currentTrays()
   useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
+  const tray = trays.get(draftKey)
+  useEffect(() => {
+    if (draftKey !== freshDraftKey || isTemporary) return
+    const shown = new AbortController()
+    const { signal } = shown
+    // without it the draft waits for the next fresh chat
+    void whenIdle()
+      .then(() => import('./adopt-draft.ts'))
+      .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, tray, signal }))
+      .catch(() => undefined)
+    return () => shown.abort()
+  }, [userId, draftKey, freshDraftKey, isTemporary, tray])
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
       if (trays.isUploading() || hasTemporaryDraft(freshDraftKey)) event.preventDefault()
@@ -157,7 +170,7 @@ export function ChatPage({
         conversation={conversation}
         kept={!isTemporary}
         draftKey={draftKey}
-        tray={trays.get(draftKey)}
+        tray={tray}
         connectedIntegrations={connectedIntegrations}
         onChooseTemporary={keepsConversations ? conversations.isFreshTemporary.setState : undefined}
         onSend={send}

@@ -6,8 +6,13 @@ export const findComposer = () => document.querySelector<HTMLTextAreaElement>('t
  * after it.
  * @param from where the text goes, to `to`; both are positions in the composer's text
  */
-export function insertIntoComposer(node: HTMLTextAreaElement, text: string, from: number, to: number): void {
+export function setComposerText(node: HTMLTextAreaElement, text: string, from: number, to: number): void {
   node.setRangeText(text, from, to, 'end')
   node.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText', data: text }))
+}
+
+/** The same, and goes there. */
+export function insertIntoComposer(node: HTMLTextAreaElement, text: string, from: number, to: number): void {
+  setComposerText(node, text, from, to)
   node.focus({ preventScroll: true })
 }

@@ -338,7 +338,7 @@ it('takes files that are dropped or pasted anywhere, and a long pasted text as a
   )
   const data = { types: ['Files'], files: [file], items: [] }
   fireEvent.dragEnter(document.body, { dataTransfer: data })
-  expect(screen.getByText('Drop files to attach them')).toBeTruthy()
+  expect(await screen.findByText('Drop files to attach them')).toBeTruthy()
   fireEvent.drop(document.body, { dataTransfer: data })
   expect(screen.queryByText('Drop files to attach them')).toBeNull()
   fireEvent.paste(document.body, { clipboardData: data })

@@ -16,13 +16,13 @@ import {
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
+import { deferred } from '../../components/deferred.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
 import { useOnline } from '../../lib/online.ts'
 import { AttachButton } from './attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from './attachments/attach-files.ts'
-import { DropOverlay } from './attachments/drop-overlay.tsx'
 import { sendHold } from './attachments/send-hold.ts'
 import type { Tray } from './attachments/tray.ts'
 import { useFileDrop } from './attachments/use-file-drop.ts'
@@ -32,6 +32,13 @@ import { useReachable } from './use-reachable.ts'
 
 /** Loads with the first file. */
 const Chips = lazy(() => import('./attachments/chips.tsx').then((module) => ({ default: module.Chips })))
+
+const { Deferred: DropOverlay } = deferred(
+  () => import('./attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
+  null,
+  // files can be dropped without it
+  { silent: true },
+)
 
 interface ComposerProps {
   assistantName: string

@@ -11,7 +11,6 @@ import { isWaiting } from './chat-state.ts'
 import { Composer } from './composer.tsx'
 import type { OpenConversation } from './conversations.ts'
 import { EmptyState } from './empty-state.tsx'
-import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
 import { useStore } from '../../lib/create-store.ts'
@@ -165,7 +164,6 @@ export function ConversationView({
         >
           {body()}
         </div>
-        <ReplyAnnouncer conversation={conversation} />
         <section
           ref={ownMessage}
           aria-label="Your message"

@@ -11,6 +11,8 @@ import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageRow } from './message-row.tsx'
 import { activeReply } from './pending-reply.ts'
+import { QuoteButton } from './quote-button.tsx'
+import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
 import { ReplyTurn } from './turn.tsx'
 import { useConversationState } from './use-conversation-state.ts'
@@ -136,7 +138,7 @@ export function MessageList({
         scroller={scroller}
         onShow={() => setCount((shown) => shown + pageOfMessages)}
       />
-      <div ref={rows}>
+      <div ref={rows} className="relative">
         {[...visible, ...(isLoading ? [undefined] : [])].flatMap((message, index) => {
           const row = renderRow(message, index)
           const previous = messages[messages.length - visible.length + index - 1]
@@ -148,7 +150,9 @@ export function MessageList({
             <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
           </ReplyTurn>
         )}
+        <QuoteButton rows={rows} />
       </div>
+      <ReplyAnnouncer conversation={conversation} />
     </>
   )
 }

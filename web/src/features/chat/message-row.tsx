@@ -49,7 +49,7 @@ export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
 })
 
 const actionsLook =
-  'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint print:hidden max-sm:h-9 [&_button]:text-ink-faint'
+  'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint select-none print:hidden max-sm:h-9 [&_button]:text-ink-faint'
 const idleLook =
   'opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
 

@@ -41,6 +41,18 @@ it.each(['signed-out', 'ended'] as const)(
   },
 )
 
+it('a tray without files is forgotten with the next one, another one is not', async () => {
+  uploads.uploadFile.mockReset().mockImplementation(() => new Promise(() => undefined))
+  const trays = currentTrays()
+  const [empty, full] = [trays.get('u/empty'), trays.get('u/full')]
+  expect(trays.get('u/full')).toBe(full)
+  full.add([picture('a.png')])
+  trays.get('u/next')
+  expect(trays.get('u/full')).toBe(full)
+  expect(trays.get('u/empty')).not.toBe(empty)
+  trays.discard('u/full')
+})
+
 it('the files of a discarded draft are not uploaded any more', async () => {
   let aborted: boolean | undefined
   uploads.uploadFile.mockReset().mockImplementation(

@@ -40,6 +40,8 @@ function createTrays(): Trays & { closeAll: () => void } {
     get(draftKey) {
       const met = known.get(draftKey)
       if (met) return met
+      // one composer is shown at a time: nobody has an empty one any more
+      for (const [key, { files }] of known) if (files.getState().length === 0) known.delete(key)
       const tray = createTray({
         upload,
         restored: readDraftList(draftKey, 'files').filter(isStoredFile),

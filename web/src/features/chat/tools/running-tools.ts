@@ -1,5 +1,6 @@
 import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import { deniedByUser } from '#shared/denied-calls.ts'
 
 /** A tool call as it stands while the reply is written. */
 export interface ShownTool {
@@ -19,8 +20,6 @@ type ToolEvent = Extract<
     type: 'tool-input-available' | 'tool-output-available' | 'tool-output-error' | 'tool-output-denied'
   }
 >
-
-const denied = 'The user denied this call.'
 
 /** The calls after one more event. A result whose call was never seen is ignored. */
 export function toolsAfter(tools: readonly ShownTool[], event: ToolEvent): readonly ShownTool[] {
@@ -46,7 +45,7 @@ function outcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): P
     case 'tool-output-error':
       return { status: 'failed', error: event.errorText }
     case 'tool-output-denied':
-      return { status: 'denied', error: denied }
+      return { status: 'denied', error: deniedByUser }
   }
 }
 

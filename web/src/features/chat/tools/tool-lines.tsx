@@ -1,8 +1,9 @@
 import clsx from 'clsx'
-import { ChevronRight, CircleCheck, CircleX } from 'lucide-react'
+import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { Suspense, useId, useState, type ReactNode } from 'react'
 import { deferred } from '../../../components/deferred.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
+import { isDenied } from '#shared/denied-calls.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { toolCallOf, type ShownTool } from './running-tools.ts'
 import { nameOf, summaryOf } from './tool-summary.ts'
@@ -20,7 +21,8 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
   if (calls.length === 0) return null
   const lines = calls.map((call, index) => <ToolLine key={index} call={call} />)
   if (calls.length <= unfolded) return <Lines>{lines}</Lines>
-  const failed = calls.filter(({ result }) => !result.success).length
+  const denied = calls.filter(({ result }) => isDenied(result)).length
+  const failed = calls.filter(({ result }) => !result.success).length - denied
   const ok = failed === 0
   return (
     <Lines>
@@ -32,6 +34,7 @@ export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
       >
         {ok ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
         Used {calls.length} tools{ok ? '' : `, ${failed} failed`}
+        {denied > 0 && `, ${denied} denied`}
         <Chevron open={open} />
       </button>
       {open && lines}
@@ -48,7 +51,7 @@ export function ToolLines({ tools }: { tools: readonly ShownTool[] }) {
         const { id, name, status, activity } = tool
         if (status !== 'running') return <ToolLine key={id} call={toolCallOf(tool)} />
         return (
-          <span key={id} className={lineLook('run')}>
+          <span key={id} className={lineLook('plain')}>
             <Spinner />
             <span className="truncate">
               {activity?.integration !== undefined && <>{activity.integration} · </>}
@@ -65,10 +68,17 @@ function Lines({ children }: { children: ReactNode }) {
   return <div className="grid grid-cols-1 justify-items-start gap-1.5">{children}</div>
 }
 
+/** What the user did not want is neither green nor red. */
+const looks = {
+  ok: { label: 'Succeeded', Icon: CircleCheck, line: '[--hairline:var(--color-success-line)]' },
+  bad: { label: 'Failed', Icon: CircleX, line: '[--hairline:var(--color-danger-line)]' },
+  plain: { label: 'Denied', Icon: CircleMinus, line: undefined },
+}
+
 const tones = {
   ok: 'bg-success-soft text-success-ink',
   bad: 'bg-danger-soft text-danger-ink',
-  run: 'bg-surface-hover text-ink-muted',
+  plain: 'bg-surface-hover text-ink-muted',
 }
 
 function lineLook(tone: keyof typeof tones): string {
@@ -95,13 +105,14 @@ function ToolLine({ call }: { call: ToolCall }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { success } = call.result
+  const tone = success ? 'ok' : isDenied(call.result) ? 'plain' : 'bad'
+  const { label, Icon, line } = looks[tone]
   const { service, action, outcome } = summaryOf(call)
   return (
     <div
       className={clsx(
         open && 'w-full overflow-hidden rounded-md bg-surface-raised hairline',
-        open &&
-          (success ? '[--hairline:var(--color-success-line)]' : '[--hairline:var(--color-danger-line)]'),
+        open && line,
         !open && 'max-w-full',
       )}
     >
@@ -111,13 +122,9 @@ function ToolLine({ call }: { call: ToolCall }) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className={clsx(lineLook(success ? 'ok' : 'bad'), open && 'w-full rounded-b-none')}
+        className={clsx(lineLook(tone), open && 'w-full rounded-b-none')}
       >
-        {success ? (
-          <CircleCheck aria-label="Succeeded" size={16} className="shrink-0" />
-        ) : (
-          <CircleX aria-label="Failed" size={16} className="shrink-0" />
-        )}
+        <Icon aria-label={label} size={16} className="shrink-0" />
         <span className="min-w-0 truncate">
           {service !== '' && <>{service} · </>}
           {action}

@@ -56,6 +56,23 @@ it('CHAT-14 a call is one line, green when it succeeded and red otherwise, openi
   expect(await screen.findByText('Error')).toBeTruthy()
 })
 
+it.each(['The user denied this call.', 'The user did not connect it again.'])(
+  'DEC-177 a call that the user did not want is no failure: %s',
+  (error) => {
+    const denied = call({ success: false, error })
+    const { rerender } = render(<ToolCalls calls={[denied]} />)
+    expect(screen.getByLabelText('Denied')).toBeTruthy()
+    expect(screen.queryByLabelText('Failed')).toBeNull()
+    expect(screen.getByRole('button').className).not.toMatch(/danger|success/)
+    rerender(<ToolCalls calls={[denied, call(emails), call(emails), call(emails)]} />)
+    const line = screen.getByRole('button')
+    expect(line.textContent).toBe('Used 4 tools, 1 denied')
+    expect(line.className).toContain('success')
+    rerender(<ToolCalls calls={[denied, call(emails), call(emails), call({ success: false, error: 'x' })]} />)
+    expect(screen.getByRole('button').textContent).toBe('Used 4 tools, 1 failed, 1 denied')
+  },
+)
+
 it('CHAT-14 several calls fold into one line, red when one of them failed', () => {
   const calls = [1, 2, 3, 4].map((number) => call(number === 4 ? { success: false } : emails))
   render(<ToolCalls calls={calls} />)

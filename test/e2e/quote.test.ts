@@ -1,0 +1,74 @@
+import type { Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import { findings } from '../support/axe.ts'
+import { screenshot } from '../support/browser.ts'
+import { composer, hasFocus, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { stackWithModel } from '../support/stack-with-model.ts'
+
+const { stack } = await stackWithModel('Rome was founded\n\nin a **single** day.')
+
+const quote = (page: Page) => page.getByRole('button', { name: 'Quote', exact: true })
+const reply = (page: Page) => page.locator('.is-reply').last()
+
+async function talk(options: Parameters<typeof signedInPage>[1] = {}) {
+  const { page } = await signedInPage(stack, options)
+  await say(page, 'Tell me of Rome')
+  await replyFinished(page)
+  return page
+}
+
+/** Selects what three clicks select. */
+const selectParagraph = (page: Page, text: string) =>
+  reply(page)
+    .getByText(text)
+    .click({ clickCount: 3, position: { x: 10, y: 8 } })
+
+it.each([
+  ['light', { width: 390, height: 844 }],
+  ['dark', { width: 1280, height: 800 }],
+] as const)('DEC-175 a selection is quoted where the caret is: %s', async (colorScheme, viewport) => {
+  const page = await talk({ colorScheme, viewport })
+  await composer(page).fill('Is this so?')
+  await selectParagraph(page, 'in a single day.')
+  await quote(page).waitFor()
+  const selected = await page.evaluate(() => getSelection()?.getRangeAt(0).getClientRects()[0]?.bottom ?? 0)
+  const box = await quote(page).boundingBox()
+  expect(box?.y).toBeLessThan(selected + 48)
+  expect(box?.y).toBeGreaterThan(selected)
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(viewport.width)
+  expect(await findings(page)).toEqual([])
+  await screenshot(page, `quote (${colorScheme})`)
+  await quote(page).click()
+  await expect.poll(() => composer(page).inputValue()).toBe('Is this so?\n\n> in a single day.\n\n')
+  expect(await hasFocus(composer(page))).toBe(true)
+  await quote(page).waitFor({ state: 'detached' })
+  await page.keyboard.type('Or not?')
+  expect(await composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
+  // the draft has it, too
+  await page.reload()
+  await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
+})
+
+it('DEC-175 by keyboard, and not over two messages', async () => {
+  const page = await talk()
+  await selectParagraph(page, 'Rome was founded')
+  await quote(page).waitFor()
+  await page.keyboard.press('Control+Shift+Digit9')
+  await expect.poll(() => composer(page).inputValue()).toBe('> Rome was founded\n\n')
+  await page.evaluate(() => {
+    const turns = document.querySelectorAll('.group\\/turn')
+    const [first, second] = [turns[0]?.querySelector('span'), turns[1]?.querySelector('p')]
+    if (first && second) getSelection()?.setBaseAndExtent(first, 0, second, 1)
+  })
+  await page.keyboard.press('Control+Shift+Digit9')
+  expect(await composer(page).inputValue()).toBe('> Rome was founded\n\n')
+  await quote(page).waitFor({ state: 'detached' })
+  await page
+    .getByRole('heading', { name: 'You', exact: true })
+    .evaluate(() => getSelection()?.removeAllRanges())
+  await composer(page).press('Control+a')
+  await composer(page).press('Delete')
+  await page.getByRole('main').click({ position: { x: 5, y: 5 } })
+  await page.keyboard.press('Shift+Slash')
+  await page.getByRole('dialog').getByText('Quote the text that is selected in a message').waitFor()
+})

@@ -1,0 +1,106 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import { Button } from '../../components/ui/button.tsx'
+import { findComposer } from './composer-text.ts'
+import { findSelectedText, lastRect, quoteInComposer } from './quote-selection.ts'
+
+interface Place {
+  text: string
+  left: number
+  top: number
+}
+
+/**
+ * Offers to quote what is selected in a message: by a button below the selection, where it does not cover the system's own menu, and
+ * by Ctrl/⌘ Shift 9.
+ * @param rows the messages; the button is placed within them
+ */
+export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
+  const [place, setPlace] = useState<Place>()
+  const isPressed = useRef(false)
+
+  useEffect(() => {
+    let isPointing = false
+    const update = () => {
+      // a tap on the button may end the selection that it is about
+      if (isPressed.current) return
+      setPlace(isPointing || !rows.current ? undefined : placeBelow(rows.current))
+    }
+    const point = ({ target }: PointerEvent) => {
+      isPointing = !(target instanceof Element && target.closest('[data-quote]'))
+    }
+    const release = () => {
+      isPointing = false
+      // the browser ends a selection after this event
+      setTimeout(update)
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      if (event.code !== 'Digit9' || !event.shiftKey || !(event.ctrlKey || event.metaKey)) return
+      const selected = rows.current && findSelectedText(rows.current)
+      if (!selected) return
+      event.preventDefault()
+      quoteInComposer(selected.text)
+    }
+    document.addEventListener('selectionchange', update)
+    document.addEventListener('pointerdown', point)
+    document.addEventListener('pointerup', release)
+    document.addEventListener('pointercancel', release)
+    document.addEventListener('keydown', onKeyDown)
+    return () => {
+      document.removeEventListener('selectionchange', update)
+      document.removeEventListener('pointerdown', point)
+      document.removeEventListener('pointerup', release)
+      document.removeEventListener('pointercancel', release)
+      document.removeEventListener('keydown', onKeyDown)
+    }
+  }, [rows])
+
+  if (!place) return null
+  return (
+    <div
+      data-quote
+      className="absolute z-1 select-none print:hidden"
+      style={{ left: place.left, top: place.top }}
+    >
+      <Button
+        size="sm"
+        className="shadow-float"
+        onPointerDown={() => {
+          isPressed.current = true
+        }}
+        onPointerCancel={() => {
+          isPressed.current = false
+        }}
+        // the selection stays while the button is pressed
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => {
+          isPressed.current = false
+          setPlace(undefined)
+          quoteInComposer(place.text)
+        }}
+      >
+        Quote
+      </Button>
+    </div>
+  )
+}
+
+/** Of the button, in CSS pixels. */
+const width = 80
+const height = 40
+
+/** A place below what is selected, within the messages and above the composer. */
+function placeBelow(rows: HTMLElement): Place | undefined {
+  const selected = findSelectedText(rows)
+  if (!selected) return undefined
+  const outer = rows.getBoundingClientRect()
+  const last = lastRect(selected.range)
+  if (!last) return undefined
+  // below the handles of a selection that is made by touch
+  const gap = matchMedia('(pointer: coarse)').matches ? 32 : 8
+  const composerTop = findComposer()?.closest('section')?.getBoundingClientRect().top ?? Infinity
+  return {
+    text: selected.text,
+    left: Math.max(0, Math.min(last.left - outer.left, outer.width - width)),
+    top: Math.min(last.bottom + gap, composerTop - height) - outer.top,
+  }
+}

@@ -1,0 +1,49 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+import { findSelectedText, quotation, quoteInComposer } from './quote-selection.ts'
+
+let rows: HTMLElement
+let composer: HTMLTextAreaElement
+const byId = (id: string) => document.querySelector(`#${id}`)?.firstChild as Text
+
+beforeEach(() => {
+  document.body.innerHTML = `
+    <div id="rows"><div><p id="a">The first message</p></div><div><p id="b">The second</p><p id="c">and its end</p></div></div>
+    <p id="outside">Elsewhere</p><textarea data-composer></textarea>`
+  rows = document.querySelector('#rows') as HTMLElement
+  composer = document.querySelector('textarea') as HTMLTextAreaElement
+})
+
+it.each([
+  ['within a message', 'a', 4, 'a', 9, 'first'],
+  // a browser sets a line break between the two
+  ['over several paragraphs of one', 'b', 4, 'c', 3, 'secondand'],
+  ['to the very beginning of the next one', 'a', 0, 'b', 0, 'The first message'],
+  ['over two messages', 'a', 4, 'b', 3, undefined],
+  ['outside', 'outside', 0, 'outside', 4, undefined],
+  ['nothing', 'a', 4, 'a', 4, undefined],
+  ['a blank', 'a', 3, 'a', 4, undefined],
+] as const)('finds what is selected: %s', (_, from, start, to, end, text) => {
+  getSelection()?.setBaseAndExtent(byId(from), start, byId(to), end)
+  expect(findSelectedText(rows)?.text.split(/\s*\n/)[0]).toBe(text)
+})
+
+it('quotes line by line, and ends with an empty line', () => {
+  expect(quotation('One\n\nTwo\r\nThree')).toBe('> One\n>\n> Two\n> Three\n\n')
+})
+
+it.each([
+  ['', 0, 0, '> Q\n\n'],
+  ['Before', 6, 6, 'Before\n\n> Q\n\n'],
+  ['Before\nAfter', 7, 7, 'Before\n\n> Q\n\nAfter'],
+  ['Before\n\nreplaced', 8, 16, 'Before\n\n> Q\n\n'],
+])('puts it into %j at %i to %i, tells of it, and goes there', (value, from, to, expected) => {
+  const onInput = vi.fn<() => void>()
+  composer.addEventListener('input', onInput)
+  composer.value = value
+  composer.setSelectionRange(from, to)
+  quoteInComposer('Q')
+  expect(composer.value).toBe(expected)
+  expect(onInput).toHaveBeenCalledOnce()
+  expect(document.activeElement).toBe(composer)
+  expect(composer.value.slice(0, composer.selectionEnd)).toMatch(/> Q\n\n$/)
+})

@@ -1,0 +1,37 @@
+import { beforeEach, expect, it, vi } from 'vitest'
+
+const load = async () => {
+  vi.resetModules()
+  return (await import('./tab-id.ts')).tabId
+}
+const leave = () => dispatchEvent(new PageTransitionEvent('pagehide'))
+
+beforeEach(() => sessionStorage.clear())
+
+it('a tab has the same name after a reload', async () => {
+  const before = await load()
+  leave()
+  expect(await load()).toBe(before)
+})
+
+it('a duplicate of an open tab, which begins with a copy of its storage, has a name of its own', async () => {
+  const original = await load()
+  expect(await load()).not.toBe(original)
+})
+
+it('holds a lock while the page is open, and lets go of it when it is left or put aside', async () => {
+  const locks: { name: string; held: Promise<void> }[] = []
+  vi.stubGlobal('navigator', {
+    locks: { request: (name: string, work: () => Promise<void>) => locks.push({ name, held: work() }) },
+  })
+  const id = await load()
+  expect(locks.map(({ name }) => name)).toEqual([`juno.tab.${id}`])
+  leave()
+  await locks[0]?.held
+  dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
+  expect(locks.at(-1)?.name).toBe(`juno.tab.${id}`)
+  expect(sessionStorage.length).toBe(0)
+  leave()
+  await locks.at(-1)?.held
+  vi.unstubAllGlobals()
+})
