@@ -68,7 +68,7 @@ export function requestsNaming(names: Names, origin: string): Record<RouteName, 
     'sessions.delete': sessions,
     'sessions.rename': withBody({ title: 'Taken over' }),
     'messages.rate': ['up', null].flatMap((rating) =>
-      sessions.map(({ params }) => ({ params: { ...params, messageId: names.messageId }, body: { rating } })),
+      sessions.map(({ params }) => ({ params: { ...params, messageId: names.replyId }, body: { rating } })),
     ),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),
