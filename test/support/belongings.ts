@@ -40,9 +40,10 @@ export const addTool = (user: StackUser) =>
 export interface Names {
   sub: string
   email: string
-  /** a saved conversation, and its first message */
+  /** a saved conversation, its first message, and the reply to it */
   sessionId: string
   messageId: string
+  replyId: string
   /** a conversation whose reply waits for an approval */
   waitingId: string
   runId: string
@@ -85,6 +86,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
   await connect(user)
   const { tool } = await addTool(user)
   const said = await ask(`/echo ${canary}`)
+  const { messages } = await user.call('sessions.read', { params: { sessionId: said.sessionId } })
   const { share } = await user.call('shares.create', {
     params: { sessionId: said.sessionId },
     body: { days: 7 },
@@ -110,6 +112,7 @@ export async function ownEverything(stack: LocalStack, user: StackUser): Promise
     sub: user.sub,
     email: user.email,
     ...said,
+    replyId: messages[1]?.id ?? '',
     waitingId: waiting.sessionId,
     runId: waiting.runId,
     callId: waiting.callId,
@@ -137,6 +140,7 @@ export function nobodysNames(fileUrl: string): Names {
     email: `${id()}@example.com`,
     sessionId: id(),
     messageId: id(),
+    replyId: id(),
     waitingId: id(),
     runId: id(),
     callId: `call_${hex(8)}`,

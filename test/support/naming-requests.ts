@@ -71,7 +71,7 @@ export function requestsNaming(names: Names, origin: string): Record<RouteName, 
       withBody({ message_id: names.messageId, ...more }),
     ),
     'messages.rate': ['up', null].flatMap((rating) =>
-      sessions.map(({ params }) => ({ params: { ...params, messageId: names.messageId }, body: { rating } })),
+      sessions.map(({ params }) => ({ params: { ...params, messageId: names.replyId }, body: { rating } })),
     ),
     'sessions.export': ['markdown', 'json'].flatMap((format) =>
       sessions.map((one) => ({ ...one, query: { format } })),

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { copiedIndicatorMs } from '#shared/limits.ts'
+import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
 
 /**
@@ -21,7 +22,8 @@ export function useCopied(thanks?: { title: string; description?: string }) {
       return
     }
     setCopied((times) => times + 1)
-    if (!thanks) return
+    // a toast is announced by itself
+    if (!thanks) return announce('Copied')
     const { title, description } = thanks
     showToast('success', title, description === undefined ? {} : { description })
   }

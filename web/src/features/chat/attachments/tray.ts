@@ -2,6 +2,7 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind } from '#shared/file-kinds.ts'
 import { maxFilesPerMessage } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
+import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { refusalOf } from './file-limits.ts'
 
@@ -96,6 +97,7 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
       if (own.signal.aborted) return
       sources.delete(key)
       change(key, { status: 'ready', progress: 1, attachment })
+      announce(`${source.name} is attached`)
     } catch (error) {
       if (!own.signal.aborted) change(key, { status: 'failed', ...failure(error) })
     } finally {

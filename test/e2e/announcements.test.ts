@@ -1,0 +1,120 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expectFailures } from '../support/browser.ts'
+import { startStack, type LocalStack } from '../support/local-stack.ts'
+import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+
+/* What screen readers are told by themselves: each event once. */
+
+let stack: LocalStack
+beforeAll(async () => {
+  stack = await startStack()
+})
+afterAll(() => stack.stop())
+
+/**
+ * In the page: notes what live regions say from here on. A region is the nearest element with `aria-live`, or with a role that has one;
+ * a status or an alert is read whole, of other regions what was added.
+ */
+function noteAnnouncements() {
+  const told: string[] = []
+  Object.assign(globalThis, { told })
+  const selector = '[aria-live], [role=status], [role=alert]'
+  const isLive = (region: Element) =>
+    (region.getAttribute('aria-live') ?? (region.hasAttribute('role') ? 'polite' : 'off')) !== 'off'
+  new MutationObserver((changes) => {
+    const atOnce = new Map<Node, string>()
+    for (const { target, addedNodes, type } of changes) {
+      for (const node of type === 'childList' ? addedNodes : [target]) {
+        const element = node instanceof Element ? node : node.parentElement
+        const inside = node instanceof Element ? [...node.querySelectorAll(selector)] : []
+        const around = element?.closest(selector)
+        for (const region of around ? [around, ...inside] : inside) {
+          if (!isLive(region) || !region.isConnected) continue
+          const isWhole = region.matches('[role=status], [role=alert]')
+          const source = isWhole || inside.includes(region) ? region : node
+          atOnce.set(isWhole ? region : source, source.textContent?.trim() ?? '')
+        }
+      }
+    }
+    told.push(...[...atOnce.values()].filter((text) => text !== ''))
+  }).observe(document.body, { subtree: true, childList: true, characterData: true })
+}
+const told = (page: Page) => page.evaluate(() => (globalThis as unknown as { told: string[] }).told)
+/** How often something was said that contains a text, once it was said at all. */
+async function timesTold(page: Page, text: string): Promise<number> {
+  const count = async () => (await told(page)).filter((said) => said.includes(text)).length
+  await expect.poll(count).toBeGreaterThan(0)
+  // what is said twice is said by two regions of the same moment
+  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+  return count()
+}
+
+it('the beginning and the end of a reply are announced once, and its words never', async () => {
+  const { page } = await signedInPage(stack)
+  await page.locator('[data-sonner-toast]').first().waitFor()
+  await page.evaluate(noteAnnouncements)
+  await say(page, '/markdown')
+  await page.getByText('The small print').waitFor()
+  await replyFinished(page)
+  expect(await timesTold(page, 'Juno is thinking...')).toBe(1)
+  expect(await timesTold(page, 'Reply started')).toBe(1)
+  expect(await timesTold(page, 'Reply finished')).toBe(1)
+  expect((await told(page)).filter((said) => said.includes('Old town'))).toEqual([])
+
+  // the same again: each reply has its own
+  await say(page, '/echo Once more.')
+  await replyFinished(page)
+  await expect
+    .poll(async () => (await told(page)).filter((said) => said === 'Reply finished'))
+    .toHaveLength(2)
+})
+
+it('what is copied is announced once a press', async () => {
+  const { page } = await signedInPage(stack)
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await say(page, '/markdown')
+  await replyFinished(page)
+  await page.evaluate(noteAnnouncements)
+  const copies = page.getByRole('button', { name: /^(Copy code|Copied)$/ }).first()
+  const said = async () => (await told(page)).filter((text) => text === 'Copied').length
+  await copies.click()
+  await expect.poll(said).toBe(1)
+  await copies.click()
+  await expect.poll(said).toBe(2)
+  await page.getByRole('button', { name: 'Copy reply' }).click()
+  await expect.poll(said).toBe(3)
+})
+
+it('an upload that is done is announced once, and its progress never', async () => {
+  const { page } = await signedInPage(stack)
+  await page.locator('[data-sonner-toast]').first().waitFor()
+  await page.evaluate(noteAnnouncements)
+  await page
+    .getByLabel('Files to attach')
+    .setInputFiles({ name: 'table.csv', mimeType: 'text/csv', buffer: Buffer.alloc(1536, 'a,b\n') })
+  expect(await timesTold(page, 'table.csv')).toBe(1)
+  expect((await told(page)).filter((text) => /uploading|checking/.test(text))).toEqual([])
+})
+
+it('a toast is announced once', async () => {
+  const { page } = await signedInPage(stack)
+  await say(page, '/echo Rate me.')
+  await replyFinished(page)
+  await page.evaluate(noteAnnouncements)
+  expectFailures(page, { url: /\/messages\//, status: 'network' })
+  await page.route('**/messages/*', (route) => route.abort())
+  await page.getByRole('button', { name: 'Good reply' }).click()
+  expect(await timesTold(page, 'Your rating could not be saved')).toBe(1)
+})
+
+it('a reply that fails is announced by its block and by its toast, each once, and not as finished', async () => {
+  const { page } = await signedInPage(stack)
+  await page.locator('[data-sonner-toast]').first().waitFor()
+  await page.evaluate(noteAnnouncements)
+  await say(page, '/fail')
+  await page.getByRole('alert').getByRole('button', { name: 'Retry' }).waitFor()
+  expect(await timesTold(page, 'Chat Error')).toBe(1)
+  expect(await timesTold(page, 'Retry')).toBe(1)
+  expect((await told(page)).filter((text) => text === 'Reply finished')).toEqual([])
+})

@@ -1,0 +1,13 @@
+import { announcement } from '../../lib/announce.ts'
+import { useStore } from '../../lib/create-store.ts'
+
+/** The live region of `announce`: it stands before anything is announced, and is heard above dialogs, too. */
+export function Announcer() {
+  const { id, text } = useStore(announcement)
+  return (
+    <div role="status" className="sr-only">
+      {/* new words in a new node: the same ones in the same node would not be said again */}
+      <p key={id}>{text}</p>
+    </div>
+  )
+}
