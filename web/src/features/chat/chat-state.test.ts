@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { aQuestion } from '../../../../test/support/chat-server.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatFailure } from './chat-failure.ts'
@@ -82,6 +83,19 @@ describe('a turn', () => {
     const chat = after(sent('Hi'), start, event({ type: 'data-notice', data: notice }), delta('A'))
     expect(activeReply(state(chat).pending)?.notices).toEqual([notice])
     expect(state(step(chat, finish('A'))).messages.at(-1)?.notices).toEqual([notice])
+  })
+
+  it.each<ChatEvent>([
+    { type: 'tool-output-available', toolCallId: 'c1', output: 'sent' },
+    { type: 'tool-output-error', toolCallId: 'c1', errorText: 'No.' },
+    { type: 'tool-output-denied', toolCallId: 'c1' },
+  ])('asks no more about a call that somebody has answered, and still about the others: %j', (outcome) => {
+    const questions = [aQuestion(), aQuestion({ call_id: 'c2' })]
+    const asked = event({ type: 'data-run', data: { ...run('waiting'), questions } })
+    const ids = (chat: Chat) => activeReply(chat.local.pending)?.questions.map(({ call_id }) => call_id)
+    const waiting = after(sent('Hi'), start, asked)
+    expect(ids(waiting)).toEqual(['c1', 'c2'])
+    expect(ids(step(waiting, event(outcome)))).toEqual(['c2'])
   })
 
   it('CHAT-43 starts with nothing said', () => {
