@@ -43,7 +43,7 @@ async function scrollTo(page: Page, title: string) {
   )
 }
 
-it('HIST-07 HIST-24 DEC-168 1,200 conversations are listed as one scrolls, and counted at once', async () => {
+it('HIST-07 HIST-24 DEC-164 1,200 conversations are listed as one scrolls, and counted at once', async () => {
   const user = await stack.newUser()
   await store(user.sub, 1_200)
   const { page } = await signedInPage(stack, {}, user)
@@ -78,7 +78,7 @@ it('HIST-07 HIST-24 DEC-168 1,200 conversations are listed as one scrolls, and c
   expect(await row(page, 'Chat 1200 of many').count()).toBe(1)
 })
 
-it('DEC-168 a page of the list that fails is asked for again in its place', async () => {
+it('DEC-164 a page of the list that fails is asked for again in its place', async () => {
   const user = await stack.newUser()
   await store(user.sub, 130)
   const { page } = await signedInPage(stack, { viewport: { width: 390, height: 844 } }, user)
@@ -104,7 +104,7 @@ const choose = async (page: Page, title: string, item: string) => {
 const listed = (page: Page, heading: string) =>
   panel(page).getByRole('list', { name: heading }).getByRole('listitem')
 
-it('DEC-169 DEC-170 conversations are pinned and archived by keyboard and pointer, for good', async () => {
+it('DEC-165 DEC-166 conversations are pinned and archived by keyboard and pointer, for good', async () => {
   const user = await stack.newUser()
   await store(user.sub, 120)
   const { page } = await signedInPage(stack, {}, user)
@@ -138,7 +138,7 @@ it('DEC-169 DEC-170 conversations are pinned and archived by keyboard and pointe
   await panel(page).getByText('120 conversations saved').waitFor()
 })
 
-it('DEC-170 an archived conversation is found by search, and a message brings it back', async () => {
+it('DEC-166 an archived conversation is found by search, and a message brings it back', async () => {
   const { page, user } = await signedInPage(stack, {
     viewport: { width: 390, height: 844 },
     colorScheme: 'dark',

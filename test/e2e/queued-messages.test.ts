@@ -43,7 +43,7 @@ async function queueMessage(page: Page, text: string): Promise<void> {
   expect(await composer(page).inputValue()).toBe('')
 }
 
-it('CHAT-38 DEC-173 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {
+it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {
   const { page, held, user } = await replying()
   await queueMessage(page, 'Second')
   await page.getByRole('status').getByText('One message waits').waitFor()
@@ -85,7 +85,7 @@ it.each([
   ['light', 'a phone', { width: 390, height: 844 }],
   ['dark', 'a wide screen', { width: 1280, height: 800 }],
 ] as const)(
-  'DEC-173 after a stop they stay, say why, and go with Send now: %s, %s',
+  'DEC-169 after a stop they stay, say why, and go with Send now: %s, %s',
   async (colorScheme, _, viewport) => {
     const { page } = await replying({ colorScheme, viewport })
     await composer(page).fill('Rather this')
@@ -108,7 +108,7 @@ it.each([
   },
 )
 
-it('DEC-173 two tabs show the same queue, and send each message once', async () => {
+it('DEC-169 two tabs show the same queue, and send each message once', async () => {
   const { page, held, user } = await replying()
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -131,7 +131,7 @@ it('DEC-173 two tabs show the same queue, and send each message once', async () 
   ])
 })
 
-it('DEC-173 signing out and deleting the conversation leave no queue', async () => {
+it('DEC-169 signing out and deleting the conversation leave no queue', async () => {
   const { page, user, held } = await replying()
   await queueMessage(page, 'A private word')
   const stored = () => page.evaluate(() => JSON.stringify(localStorage))

@@ -26,7 +26,7 @@ const selectParagraph = (page: Page, text: string) =>
 it.each([
   ['light', { width: 390, height: 844 }],
   ['dark', { width: 1280, height: 800 }],
-] as const)('DEC-175 a selection is quoted where the caret is: %s', async (colorScheme, viewport) => {
+] as const)('DEC-171 a selection is quoted where the caret is: %s', async (colorScheme, viewport) => {
   const page = await talk({ colorScheme, viewport })
   await composer(page).fill('Is this so?')
   await selectParagraph(page, 'in a single day.')
@@ -49,7 +49,7 @@ it.each([
   await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
 })
 
-it('DEC-175 by keyboard, and not over two messages', async () => {
+it('DEC-171 by keyboard, and not over two messages', async () => {
   const page = await talk()
   await selectParagraph(page, 'Rome was founded')
   await quote(page).waitFor()

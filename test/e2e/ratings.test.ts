@@ -14,7 +14,7 @@ afterAll(() => stack.stop())
 it.each([
   { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
   { look: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-] as const)('DEC-179 a reply is rated by keyboard, and stays so: $look', async ({ look, ...options }) => {
+] as const)('DEC-175 a reply is rated by keyboard, and stays so: $look', async ({ look, ...options }) => {
   const { page, user } = await signedInPage(stack, options)
   await say(page, '/echo Rate me.')
   await replyFinished(page)
@@ -56,7 +56,7 @@ it.each([
   expect(await pressed('Good reply').count()).toBe(0)
 })
 
-it('DEC-179 a temporary chat has nothing to rate', async () => {
+it('DEC-175 a temporary chat has nothing to rate', async () => {
   const { page, user } = await signedInPage(stack)
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()

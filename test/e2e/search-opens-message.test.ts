@@ -61,7 +61,7 @@ it.each([
   ['wide', { viewport: { width: 1280, height: 800 } }],
   ['phone dark', { viewport: { width: 390, height: 844 }, colorScheme: 'dark' as const }],
 ])(
-  'DEC-172 a result opens at its message, far above the end, and again after a reload: %s',
+  'DEC-168 a result opens at its message, far above the end, and again after a reload: %s',
   async (name, look) => {
     const user = await stack.newUser()
     const sessionId = await aLongConversation(user, { ferryIn: 12 })
@@ -93,7 +93,7 @@ it.each([
   },
 )
 
-it('DEC-172 a message that is gone leaves the conversation at its end, with a note', async () => {
+it('DEC-168 a message that is gone leaves the conversation at its end, with a note', async () => {
   const user = await stack.newUser()
   const sessionId = await aLongConversation(user, { ferryIn: 12 })
   const { page } = await signedInPage(stack, {}, user)
@@ -103,7 +103,7 @@ it('DEC-172 a message that is gone leaves the conversation at its end, with a no
   await composer(page).waitFor()
 })
 
-it('DEC-172 earlier messages that cannot be loaded are asked for again', async () => {
+it('DEC-168 earlier messages that cannot be loaded are asked for again', async () => {
   const user = await stack.newUser()
   // more than one answer carries
   const sessionId = await aLongConversation(user, {

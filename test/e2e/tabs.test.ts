@@ -173,7 +173,7 @@ it('CHAT-38 offline what is typed stays, through a reload of the page too, and i
   expect(model.requests.length).toBeGreaterThan(0)
 })
 
-it('DEC-176 two tabs: each fresh chat has a draft of its own, and that of a closed tab goes into the next fresh chat', async () => {
+it('DEC-172 two tabs: each fresh chat has a draft of its own, and that of a closed tab goes into the next fresh chat', async () => {
   const { page } = await signedInPage(stack)
   const draft = (tab: Page) => composer(tab).inputValue()
   await composer(page).fill('Of the first tab')

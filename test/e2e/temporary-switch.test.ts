@@ -17,7 +17,7 @@ it.each([
   ['light', { width: 390, height: 844 }],
   ['dark', { width: 1280, height: 800 }],
 ] as const)(
-  'DEC-174 a chat that is made temporary before its first message is stored nowhere: %s',
+  'DEC-170 a chat that is made temporary before its first message is stored nowhere: %s',
   async (colorScheme, viewport) => {
     const { page, user } = await signedInPage(stack, { colorScheme, viewport })
     await composer(page).fill('A first secret')
@@ -51,7 +51,7 @@ it.each([
   },
 )
 
-it('DEC-174 before the first message the chat can be kept again, after a visit to another page, too', async () => {
+it('DEC-170 before the first message the chat can be kept again, after a visit to another page, too', async () => {
   const { page, user } = await signedInPage(stack)
   await toggle(page).click()
   await note(page).waitFor()
@@ -66,7 +66,7 @@ it('DEC-174 before the first message the chat can be kept again, after a visit t
   expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Write this down' }])
 })
 
-it('DEC-174 where the settings keep nothing there is nothing to choose', async () => {
+it('DEC-170 where the settings keep nothing there is nothing to choose', async () => {
   const { page, user } = await signedInPage(stack)
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()

@@ -138,7 +138,7 @@ const message = (id: string, role: 'user' | 'assistant', content: string) => ({
   created_at: '2026-11-20T09:00:00Z',
 })
 
-it('DEC-174 the chat that is made temporary is sent as one, and the next one is not', async () => {
+it('DEC-170 the chat that is made temporary is sent as one, and the next one is not', async () => {
   await open()
   const toggle = () => screen.getByRole('button', { name: 'Temporary chat' })
   fireEvent.change(screen.getByPlaceholderText('Message Juno...'), { target: { value: 'A secret' } })

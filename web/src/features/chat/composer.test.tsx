@@ -51,7 +51,7 @@ it('CHAT-30 CHAT-35 CHAT-36 names the assistant', () => {
   expect(screen.getByText('Ada Online')).toBeTruthy()
 })
 
-it('CHAT-38 DEC-173 Enter hands a message on while a reply is on its way, and says what becomes of it', () => {
+it('CHAT-38 DEC-169 Enter hands a message on while a reply is on its way, and says what becomes of it', () => {
   render(composer({ isLoading: true }))
   expect(screen.queryByRole('button', { name: /^Send/ })).toBeNull()
   type('Next')
@@ -180,7 +180,7 @@ it.each([{ isComposing: true }, { keyCode: 229 }])('leaves Enter to an input met
   expect(onSend).not.toHaveBeenCalled()
 })
 
-it('CHAT-34 DEC-173 the text stays when it is not taken', () => {
+it('CHAT-34 DEC-169 the text stays when it is not taken', () => {
   onSend.mockReturnValue(false)
   render(composer({ isLoading: true }))
   type('Next')

@@ -113,7 +113,7 @@ const lines = () =>
     .map(({ textContent }) => textContent)
     .filter((text, index, all) => text !== all[index - 1])
 
-it('CHAT-17 DEC-178 days stand between messages, and stay where they are when earlier messages come', async () => {
+it('CHAT-17 DEC-174 days stand between messages, and stay where they are when earlier messages come', async () => {
   process.env['TZ'] = 'UTC'
   vi.useFakeTimers({ now: at('2026-11-21T12:00:00Z'), toFake: ['Date'] })
   const newer = ['2026-11-20T10:00:00Z', '2026-11-20T10:00:01Z', '2026-11-21T09:00:00Z']

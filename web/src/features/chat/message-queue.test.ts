@@ -47,7 +47,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('DEC-173 messages wait for the end of the reply, and go one after the other', async () => {
+it('DEC-169 messages wait for the end of the reply, and go one after the other', async () => {
   const { queue, write, sent, waiting } = await setUp()
   expect(queue.add(' Two ', [])).toBe(true)
   queue.add('Three', [])
@@ -62,7 +62,7 @@ it('DEC-173 messages wait for the end of the reply, and go one after the other',
   expect(localStorage.getItem('draft:queue:u/s')).toBeNull()
 })
 
-it('DEC-173 files go with their message, and a reload goes under the same id', async () => {
+it('DEC-169 files go with their message, and a reload goes under the same id', async () => {
   const { queue, api, write, open } = await setUp()
   queue.add('Read this', [{ ...file, url: 'https://bucket/secret-link' } as typeof file])
   expect(localStorage.getItem('draft:queue:u/s')).not.toContain('secret-link')
@@ -89,7 +89,7 @@ it('what a stream says after the end of its reply is not about the message that 
   expect([sent(), waiting()]).toEqual([['Hi', 'Two', 'Three'], []])
 })
 
-describe('DEC-173 after any other end they stay', () => {
+describe('DEC-169 after any other end they stay', () => {
   it('a failure', async () => {
     const { queue, write, sent, waiting } = await setUp()
     queue.add('Two', [])
@@ -118,7 +118,7 @@ describe('DEC-173 after any other end they stay', () => {
   })
 })
 
-it('DEC-173 while the reply asks something, Send now stops it first; a stop that does not get through sends nothing', async () => {
+it('DEC-169 while the reply asks something, Send now stops it first; a stop that does not get through sends nothing', async () => {
   const { api, queue, write, sent } = await setUp()
   queue.add('Rather this', [])
   const question = aQuestion()

@@ -5,7 +5,7 @@ import type { Rating } from '#shared/contracts/sessions.ts'
 import { type Answers, fakeApi } from '../../../../test/support/fake-api.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError } from '../../lib/api-errors.ts'
-import { conversationKey } from '../../lib/session-queries.ts'
+import { conversationKey } from '../../lib/conversation-key.ts'
 import { shown } from './chat-message.ts'
 import type { Conversation } from './conversation.ts'
 import { ReplyRating } from './reply-rating.tsx'
@@ -62,7 +62,7 @@ const down = () => screen.getByRole('button', { name: 'Bad reply' })
 const pressed = () => [up(), down()].map((button) => button.getAttribute('aria-pressed'))
 const ok = () => ({ success: true as const })
 
-it('DEC-179 a press is shown at once and stored, another one changes it, and the same one takes it back', async () => {
+it('DEC-175 a press is shown at once and stored, another one changes it, and the same one takes it back', async () => {
   const { sent, ratings } = open(ok)
   expect(pressed()).toEqual(['false', 'false'])
   fireEvent.click(up())

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/call-api.ts'
-import { conversationKey, rememberSession } from '../../lib/session-queries.ts'
+import { conversationKey } from '../../lib/conversation-key.ts'
+import { rememberSession } from '../../lib/session-list.ts'
 import { withNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**

@@ -2,7 +2,9 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { showToast } from '../../components/ui/toast.ts'
+import { ApiError } from '../../lib/api-errors.ts'
 import type { Conversation } from './conversation.ts'
+import { showVersion } from './show-version.ts'
 import { useConversationState } from './use-conversation-state.ts'
 
 /** How long a found message is marked. */
@@ -47,7 +49,9 @@ export function useFindMessage(
     const own = new AbortController()
     const find = async () => {
       try {
-        const fromEnd = await loadMessage(queryClient, conversation, id, own.signal)
+        const fromEnd =
+          (await loadMessage(queryClient, conversation, id, own.signal)) ||
+          (await loadOtherVersion(queryClient, conversation, id, own.signal))
         if (fromEnd === 0) return notifyMissing()
         onShow(fromEnd)
         setFound({ id, visit })
@@ -66,6 +70,22 @@ export function useFindMessage(
     const row = found && rows.current?.querySelector(`[data-message="${CSS.escape(found.id)}"]`)
     return row instanceof HTMLElement && scroller.current ? reveal(row, scroller.current) : undefined
   }, [found, rows, scroller])
+}
+
+/** A message in an earlier version of the conversation, which is shown from here on. @returns as `loadMessage` */
+async function loadOtherVersion(
+  queryClient: QueryClient,
+  conversation: Conversation,
+  id: string,
+  signal: AbortSignal,
+): Promise<number> {
+  try {
+    await showVersion(queryClient, { sessionId: conversation.id, messageId: id })
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 404) return 0
+    throw error
+  }
+  return loadMessage(queryClient, conversation, id, signal)
 }
 
 function notifyMissing() {

@@ -385,7 +385,7 @@ const listedUnder = (name: string) =>
     .getAllByRole('button', { name: /messages? ·/ })
     .map(({ textContent }) => textContent?.replace(/\d+ message.*$/, ''))
 
-it('DEC-169 pins a conversation to the front, and takes it down again', async () => {
+it('DEC-165 pins a conversation to the front, and takes it down again', async () => {
   open()
   await screen.findByRole('button', { name: /^Paris/ })
   await more('Pin', 'Paris')
@@ -399,7 +399,7 @@ it('DEC-169 pins a conversation to the front, and takes it down again', async ()
   expect(listedUnder('Today').toSorted()).toEqual(['Paris', 'Rome'])
 })
 
-it('DEC-170 archives the open conversation, which leads to a fresh chat, and the toast brings it back', async () => {
+it('DEC-166 archives the open conversation, which leads to a fresh chat, and the toast brings it back', async () => {
   const view = open('a')
   await more('Archive')
   expect(onStartFresh).toHaveBeenCalledOnce()
@@ -417,7 +417,7 @@ it('DEC-170 archives the open conversation, which leads to a fresh chat, and the
   )
 })
 
-it('DEC-170 the archive is a view of its own, where a conversation is restored or deleted', async () => {
+it('DEC-166 the archive is a view of its own, where a conversation is restored or deleted', async () => {
   sessions = [{ ...session('a', 'Rome', 2), archived: true, pinned: true }, session('b', 'Paris', 1)]
   open('b')
   await screen.findByRole('button', { name: /^Paris/ })
@@ -440,13 +440,13 @@ it('what cannot be archived is listed again, and says so', async () => {
   expect(await screen.findByRole('button', { name: /^Rome/ })).toBeTruthy()
 })
 
-it('DEC-171 offers to stay beside the chat where there is room', async () => {
+it('DEC-167 offers to stay beside the chat where there is room', async () => {
   open()
   fireEvent.click(await screen.findByRole('button', { name: 'Keep open beside the chat' }))
   expect([onDock.mock.calls, onOpenChange.mock.calls]).toEqual([[[true]], [[false]]])
 })
 
-it('DEC-171 beside the chat it is no dialog, stays open when a conversation is chosen, and closes by its button', async () => {
+it('DEC-167 beside the chat it is no dialog, stays open when a conversation is chosen, and closes by its button', async () => {
   const view = open('a', { docked: true, open: false })
   expect(await screen.findByRole('complementary', { name: 'Your Conversations' })).toBeTruthy()
   expect(screen.queryByRole('dialog')).toBeNull()

@@ -57,7 +57,7 @@ it('CHAT-14 a call is one line, green when it succeeded and red otherwise, openi
 })
 
 it.each(['The user denied this call.', 'The user did not connect it again.'])(
-  'DEC-177 a call that the user did not want is no failure: %s',
+  'DEC-173 a call that the user did not want is no failure: %s',
   (error) => {
     const denied = call({ success: false, error })
     const { rerender } = render(<ToolCalls calls={[denied]} />)
