@@ -20,6 +20,9 @@ async function dock(page: Page) {
   await openHistory(page)
   await overlay(page).getByRole('button', { name: 'Keep open beside the chat' }).press('Enter')
   await docked(page).waitFor()
+  // the pointer is still where the panel was opened, and its tooltip is part of no landmark
+  await page.mouse.move(800, 400)
+  await expect.poll(() => page.getByRole('tooltip').count()).toBe(0)
 }
 async function talk(page: Page, text: string) {
   await say(page, text)

@@ -232,8 +232,9 @@ function EarlierMessages({
   useEffect(() => {
     if (!mark.current || !more || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) show.current()
+      // a busy browser reports what was before along with what is
+      (entries) => {
+        if (entries.some(({ isIntersecting }) => isIntersecting)) show.current()
       },
       { root: scroller.current, rootMargin: '600px 0px 0px' },
     )

@@ -166,6 +166,8 @@ export function HistoryPanel({
         {onDock && !docked && (
           <IconButton
             label="Keep open beside the chat"
+            tooltip={false}
+            title="Keep open beside the chat"
             icon={<Columns2 size={20} strokeWidth={1.75} />}
             onClick={() => {
               hasChosen.current = true
