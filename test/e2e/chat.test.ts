@@ -87,7 +87,8 @@ it('CHAT-11 CHAT-21 CHAT-38 DEC-173 thinks, streams, and answers no second messa
   await page.getByText('Once upon a time.').waitFor()
   await page.getByText('And another.').waitFor()
   await replyFinished(page)
-  expect(model.requests).toHaveLength(2)
+  // `behave` has begun to count anew
+  expect(model.requests).toHaveLength(1)
 })
 
 it('a reply keeps its nodes when it ends: a long one is not made anew', async () => {
