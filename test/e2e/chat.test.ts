@@ -65,7 +65,7 @@ it('CHAT-33 CHAT-37 LIM-04 the composer grows from 52 to 120 px and sends no bla
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
 })
 
-it('CHAT-11 CHAT-21 CHAT-38 thinks, streams, and takes no second message meanwhile', async () => {
+it('CHAT-11 CHAT-21 CHAT-38 DEC-173 thinks, streams, and answers no second message meanwhile', async () => {
   const { behaviour, goOn } = paused('Once upon', ' a time.')
   const silent = Promise.withResolvers<void>()
   model.behave(async (response, request, body) => {
@@ -79,10 +79,15 @@ it('CHAT-11 CHAT-21 CHAT-38 thinks, streams, and takes no second message meanwhi
   await page.getByText('Once upon').waitFor()
   await composer(page).fill('Another one')
   await page.keyboard.press('Enter')
+  await page.getByRole('region', { name: 'Messages that wait' }).getByText('Another one').waitFor()
+  expect(await composer(page).inputValue()).toBe('')
+  expect(model.requests).toHaveLength(1)
+  model.behave(says('And another.'))
   goOn()
   await page.getByText('Once upon a time.').waitFor()
+  await page.getByText('And another.').waitFor()
   await replyFinished(page)
-  expect(await composer(page).inputValue()).toBe('Another one')
+  // `behave` has begun to count anew
   expect(model.requests).toHaveLength(1)
 })
 
