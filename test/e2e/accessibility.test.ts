@@ -245,6 +245,8 @@ const walks: Record<string, () => Promise<void>> = {
     await page.getByText('Offline. Your text stays here.').waitFor({ state: 'detached' })
     await stopButton(page).click()
     await replyFinished(page)
+    // off the button that takes the place of Stop, and that would tell its name
+    await page.mouse.move(1, 1)
     await say(page, '/fail')
     await page.getByRole('alert').getByText(/error/i).first().waitFor()
     await look(page, 'chat, failed')
