@@ -98,6 +98,14 @@ describe('a turn', () => {
     expect(ids(step(waiting, event(outcome)))).toEqual(['c2'])
   })
 
+  it('that ends without a word and without a picture leaves no empty message', () => {
+    const ended = after(sent('Hi'), start, finish(''))
+    expect([said(ended), state(ended).isLoading]).toEqual([['Hi'], false])
+    const picture = { id: 'i', name: 'cat.png', type: 'image/png', size: 1 }
+    const drawn = after(sent('Hi'), start, event({ type: 'data-attachment', data: picture }), finish(''))
+    expect(state(drawn).messages.at(-1)).toMatchObject({ role: 'assistant', attachments: [picture] })
+  })
+
   it('CHAT-43 starts with nothing said', () => {
     expect(state(fresh)).toMatchObject({
       messages: [],
