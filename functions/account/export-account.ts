@@ -129,7 +129,13 @@ async function* entries(
     const name = `conversations/${fileName(session)}`
     const lastModified = new Date(session.updated_at)
     const hasOthers = others.length > 0
-    const whole = { pinned: false, archived: false, ...session, messages: shown, ...(hasOthers && { other_versions: others }) }
+    const whole = {
+      pinned: false,
+      archived: false,
+      ...session,
+      messages: shown,
+      ...(hasOthers && { other_versions: others }),
+    }
     yield { name: `${name}.json`, input: json(whole), lastModified }
     const write = (message: ReadMessage) => markdownMessage(message, assistantName)
     const text = [

@@ -2,7 +2,7 @@ import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type RefObject } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { showToast } from '../../components/ui/toast.ts'
-import { ApiError } from '../../lib/api-errors.ts'
+import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import type { Conversation } from './conversation.ts'
 import { showVersion } from './show-version.ts'
 import { useConversationState } from './use-conversation-state.ts'
@@ -18,7 +18,7 @@ const parameter = 'm'
 
 /**
  * Brings the message that the address names into view: loads earlier pages until it is there, scrolls to it, marks it for a moment and gives
- * it the focus. The conversation stays at its end, with a note, when there is no such message. A message that is sent takes the name out of
+ * it the focus. One in an earlier version makes that version the shown one. The conversation stays at its end, with a note, when there is no such message. A message that is sent takes the name out of
  * the address.
  * @param rows the element that has a `data-message` row for each message that is shown
  * @param onShow called before it is shown, with its place counted from the end of the messages: 1 for the last one
@@ -58,7 +58,7 @@ export function useFindMessage(
       } catch (error) {
         if (own.signal.aborted) return
         showToast('error', 'The message could not be loaded', {
-          description: 'Check your connection and try again.',
+          description: errorMessage(error),
           action: { label: 'Retry', onClick: () => void find() },
         })
       }
