@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { RunQuestion, RunView } from '#shared/contracts/sessions.ts'
 import { toolCall } from '#shared/contracts/chat.ts'
-import { reconnectReason } from '#shared/contracts/integrations.ts'
+import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { branches } from './branches.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { authType, environment } from '#shared/contracts/registry.ts'
-import type { ReconnectReason } from '#shared/reconnect-reason.ts'
+import { reconnectReason } from '#shared/contracts/reconnect.ts'
 
 /** DATA-25; any other stored value is read as unknown (DATA-26). */
 const tokenStatus = z.enum(['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown'])
@@ -18,12 +18,6 @@ const parameters = z
 
 /** An entry's id; a sandbox connection has the suffix `-sandbox` (DEC-059). */
 const mcpId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/)
-
-/** See `ReconnectReason`. */
-export const reconnectReason = z.object({
-  kind: z.enum(['moved', 'key_headers', 'no_address']),
-  host: z.string(),
-}) satisfies z.ZodType<ReconnectReason>
 
 /** DATA-24, DATA-28: a user's connection with what follows from it. Times are ISO 8601. */
 const integration = z.object({

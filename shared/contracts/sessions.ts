@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { clientId, replyNotice, toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
-import { reconnectReason } from '#shared/contracts/integrations.ts'
+import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 
 /** DATA-01, DATA-02: a saved conversation. Times are ISO 8601 in UTC. */

@@ -65,7 +65,7 @@ it('CHAT-33 CHAT-37 LIM-04 the composer grows from 52 to 120 px and sends no bla
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
 })
 
-it('CHAT-11 CHAT-21 CHAT-38 DEC-173 thinks, streams, and answers no second message meanwhile', async () => {
+it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanwhile', async () => {
   const { behaviour, goOn } = paused('Once upon', ' a time.')
   const silent = Promise.withResolvers<void>()
   model.behave(async (response, request, body) => {

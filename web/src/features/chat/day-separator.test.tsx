@@ -1,4 +1,7 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from '../../lib/create-store.ts'
 import { shown } from './chat-message.ts'
@@ -17,6 +20,13 @@ afterEach(() => {
 
 const at = (iso: string) => Date.parse(iso)
 const nothing = () => undefined
+
+/** What the page has around a list of messages. */
+const Page = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={new QueryClient()}>
+    <MemoryRouter>{children}</MemoryRouter>
+  </QueryClientProvider>
+)
 
 describe.each([
   // [zone, message before, message, whether a day begins between them]
@@ -103,6 +113,7 @@ function showList(times: readonly string[], earlier: string | null = null) {
       onSend={() => false}
       onSignIn={nothing}
     />,
+    { wrapper: Page },
   )
   return { show: (isos: readonly string[]) => act(() => store.setState(state(isos, null))) }
 }

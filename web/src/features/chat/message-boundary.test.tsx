@@ -1,4 +1,7 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { act, fireEvent, render, screen } from '@testing-library/react'
+import type { ReactNode } from 'react'
+import { MemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createStore } from '../../lib/create-store.ts'
 import { shown, type ChatMessage } from './chat-message.ts'
@@ -44,6 +47,13 @@ function conversationWith(messages: readonly ChatMessage[], streamingText = '') 
 const takeErrorCount = () => vi.spyOn(console, 'error').mock.calls.splice(0).length
 const nothing = () => undefined
 
+/** What the page has around a list of messages. */
+const Page = ({ children }: { children: ReactNode }) => (
+  <QueryClientProvider client={new QueryClient()}>
+    <MemoryRouter>{children}</MemoryRouter>
+  </QueryClientProvider>
+)
+
 afterEach(() => {
   vi.restoreAllMocks()
 })
@@ -68,6 +78,7 @@ it('a message that breaks is shown as plain text, and the others as they are', a
       onSend={() => false}
       onSignIn={nothing}
     />,
+    { wrapper: Page },
   )
   expect(screen.getByText('A **broken** reply')).toBeDefined()
   expect(screen.getByText(/this message is shown as plain text/)).toBeDefined()

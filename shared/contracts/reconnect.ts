@@ -1,0 +1,8 @@
+import * as z from 'zod'
+import type { ReconnectReason } from '#shared/reconnect-reason.ts'
+
+/** See `ReconnectReason`. */
+export const reconnectReason = z.object({
+  kind: z.enum(['moved', 'key_headers', 'no_address']),
+  host: z.string(),
+}) satisfies z.ZodType<ReconnectReason>
