@@ -29,7 +29,12 @@ export async function ensureWebBuild(): Promise<void> {
 
 async function vite(options: string[]): Promise<void> {
   const program = join(projectRoot, 'node_modules/vite/bin/vite.js')
-  const child = spawn(process.execPath, [program, ...options], { cwd: projectRoot, stdio: ['ignore', 2, 2] })
+  const child = spawn(process.execPath, [program, ...options], {
+    cwd: projectRoot,
+    // whoever asks for it may be a test, in whose environment React's development version would be built
+    env: { ...process.env, NODE_ENV: 'production' },
+    stdio: ['ignore', 2, 2],
+  })
   const [code] = (await once(child, 'exit')) as [number | null]
   if (code !== 0) throw new Error('The page could not be built.')
 }

@@ -50,7 +50,7 @@ it.each(looks)(
     await previous(page).click()
     await reply(page, 'Three')
     await shown(page, '1 of 2')
-    expect(await replies(page)).toEqual(['One', 'Two', 'Three'])
+    await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three'])
     // the one that cannot be used keeps the focus, so that the keyboard goes on from there
     expect(await previous(page).getAttribute('aria-disabled')).toBe('true')
     expect(await previous(page).evaluate((node) => node === document.activeElement)).toBe(true)
@@ -58,7 +58,7 @@ it.each(looks)(
     await page.keyboard.press('Enter')
     await reply(page, 'Two, better')
     await shown(page, '2 of 2')
-    expect(await replies(page)).toEqual(['One', 'Two, better'])
+    await expect.poll(() => replies(page)).toEqual(['One', 'Two, better'])
     await page.keyboard.press('Shift+Tab')
     await page.keyboard.press('Enter')
     await reply(page, 'Three')
@@ -68,14 +68,31 @@ it.each(looks)(
     await shown(page, '1 of 2')
     await say(page, '/echo Four')
     await replyFinished(page)
-    expect(await replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
+    await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
     await next(page).click()
     await reply(page, 'Two, better')
     await previous(page).click()
     await reply(page, 'Four')
-    expect(await replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
+    await expect.poll(() => replies(page)).toEqual(['One', 'Two', 'Three', 'Four'])
   },
 )
+
+it('DEC-163 DEC-168 a search result in an earlier version makes that version the shown one', async () => {
+  const { page } = await signedInPage(stack)
+  for (const text of ['/echo One', '/echo Lighthouse']) {
+    await say(page, text)
+    await replyFinished(page)
+  }
+  await edit(page, 1, '/echo Two')
+  await shown(page, '2 of 2')
+  await page.keyboard.press('Control+k')
+  await page.getByRole('combobox').fill('Lighthouse')
+  await page.getByRole('option', { name: /Lighthouse/, selected: true }).waitFor()
+  await page.keyboard.press('Enter')
+  await reply(page, 'Lighthouse')
+  await shown(page, '1 of 2')
+  expect(await page.getByText('Message not found').count()).toBe(0)
+})
 
 it('an export has the version that is shown first, and the other one marked', async () => {
   const { page } = await signedInPage(stack)
@@ -151,7 +168,7 @@ it('a version that cannot be shown is told with what to do, and the page stays a
   await previous(page).click()
   await page.getByText('This version could not be shown').waitFor()
   await shown(page, '2 of 2')
-  expect(await replies(page)).toEqual(['Uno'])
+  await expect.poll(() => replies(page)).toEqual(['Uno'])
   await page.unroute('**/version')
   await previous(page).click()
   await reply(page, 'One')

@@ -107,6 +107,8 @@ export function MainScreen() {
   const startFreshBehind = useCallback(() => setParams({}, atOnce), [setParams])
   useShortcuts(startFresh)
   const overlay = useOverlay()
+  // whoever comes back to the page finds none
+  useEffect(() => closeOverlay, [])
 
   const openHistory = () => {
     setHistoryMet(true)

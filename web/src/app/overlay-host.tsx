@@ -1,5 +1,5 @@
 import { Keyboard, SquarePen } from 'lucide-react'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { deferred } from '../components/deferred.tsx'
 import { createSearchService, type SearchService } from '../features/search/search-service.ts'
 import { useUserResource } from '../lib/user-resources.ts'
@@ -35,8 +35,6 @@ function createSearch() {
 export function OverlayHost({ onClose, onOpenConversation, onStartFresh }: OverlayHostProps) {
   const overlay = useOverlay()
   const { getService } = useUserResource(createSearch)
-  // whoever comes back to the page finds none
-  useEffect(() => onClose, [onClose])
   if (overlay === null) return null
   return (
     <Suspense>
