@@ -23,7 +23,7 @@ export default defineConfig({
             // what every page has, the icons of its forms and of the chat among it, and what the parts of it that load later share with it
             {
               name: 'shell',
-              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|mark|skeleton|spinner|tooltip)|page-frame)\.|lib\/(api-errors|call-api|config|create-store|online|query-client|storage|when-idle)\./,
+              test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|mark|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|use-media-query|when-idle)\./,
             },
             {
               name: 'icons',

@@ -97,6 +97,8 @@ it('DEC-168 a message that is gone leaves the conversation at its end, with a no
   const user = await stack.newUser()
   const sessionId = await aLongConversation(user, { ferryIn: 12 })
   const { page } = await signedInPage(stack, {}, user)
+  // no version of the conversation has it
+  expectFailures(page, { url: /\/version$/, status: 404 })
   await page.goto(`/?c=${sessionId}&m=nowhere`)
   await page.getByText('Message not found').waitFor()
   await expect.poll(() => inView(page, 'user-160').catch(() => false)).toBe(true)

@@ -13,7 +13,11 @@ export function MenuContent({ className, children, ...rest }: ComponentProps<typ
       <Radix.Content
         {...floatingPlace}
         {...rest}
-        className={clsx(floatingLook, 'max-w-[min(20rem,calc(100vw-1rem))] min-w-60 p-1.5', className)}
+        className={clsx(
+          floatingLook,
+          'max-h-(--radix-dropdown-menu-content-available-height) max-w-[min(20rem,calc(100vw-1rem))] min-w-60 overflow-y-auto p-1.5',
+          className,
+        )}
       >
         {children}
       </Radix.Content>
