@@ -14,6 +14,8 @@ async function talk(options: Parameters<typeof signedInPage>[1] = {}) {
   const { page } = await signedInPage(stack, options)
   await say(page, 'Tell me of Rome')
   await replyFinished(page)
+  // plain until the renderer of Markdown has loaded: then other nodes take the place of what would be selected
+  await reply(page).locator('.prose p').first().waitFor()
   return page
 }
 
@@ -47,6 +49,18 @@ it.each([
   // the draft has it, too
   await page.reload()
   await expect.poll(() => composer(page).inputValue()).toMatch(/> in a single day\.\n\nOr not\?$/)
+})
+
+it('DEC-171 a selection that goes with its text takes the button along', async () => {
+  const page = await talk()
+  await selectParagraph(page, 'Rome was founded')
+  await quote(page).waitFor()
+  // as when the renderer of Markdown takes over from plain text
+  await reply(page)
+    .locator('.prose', { hasText: 'Rome was founded' })
+    .first()
+    .evaluate((text) => text.replaceWith(text.cloneNode(true)))
+  await quote(page).waitFor({ state: 'detached' })
 })
 
 it('DEC-171 by keyboard, and not over two messages', async () => {

@@ -54,6 +54,18 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
     }
   }, [rows])
 
+  const isShown = place !== undefined
+  useEffect(() => {
+    if (!isShown || !rows.current) return
+    const messages = rows.current
+    // a selection whose text is replaced on the page ends without an event
+    const observer = new MutationObserver(() => {
+      if (!isPressed.current) setPlace(placeBelow(messages))
+    })
+    observer.observe(messages, { childList: true, subtree: true })
+    return () => observer.disconnect()
+  }, [isShown, rows])
+
   if (!place) return null
   return (
     <div
