@@ -4,7 +4,7 @@ import { findPath, type Branches } from '../runs/branches.ts'
 import type { Stores } from './stores.ts'
 
 /**
- * Counts a conversation's messages of real content anew (DEC-045), in the branch that is shown. Counts are kept by adding, so a crash
+ * Counts a conversation's messages of real content anew, in the branch that is shown. Counts are kept by adding, so a crash
  * between a message and its row leaves one out; whoever finds a turn that was cut short calls this, and who shows another branch.
  * @throws SessionNotFound when the conversation has no row
  */

@@ -99,7 +99,7 @@ export const sessionRepository = (table: Table) => {
     },
 
     /**
-     * Publishes messages that were stored: makes the row when it is not there yet (HIST-13), counts, moves it up the list, and takes it
+     * Publishes messages that were stored: makes the row when it is not there yet, counts, moves it up the list, and takes it
      * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
      * @throws SessionNotFound when the conversation was deleted meanwhile
@@ -145,7 +145,7 @@ export const sessionRepository = (table: Table) => {
     },
 
     /**
-     * Changes what a person decides about a conversation; its place in time stays. A title of theirs is replaced by nothing else (DEC-114).
+     * Changes what a person decides about a conversation; its place in time stays. A title of theirs is replaced by nothing else.
      * @throws SessionNotFound
      */
     async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {

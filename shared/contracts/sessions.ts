@@ -133,7 +133,7 @@ export const showVersionRequest = z.strictObject({
 })
 
 /**
- * PATCH /api/sessions/{sessionId}: changes what is given, at least one field. A title that a person set is never replaced (DEC-114); its
+ * PATCH /api/sessions/{sessionId}: changes what is given, at least one field. A title that a person set is never replaced; its
  * white space is trimmed. The next message brings an archived conversation back.
  */
 export const sessionChanges = z

@@ -41,7 +41,7 @@ export function rememberSession(queryClient: QueryClient, session: Session): voi
       belongs
         ? {
             ...others,
-            // the pinned ones, then the newest (HIST-24)
+            // the pinned ones, then the newest
             sessions: [session, ...others.sessions].toSorted(
               (a, b) => rank(b) - rank(a) || b.updated_at.localeCompare(a.updated_at),
             ),
@@ -61,7 +61,7 @@ const pageSize = 100
 const largestPage = 500
 
 /**
- * The user's conversations, newest update first (HIST-24), as far as somebody has scrolled: those that are not archived, with the pinned ones
+ * The user's conversations, newest update first, as far as somebody has scrolled: those that are not archived, with the pinned ones
  * in front, or the archived ones. A refresh reads as far again.
  */
 export const sessionsQuery = (view: SessionView) =>

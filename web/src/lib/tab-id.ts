@@ -13,9 +13,9 @@ let release: (() => void) | undefined
 function begin(): void {
   // only the next page of this tab finds it: a duplicate copies what the tab has while it is open
   removeStored('session', key)
-  const held = new Promise<void>((resolve) => (release = resolve))
+  const closed = new Promise<void>((resolve) => (release = resolve))
   // tests have no locks
-  void navigator.locks?.request(tabLock(tabId), () => held)
+  void navigator.locks?.request(tabLock(tabId), () => closed)
 }
 
 begin()

@@ -74,14 +74,14 @@ export function QueuedMessages({ conversation, tray, onNotStopped }: QueuedMessa
             <Button
               size="sm"
               tone="ghost"
-              aria-label={`Edit ${nameOf(message)}`}
+              aria-label={`Edit ${describeMessage(message)}`}
               onClick={() => edit(message)}
             >
               Edit
             </Button>
             <IconButton
               size="sm"
-              label={`Remove ${nameOf(message)}`}
+              label={`Remove ${describeMessage(message)}`}
               icon={<X size={16} />}
               onClick={() => remove(message)}
             />
@@ -133,7 +133,7 @@ function reasonToWait({
   return 'Not sent: the reply before was not finished.'
 }
 
-const nameOf = ({ text, attachments }: QueuedMessage) => {
+const describeMessage = ({ text, attachments }: QueuedMessage) => {
   const name = text || (attachments[0]?.name ?? '')
   return name.length > 40 ? `${name.slice(0, 37)}...` : name
 }

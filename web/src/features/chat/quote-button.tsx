@@ -3,7 +3,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { findComposer } from './composer-text.ts'
 import { findSelectedText, lastRect, quoteInComposer } from './quote-selection.ts'
 
-interface Place {
+interface Placement {
   text: string
   left: number
   top: number
@@ -15,7 +15,7 @@ interface Place {
  * @param rows the messages; the button is placed within them
  */
 export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
-  const [place, setPlace] = useState<Place>()
+  const [placement, setPlacement] = useState<Placement>()
   const isPressed = useRef(false)
 
   useEffect(() => {
@@ -23,7 +23,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
     const update = () => {
       // a tap on the button may end the selection that it is about
       if (isPressed.current) return
-      setPlace(isPointing || !rows.current ? undefined : placeBelow(rows.current))
+      setPlacement(isPointing || !rows.current ? undefined : findPlacement(rows.current))
     }
     const point = ({ target }: PointerEvent) => {
       isPointing = !(target instanceof Element && target.closest('[data-quote]'))
@@ -54,24 +54,24 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
     }
   }, [rows])
 
-  const isShown = place !== undefined
+  const isShown = placement !== undefined
   useEffect(() => {
     if (!isShown || !rows.current) return
     const messages = rows.current
     // a selection whose text is replaced on the page ends without an event
     const observer = new MutationObserver(() => {
-      if (!isPressed.current) setPlace(placeBelow(messages))
+      if (!isPressed.current) setPlacement(findPlacement(messages))
     })
     observer.observe(messages, { childList: true, subtree: true })
     return () => observer.disconnect()
   }, [isShown, rows])
 
-  if (!place) return null
+  if (!placement) return null
   return (
     <div
       data-quote
       className="absolute z-1 select-none print:hidden"
-      style={{ left: place.left, top: place.top }}
+      style={{ left: placement.left, top: placement.top }}
     >
       <Button
         size="sm"
@@ -86,8 +86,8 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => {
           isPressed.current = false
-          setPlace(undefined)
-          quoteInComposer(place.text)
+          setPlacement(undefined)
+          quoteInComposer(placement.text)
         }}
       >
         Quote
@@ -100,8 +100,8 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
 const width = 80
 const height = 40
 
-/** A place below what is selected, within the messages and above the composer. */
-function placeBelow(rows: HTMLElement): Place | undefined {
+/** Where the button stands: below what is selected, within the messages and above the composer. */
+function findPlacement(rows: HTMLElement): Placement | undefined {
   const selected = findSelectedText(rows)
   if (!selected) return undefined
   const outer = rows.getBoundingClientRect()
