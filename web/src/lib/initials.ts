@@ -1,3 +1,5 @@
+import { splitCharacters } from './characters.ts'
+
 /** The part of an e-mail address before the @. */
 function localPart(email: string): string {
   return email.slice(0, email.lastIndexOf('@') === -1 ? undefined : email.lastIndexOf('@'))
@@ -12,17 +14,12 @@ export function initials(fullName: string, email: string): string {
   const words = fullName.trim().split(/\s+/).filter(Boolean)
   const letters =
     words.length > 0
-      ? words.slice(0, 2).map((word) => characters(word)[0] ?? '')
-      : characters(localPart(email)).slice(0, 2)
+      ? words.slice(0, 2).map((word) => splitCharacters(word)[0] ?? '')
+      : splitCharacters(localPart(email)).slice(0, 2)
   return letters.join('').toLocaleUpperCase()
 }
 
 /** The name to show: the full name, or the e-mail's local part where there is none (DEC-035). */
 export function displayName(fullName: string, email: string): string {
   return fullName.trim() || localPart(email)
-}
-
-/** What a reader takes for one character, so that no accent or emoji is cut in two. */
-function characters(text: string): string[] {
-  return Array.from(new Intl.Segmenter().segment(text), ({ segment }) => segment)
 }

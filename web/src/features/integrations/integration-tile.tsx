@@ -1,4 +1,5 @@
 import clsx from 'clsx'
+import { splitCharacters } from '../../lib/characters.ts'
 
 const hues = [
   'bg-tile-1 text-tile-1-ink',
@@ -11,7 +12,7 @@ const hues = [
 
 /** TOP-07: the first two letters of a name, in capitals. */
 export function nameLetters(name: string): string {
-  const letters = Array.from(new Intl.Segmenter().segment(name.trim()), ({ segment }) => segment)
+  const letters = splitCharacters(name.trim())
   return letters
     .filter((letter) => /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(letter))
     .slice(0, 2)
