@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { deleteRows } from '../platform/delete-rows.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
-import { updateIf } from '../platform/update-row.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 /** A picture that was uploaded and never saved goes away by itself. */
 const unsavedSeconds = 86_400

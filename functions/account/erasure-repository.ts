@@ -1,8 +1,8 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { heldCounts, type HeldCounts } from '#shared/contracts/account.ts'
-import type { Table } from '../platform/table.ts'
-import { updateRow } from '../platform/update-row.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** An erasure that nobody finishes leaves no more than its counts, and those not for ever. */
 const keptSeconds = 7 * 86_400

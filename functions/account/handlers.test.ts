@@ -14,7 +14,7 @@ import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
 import { attachmentRepository } from '../files/attachment-repository.ts'
 import { originalKey } from '../files/file-links.ts'
-import { rowsOf } from '../platform/rows.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
 import { openStores } from '../sessions/stores.ts'
 
 // hashes of backup codes and an own user pool take their time on a busy machine

@@ -1,7 +1,7 @@
 import type { HeldCounts } from '#shared/contracts/account.ts'
-import { deleteRows } from '../platform/delete-rows.ts'
-import { pagesOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { pagesOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 
 /** Which rows of a user's partition are what a person would count. */
 const counted = {

@@ -9,7 +9,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock'
 import { makeZip } from 'client-zip'
 import { beforeEach, expect, it } from 'vitest'
-import { s3ObjectStore } from '../platform/s3-object-store.ts'
+import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
 import { storeExport } from './store-export.ts'
 
 const MB = 1024 * 1024

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, aMessage, aRun, openTestStores } from '../../test/support/conversations.ts'
-import { StreamedAnswer } from '../platform/api-function.ts'
+import { StreamedAnswer } from '../platform/http/api-function.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { followedAnswer, liveAnswer, storedAnswer } from './answers.ts'
 import { TooManyReplies } from './errors.ts'

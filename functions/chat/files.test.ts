@@ -3,7 +3,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { calls, says } from '../../test/support/fake-model-server.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
 import { originalKey, previewKey, textKey } from '../files/file-links.ts'
-import { putObject } from '../platform/object-writer.ts'
+import { putObject } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from '../files/stored-file.ts'
 
 const here = await startFunctionsHere()

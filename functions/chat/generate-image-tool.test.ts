@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
-import { openObjectStore } from '../platform/object-store.ts'
+import { openObjectStore } from '../platform/s3/object-store.ts'
 import { generateImageTool } from './generate-image-tool.ts'
 
 const s3 = mockClient(S3Client)

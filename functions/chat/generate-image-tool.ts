@@ -80,7 +80,7 @@ export function generateImageTool(
       // the row first: of an object without one nobody knows, and nobody would delete it
       await files.put(sub, { ...file, state: 'incoming' })
       // loaded when there is an image to store: most replies draw nothing
-      const { putObject } = await import('../platform/object-writer.ts')
+      const { putObject } = await import('../platform/s3/object-writer.ts')
       try {
         await putObject(store, { key: originalKey(sub, file.id), body: bytes, type })
         await files.finish(sub, file)

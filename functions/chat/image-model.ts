@@ -34,7 +34,7 @@ async function download(
   signal: AbortSignal,
 ): Promise<Uint8Array> {
   // loaded where it is needed: most replies draw nothing, and most models that draw send the picture itself
-  const { AddressForbidden, outboundHttp, parseAllowList } = await import('../platform/outbound-http.ts')
+  const { AddressForbidden, outboundHttp, parseAllowList } = await import('../platform/net/outbound-http.ts')
   const allow = [...parseAllowList(outboundAllow), ...ownPlace(baseUrl)]
   const http = outboundHttp({ allow, timeoutMs: downloadMs, maxBytes })
   try {

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { logger } from '../platform/logger.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { replyBudget, type BudgetLimits } from './reply-budget.ts'
 
 process.env['LOG_LEVEL'] = 'silent'

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
-import type { Logger } from '../platform/logger.ts'
-import { measure } from '../platform/metrics.ts'
-import { expiredSlots, newSlot } from '../platform/open-slots.ts'
-import type { Table } from '../platform/table.ts'
+import type { Logger } from '../platform/telemetry/logger.ts'
+import { measure } from '../platform/telemetry/metrics.ts'
+import { expiredSlots, newSlot } from '../platform/dynamodb/open-slots.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import {
   ImagesUsedUp,
   SiteTokensUsedUp,
@@ -10,8 +10,8 @@ import {
   TooManyReplies,
   type DailyBudgetUsedUp,
 } from './errors.ts'
-import { isRefused } from '../platform/refused.ts'
-import { type Change, updateRow } from '../platform/update-row.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
+import { type Change, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const daySeconds = 86_400
 /** What a model writes in one answer, as long as nobody knows. */

@@ -1,6 +1,6 @@
 import type { Activity } from '#shared/chat-events.ts'
 import { isGrantGone, type Tool } from '../tools/tool.ts'
-import { isDeeperThan, strangersDepth } from '../platform/json-depth.ts'
+import { isDeeperThan, strangersDepth } from '../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from './model.ts'
 
 /** What a call came to; the model reads errors as results and can put them right. */

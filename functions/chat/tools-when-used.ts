@@ -1,7 +1,7 @@
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
 import { integrationRepository } from '../integrations/integration-repository.ts'
-import { logger } from '../platform/logger.ts'
-import type { Table } from '../platform/table.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import type { ToolBox, UserTools } from '../tools/tool-box.ts'
 
 const noTools: UserTools = { tools: [], unreachable: [], isAllowed: () => false }

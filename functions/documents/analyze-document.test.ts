@@ -5,7 +5,7 @@ import { attachmentRepository } from '../files/attachment-repository.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
 import { readingRepository } from '../files/reading-repository.ts'
-import { openObjectStore } from '../platform/object-store.ts'
+import { openObjectStore } from '../platform/s3/object-store.ts'
 import { analyzeDocument } from './analyze-document.ts'
 import { FileInaccessible } from './errors.ts'
 

@@ -1,4 +1,4 @@
-import type { ObjectStore } from '../platform/object-store.ts'
+import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { textKey } from '../files/file-links.ts'
 
 /** The text that an analysis extracted, whole (DEC-111). @returns undefined when there is none @throws StoreUnavailable */

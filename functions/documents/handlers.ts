@@ -1,10 +1,10 @@
 import * as z from 'zod'
 import { documentsContracts } from '#shared/contracts/routes/documents.ts'
 import { readingRepository } from '../files/reading-repository.ts'
-import { apiFunction } from '../platform/api-function.ts'
+import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { s3ObjectStore } from '../platform/s3-object-store.ts'
-import { openTable } from '../platform/table.ts'
+import { s3ObjectStore } from '../platform/s3/s3-object-store.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
 import { analyzeDocument } from './analyze-document.ts'
 import { documentParser } from './invoke-parser.ts'
 

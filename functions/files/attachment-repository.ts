@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
 import { fileKey, fileOf, filesPrefix, storedFile, type StoredFile } from './stored-file.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { attachmentRepository } from './attachment-repository.ts'
 import { fileKey, fileOf, type StoredFile } from './stored-file.ts'
 

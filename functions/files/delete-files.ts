@@ -1,5 +1,5 @@
-import { logger } from '../platform/logger.ts'
-import type { ObjectStore } from '../platform/object-store.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
 import type { StoredFile } from './stored-file.ts'

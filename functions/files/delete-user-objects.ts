@@ -1,5 +1,5 @@
-import { listKeys } from '../platform/object-list.ts'
-import type { ObjectStore } from '../platform/object-store.ts'
+import { listKeys } from '../platform/s3/object-list.ts'
+import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { incomingPrefix } from './delete-files.ts'
 import { userPrefix } from './file-links.ts'
 

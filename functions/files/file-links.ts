@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ObjectStore } from '../platform/object-store.ts'
+import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { AttachmentRepository } from './attachment-repository.ts'
 import type { ConversationFiles } from './conversation-files.ts'
 import { disposition } from './file-name.ts'

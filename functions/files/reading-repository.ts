@@ -1,5 +1,5 @@
 import type { Reading } from '#shared/contracts/files.ts'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { storedFile } from './stored-file.ts'
 
 /** What an analysis found in files. */

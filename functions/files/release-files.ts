@@ -1,5 +1,5 @@
 import type { SettingsRepository } from '../settings/settings-repository.ts'
-import { logger } from '../platform/logger.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { deleteExpiredFiles, deleteFile } from './delete-files.ts'
 import { AttachmentNotFound } from './errors.ts'
 import type { Attached } from './file-links.ts'

@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { storageGbPerUser } from '#shared/limits.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
-import { updateIf } from '../platform/update-row.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { StorageFull } from './errors.ts'
 import { fileOf, filesPrefix, type StoredFile } from './stored-file.ts'
 

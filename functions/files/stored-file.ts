@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { reading } from '#shared/contracts/files.ts'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { updateIf } from '../platform/update-row.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 const row = z.object({
   id: z.string(),

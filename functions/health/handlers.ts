@@ -1,4 +1,4 @@
-import { publicFunction } from '../platform/public-function.ts'
+import { publicFunction } from '../platform/http/public-function.ts'
 
 const version = process.env['PRODUCT_VERSION']
 if (!version) throw new Error('The environment has no PRODUCT_VERSION.')

@@ -1,8 +1,8 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { allowedTool, type AllowedTool } from '#shared/contracts/tools.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 
 const prefix = 'ALLOW#'
 const row = allowedTool.omit({ id: true }).extend({ SK: z.string().startsWith(prefix) })

@@ -1,7 +1,7 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { partsOf, type HeldPlace, type Place } from './vault.ts'
 
 const prefix = 'VS#'

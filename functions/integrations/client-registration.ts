@@ -8,7 +8,7 @@ import {
   serverCallbackPath,
 } from '#shared/oauth-client.ts'
 import { parseEnv } from '../platform/env.ts'
-import { logger } from '../platform/logger.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { siteConfig } from '../platform/site-config.ts'
 import type { Discovered } from './discovery.ts'
 import type { ServerPair } from './registered-client-repository.ts'

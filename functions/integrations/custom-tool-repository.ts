@@ -2,11 +2,11 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
-import { isRefused } from '../platform/refused.ts'
-import { updateIf, updateRow } from '../platform/update-row.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
+import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { outboundHttp } from '../platform/outbound-http.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { discoverServer } from './discovery.ts'
 
 const server = 'https://mcp.example.com/mcp'

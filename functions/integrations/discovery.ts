@@ -5,8 +5,8 @@ import {
   type OAuthProtectedResourceMetadata,
 } from '@modelcontextprotocol/client'
 import * as z from 'zod'
-import { logger } from '../platform/logger.ts'
-import type { OutboundHttp } from '../platform/outbound-http.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { Challenge } from './mcp-connection.ts'
 import type { RemoteServer } from './remote-server.ts'
 

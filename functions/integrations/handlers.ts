@@ -1,5 +1,5 @@
 import { integrationsContracts } from '#shared/contracts/routes/integrations.ts'
-import { apiFunction } from '../platform/api-function.ts'
+import { apiFunction } from '../platform/http/api-function.ts'
 import { connect } from './connect.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { deleteCredentials, maskedCredentials, storeCredentials } from './credential-actions.ts'

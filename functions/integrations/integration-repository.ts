@@ -3,12 +3,12 @@ import * as z from 'zod'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import { authType, environment } from '#shared/contracts/registry.ts'
 import { readTokenStatus } from '#shared/token-status.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { IntegrationNotFound } from './errors.ts'
 import { pinnedServer, type PinnedServer } from './remote-server.ts'
-import { isRefused } from '../platform/refused.ts'
-import { updateIf, updateRow } from '../platform/update-row.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
+import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
 

@@ -1,7 +1,7 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
 import { runsLocally } from '#shared/runs-locally.ts'
-import { logger } from '../platform/logger.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import { forgetCredential, removeCredential } from './disconnect.ts'
 import type { IntegrationRow } from './integration-repository.ts'

@@ -1,7 +1,7 @@
 import { InsufficientScopeError, SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
-import { outboundHttp } from '../platform/outbound-http.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, isSessionLost, McpNotConnected, statusOf, until } from './mcp-connection.ts'
 
 let server: McpServer

@@ -9,7 +9,7 @@ import {
   StreamableHTTPClientTransport,
   type Transport,
 } from '@modelcontextprotocol/client'
-import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/outbound-http.ts'
+import { AddressForbidden, OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 
 /** What a server says when it wants other credentials: where to get them, as far as it tells. */
 export interface Challenge {

@@ -1,5 +1,5 @@
-import { logger } from '../platform/logger.ts'
-import type { OutboundHttp } from '../platform/outbound-http.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { plainLine } from '../registry/text.ts'
 import { McpServerFailed } from './errors.ts'
 import {

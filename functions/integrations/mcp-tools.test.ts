@@ -1,7 +1,7 @@
 import type { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type McpServer, startMcpServer } from '../../test/support/mcp-server.ts'
-import { outboundHttp } from '../platform/outbound-http.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { closeMcp, connectMcp, type McpConnection } from './mcp-connection.ts'
 import { listReadOnlyTools, probeServer } from './mcp-probe.ts'
 import { fingerprintTool, isReadOnly, listedTools, type ServerTool } from './mcp-tools.ts'

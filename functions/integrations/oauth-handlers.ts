@@ -1,5 +1,5 @@
 import { oauthContracts } from '#shared/contracts/routes/oauth.ts'
-import { apiFunction } from '../platform/api-function.ts'
+import { apiFunction } from '../platform/http/api-function.ts'
 import { initiate, redeem } from './oauth-flow.ts'
 import { StateNotFound } from './errors.ts'
 import { refreshOnRequest } from './refresh.ts'

@@ -2,9 +2,9 @@ import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { environment } from '#shared/contracts/registry.ts'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { remoteServer } from './remote-server.ts'
-import { isRefused } from '../platform/refused.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
 
 /** DEC-087 */
 const lifeSeconds = 600

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 
 /** An authorization server, and the origin of the MCP server that it grants tokens for. */
 export interface ServerPair {

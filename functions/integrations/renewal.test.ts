@@ -8,7 +8,7 @@ import {
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { formOf, type ScriptedAnswer } from '../../test/support/recording-server.ts'
 import { storeCredentials } from './credential-actions.ts'
-import { persistMs } from '../platform/persistence.ts'
+import { persistMs } from '../platform/dynamodb/persistence.ts'
 import { leaseMs, markInvalid, refresh as refreshTokens, waitForLeaseMs } from './refresh.ts'
 import { tokenCallMs } from './token-endpoint.ts'
 

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTes
 import { openTestSecrets } from '../../test/support/secrets.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { watchedPlaces } from '../../test/support/vault-places.ts'
-import { sealer } from '../platform/seal.ts'
+import { sealer } from '../platform/secrets/seal.ts'
 import { builtInProviders } from '../providers/built-in.ts'
 import { builtInEntry } from '../registry/entry-view.ts'
 import { connect } from './connect.ts'

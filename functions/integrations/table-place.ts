@@ -1,11 +1,11 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { rowsOf } from '../platform/rows.ts'
-import type { Sealer } from '../platform/seal.ts'
-import type { Table } from '../platform/table.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Sealer } from '../platform/secrets/seal.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { parseTyped, partsOf, type Place, serialise } from './vault.ts'
-import { isRefused } from '../platform/refused.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
 
 const prefix = 'V#'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { OutboundHttp } from '../platform/outbound-http.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import { ProviderRefused, UnexpectedAnswer } from './errors.ts'
 import type { Grantor } from './grantor.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { expiryAfter } from '#shared/token-expiry.ts'
-import type { Sealer } from '../platform/seal.ts'
+import type { Sealer } from '../platform/secrets/seal.ts'
 import type { CredentialRow, RenewedTokens } from './credential-repository.ts'
 import type { GrantedTokens, TokenSet } from './token-endpoint.ts'
 import type { Grantor } from './grantor.ts'

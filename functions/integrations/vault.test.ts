@@ -4,8 +4,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { openTestSecrets } from '../../test/support/secrets.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { watchedPlaces } from '../../test/support/vault-places.ts'
-import { rowsOf } from '../platform/rows.ts'
-import { sealer } from '../platform/seal.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import { sealer } from '../platform/secrets/seal.ts'
 import { inOrder, masks, type Place, vault, type VaultKind } from './vault.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import type { Table } from '../platform/table.ts'
-import { updateIf } from '../platform/update-row.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 
 /** An enrolment that was begun and not finished is forgotten after this time. */
 const pendingSeconds = 3_600

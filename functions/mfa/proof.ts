@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Sealer } from '../platform/seal.ts'
+import type { Sealer } from '../platform/secrets/seal.ts'
 import { backupCode, hashBackupCode } from './backup-codes.ts'
 import { CodeMissing, InvalidCode, ProofRequired } from './errors.ts'
 import type { Factor, FactorRepository } from './factor-repository.ts'

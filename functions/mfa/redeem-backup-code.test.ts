@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { sealer } from '../platform/seal.ts'
+import { sealer } from '../platform/secrets/seal.ts'
 import { hashBackupCode } from './backup-codes.ts'
 import { factorRepository } from './factor-repository.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import type { Table } from '../platform/table.ts'
-import { updateIf } from '../platform/update-row.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { TwoFactorLocked } from './errors.ts'
 
 /** DESIGN: ten tries, then locked until fifteen minutes have passed without another; fifty a day whatever happens. */

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { parseEnv } from './env.ts'
-import { openTable } from './table.ts'
+import { openTable } from './dynamodb/table.ts'
 
 const siteRow = z.object({
   origin: z.url().transform((url) => new URL(url).origin),

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
-import { secretStore } from '../platform/secret-store.ts'
+import { secretStore } from '../platform/secrets/secret-store.ts'
 
 const apps = z.record(
   z.string(),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { OutboundRequest } from '../platform/outbound-http.ts'
+import type { OutboundRequest } from '../platform/net/outbound-http.ts'
 import { builtInProviders, findProvider } from './built-in.ts'
 import { fillWith, typedHeaders } from './authorization.ts'
 import { acceptsCredentials } from './test-call.ts'

@@ -1,4 +1,4 @@
-import { OutboundFailed, type OutboundHttp } from '../platform/outbound-http.ts'
+import { OutboundFailed, type OutboundHttp } from '../platform/net/outbound-http.ts'
 import { fillWith, typedHeaders } from './authorization.ts'
 import type { BuiltInProvider } from './built-in.ts'
 import { endpointsOf, type ProviderPlace } from './endpoints.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { logger } from '../platform/logger.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { SyncFailed } from './errors.ts'
 import { openSources } from './open-registry.ts'
 import { syncRegistry } from './sync.ts'

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import { syncsPerHour } from '#shared/limits.ts'
 import { type RegistryFunctions, startRegistryFunctions } from '../../test/support/registry-functions.ts'
 import { builtInProviders } from '../providers/built-in.ts'
-import { rowsOf } from '../platform/rows.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
 import { openSources } from './open-registry.ts'
 import { syncRepository } from './sync-repository.ts'
 

@@ -1,7 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { unpackChunks } from '../platform/packed-chunks.ts'
-import type { Table } from '../platform/table.ts'
+import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { type StoredEntry, storedEntry } from './stored-entry.ts'
 
 /** The key of a piece of a snapshot. */

@@ -1,10 +1,10 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { deleteRows } from '../platform/delete-rows.ts'
-import { packChunks } from '../platform/packed-chunks.ts'
-import type { Table } from '../platform/table.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { chunkKey, snapshotReader, type SnapshotReader } from './snapshot-reader.ts'
 import type { StoredEntry } from './stored-entry.ts'
-import { updateRow } from '../platform/update-row.ts'
+import { updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** Syncs run daily: a recorded snapshot that its own sync did not keep is kept by one of the next. */
 const unrecordedSeconds = 7 * 86_400

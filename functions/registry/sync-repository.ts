@@ -1,9 +1,9 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { exclusions, syncResult, type SyncResult } from '#shared/contracts/registry.ts'
-import type { Table } from '../platform/table.ts'
-import { isRefused } from '../platform/refused.ts'
-import { updateIf, updateRow } from '../platform/update-row.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
+import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = { PK: 'SYNC', SK: 'SYNC' }
 

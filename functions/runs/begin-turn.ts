@@ -1,5 +1,5 @@
 import { isRealContent } from '#shared/message-content.ts'
-import { persistence } from '../platform/persistence.ts'
+import { persistence } from '../platform/dynamodb/persistence.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { RunLost } from './errors.ts'
 import type { NewTurn } from './plan-turn.ts'

@@ -1,10 +1,10 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { deleteRows } from '../platform/delete-rows.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { chunkBytes } from '../platform/limits.ts'
-import { pagesOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { pagesOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import type { LogPart } from './reply-log.ts'
 import type { Run } from './run.ts'
 

@@ -1,4 +1,4 @@
-import { persistence } from '../platform/persistence.ts'
+import { persistence } from '../platform/dynamodb/persistence.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { RunLost } from './errors.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'

@@ -1,8 +1,8 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import { deleteRows } from '../platform/delete-rows.ts'
-import { packChunks, unpackChunks } from '../platform/packed-chunks.ts'
-import { pagesOf, rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { packChunks, unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
+import { pagesOf, rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import type { Run, StoredValue } from './run.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>

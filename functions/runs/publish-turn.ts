@@ -1,5 +1,5 @@
 import { isRealContent } from '#shared/message-content.ts'
-import { persistence } from '../platform/persistence.ts'
+import { persistence } from '../platform/dynamodb/persistence.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
 import { SessionNotFound } from '../sessions/errors.ts'
 import { recount } from '../sessions/recount.ts'

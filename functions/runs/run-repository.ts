@@ -1,13 +1,13 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
-import { wasRepeated } from '../platform/was-repeated.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { wasRepeated } from '../platform/dynamodb/was-repeated.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRuns } from './waiting-runs.ts'
-import { isRefused } from '../platform/refused.ts'
-import { type Change, updateRow } from '../platform/update-row.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
+import { type Change, updateRow } from '../platform/dynamodb/update-row.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 

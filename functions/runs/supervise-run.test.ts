@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { aConversation, aRun, openTestStores, type TestStores } from '../../test/support/conversations.ts'
-import { logger } from '../platform/logger.ts'
+import { logger } from '../platform/telemetry/logger.ts'
 import { RunLost } from './errors.ts'
 import { ReplyLog } from './reply-log.ts'
 import { superviseRun } from './supervise-run.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Logger } from '../platform/logger.ts'
-import { persistence } from '../platform/persistence.ts'
+import type { Logger } from '../platform/telemetry/logger.ts'
+import { persistence } from '../platform/dynamodb/persistence.ts'
 import type { Stores } from '../sessions/stores.ts'
 import { RunLost } from './errors.ts'
 import { heartbeatEveryMs, lookEveryMs, tickMs } from './liveness.ts'

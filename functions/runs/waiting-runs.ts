@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { parkedRows } from './parked-rows.ts'
 import {

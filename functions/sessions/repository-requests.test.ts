@@ -9,7 +9,7 @@ import {
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, expect, it } from 'vitest'
 import { aMessage } from '../../test/support/conversations.ts'
-import { openTable } from '../platform/table.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
 import { messageRepository } from './message-repository.ts'
 import { sessionRepository } from './session-repository.ts'
 

@@ -1,5 +1,5 @@
 import type { SessionChanges } from '#shared/contracts/sessions.ts'
-import { putObject } from '../platform/object-writer.ts'
+import { putObject } from '../platform/s3/object-writer.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aMessage, aRun } from '../../test/support/conversations.ts'
 import { startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
-import { openObjectStore, StoreUnavailable } from '../platform/object-store.ts'
+import { openObjectStore, StoreUnavailable } from '../platform/s3/object-store.ts'
 import { deleteSession } from './delete-session.ts'
 import { openStores } from './stores.ts'
 

@@ -1,11 +1,11 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { SessionNotFound } from './errors.ts'
-import { isRefused } from '../platform/refused.ts'
-import { updateRow } from '../platform/update-row.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
+import { updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
 const tombstoneSeconds = 7 * 86_400

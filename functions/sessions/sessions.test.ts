@@ -7,7 +7,7 @@ import {
   said,
   type TestStores,
 } from '../../test/support/conversations.ts'
-import { rowsOf } from '../platform/rows.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
 import { deleteSession } from './delete-session.ts'
 import { SessionNotFound } from './errors.ts'
 import { readSession } from './read-session.ts'

@@ -1,7 +1,7 @@
 import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aMessage, aRun, openTestStores } from '../../test/support/conversations.ts'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 import { deleteSession } from './delete-session.ts'
 import { shareSession } from './share-session.ts'

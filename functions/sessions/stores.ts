@@ -1,6 +1,6 @@
 import type { ConversationFiles } from '../files/conversation-files.ts'
 import type { Attached } from '../files/file-links.ts'
-import type { Table } from '../platform/table.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { logRepository, type LogRepository } from '../runs/log-repository.ts'
 import { runRepository, type RunRepository } from '../runs/run-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'

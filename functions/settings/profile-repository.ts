@@ -1,9 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
-import type { Table } from '../platform/table.ts'
-import { setFields, type Given } from '../platform/update-row.ts'
-import { isRefused } from '../platform/refused.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { setFields, type Given } from '../platform/dynamodb/update-row.ts'
+import { isRefused } from '../platform/dynamodb/refused.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'PROFILE' })
 

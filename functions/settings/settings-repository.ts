@@ -1,8 +1,8 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { settings as settingsSchema, themeChoice, type Settings } from '#shared/contracts/account.ts'
-import type { Table } from '../platform/table.ts'
-import { setFields, type Given } from '../platform/update-row.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { setFields, type Given } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'SETTINGS' })
 

@@ -1,11 +1,11 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { share as shareSchema, type Share, type SharedMessage } from '#shared/contracts/shares.ts'
-import { deleteRows } from '../platform/delete-rows.ts'
-import { packChunks } from '../platform/packed-chunks.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
-import { updateIf } from '../platform/update-row.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { packChunks } from '../platform/dynamodb/packed-chunks.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { headKey, isOver, pagePrefix, snapshotKey } from './snapshot-reader.ts'
 
 /*

@@ -2,9 +2,9 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { createHash } from 'node:crypto'
 import * as z from 'zod'
 import { sharedMessage, type SharedMessage } from '#shared/contracts/shares.ts'
-import { unpackChunks } from '../platform/packed-chunks.ts'
-import { rowsOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
+import { rowsOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 
 // apart from the repository, which writes: a role may write where its code imports that
 

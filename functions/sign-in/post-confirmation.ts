@@ -11,9 +11,9 @@ import * as z from 'zod'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { connectionLimits } from '../platform/aws-client.ts'
 import { parseEnv } from '../platform/env.ts'
-import { logger } from '../platform/logger.ts'
-import { openTable } from '../platform/table.ts'
-import { tokenRevoker } from '../platform/token-revoker.ts'
+import { logger } from '../platform/telemetry/logger.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
+import { tokenRevoker } from '../platform/auth/token-revoker.ts'
 import { spendInvitation } from './spend-invitation.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })

@@ -10,7 +10,7 @@ import { isAtDomain, signUpPolicy } from '#shared/sign-up-policy.ts'
 import { signUpRefusals } from '#shared/sign-up-refusals.ts'
 import { connectionLimits } from '../platform/aws-client.ts'
 import { parseEnv } from '../platform/env.ts'
-import { openTable } from '../platform/table.ts'
+import { openTable } from '../platform/dynamodb/table.ts'
 import { isInvited } from './invitations.ts'
 
 const nameLimit = 200

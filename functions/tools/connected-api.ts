@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { isDeeperThan, strangersDepth } from '../platform/json-depth.ts'
-import { OutboundFailed } from '../platform/outbound-http.ts'
+import { isDeeperThan, strangersDepth } from '../platform/http/json-depth.ts'
+import { OutboundFailed } from '../platform/net/outbound-http.ts'
 import { fillWith, typedHeaders } from '../providers/authorization.ts'
 import type { BuiltInProvider } from '../providers/built-in.ts'
 import { endpointsOf } from '../providers/endpoints.ts'

@@ -1,9 +1,9 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { ledgerEntry, type LedgerEntry } from '#shared/contracts/tools.ts'
-import { deleteRows } from '../platform/delete-rows.ts'
-import { pagesOf } from '../platform/rows.ts'
-import type { Table } from '../platform/table.ts'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { pagesOf } from '../platform/dynamodb/query.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 
 const prefix = 'LEDGER#'
 /** A year: the row goes by itself then. */

@@ -1,6 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { expect, it } from 'vitest'
-import { AddressForbidden, OutboundFailed } from '../platform/outbound-http.ts'
+import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
 import { ProviderError } from './api.ts'
 import { serverErrorOf } from './server-errors.ts'
 import { GrantGone } from './tool.ts'

@@ -1,7 +1,7 @@
 import { InsufficientScopeError, ProtocolError, SdkHttpError } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 import { statusOf } from '../integrations/mcp-connection.ts'
-import { AddressForbidden, OutboundFailed } from '../platform/outbound-http.ts'
+import { AddressForbidden, OutboundFailed } from '../platform/net/outbound-http.ts'
 import { ProviderError } from './api.ts'
 import { providerErrorOf } from './provider-errors.ts'
 import { isGrantGone } from './tool.ts'

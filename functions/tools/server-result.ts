@@ -1,5 +1,5 @@
 import type { CallToolResult } from '@modelcontextprotocol/client'
-import { isDeeperThan, strangersDepth } from '../platform/json-depth.ts'
+import { isDeeperThan, strangersDepth } from '../platform/http/json-depth.ts'
 import { cleanData, cleanText } from './untrusted-text.ts'
 
 /** What of a result is taken at all; the model reads it part by part. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
 import { aServerConnection } from '../../test/support/server-connection.ts'
-import { outboundHttp } from '../platform/outbound-http.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { serverSessions } from './server-sessions.ts'
 import { GrantGone } from './tool.ts'
 

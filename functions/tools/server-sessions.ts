@@ -8,7 +8,7 @@ import {
   statusOf,
   until,
 } from '../integrations/mcp-connection.ts'
-import type { OutboundHttp } from '../platform/outbound-http.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
 import type { ServerConnection } from './server-connections.ts'
 import { serverErrorOf } from './server-errors.ts'
 

@@ -3,7 +3,7 @@ import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { listReadOnlyTools } from '../integrations/mcp-probe.ts'
-import { outboundHttp } from '../platform/outbound-http.ts'
+import { outboundHttp } from '../platform/net/outbound-http.ts'
 import { fingerprintOf } from './fingerprint.ts'
 import type { ServerConnection } from './server-connections.ts'
 import { serverTools } from './server-tools.ts'

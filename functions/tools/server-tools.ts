@@ -1,6 +1,6 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
-import type { OutboundHttp } from '../platform/outbound-http.ts'
-import type { Table } from '../platform/table.ts'
+import type { OutboundHttp } from '../platform/net/outbound-http.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
 import { ProviderError } from './api.ts'
 import type { ServerConnection } from './server-connections.ts'
 import { serverLists } from './server-lists.ts'

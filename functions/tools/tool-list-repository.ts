@@ -2,8 +2,8 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import * as z from 'zod'
 import { chunkBytes } from '../platform/limits.ts'
-import type { Table } from '../platform/table.ts'
-import { updateRow } from '../platform/update-row.ts'
+import type { Table } from '../platform/dynamodb/table.ts'
+import { updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** A list serves while its server is out of reach; nobody needs it after a week. */
 const keptSeconds = 7 * 86_400

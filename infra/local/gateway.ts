@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { errorResponse } from '../../functions/platform/error-response.ts'
+import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { BodyTooLarge, RouteNotFound } from '../../functions/platform/errors.ts'
 import { proxyEvent } from './event.ts'
 import { MethodNotAllowed } from './gateway-errors.ts'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { errorResponse } from '../../functions/platform/error-response.ts'
+import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { ForeignHost } from './gateway-errors.ts'
 
 export interface LocalServer {

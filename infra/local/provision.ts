@@ -5,7 +5,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager'
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
-import type { Table } from '../../functions/platform/table.ts'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
 
 /** What a deployment sets up besides resources: secrets of the operator and the row with the site's facts. */
 

@@ -4,7 +4,7 @@ import { diagramFrameHeaders, isDiagramFramePath } from '#shared/diagram-frame.t
 import { clientDocument, clientDocumentPath } from '#shared/oauth-client.ts'
 import { isSharedPath, sharedPageHeaders } from '#shared/share-link.ts'
 import { webManifest, webManifestPath } from '#shared/web-manifest.ts'
-import { errorResponse } from '../../functions/platform/error-response.ts'
+import { errorResponse } from '../../functions/platform/http/error-response.ts'
 import { RouteNotFound } from '../../functions/platform/errors.ts'
 import { answerError, type Gateway } from './gateway.ts'
 import { MalformedRequest, ShuttingDown } from './gateway-errors.ts'

@@ -1,7 +1,7 @@
 import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identity-provider'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
-import type { Table } from '../../functions/platform/table.ts'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { spendInvitation } from '../../functions/sign-in/spend-invitation.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { foldEmail } from '#shared/fold-email.ts'

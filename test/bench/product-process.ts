@@ -1,5 +1,5 @@
 import { securityHeaders } from '#shared/security-headers.ts'
-import { openTable } from '../../functions/platform/table.ts'
+import { openTable } from '../../functions/platform/dynamodb/table.ts'
 import { loadHandlers } from '../../infra/local/function-modules.ts'
 import { createGateway } from '../../infra/local/gateway.ts'
 import { installLambdaRuntime } from '../../infra/local/lambda.ts'

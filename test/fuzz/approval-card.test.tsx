@@ -5,7 +5,7 @@ import { QuestionCards } from '../../web/src/features/chat/questions/question-ca
 import { aQuestion } from '../support/chat-server.ts'
 import { visibly } from '../../web/src/features/chat/tools/hidden-characters.ts'
 import type { Conversation } from '../../web/src/features/chat/conversation.ts'
-import { isDeeperThan, strangersDepth } from '../../functions/platform/json-depth.ts'
+import { isDeeperThan, strangersDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 
 const conversation = { answer: () => Promise.resolve(undefined) } as unknown as Conversation

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { anyJson, anyText, fc, inTime, pumpedText, written } from '../support/fuzz.ts'
 import { BadRequest, BodyTooLarge } from '../../functions/platform/errors.ts'
-import { parseJsonBody } from '../../functions/platform/json-body.ts'
+import { parseJsonBody } from '../../functions/platform/http/json-body.ts'
 
 const maxBytes = 64 * 1024
 const parse = (body: string, isBase64Encoded = false) => parseJsonBody(body, { isBase64Encoded, maxBytes })

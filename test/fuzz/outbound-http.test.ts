@@ -2,8 +2,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { anyText, fc, fewer, inTime } from '../support/fuzz.ts'
-import { isForbiddenAddress } from '../../functions/platform/forbidden-addresses.ts'
-import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/outbound-http.ts'
+import { isForbiddenAddress } from '../../functions/platform/net/forbidden-addresses.ts'
+import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
 
 const v4 = fc.ipV4().map((address) => address.split('.').map(Number))
 const number = (bytes: readonly number[]) => bytes.reduce((sum, byte) => sum * 256 + byte, 0)

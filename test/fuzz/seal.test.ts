@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { anyText, fc, wholeText } from '../support/fuzz.ts'
-import { sealer } from '../../functions/platform/seal.ts'
+import { sealer } from '../../functions/platform/secrets/seal.ts'
 
 const newest = sealer({ read: async () => 'newest\nolder' }, 'key')
 const older = sealer({ read: async () => 'older' }, 'key')

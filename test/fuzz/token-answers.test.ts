@@ -6,9 +6,9 @@ import { entryHeaders, toolHeaders } from '../../functions/integrations/server-h
 import { requestTokens, revokeGrant } from '../../functions/integrations/token-endpoint.ts'
 import { openTokens, sealTokens } from '../../functions/integrations/token-store.ts'
 import { masks } from '../../functions/integrations/vault.ts'
-import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/outbound-http.ts'
-import { logger } from '../../functions/platform/logger.ts'
-import { sealer } from '../../functions/platform/seal.ts'
+import { AddressForbidden, OutboundFailed, outboundHttp } from '../../functions/platform/net/outbound-http.ts'
+import { logger } from '../../functions/platform/telemetry/logger.ts'
+import { sealer } from '../../functions/platform/secrets/seal.ts'
 import { anyJson, anyText, fc, inTime, mutated, written } from '../support/fuzz.ts'
 
 // what a server says wrong is told to operators, a line each

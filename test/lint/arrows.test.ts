@@ -21,7 +21,7 @@ const clean: Record<string, string> = {
   'shared/rule.ts': leaf,
   'shared/uses-own.ts': importing('./rule.ts'),
   'shared/contracts/chat.ts': `import * as z from 'zod'\nexport const a = z.string()\nexport type A = z.infer<typeof a>\n`,
-  'functions/platform/table.ts': importing('#shared/rule.ts'),
+  'functions/platform/dynamodb/table.ts': importing('#shared/rule.ts'),
   'functions/runs/run.ts': leaf,
   'functions/registry/search.ts': leaf,
   'functions/files/file.ts': leaf,

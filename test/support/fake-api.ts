@@ -177,7 +177,7 @@ function fail(status: number, message: string): Response {
   return refuse(new ApiError({ status, code: 'contract_broken', sentence: message }))
 }
 
-/** The error contract, see functions/platform/error-response.ts. */
+/** The error contract, see functions/platform/http/error-response.ts. */
 function refuse({ status, code, sentence, requestId = 'r-1', retryAfterSeconds }: ApiError): Response {
   const headers = { ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }) }
   return Response.json({ success: false, error: sentence, code, requestId }, { status, headers })

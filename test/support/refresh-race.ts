@@ -5,8 +5,8 @@ import { integrationRepository } from '../../functions/integrations/integration-
 import { refresh, type TokenStores } from '../../functions/integrations/refresh.ts'
 import { openTokens, sealTokens } from '../../functions/integrations/token-store.ts'
 import { providerGrantor } from '../../functions/integrations/grantor.ts'
-import { sealer } from '../../functions/platform/seal.ts'
-import type { Table } from '../../functions/platform/table.ts'
+import { sealer } from '../../functions/platform/secrets/seal.ts'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { findProvider } from '../../functions/providers/built-in.ts'
 
 const mcpId = 'zoom'

@@ -2,8 +2,8 @@ import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
 import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
 import { tablePlace } from '../../functions/integrations/table-place.ts'
 import type { Place, TypedValues, VaultKind } from '../../functions/integrations/vault.ts'
-import type { Sealer } from '../../functions/platform/seal.ts'
-import type { Table } from '../../functions/platform/table.ts'
+import type { Sealer } from '../../functions/platform/secrets/seal.ts'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
 
 type Step = 'find' | 'put' | 'remove'
 

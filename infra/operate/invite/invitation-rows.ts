@@ -1,5 +1,5 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import type { Table } from '../../../functions/platform/table.ts'
+import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { type Invitation, invitationKey, readInvitation } from '../../../functions/sign-in/invitations.ts'
 
 /** Invites an address, or gives an invitation a new end. */

@@ -10,8 +10,8 @@ import {
   vault,
   type VaultKind,
 } from '../../../functions/integrations/vault.ts'
-import { sealer } from '../../../functions/platform/seal.ts'
-import type { Table } from '../../../functions/platform/table.ts'
+import { sealer } from '../../../functions/platform/secrets/seal.ts'
+import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { openTestSecrets } from '../../../test/support/secrets.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { countVault, moveVault, type Places } from './move.ts'

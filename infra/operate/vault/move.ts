@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Place, VaultKind } from '../../../functions/integrations/vault.ts'
-import type { Table } from '../../../functions/platform/table.ts'
+import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { namedIn, vaultRows } from './rows.ts'
 
 export type Places = Readonly<Record<VaultKind, Place>>

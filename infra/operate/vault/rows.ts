@@ -1,6 +1,6 @@
 import { ScanCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import type { Table } from '../../../functions/platform/table.ts'
+import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 
 /** Everything in the table that names, holds or is typed or sealed for a user, of all users. No function reads a whole table. */
 export interface VaultRow {

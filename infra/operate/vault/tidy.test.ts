@@ -8,7 +8,7 @@ import { openTokens, tokenContext } from '../../../functions/integrations/token-
 import { inOrder, vault, type VaultKind } from '../../../functions/integrations/vault.ts'
 import { factorRepository } from '../../../functions/mfa/factor-repository.ts'
 import { secretContext } from '../../../functions/mfa/set-up.ts'
-import { type Sealer, sealer } from '../../../functions/platform/seal.ts'
+import { type Sealer, sealer } from '../../../functions/platform/secrets/seal.ts'
 import { openTestSecrets } from '../../../test/support/secrets.ts'
 import { openTestTable } from '../../../test/support/table.ts'
 import { findOrphans, removeOrphans, resealAll } from './tidy.ts'

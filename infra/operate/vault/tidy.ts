@@ -2,8 +2,8 @@ import { ListSecretsCommand, type SecretsManagerClient } from '@aws-sdk/client-s
 import { typedContext } from '../../../functions/integrations/table-place.ts'
 import { tokenContext } from '../../../functions/integrations/token-store.ts'
 import { secretContext } from '../../../functions/mfa/set-up.ts'
-import type { Sealer } from '../../../functions/platform/seal.ts'
-import { updateIf } from '../../../functions/platform/update-row.ts'
+import type { Sealer } from '../../../functions/platform/secrets/seal.ts'
+import { updateIf } from '../../../functions/platform/dynamodb/update-row.ts'
 import { eachOf, type VaultWork } from './move.ts'
 import { namedIn, typedPartsOf, type VaultRow, vaultRows } from './rows.ts'
 

@@ -1,0 +1,80 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../../test/support/table.ts'
+import { readingTogether } from './batched-reads.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+  for (const SK of ['1', '2'])
+    await table.client.send(new PutCommand({ TableName: table.name, Item: { PK: 'a', SK, is: `row ${SK}` } }))
+})
+afterAll(() => table.close())
+
+/** The table with what it is asked, and with answers of its own to begin with. */
+function opened(...answers: (() => Promise<unknown>)[]) {
+  const asked: [string, unknown][] = []
+  const send = (command: { constructor: { name: string }; input: unknown }) => {
+    asked.push([command.constructor.name, command.input])
+    const own = answers.shift()
+    return own ? own() : table.client.send(command as unknown as GetCommand)
+  }
+  const { client } = readingTogether({ client: { send: send as typeof table.client.send }, name: table.name })
+  const get = (SK: string, more: object = { ConsistentRead: true }) =>
+    client.send(new GetCommand({ TableName: table.name, Key: { PK: 'a', SK }, ...more }))
+  return { get, names: () => asked.map(([name]) => name), asked }
+}
+
+it('asks once for what is wanted at the same moment, and gives each its own row', async () => {
+  const { get, asked } = opened()
+  const rows = await Promise.all([get('2'), get('none'), get('1'), get('2')])
+  expect(rows.map(({ Item }) => Item?.['is'])).toEqual(['row 2', undefined, 'row 1', 'row 2'])
+  expect(asked).toEqual([
+    [
+      'BatchGetCommand',
+      {
+        RequestItems: {
+          [table.name]: {
+            Keys: ['2', 'none', '1'].map((SK) => ({ PK: 'a', SK })),
+            ConsistentRead: true,
+          },
+        },
+      },
+    ],
+  ])
+})
+
+it('leaves a single read as it is, and reads that are not like the others', async () => {
+  const { get, names } = opened()
+  expect((await get('1')).Item).toMatchObject({ is: 'row 1' })
+  await Promise.all([get('1'), get('2', {}), get('2', { ConsistentRead: true, ProjectionExpression: 'PK' })])
+  expect(names()).toEqual(['GetCommand', 'GetCommand', 'GetCommand', 'GetCommand'])
+})
+
+it('asks for more than a request may hold in several', async () => {
+  const { get, names } = opened()
+  const rows = await Promise.all(Array.from({ length: 150 }, (_, index) => get(String(index))))
+  expect(rows.filter(({ Item }) => Item)).toHaveLength(2)
+  expect(names()).toEqual(['BatchGetCommand', 'BatchGetCommand'])
+})
+
+it('asks again, one by one, for what a busy table left out', async () => {
+  const UnprocessedKeys = () => ({ [table.name]: { Keys: [{ PK: 'a', SK: '2' }] } })
+  const { get, names } = opened(async () => ({
+    Responses: { [table.name]: [{ PK: 'a', SK: '1', is: 'row 1' }] },
+    UnprocessedKeys: UnprocessedKeys(),
+  }))
+  const rows = await Promise.all([get('1'), get('2')])
+  expect(rows.map(({ Item }) => Item?.['is'])).toEqual(['row 1', 'row 2'])
+  expect(names()).toEqual(['BatchGetCommand', 'GetCommand'])
+})
+
+it('tells everybody who waits of a failure, and works again after it', async () => {
+  const failing = vi.fn<() => Promise<never>>(async () => {
+    throw new Error('gone')
+  })
+  const { get } = opened(failing)
+  const [one, other] = await Promise.allSettled([get('1'), get('2')])
+  expect([one.status, other.status]).toEqual(['rejected', 'rejected'])
+  expect((await get('1')).Item).toMatchObject({ is: 'row 1' })
+})

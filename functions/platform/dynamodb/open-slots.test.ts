@@ -1,0 +1,36 @@
+import { afterAll, afterEach, expect, it, vi } from 'vitest'
+import { openTestTable } from '../../../test/support/table.ts'
+import { TooManyCalls } from '../errors.ts'
+import { logger } from '../telemetry/logger.ts'
+import { openSlots } from './open-slots.ts'
+
+const table = await openTestTable()
+afterAll(() => table.close())
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const slots = openSlots(table, { name: 'streams', most: 4, refused: () => new TooManyCalls('all taken', 5) })
+const take = (sub: string, forMs = 30_000) => slots.take(sub, forMs, logger)
+
+it('100 at once are 4 (M3)', async () => {
+  const results = await Promise.allSettled(Array.from({ length: 100 }, () => take('ann')))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(4)
+  expect(results.find(({ status }) => status === 'rejected')).toMatchObject({ reason: { status: 429 } })
+  await take('ben')
+})
+
+it('one that ends makes room for one, however often it is released', async () => {
+  const open = await Promise.all(Array.from({ length: 4 }, () => take('cleo')))
+  await open[0]?.release()
+  await open[0]?.release()
+  await take('cleo')
+  await expect(take('cleo')).rejects.toMatchObject({ status: 429 })
+})
+
+it('one of a function that died is free when its time is over', async () => {
+  await Promise.all(Array.from({ length: 4 }, () => take('dora', 5_000)))
+  await expect(take('dora')).rejects.toMatchObject({ status: 429 })
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 7_000 })
+  await take('dora')
+})

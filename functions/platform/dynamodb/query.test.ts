@@ -1,0 +1,45 @@
+import { BatchWriteCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { expect, it, vi } from 'vitest'
+import { deleteRows } from './delete-rows.ts'
+import { rowsOf } from './query.ts'
+
+vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }))
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'us-east-1' }))
+const table = { client, name: 'rows' }
+const keys = (count: number) => Array.from({ length: count }, (_, at) => ({ PK: 'U#1', SK: `M#${at}` }))
+
+it('goes on after each page, an empty one too', async () => {
+  const db = mockClient(client)
+  db.on(QueryCommand)
+    .resolvesOnce({ Items: [{ SK: 'a' }], LastEvaluatedKey: { SK: 'a' } })
+    .resolvesOnce({ Items: [], LastEvaluatedKey: { SK: 'b' } })
+    .resolvesOnce({ Items: [{ SK: 'c' }] })
+  expect(await rowsOf(table, { partition: 'U#1', prefix: 'S#' })).toEqual([{ SK: 'a' }, { SK: 'c' }])
+  expect(db.commandCalls(QueryCommand).map(({ args }) => args[0].input.ExclusiveStartKey)).toEqual([
+    undefined,
+    { SK: 'a' },
+    { SK: 'b' },
+  ])
+})
+
+it('deletes 25 at a time, and again what was not taken', async () => {
+  const db = mockClient(client)
+  const left = { DeleteRequest: { Key: { PK: 'U#1', SK: 'M#3' } } }
+  db.on(BatchWriteCommand)
+    .resolvesOnce({ UnprocessedItems: { rows: [left] } })
+    .resolves({})
+  await deleteRows(table, keys(30))
+  const batches = db.commandCalls(BatchWriteCommand).map(({ args }) => args[0].input.RequestItems?.['rows'])
+  expect(batches.map((batch) => batch?.length)).toEqual([25, 1, 5])
+  expect(batches[1]).toEqual([left])
+})
+
+it('gives up where the table takes nothing', async () => {
+  const db = mockClient(client)
+  db.on(BatchWriteCommand).callsFake(({ RequestItems }) => ({ UnprocessedItems: RequestItems }))
+  await expect(deleteRows(table, keys(2))).rejects.toThrow('did not take 2 deletions')
+  expect(db.commandCalls(BatchWriteCommand)).toHaveLength(8)
+})

@@ -1,0 +1,65 @@
+import { GetCommand } from '@aws-sdk/lib-dynamodb'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { openTestTable } from '../../../test/support/table.ts'
+import { isRefused } from './refused.ts'
+import { setFields, updateIf, updateRow } from './update-row.ts'
+
+let table: Awaited<ReturnType<typeof openTestTable>>
+beforeAll(async () => {
+  table = await openTestTable()
+})
+afterAll(() => table.close())
+
+const aKey = () => ({ PK: crypto.randomUUID(), SK: 'ROW' })
+const read = async (Key: Record<string, string>) =>
+  (await table.client.send(new GetCommand({ TableName: table.name, Key }))).Item
+
+it('changes a row only while it is as expected, reserved words included', async () => {
+  const key = aKey()
+  const first = { update: 'SET #status = :new', condition: 'attribute_not_exists(PK)', values: { ':new': 1 } }
+  expect(await updateIf(table, key, first)).toBe(true)
+  expect(await updateIf(table, key, first)).toBe(false)
+  expect(await updateIf(table, key, { update: 'REMOVE #status', condition: 'attribute_exists(PK)' })).toBe(
+    true,
+  )
+  expect(await read(key)).toEqual(key)
+})
+
+it('throws what is no unmet condition', async () => {
+  const nonsense = { update: 'SET nothing', condition: 'attribute_exists(PK)' }
+  await expect(updateIf(table, aKey(), nonsense)).rejects.toMatchObject({ name: 'ValidationException' })
+})
+
+it('sets what is given, leaves the rest, and tells what was there', async () => {
+  const key = aKey()
+  expect(await setFields(table, key, { name: 'Ann', status: null })).toBeUndefined()
+  expect(await setFields(table, key, { name: 'Ben', status: undefined })).toEqual({
+    ...key,
+    name: 'Ann',
+    status: null,
+  })
+  expect(await setFields(table, key, { name: undefined })).toBeUndefined()
+  expect(await read(key)).toEqual({ ...key, name: 'Ben', status: null })
+})
+
+it('gives what is asked for, takes names that are data, and makes a row without a condition', async () => {
+  const key = aKey()
+  const change = { update: 'SET places.#id = :now', names: { '#id': 'a-b.c' }, values: { ':now': 7 } }
+  await updateRow(table, key, { update: 'SET places = :none', values: { ':none': {} } })
+  expect(await updateRow(table, key, { ...change, returns: 'ALL_NEW' })).toEqual({
+    attributes: { ...key, places: { 'a-b.c': 7 } },
+    repeated: false,
+  })
+  expect(await updateRow(table, key, change)).toEqual({ attributes: undefined, repeated: false })
+})
+
+it('a refusal is told apart from every other failure', async () => {
+  const refused = updateRow(table, aKey(), {
+    update: 'SET a = :a',
+    condition: 'attribute_exists(PK)',
+    values: { ':a': 1 },
+  })
+  expect(isRefused(await refused.catch((error: unknown) => error))).toBe(true)
+  const wrong = updateRow(table, aKey(), { update: 'SET nothing' })
+  expect(isRefused(await wrong.catch((error: unknown) => error))).toBe(false)
+})

@@ -1,0 +1,216 @@
+import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
+import { mockClient } from 'aws-sdk-client-mock'
+import { Writable } from 'node:stream'
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { chatContracts } from '#shared/contracts/routes/chat.ts'
+import { healthContracts } from '#shared/contracts/routes/health.ts'
+import { proxyEventOf, startTestIssuer, testContext } from '../../../test/support/invoke.ts'
+import { lambdaRuntime, LambdaStream, parseStreamed } from '../../../test/support/lambda-stream.ts'
+import type { ApiHandlers } from './api-function.ts'
+
+let issuer: Awaited<ReturnType<typeof startTestIssuer>>
+beforeAll(async () => {
+  issuer = await startTestIssuer()
+})
+afterAll(() => issuer.close())
+
+beforeEach(() => {
+  for (const [name, value] of Object.entries({
+    ...issuer.environment,
+    TABLE_NAME: 'table',
+    AWS_REGION: 'eu-central-1',
+    LOG_LEVEL: 'silent',
+  }))
+    vi.stubEnv(name, value)
+  const db = mockClient(DynamoDBDocumentClient)
+  db.on(GetCommand).resolves({})
+  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
+    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
+  })
+  db.on(UpdateCommand).resolves({})
+  vi.stubGlobal('awslambda', lambdaRuntime)
+})
+
+/** Calls a streaming function, all of whose routes answer alike, as Lambda does. */
+async function stream(answer: () => Promise<unknown>, into: Writable, token?: string) {
+  const { apiFunction } = await import('./api-function.ts')
+  const handlers = { 'runs.events': answer } as unknown as ApiHandlers<'chat'>
+  const streaming = apiFunction('chat', chatContracts, handlers) as unknown as (
+    ...parameters: unknown[]
+  ) => Promise<void>
+  const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }
+  await streaming(proxyEventOf('runs.events', { params: { sessionId: 'one' }, headers }), into, testContext)
+}
+
+/** The same, and what API Gateway makes of the bytes. */
+async function streamed(answer: () => Promise<unknown>, token?: string) {
+  const into = new LambdaStream()
+  await stream(answer, into, token)
+  expect(into.contentType).toBe('application/vnd.awslambda.http-integration-response')
+  return parseStreamed(into.bytes())
+}
+
+describe('INFRA-08 the bytes of a streamed answer are as API Gateway documents them', () => {
+  const events = { 'content-type': 'text/event-stream; charset=utf-8' }
+
+  it('metadata, eight zero bytes, and then the body as it was written, zero bytes among it', async () => {
+    const { StreamedAnswer } = await import('./api-function.ts')
+    async function* chunks() {
+      yield 'data: Grüße\n\n'
+      yield new Uint8Array(16)
+      yield 'data: [DONE]\n\n'
+    }
+    const answer = new StreamedAnswer({ headers: events, chunks: chunks(), finished: Promise.resolve() })
+    expect(await streamed(async () => answer, await issuer.token('ann'))).toEqual({
+      statusCode: 200,
+      headers: events,
+      body: Buffer.from(`data: Grüße\n\n${'\0'.repeat(16)}data: [DONE]\n\n`),
+    })
+  })
+
+  it('the metadata are there before the first word is: the reader knows that it began', async () => {
+    const { StreamedAnswer } = await import('./api-function.ts')
+    const firstWord = Promise.withResolvers<string>()
+    async function* chunks() {
+      yield await firstWord.promise
+    }
+    const answer = new StreamedAnswer({ headers: events, chunks: chunks(), finished: Promise.resolve() })
+    const into = new LambdaStream()
+    const invocation = stream(async () => answer, into, await issuer.token('ann'))
+    await vi.waitUntil(() => into.bytes().length > 0)
+    expect(parseStreamed(into.bytes())).toEqual({ statusCode: 200, headers: events, body: Buffer.alloc(0) })
+    firstWord.resolve('Hello')
+    await invocation
+    expect(parseStreamed(into.bytes()).body.toString()).toBe('Hello')
+  })
+
+  it('a stream without a word has its metadata', async () => {
+    const { StreamedAnswer } = await import('./api-function.ts')
+    async function* chunks() {}
+    const answer = new StreamedAnswer({ headers: events, chunks: chunks(), finished: Promise.resolve() })
+    const { statusCode, body } = await streamed(async () => answer, await issuer.token('ann'))
+    expect([statusCode, body.length]).toEqual([200, 0])
+  })
+
+  it('a refusal has its status, its headers and its JSON', async () => {
+    const { statusCode, headers, body } = await streamed(async () => ({}))
+    expect(statusCode).toBe(401)
+    expect(headers).toMatchObject({
+      'content-type': 'application/json; charset=utf-8',
+      'www-authenticate': 'Bearer',
+    })
+    expect(JSON.parse(body.toString())).toMatchObject({ success: false, code: 'not_signed_in' })
+  })
+
+  it('a fault of ours is an answer, too', async () => {
+    const { statusCode, body } = await streamed(
+      () => Promise.reject(new TypeError('a bug')),
+      await issuer.token('ann'),
+    )
+    expect(statusCode).toBe(500)
+    expect(JSON.parse(body.toString())).toMatchObject({ success: false, code: 'internal_error' })
+  })
+
+  it('the check itself sees what is missing', () => {
+    const metadata = '{"statusCode":200}'
+    expect(() => parseStreamed(Buffer.from(metadata))).toThrow('no delimiter')
+    expect(() => parseStreamed(Buffer.from(`${metadata}${'\0'.repeat(7)}body`))).toThrow('no delimiter')
+    expect(() => parseStreamed(Buffer.from(`{"statusCode":"200"}${'\0'.repeat(8)}`))).toThrow('statusCode')
+    expect(() => parseStreamed(Buffer.from(`${metadata}${' '.repeat(16_384)}${'\0'.repeat(8)}`))).toThrow(
+      'no delimiter',
+    )
+  })
+})
+
+it('INFRA-08 a streaming function lives until its work is over, although its reader has left', async () => {
+  const { StreamedAnswer } = await import('./api-function.ts')
+  const work = Promise.withResolvers<void>()
+  async function* chunks() {
+    for (;;) {
+      yield 'more'
+      await new Promise(setImmediate)
+    }
+  }
+  const answer = async () => new StreamedAnswer({ headers: {}, chunks: chunks(), finished: work.promise })
+  class Left extends LambdaStream {
+    override _write(chunk: Buffer, _: BufferEncoding, done: (error?: Error) => void) {
+      done(chunk.toString().includes('more') ? new Error('the reader has left') : undefined)
+    }
+  }
+  const left = new Left()
+  left.on('error', () => undefined)
+  let ended = false
+  const invocation = stream(answer, left, await issuer.token('ann')).finally(() => (ended = true))
+  await vi.waitUntil(() => left.destroyed)
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  expect(ended).toBe(false)
+  work.resolve()
+  // Lambda counts an invocation that rejects as an error, and an alarm counts those: a closed tab is none
+  await expect(invocation).resolves.toBeUndefined()
+})
+
+it('INFRA-08 a stream that fails by itself is an error of the function', async () => {
+  const { StreamedAnswer } = await import('./api-function.ts')
+  async function* chunks() {
+    yield 'more'
+    throw new Error('a fault of ours')
+  }
+  const answer = async () =>
+    new StreamedAnswer({ headers: {}, chunks: chunks(), finished: Promise.resolve() })
+  const into = new LambdaStream()
+  into.on('error', () => undefined)
+  await expect(stream(answer, into, await issuer.token('ann'))).rejects.toThrow('a fault of ours')
+})
+
+it('a refused caller is answered when the count of the call has ended, too: the function is frozen after its answer', async () => {
+  const db = mockClient(DynamoDBDocumentClient)
+  db.on(GetCommand).resolves({
+    Item: { reason: 'signed-out', at: Math.floor(Date.now() / 1_000) + 60, ttl: 4_000_000_000 },
+  })
+  db.on(GetCommand, { Key: { PK: 'CONF', SK: 'SITE' } }).resolves({
+    Item: { origin: 'https://juno.example', clientId: issuer.clientId },
+  })
+  const counted = Promise.withResolvers<object>()
+  db.on(UpdateCommand).callsFake(() => counted.promise)
+  let answered = false
+  const refused = streamed(async () => ({}), await issuer.token('ann')).finally(() => (answered = true))
+  await vi.waitUntil(() => db.commandCalls(UpdateCommand).length > 0)
+  for (let turn = 0; turn < 50; turn += 1) await new Promise(setImmediate)
+  expect(answered).toBe(false)
+  counted.resolve({})
+  expect(await refused).toMatchObject({ statusCode: 401 })
+})
+
+describe('the line of a request', () => {
+  const root = '1-5759e988-bd862e3fe1be46a994272793'
+
+  /** The line that a call of the health check leaves. */
+  async function line(trace: string) {
+    vi.stubEnv('LOG_LEVEL', 'info')
+    vi.stubEnv('_X_AMZN_TRACE_ID', trace)
+    const { apiFunction } = await import('./api-function.ts')
+    const handler = apiFunction('health', healthContracts, {
+      health: async () => ({ ok: true, version: '1' }),
+    })
+    const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+    await (handler as unknown as (...parameters: unknown[]) => Promise<unknown>)(
+      proxyEventOf('health'),
+      testContext,
+    )
+    const [text] = output.mock.calls.map(([chunk]) => String(chunk))
+    output.mockRestore()
+    return JSON.parse(text ?? '') as Record<string, unknown>
+  }
+
+  it('has the gateway’s id of the request, and names the trace where X-Ray keeps one', async () => {
+    expect(await line(`Root=${root};Parent=557abcec3ee5a047;Sampled=1;Lineage=1:2:0`)).toMatchObject({
+      message: 'request',
+      requestId: 'request-1',
+      route: 'health',
+      status: 200,
+      traceId: root,
+    })
+    expect(await line(`Root=${root};Parent=557abcec3ee5a047;Sampled=0`)).not.toHaveProperty('traceId')
+    expect(await line('')).not.toHaveProperty('traceId')
+  })
+})

@@ -1,0 +1,327 @@
+import middy from '@middy/core'
+import { executionModeStandard } from '@middy/core/Standard'
+import { executionModeStreamifyResponse } from '@middy/core/StreamifyResponse'
+import type { APIGatewayProxyEvent, Context } from 'aws-lambda'
+import { Readable, type Writable } from 'node:stream'
+import * as z from 'zod'
+import type { RouteContract, routeContracts } from '#shared/contracts/route-contracts.ts'
+import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { apiFunctions, routes, type ApiFunctionName, type PathParams } from '#shared/routes.ts'
+import type { Access, Route, RouteName, RoutesOf } from '#shared/routes.ts'
+import type { User } from '../auth/access-token.ts'
+import { gatekeeper } from './request-guard.ts'
+import { errorResponse, jsonHeaders, type HttpResponse } from './error-response.ts'
+import { BadRequest, RouteNotFound } from '../errors.ts'
+import { parseJsonBody } from './json-body.ts'
+import { logger, userHash, type Logger } from '../telemetry/logger.ts'
+import { getRequestId, logAnswer } from '../telemetry/request-log.ts'
+import type { Table } from '../dynamodb/table.ts'
+import { tokenRevocation } from '../auth/token-revocation.ts'
+import { waitForAll } from '../wait-for-all.ts'
+
+type UserOf<Granted extends Access> = { public: undefined; optional: User | undefined; user: User }[Granted]
+
+/** What a handler gets: checked, typed by its route, and nothing else. */
+export interface ApiCall<Name extends RouteName> {
+  readonly params: PathParams<Name>
+  readonly query: RouteQuery<Name>
+  readonly body: RouteRequest<Name>
+  /** from the verified token; on public routes undefined, on optional ones for callers without a token */
+  readonly user: UserOf<(typeof routes)[Name]['access']>
+  /** names in lower case */
+  readonly headers: Readonly<Record<string, string>>
+  readonly requestId: string
+  /** when the gateway got the request */
+  readonly receivedAtMs: number
+  /** time until the function is ended from outside */
+  readonly remainingMs: () => number
+  readonly log: Logger
+  /**
+   * Checks that the token was not revoked, and counts the call. Has happened before the handler is called, but for routes that admit
+   * their calls themselves: these do it beside their first reads. Once more is the same.
+   * @throws InvalidToken, SessionEnded, TooManyCalls
+   */
+  readonly admit: () => Promise<void>
+}
+
+/** An answer of a streaming function that is written while it is made. */
+export class StreamedAnswer {
+  readonly headers: Readonly<Record<string, string>>
+  readonly chunks: AsyncIterable<string | Uint8Array>
+  /** settles when the work behind the stream is over: the function must live until then, even without a reader */
+  readonly finished: Promise<unknown>
+
+  constructor(answer: {
+    headers: Readonly<Record<string, string>>
+    chunks: AsyncIterable<string | Uint8Array>
+    finished: Promise<unknown>
+  }) {
+    this.headers = answer.headers
+    this.chunks = answer.chunks
+    this.finished = answer.finished
+  }
+}
+
+type Answer<Name extends RouteName> =
+  | RouteResponse<Name>
+  | ((typeof apiFunctions)[(typeof routes)[Name]['owner']]['streaming'] extends true ? StreamedAnswer : never)
+
+type ApiHandler<Name extends RouteName> = (call: ApiCall<Name>) => Promise<Answer<Name>>
+
+/** The contracts of the function's routes, and of no others. */
+export type ApiContracts<Owner extends ApiFunctionName> = Pick<typeof routeContracts, RoutesOf<Owner>>
+
+/** How calls of a function are admitted, where that is not done before its handlers are called, one by one. */
+interface Admission<Name extends RouteName> {
+  /** routes whose handlers call `admit` themselves, beside their first reads; one that answers without it fails */
+  selfAdmitting?: readonly Name[]
+  /** the function's own, where it reads rows together: the mark of a user's ended sign-ins is one of them */
+  table?: Table
+}
+
+/** A handler per route of the function: no more, no fewer. */
+export type ApiHandlers<Owner extends ApiFunctionName> = { [Name in RoutesOf<Owner>]: ApiHandler<Name> }
+
+/** The proxy event on its way through the middlewares, with what they have found out so far. */
+interface ApiEvent extends APIGatewayProxyEvent {
+  state: {
+    name: RouteName
+    route: Route
+    contract: RouteContract
+    headers: Record<string, string>
+    startedAtMs: number
+    user: User | undefined
+    admit: () => Promise<void>
+    isAdmitted: boolean
+    body: unknown
+    query: unknown
+    log: Logger
+    finished?: Promise<unknown>
+    /** what the chunks of a streamed answer ended in */
+    streamError?: unknown
+  }
+}
+
+type ApiResponse = HttpResponse | { statusCode: number; headers: Record<string, string>; body: Readable }
+type ApiRequest = middy.Request<ApiEvent, ApiResponse, Error, Context>
+
+/** Finds the route of the event, which also says whether this function answers it. */
+function resolveRoute(owner: ApiFunctionName, contracts: Partial<Record<RouteName, RouteContract>>) {
+  const own = Object.entries(routes as Record<RouteName, Route>).filter(([, route]) => route.owner === owner)
+  return ({ event, context }: ApiRequest) => {
+    const found = own.find(([, { method, path }]) => method === event.httpMethod && path === event.resource)
+    if (!found) throw new RouteNotFound(`${owner} answers no ${event.httpMethod} ${event.resource}`)
+    const name = found[0] as RouteName
+    const headers = Object.entries(event.headers ?? {}).map(([key, value]) => [
+      key.toLowerCase(),
+      value ?? '',
+    ])
+    event.state = {
+      name,
+      route: found[1],
+      contract: contracts[name] as RouteContract,
+      headers: Object.fromEntries(headers) as Record<string, string>,
+      startedAtMs: Date.now(),
+      user: undefined,
+      admit: () => Promise.resolve(),
+      isAdmitted: true,
+      body: undefined,
+      query: undefined,
+      log: logger.with({ requestId: getRequestId(event, context), route: name }),
+    }
+  }
+}
+
+/**
+ * Token first, then the budget, then the body: a stranger's body is not even parsed.
+ * Calls of self-admitting routes are refused here only by what this process knows already.
+ */
+function admit(owner: ApiFunctionName, { selfAdmitting = [], table }: Admission<RouteName>) {
+  const guarded = Object.values(routes).some((route) => route.owner === owner && route.access !== 'public')
+  // made now, so that a missing variable fails the start and not the first call
+  const gate = guarded ? gatekeeper() : undefined
+  const revocation = table ? tokenRevocation(table) : gate?.revocation
+  return async ({ event }: ApiRequest) => {
+    const { state } = event
+    if (!gate || !revocation || state.route.access === 'public') return
+    if (state.route.access === 'optional' && state.headers['authorization'] === undefined) return
+    state.user = await gate.verify(state.headers['authorization'])
+    state.log = state.log.with({ user: userHash(state.user.sub) })
+    const { user, route } = state
+    const check = async () => {
+      await waitForAll([
+        revocation.check(user, route.whileErasing === true, Date.now()),
+        gate.limits.count(user.sub, route.limit),
+      ])
+      state.isAdmitted = true
+    }
+    let checking: Promise<void> | undefined
+    state.isAdmitted = false
+    state.admit = () => (checking ??= check())
+    if (selfAdmitting.includes(state.name)) gate.limits.refuseKnown(user.sub, route.limit)
+    else await state.admit()
+  }
+}
+
+/** What fails before its call is admitted counts all the same; a refusal of the call goes first. */
+async function admitFirst<Result>(
+  { admit }: ApiEvent['state'],
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    await admit()
+    throw error
+  }
+}
+
+/** The first problem of a refused body, naming the place: `messages.0.role: Invalid option`. */
+function validationSentence(error: z.ZodError): string {
+  const issue = error.issues[0]
+  if (!issue) return 'The request is not valid.'
+  const place = issue.path.join('.').slice(0, 100)
+  return `The request is not valid: ${place ? `${place}: ` : ''}${issue.message.slice(0, 200)}.`
+}
+
+function checked(schema: z.ZodType, value: unknown): unknown {
+  const parsed = schema.safeParse(value)
+  if (!parsed.success) throw new BadRequest(validationSentence(parsed.error), { cause: parsed.error })
+  return parsed.data
+}
+
+/** Ids in paths are ours or the browser's UUIDs; what cannot be one names nothing. */
+const pathParameter = /^[A-Za-z0-9_-]{1,64}$/
+
+function validateRequest({ event }: ApiRequest) {
+  const { state } = event
+  const { request, query } = state.contract
+  for (const value of Object.values(event.pathParameters ?? {}))
+    if (!pathParameter.test(value ?? '')) throw new RouteNotFound('a path parameter that can be no id')
+  if (query) state.query = checked(query, event.queryStringParameters ?? {})
+  if (!request) return
+  const body = parseJsonBody(event.body, {
+    isBase64Encoded: event.isBase64Encoded,
+    maxBytes: state.route.maxBodyBytes,
+  })
+  if (body === undefined && !request.safeParse({}).success) throw new BadRequest('The request has no body.')
+  state.body = checked(request, body === undefined ? {} : body)
+}
+
+const validate = (request: ApiRequest) =>
+  admitFirst(request.event.state, async () => validateRequest(request))
+
+function logRequest({ event, context, response, error }: ApiRequest) {
+  // there is none for an event that no route was found for
+  const state = event.state as ApiEvent['state'] | undefined
+  logAnswer(state?.log ?? logger, {
+    requestId: getRequestId(event, context),
+    route: state?.name,
+    status: response?.statusCode ?? 0,
+    durationMs: state ? Date.now() - state.startedAtMs : 0,
+    error,
+  })
+}
+
+function answerError(request: ApiRequest) {
+  request.response = errorResponse(request.error, getRequestId(request.event, request.context))
+}
+
+/** The chunks, with what they themselves end in noted: a reader who leaves breaks the stream that they go into, not them. */
+async function* watched(chunks: StreamedAnswer['chunks'], state: ApiEvent['state']) {
+  const iterator = chunks[Symbol.asyncIterator]()
+  try {
+    for (;;) {
+      const next = await iterator.next().catch((error: unknown) => {
+        state.streamError = error
+        throw error
+      })
+      if (next.done) return
+      yield next.value
+    }
+  } finally {
+    await iterator.return?.()
+  }
+}
+
+type StreamingHandler = (event: ApiEvent, stream: Writable, context: Context) => Promise<unknown>
+
+/** of Lambda's runtime; it marks the handler and returns it */
+declare const awslambda: { streamifyResponse(handler: StreamingHandler): StreamingHandler }
+
+/**
+ * A reader who leaves breaks the stream, and middy rejects with that. Lambda would count it as an error of the function, and so would
+ * an alarm: it is none, unless the answer itself failed.
+ */
+const withoutLeavers = (handler: StreamingHandler): StreamingHandler =>
+  awslambda.streamifyResponse(async (event, stream, context) => {
+    try {
+      await handler(event, stream, context)
+    } catch (error) {
+      const state = event.state as ApiEvent['state'] | undefined
+      if (!stream.destroyed || !state || state.streamError !== undefined) throw error
+      state.log.info('the reader left')
+    }
+  })
+
+function answer(result: unknown, state: ApiEvent['state']): ApiResponse {
+  if (result instanceof StreamedAnswer) {
+    state.finished = result.finished
+    const body = Readable.from(watched(result.chunks, state), { objectMode: false, highWaterMark: 0 })
+    return { statusCode: 200, headers: { ...result.headers }, body }
+  }
+  const body = JSON.stringify(state.contract.response.parse(result))
+  return { statusCode: 200, headers: { ...jsonHeaders }, body }
+}
+
+/**
+ * The Lambda handler of a function: verifies the token, counts the call, checks the body, calls the route's handler, strips
+ * and serialises its answer, turns errors into responses and logs one line, once for all routes.
+ * @param owner name in the route table; decides whether the function streams
+ * @param contracts of that owner's routes
+ * @param handlers one per route of that owner
+ */
+export function apiFunction<Owner extends ApiFunctionName>(
+  owner: Owner,
+  contracts: ApiContracts<Owner>,
+  handlers: ApiHandlers<Owner>,
+  admission: Admission<RoutesOf<Owner>> = {},
+) {
+  const { streaming } = apiFunctions[owner]
+  const call = async (event: ApiEvent, context: Context): Promise<ApiResponse> => {
+    const { state } = event
+    const handler = handlers[state.name as RoutesOf<Owner>] as (given: unknown) => Promise<unknown>
+    const given = {
+      params: event.pathParameters ?? {},
+      query: state.query,
+      body: state.body,
+      user: state.user,
+      headers: state.headers,
+      requestId: getRequestId(event, context),
+      receivedAtMs: event.requestContext.requestTimeEpoch,
+      remainingMs: () => context.getRemainingTimeInMillis(),
+      log: state.log,
+      admit: state.admit,
+    }
+    const result = await admitFirst(state, () => handler(given))
+    if (!state.isAdmitted) throw new Error(`${state.name} was answered without being admitted`)
+    return answer(result, state)
+  }
+  const handler = middy<ApiEvent, ApiResponse>({
+    executionMode: streaming ? executionModeStreamifyResponse : executionModeStandard,
+    // the runs keep their own deadline; everything else is far shorter than the function's time-out
+    timeoutEarlyInMillis: 0,
+    // awaited after the body is written, and also when writing it failed because the reader left
+    requestEnd: (request: { event: unknown }) => (request.event as ApiEvent).state?.finished,
+  })
+    .before(resolveRoute(owner, contracts))
+    .before(admit(owner, admission))
+    .before(validate)
+    .after(logRequest)
+    .onError(logRequest)
+    .onError(answerError)
+    .handler(call)
+  return streaming
+    ? (withoutLeavers(handler as unknown as StreamingHandler) as unknown as typeof handler)
+    : handler
+}

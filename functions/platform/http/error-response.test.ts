@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { errorResponse } from './error-response.ts'
+import { InvalidToken, TooManyCalls } from '../errors.ts'
+
+it('DEC-106 answers a known error with its sentence, code and status, and nothing of its cause', () => {
+  const cause = new Error('secret detail')
+  const { statusCode, headers, body } = errorResponse(new InvalidToken('bad signature', { cause }), 'r-1')
+  expect(statusCode).toBe(401)
+  expect(headers).toMatchObject({ 'www-authenticate': 'Bearer', 'cache-control': 'no-store' })
+  expect(JSON.parse(body)).toEqual({
+    success: false,
+    error: 'Your session has expired. Please sign in again.',
+    code: 'invalid_token',
+    requestId: 'r-1',
+  })
+})
+
+it('DEC-106 tells when to come back', () => {
+  const { statusCode, headers } = errorResponse(new TooManyCalls('spent', 17), 'r-2')
+  expect(statusCode).toBe(429)
+  expect(headers['retry-after']).toBe('17')
+})
+
+it('DEC-019 an unknown error is our fault, and says no more than that', () => {
+  const { statusCode, body } = errorResponse(new TypeError('x is undefined at /srv/secret.ts'), 'r-3')
+  expect(statusCode).toBe(500)
+  expect(JSON.parse(body)).toMatchObject({ code: 'internal_error' })
+  expect(body).not.toContain('undefined')
+})

@@ -1,0 +1,59 @@
+import { healthContracts } from '#shared/contracts/routes/health.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { proxyEventOf, testContext } from '../../../test/support/invoke.ts'
+import { publicFunction } from './public-function.ts'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.restoreAllMocks()
+})
+
+function collectOutput() {
+  vi.stubEnv('LOG_LEVEL', 'info')
+  const output = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  return () => output.mock.calls.map(([chunk]) => JSON.parse(String(chunk)) as Record<string, unknown>)
+}
+
+const health = publicFunction('health', async () => ({ ok: true, version: '1.2.3' }))
+
+it('answers as the contract says, and logs one line', async () => {
+  const lines = collectOutput()
+  const { statusCode, headers, body } = await health(proxyEventOf('health'), testContext)
+  expect(statusCode).toBe(200)
+  expect(headers).toMatchObject({ 'cache-control': 'no-store' })
+  expect(healthContracts.health.response.strict().parse(JSON.parse(body))).toEqual({
+    ok: true,
+    version: '1.2.3',
+  })
+  expect(lines()).toMatchObject([
+    { level: 'info', message: 'request', requestId: 'request-1', route: 'health', status: 200 },
+  ])
+})
+
+it('finds no other route', async () => {
+  const lines = collectOutput()
+  const event = { ...proxyEventOf('health'), resource: '/api/other' }
+  const { statusCode, body } = await health(event, testContext)
+  expect(statusCode).toBe(404)
+  expect(JSON.parse(body)).toMatchObject({ success: false, requestId: 'request-1' })
+  expect(lines()[0]).toMatchObject({ message: 'request', status: 404 })
+  expect(lines()[0]).not.toHaveProperty('route')
+})
+
+it('hides a fault of ours from the caller and logs where it came from', async () => {
+  const lines = collectOutput()
+  const broken = publicFunction('health', async () => {
+    throw new Error('disk is full')
+  })
+  const { statusCode, body } = await broken(proxyEventOf('health'), testContext)
+  expect(statusCode).toBe(500)
+  expect(body).not.toContain('disk')
+  expect(lines()[0]).toMatchObject({
+    level: 'error',
+    status: 500,
+    error: {
+      name: 'Error',
+      stack: expect.arrayContaining([expect.stringContaining('public-function.test.ts')]) as string[],
+    },
+  })
+})

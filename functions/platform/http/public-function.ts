@@ -1,0 +1,43 @@
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda'
+import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
+import { type Route, type RouteName, routes } from '#shared/routes.ts'
+import { errorResponse, jsonHeaders } from './error-response.ts'
+import { RouteNotFound } from '../errors.ts'
+import { logger } from '../telemetry/logger.ts'
+import { getRequestId, logAnswer } from '../telemetry/request-log.ts'
+
+/**
+ * The Lambda handler of a function with one public route that reads nothing of its request. It answers and logs as `apiFunction` does, and
+ * loads neither the table nor tokens nor validation.
+ */
+export function publicFunction<Name extends RouteName>(
+  name: Name,
+  handle: () => Promise<RouteResponse<Name>>,
+) {
+  const { method, path }: Route = routes[name]
+  return async (event: APIGatewayProxyEvent, context: Context): Promise<APIGatewayProxyResult> => {
+    const startedAtMs = Date.now()
+    const requestId = getRequestId(event, context)
+    const isFound = event.httpMethod === method && event.resource === path
+    const finish = (response: APIGatewayProxyResult, error?: unknown) => {
+      logAnswer(isFound ? logger.with({ requestId, route: name }) : logger, {
+        requestId,
+        route: isFound ? name : undefined,
+        status: response.statusCode,
+        durationMs: Date.now() - startedAtMs,
+        error,
+      })
+      return response
+    }
+    try {
+      if (!isFound) throw new RouteNotFound(`${name} answers no ${event.httpMethod} ${event.resource}`)
+      return finish({
+        statusCode: 200,
+        headers: { ...jsonHeaders },
+        body: JSON.stringify(await handle()),
+      })
+    } catch (error) {
+      return finish(errorResponse(error, requestId), error)
+    }
+  }
+}

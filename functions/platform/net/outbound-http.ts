@@ -1,0 +1,254 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { isIP } from 'node:net'
+import { Agent, fetch as undiciFetch, type Dispatcher } from 'undici'
+import { AppError } from '../errors.ts'
+import { isForbiddenAddress } from './forbidden-addresses.ts'
+
+/** The address is one that the product does not call. */
+export class AddressForbidden extends AppError {
+  readonly code = 'address_forbidden'
+  readonly status = 400
+  readonly sentence = 'This address cannot be used. It has to be a public https address.'
+}
+
+/** The other side did not answer, not in time, or with more than is taken. */
+export class OutboundFailed extends AppError {
+  readonly code = 'outbound_failed'
+  readonly status = 502
+  readonly sentence = 'The service could not be reached. Please try again in a moment.'
+}
+
+type Lookup = (
+  hostname: string,
+  options: { all: true },
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void
+
+export interface OutboundOptions {
+  /** `host:port` pairs that may be private and plain http; OUTBOUND_ALLOW */
+  allow?: readonly string[]
+  /** for the whole call, body included */
+  timeoutMs?: number
+  /** after decompression */
+  maxBytes?: number
+  maxRedirects?: number
+  /** how names become addresses; the system's way by default */
+  lookup?: Lookup
+}
+
+export interface OutboundRequest {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal | undefined
+  /** `error`: an address that is given secrets answers itself, or not at all */
+  redirect?: 'follow' | 'error' | undefined
+}
+
+const redirects = new Set([301, 302, 303, 307, 308])
+
+/** The values of OUTBOUND_ALLOW: `host:port` pairs with commas between them. */
+export function parseAllowList(value: string | undefined): string[] {
+  return (value ?? '')
+    .split(',')
+    .map((pair) => pair.trim().toLowerCase())
+    .filter((pair) => pair !== '')
+}
+
+/**
+ * The only way out to addresses that people or registries choose: https alone, no address that is not public, the connection goes
+ * to the very address that was checked, each redirect is checked again, and time, bytes and redirects have an end.
+ */
+export function outboundHttp(options: OutboundOptions = {}) {
+  const { timeoutMs = 10_000, maxBytes = 2 * 1024 * 1024, maxRedirects = 3 } = options
+  const allow = new Set(options.allow)
+  const guarded = new Agent({
+    connect: { lookup: checkedLookup(options.lookup ?? systemLookup), timeout: timeoutMs },
+    bodyTimeout: timeoutMs,
+    headersTimeout: timeoutMs,
+    maxHeaderSize: 32 * 1024,
+  })
+  const open = new Agent({ connect: { timeout: timeoutMs }, headersTimeout: timeoutMs })
+
+  /** @throws AddressForbidden */
+  function route(url: URL): Dispatcher {
+    if (url.username || url.password) throw new AddressForbidden('an address with a name and a password')
+    const port = url.port || (url.protocol === 'http:' ? '80' : '443')
+    if ((url.protocol === 'http:' || url.protocol === 'https:') && allow.has(`${url.hostname}:${port}`))
+      return open
+    if (url.protocol !== 'https:') throw new AddressForbidden(`${url.protocol} is not https`)
+    const literal = url.hostname.replace(/^\[|\]$/g, '')
+    // a look-up is never asked for a literal
+    if (isIP(literal) && isForbiddenAddress(literal)) throw new AddressForbidden('the address is not public')
+    return guarded
+  }
+
+  /**
+   * Calls an address. The answer's body ends in an error when it grows too large or takes too long.
+   * @throws AddressForbidden, OutboundFailed
+   */
+  async function request(address: string | URL, init: OutboundRequest = {}): Promise<Response> {
+    const deadline = AbortSignal.timeout(timeoutMs)
+    const signal = init.signal ? AbortSignal.any([init.signal, deadline]) : deadline
+    let url = parse(address)
+    let { method = 'GET', headers = {}, body } = init
+    for (let hop = 0; ; hop += 1) {
+      const response = await send(url, route(url), { method, headers, body, signal })
+      const location = response.headers.get('location')
+      if (!redirects.has(response.status) || !location) return limited(response, maxBytes, signal)
+      await response.body?.cancel()
+      if (hop === maxRedirects) throw new OutboundFailed(`more than ${maxRedirects} redirects`)
+      if (init.redirect === 'error') throw new OutboundFailed(`${url.host} answered with a redirect`)
+      const next = parse(location, url)
+      if (response.status === 303 || (response.status <= 302 && method === 'POST')) {
+        method = method === 'HEAD' ? 'HEAD' : 'GET'
+        body = undefined
+        headers = Object.fromEntries(Object.entries(headers).filter(([name]) => !/^content-/i.test(name)))
+      }
+      if (next.origin !== url.origin) {
+        // what was written for one server is not for another: a code, a client secret, what a tool was given
+        if (body !== undefined) throw new OutboundFailed(`${url.host} redirected a body to ${next.host}`)
+        headers = withoutCredentials(headers)
+      }
+      url = next
+    }
+  }
+
+  return {
+    request,
+    /** What an address would be refused for, without calling it. @throws AddressForbidden */
+    check: (address: string) => void route(parse(address)),
+    async text(address: string | URL, init: OutboundRequest = {}) {
+      const response = await request(address, init)
+      try {
+        return { status: response.status, headers: response.headers, text: await response.text() }
+      } catch (error) {
+        if (error instanceof OutboundFailed) throw error
+        throw new OutboundFailed('the answer broke off', { cause: error })
+      }
+    },
+    /** in the form of the platform's fetch, for libraries that take one */
+    fetch: async (input: string | URL | Request, init: RequestInit = {}): Promise<Response> => {
+      const headers = Object.fromEntries(new Headers(init.headers).entries())
+      const body = typeof init.body === 'string' ? init.body : undefined
+      return request(input instanceof Request ? input.url : input, {
+        method: init.method ?? 'GET',
+        headers,
+        ...(body !== undefined && { body }),
+        signal: init.signal ?? undefined,
+        redirect: init.redirect === 'error' ? 'error' : 'follow',
+      })
+    },
+    async close() {
+      await Promise.all([guarded.destroy(), open.destroy()])
+    },
+  }
+}
+
+export type OutboundHttp = ReturnType<typeof outboundHttp>
+
+function parse(address: string | URL, base?: URL): URL {
+  const url = URL.parse(String(address), base?.href)
+  if (!url) throw new AddressForbidden('no address')
+  return url
+}
+
+async function send(
+  url: URL,
+  dispatcher: Dispatcher,
+  {
+    method,
+    headers,
+    body,
+    signal,
+  }: { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal },
+) {
+  try {
+    return await undiciFetch(url, {
+      method,
+      headers,
+      ...(body !== undefined && { body }),
+      dispatcher,
+      redirect: 'manual',
+      signal,
+    })
+  } catch (error) {
+    for (let cause: unknown = error; cause instanceof Error; cause = cause.cause)
+      if (cause instanceof AddressForbidden) throw cause
+    throw new OutboundFailed('there was no answer', { cause: error })
+  }
+}
+
+/** Every address of a name has to be public: one that is not may be the one that is connected to. */
+function checkedLookup(lookup: Lookup) {
+  return (
+    hostname: string,
+    { all }: { all?: boolean | undefined },
+    done: (error: Error | null, address: string | LookupAddress[], family?: number) => void,
+  ) => {
+    lookup(hostname, { all: true }, (error, addresses) => {
+      if (error) return done(error, [])
+      const [first] = addresses
+      if (!first) return done(new Error('the name has no address'), [])
+      const forbidden = addresses.find(({ address }) => isForbiddenAddress(address))
+      if (forbidden) return done(new AddressForbidden('the name leads to an address that is not public'), [])
+      if (all) done(null, addresses)
+      else done(null, first.address, first.family)
+    })
+  }
+}
+
+function withoutCredentials(headers: Record<string, string>): Record<string, string> {
+  const kept = new Set(['accept', 'content-type', 'user-agent', 'mcp-protocol-version'])
+  return Object.fromEntries(Object.entries(headers).filter(([name]) => kept.has(name.toLowerCase())))
+}
+
+function limited(
+  response: Awaited<ReturnType<typeof undiciFetch>>,
+  maxBytes: number,
+  signal: AbortSignal,
+): Response {
+  // a server may send any three digits
+  if (response.status > 599) {
+    void response.body?.cancel().catch(() => undefined)
+    throw new OutboundFailed(`an answer with the status ${response.status}`)
+  }
+  const headers = [...response.headers].map(([name, value]): [string, string] => [name, value])
+  const empty = response.body === null || [101, 204, 205, 304].includes(response.status)
+  return new Response(empty ? null : capped(response.body as AsyncIterable<Uint8Array>, maxBytes, signal), {
+    status: response.status,
+    headers,
+  })
+}
+
+function capped(
+  body: AsyncIterable<Uint8Array>,
+  maxBytes: number,
+  signal: AbortSignal,
+): ReadableStream<Uint8Array> {
+  const iterator = body[Symbol.asyncIterator]()
+  let size = 0
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await iterator.next()
+        if (done) return controller.close()
+        size += value.byteLength
+        if (size > maxBytes) throw new OutboundFailed(`an answer of more than ${maxBytes} bytes`)
+        controller.enqueue(value)
+      } catch (error) {
+        await iterator.return?.()
+        controller.error(
+          error instanceof OutboundFailed
+            ? error
+            : new OutboundFailed(signal.aborted ? 'the answer took too long' : 'the answer broke off', {
+                cause: error,
+              }),
+        )
+      }
+    },
+    async cancel() {
+      await iterator.return?.()
+    },
+  })
+}

@@ -1,0 +1,112 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from 'node:crypto'
+import { AppError } from '../errors.ts'
+import type { SecretStore } from './secret-store.ts'
+
+/** The store of secrets gives no answer, so nothing that is sealed can be opened right now. */
+export class SecretsUnavailable extends AppError {
+  readonly code = 'secrets_unavailable'
+  readonly status = 503
+  readonly sentence = 'This cannot be done right now. Please try again in a moment.'
+}
+
+/** A value of an unknown key has the keys read again, at most this often: an operator may just have put a new one in front. */
+const rereadMs = 10_000
+
+const ivBytes = 12
+const tagBytes = 16
+
+interface SealingKey {
+  /** stands in front of what it sealed, so that keys can be replaced */
+  readonly id: string
+  readonly encryption: Buffer
+  readonly fingerprint: Buffer
+}
+
+/**
+ * Seals values that have to live in the table (AES-256-GCM). The secret holds one key a line: the first one seals, all of them
+ * open, so a key is replaced by putting a new line in front and keeping the old one until nothing is sealed with it any more.
+ * @param secrets reads the secret; a copy is kept for a few minutes
+ * @param secretId of the sealing key
+ */
+export function sealer(secrets: Pick<SecretStore, 'read'>, secretId: string) {
+  async function keys(maxAgeMs?: number): Promise<[SealingKey, ...SealingKey[]]> {
+    let value: string
+    try {
+      value = await secrets.read(secretId, maxAgeMs)
+    } catch (error) {
+      throw new SecretsUnavailable('the sealing key cannot be read', { cause: error })
+    }
+    const lines = value.split('\n').map((line) => line.trim())
+    const [first, ...others] = lines.filter((line) => line !== '').map(keyOf)
+    if (!first) throw new SecretsUnavailable('the sealing key is empty')
+    return [first, ...others]
+  }
+
+  async function seal(plain: string, context: string): Promise<string> {
+    const [{ id, encryption }] = await keys()
+    const iv = randomBytes(ivBytes)
+    const cipher = createCipheriv('aes-256-gcm', encryption, iv).setAAD(Buffer.from(context))
+    const sealed = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+    return `v1.${id}.${Buffer.concat([iv, cipher.getAuthTag(), sealed]).toString('base64url')}`
+  }
+
+  async function open(sealed: string, context: string): Promise<string> {
+    const [version, id, body = ''] = sealed.split('.')
+    const among = (known: SealingKey[]) => known.find((one) => one.id === id)
+    const key = among(await keys()) ?? among(await keys(rereadMs))
+    if (version !== 'v1' || !key) throw new Error('a sealed value is of no known key')
+    const bytes = Buffer.from(body, 'base64url')
+    const iv = bytes.subarray(0, ivBytes)
+    const decipher = createDecipheriv('aes-256-gcm', key.encryption, iv, { authTagLength: tagBytes })
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes))
+    return decipher.update(bytes.subarray(ivBytes + tagBytes), undefined, 'utf8') + decipher.final('utf8')
+  }
+
+  return {
+    /**
+     * @param context what the value belongs to, for example the user and the field: it opens with the same words only
+     * @throws SecretsUnavailable
+     */
+    seal,
+
+    /**
+     * @throws SecretsUnavailable; Error when the value was changed, sealed in another context, or with a key that is gone
+     */
+    open,
+
+    /**
+     * For an operator who replaces the key.
+     * @returns the value sealed by the current key; undefined when it is already
+     * @throws as `open`
+     */
+    async reseal(sealed: string, context: string): Promise<string | undefined> {
+      const [, id] = sealed.split('.')
+      const [current] = await keys()
+      return id === current.id ? undefined : seal(await open(sealed, context), context)
+    },
+
+    /**
+     * A name for a value that tells nothing about it without the key: one per key, the current key's first.
+     * @param use keeps names of different uses apart
+     * @throws SecretsUnavailable
+     */
+    async fingerprints(use: string, value: string): Promise<[string, ...string[]]> {
+      const [first, ...others] = await keys()
+      const name = ({ fingerprint }: SealingKey) =>
+        createHmac('sha256', fingerprint).update(`${use}\0${value}`).digest('base64url')
+      return [name(first), ...others.map(name)]
+    },
+  }
+}
+
+export type Sealer = ReturnType<typeof sealer>
+
+function keyOf(secret: string): SealingKey {
+  const derive = (use: string, bytes: number) => Buffer.from(hkdfSync('sha256', secret, '', use, bytes))
+  return {
+    id: derive('key id', 4).toString('hex'),
+    encryption: derive('aes-256-gcm', 32),
+    fingerprint: derive('fingerprint', 32),
+  }
+}

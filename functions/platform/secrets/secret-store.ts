@@ -1,0 +1,41 @@
+import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
+import { connectionLimits } from '../aws-client.ts'
+import { RecentMap } from '../recent-map.ts'
+
+const cacheMs = 300_000
+/** People's own secrets are read through here too: a function that serves many drops the oldest. */
+const maxCached = 200
+
+let sharedClient: SecretsManagerClient | undefined
+
+/** The client that all parts of a function share. */
+export const secretsManager = () => (sharedClient ??= new SecretsManagerClient(connectionLimits(4_000)))
+
+/** Reads secrets and caches each for 5 minutes, so that one that an operator rotates is picked up without a deployment. */
+export function secretStore(client: Pick<SecretsManagerClient, 'send'> = secretsManager()) {
+  const cache = new RecentMap<string, { value: string; readAtMs: number }>(maxCached)
+  const reading = new Map<string, Promise<string>>()
+
+  async function fetchSecret(name: string): Promise<string> {
+    const { SecretString: value = '' } = await client.send(new GetSecretValueCommand({ SecretId: name }))
+    cache.set(name, { value, readAtMs: Date.now() })
+    return value
+  }
+
+  return {
+    /**
+     * Calls that come while the secret is being read share one request.
+     * @param maxAgeMs how old a copy may be
+     * @throws the client's error when the secret cannot be read
+     */
+    async read(name: string, maxAgeMs = cacheMs): Promise<string> {
+      const cached = cache.get(name)
+      if (cached && Date.now() - cached.readAtMs < maxAgeMs) return cached.value
+      const pending = reading.get(name) ?? fetchSecret(name).finally(() => reading.delete(name))
+      reading.set(name, pending)
+      return pending
+    },
+  }
+}
+
+export type SecretStore = ReturnType<typeof secretStore>

@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+import { OwnError } from '../errors.ts'
+
+type Level = 'debug' | 'info' | 'warn' | 'error'
+
+/**
+ * Everything a log line may carry. It is an allow-list: what is not named here is not written, so that no text of a user,
+ * no address and no credential reaches a log by accident.
+ */
+export interface LogFields {
+  requestId?: string
+  traceId?: string
+  route?: string
+  status?: number
+  durationMs?: number
+  /** hash of the user, from `userHash` */
+  user?: string
+  runId?: string
+  runStatus?: string
+  round?: number
+  /** tokens of one reply, as the model counts them */
+  inputTokens?: number
+  outputTokens?: number
+  firstTokenMs?: number
+  tool?: string
+  count?: number
+  code?: string
+  error?: unknown
+}
+
+const scalarFields = [
+  'requestId',
+  'traceId',
+  'route',
+  'status',
+  'durationMs',
+  'user',
+  'runId',
+  'runStatus',
+  'round',
+  'inputTokens',
+  'outputTokens',
+  'firstTokenMs',
+  'tool',
+  'count',
+  'code',
+] as const satisfies readonly (keyof LogFields)[]
+
+export interface Logger {
+  debug(message: string, fields?: LogFields): void
+  info(message: string, fields?: LogFields): void
+  warn(message: string, fields?: LogFields): void
+  error(message: string, fields?: LogFields): void
+  /** a logger whose lines all carry these fields */
+  with(fields: LogFields): Logger
+}
+
+/** A stable mark of a user for logs that does not name them. */
+export function userHash(sub: string): string {
+  return createHash('sha256').update(sub).digest('hex').slice(0, 12)
+}
+
+const secretLike = /\b(bearer\s+\S+|eyJ[\w-]+\.[\w-]+\.[\w-]*|sk-[\w-]{8,}|code=[^&\s]+)/gi
+
+/** A place in the code, as V8 writes it. */
+const place = /^ {4}at (?:(?:async |new )*[\w$.<>#[\] ]+ \()?(?:file:\/\/|node:|\/)[^\s()]*:\d+:\d+\)?$/
+
+/**
+ * An error as far as a log may know it: names, machine words, places in the code, and the causes. A message is written when it is
+ * the product's own; anything else may repeat what a server or a user wrote, or hold an address.
+ */
+function describe(error: unknown, depth = 0): unknown {
+  if (!(error instanceof Error)) return { name: typeof error }
+  const { code, status } = error as { code?: unknown; status?: unknown }
+  return {
+    name: error.name,
+    ...(error instanceof OwnError && {
+      message: error.message.replace(secretLike, '[redacted]').slice(0, 500),
+    }),
+    ...((typeof code === 'number' || isMachineWord(code)) && { code }),
+    ...(typeof status === 'number' && { status }),
+    stack: error.stack
+      // it begins with the message, whose lines may look like places
+      ?.replace(error.message, '')
+      .split('\n')
+      .filter((line) => place.test(line))
+      .slice(0, 8)
+      .map((line) => line.trim()),
+    ...(error.cause !== undefined && depth < 3 && { cause: describe(error.cause, depth + 1) }),
+  }
+}
+
+/** Such as ECONNREFUSED, UND_ERR_SOCKET, session_not_found. */
+const isMachineWord = (code: unknown) => typeof code === 'string' && /^[A-Za-z_]{1,40}$/.test(code)
+
+const levels: readonly Level[] = ['debug', 'info', 'warn', 'error']
+
+function createLogger(base: LogFields): Logger {
+  const log = (level: Level, message: string, fields: LogFields = {}) => {
+    const least = process.env['LOG_LEVEL'] ?? 'info'
+    if (least === 'silent' || levels.indexOf(level) < levels.indexOf(least as Level)) return
+    const all = { ...base, ...fields }
+    const line: Record<string, unknown> = { time: new Date().toISOString(), level, message }
+    for (const field of scalarFields) if (all[field] !== undefined) line[field] = all[field]
+    if (all.error !== undefined) line['error'] = describe(all.error)
+    // standard output is what Lambda collects
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+  }
+  return {
+    debug: (message, fields) => log('debug', message, fields),
+    info: (message, fields) => log('info', message, fields),
+    warn: (message, fields) => log('warn', message, fields),
+    error: (message, fields) => log('error', message, fields),
+    with: (fields) => createLogger({ ...base, ...fields }),
+  }
+}
+
+export const logger = createLogger({})
