@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { screenshot, takeProblems } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, hasFocus, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
 /* A part of the page that throws is replaced in its place; everything else can be used on. */
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 /** Puts a component that throws as long as `globalThis.fixed` is not set in the place of a part's own. */
 const breakPart = (page: Page, file: string, component: string, otherwise = 'null') =>

@@ -1,16 +1,17 @@
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { newPage } from '../support/browser.ts'
 import { connectProvider } from '../support/connect-provider.ts'
 import { card } from '../support/integration-steps.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
-import { openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { openHistory, replyFinished, say, signedInPage, signInOnPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import type { StackUser } from '../support/stack-user.ts'
 
 /** What people see: computed colours and opacities, for states that the API made. */
 
 const themes = ['light', 'dark'] as const
 
-let stack: LocalStack
+const stack = await demoStack()
 /** one connection that works, one that ends within five minutes, one that has ended */
 let ann: StackUser
 /** one connection whose grant was taken back */
@@ -22,8 +23,7 @@ async function readTokenStatus(user: StackUser, mcpId: string) {
 }
 
 beforeAll(async () => {
-  stack = await startStack()
-  ;[ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
+  [ann, ben] = await Promise.all([stack.newUser(), stack.newUser()])
   await connectProvider(stack, ann, 'gmail')
   await connectProvider(stack, ann, 'slack', 'demo+expires=280+no-refresh')
   await connectProvider(stack, ann, 'asana', 'demo+expires=1+no-refresh')
@@ -31,7 +31,6 @@ beforeAll(async () => {
   await ben.send('oauth.handle', { body: { action: 'refresh', mcpId: 'zoom' } })
   await vi.waitUntil(async () => (await readTokenStatus(ann, 'asana')) === 'expired', { timeout: 10_000 })
 })
-afterAll(() => stack.stop())
 
 type Hue = 'red' | 'yellow' | 'green' | 'grey' | 'other'
 
@@ -113,7 +112,8 @@ describe.each(themes)('in the %s theme', (colorScheme) => {
   })
 
   it('LIB-07 the icon of a toast is green for a success and red for an error', async () => {
-    const { page } = await signedInPage(stack, { colorScheme })
+    const page = await newPage({ baseURL: stack.origin, colorScheme })
+    await signInOnPage(page, await stack.newUser())
     const icon = (title: string) =>
       page.locator('[data-sonner-toast]').filter({ hasText: title }).locator('[data-icon] svg')
     await expect.poll(() => readHue(icon('Welcome back!'))).toBe('green')

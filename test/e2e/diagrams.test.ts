@@ -1,16 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { screenshot, takeProblems } from '../support/browser.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 const fence = (source: string) => `/echo \`\`\`mermaid\n${source}\n\`\`\``
 const flow = 'flowchart LR\n  ask[Ask] --> read[Read the document] --> answer[Answer]'

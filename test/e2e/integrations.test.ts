@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { expectFailures } from '../support/browser.ts'
 import {
   card,
@@ -10,15 +10,10 @@ import {
   toast,
 } from '../support/integration-steps.ts'
 import { connectProvider } from '../support/connect-provider.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 describe('the catalogue', () => {
   it('NAV-05 TOP-19 TOP-20 is found from the top bar', async () => {

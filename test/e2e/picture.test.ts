@@ -1,22 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
 import { placesOf } from '../support/every-store.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { signedInPage } from '../support/page-steps.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 import { openStackTable } from '../support/stack-table.ts'
 
-let stack: LocalStack
-let table: Awaited<ReturnType<typeof openStackTable>>
-
-beforeAll(async () => {
-  stack = await startStack()
-  table = await openStackTable(stack)
-})
-afterAll(async () => {
-  table.close()
-  await stack.stop()
-})
+const stack = await demoStack()
+const table = await openStackTable(stack)
+afterAll(() => table.close())
 
 const pick = (page: Page, name: string, mimeType: string, content: string | Buffer) =>
   page

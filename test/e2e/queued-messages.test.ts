@@ -14,9 +14,9 @@ import {
   stopButton,
 } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { model, stack } = await stackWithModel('A whole answer.')
+const { model, stack } = await scriptedStack('A whole answer.')
 
 const queue = (page: Page) => page.getByRole('region', { name: 'Messages that wait' })
 const waiting = (page: Page) => queue(page).getByRole('listitem')

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findings } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { cutOff } from '../support/layout-faults.ts'
-import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import { demoStack } from '../support/shared-stack.ts'
 
-let stack: LocalStack
-beforeAll(async () => {
-  stack = await startStack()
-})
-afterAll(() => stack.stop())
+const stack = await demoStack()
 
 it.each([
   { look: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },

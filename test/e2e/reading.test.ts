@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
 import { newPage, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import { composer, replyFinished, say, sendButton, signedInPage } from '../support/page-steps.ts'
 
-const { model, stack } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
+const { model, stack } = await scriptedStack('Hello.')
 
 it('CHAT-13 a reply that has ended is no failed request', async () => {
   const { page } = await signedInPage(stack)

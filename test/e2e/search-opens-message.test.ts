@@ -1,12 +1,12 @@
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { findings } from '../support/axe.ts'
+import { findingsIn } from '../support/axe.ts'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { composer, replyFinished, say, signedInPage } from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { stack, table } = await stackWithModel('Hello.')
+const { stack, table } = await scriptedStack('Hello.')
 
 /** A conversation of many turns; the one in question names the ferry to Capri. */
 async function aLongConversation(
@@ -70,7 +70,7 @@ it.each([
     await expectShown(page, 'assistant-12')
     expect(new URL(page.url()).search).toBe(`?c=${sessionId}&m=assistant-12`)
     await screenshot(page, `search opens message ${name}`)
-    expect(await findings(page)).toEqual([])
+    expect(await findingsIn(page, '[data-message="assistant-12"]')).toEqual([])
     // marked for a moment
     await expect.poll(() => page.locator('[data-found]').count(), { timeout: 15_000 }).toBe(0)
 

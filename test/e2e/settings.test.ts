@@ -3,10 +3,10 @@ import type { Page } from 'playwright-core'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { says } from '../support/fake-model-server.ts'
 import { composer, fillSignIn, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
 
-const { model, stack, table } = await stackWithModel('Hello.', { OPENAI_MODEL: 'fake' })
+const { model, stack, table } = await scriptedStack('Hello.')
 
 const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })

@@ -16,9 +16,9 @@ import {
 } from '../support/page-steps.ts'
 import { openSettings } from '../support/settings-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
-import { stackWithModel } from '../support/stack-with-model.ts'
+import { scriptedStack } from '../support/shared-stack.ts'
 
-const { model, stack, table } = await stackWithModel('The answer.', { OPENAI_MODEL: 'fake' })
+const { model, stack, table } = await scriptedStack('The answer.')
 
 const formatted =
   '## Plan\n\nA **bold** word.\n\n- one\n- two\n\n```js\nconst a = 1\n```\n\n| a | b |\n| - | - |\n| 1 | 2 |'
