@@ -69,6 +69,28 @@ export async function newPage(options: PageOptions): Promise<Page> {
   return page
 }
 
+const looks = [
+  { name: 'phone', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
+  { name: 'wide', viewport: { width: 1280, height: 800 }, colorScheme: 'light' },
+] as const
+
+/**
+ * Checks the page as it is on a dark phone, then on a light wide screen, which it stays. A theme that changes would be read half-way:
+ * nothing moves meanwhile.
+ */
+export async function inEachLook(page: Page, check: (look: string) => Promise<void>): Promise<void> {
+  for (const { name, viewport, colorScheme } of looks) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    await page.setViewportSize(viewport)
+    // what follows the size of the screen by script has followed it
+    await page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))),
+    )
+    await check(name)
+  }
+  await page.emulateMedia({ reducedMotion: null })
+}
+
 /** With `CPU_SLOWDOWN=8` the page runs eight times slower, which brings out what works by luck on a fast machine. */
 async function slowDown(page: Page): Promise<void> {
   const rate = Number(process.env['CPU_SLOWDOWN'] ?? 1)
@@ -144,7 +166,10 @@ function isExpected(message: ConsoleMessage, expected: readonly ExpectedFailure[
 }
 
 /** Closes every page of a test, with a picture of each when the test failed. @throws when a page complained about something unexpected */
-export async function closePages(test: { readonly name: string; readonly hasFailed: boolean }): Promise<void> {
+export async function closePages(test: {
+  readonly name: string
+  readonly hasFailed: boolean
+}): Promise<void> {
   const problems: string[] = []
   for (const { page } of watched.values()) {
     if (test.hasFailed && !page.isClosed())
