@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { frameOf, liveEvents } from '../../functions/chat/event-stream.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
-import { newPart, parseChatEvent } from '../../web/src/features/chat/chat-event.ts'
-import { readEvents, type StreamedEvent } from '../../web/src/features/chat/sse-reader.ts'
+import { newPart, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
+import { readEvents, type StreamedEvent } from '../../web/src/features/chat/stream/sse-reader.ts'
 import { anyJson, anyText, fc, inTimeAsync, pumpedText, written } from '../support/fuzz.ts'
 
 const event: fc.Arbitrary<ChatEvent> = fc.oneof(

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { RunQuestion, SessionRead } from '#shared/contracts/sessions.ts'
-import type { ChatApi } from '../../web/src/features/chat/chat-api.ts'
+import type { ChatApi } from '../../web/src/features/chat/stream/chat-api.ts'
 
 const encoder = new TextEncoder()
 

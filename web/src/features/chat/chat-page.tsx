@@ -13,16 +13,16 @@ import { tabId } from '../../lib/tab-id.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { KnownConnections } from '../../lib/known-connections.ts'
-import { currentTrays } from './attachments/trays.ts'
+import { currentTrays } from './attachments/attachment-queues.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
-import { failureTitle } from './chat-failure.ts'
+import { failureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
-import type { Conversation } from './conversation.ts'
-import { loadFollowing } from './create-conversation.ts'
-import { createConversations } from './conversations.ts'
-import { preloadMessageParts } from './message-parts.tsx'
-import { preloadMarkdown } from './reply-text.tsx'
-import { useConversationState } from './use-conversation-state.ts'
+import type { Conversation } from './state/conversation.ts'
+import { loadFollowing } from './state/create-conversation.ts'
+import { createConversations } from './state/conversations.ts'
+import { preloadMessageParts } from './messages/message-parts.tsx'
+import { preloadMarkdown } from './markdown/reply-text.tsx'
+import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
 import { useOtherTabs } from './use-other-tabs.ts'
 import { useReplyNotification } from './use-reply-notification.ts'
@@ -137,7 +137,7 @@ export function ChatPage({
     const { signal } = shown
     // without it the draft waits for the next fresh chat
     void whenIdle()
-      .then(() => import('./adopt-draft.ts'))
+      .then(() => import('./composer/adopt-draft.ts'))
       .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, tray, signal }))
       .catch(() => undefined)
     return () => shown.abort()

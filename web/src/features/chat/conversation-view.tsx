@@ -6,19 +6,22 @@ import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
-import type { Tray } from './attachments/tray.ts'
-import { isWaiting } from './chat-state.ts'
-import { Composer } from './composer.tsx'
-import type { OpenConversation } from './conversations.ts'
+import type { Tray } from './attachments/attachment-queue.ts'
+import { isWaiting } from './state/chat-state.ts'
+import { Composer } from './composer/composer.tsx'
+import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
-import { ReplyTurn, UserTurn } from './turn.tsx'
-import { useConversationState } from './use-conversation-state.ts'
+import { ReplyTurn, UserTurn } from './messages/message-layout.tsx'
+import { useConversationState } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { useFollowEnd } from './use-follow-end.ts'
-import { useToastsAbove } from './use-toasts-above.ts'
+import { useFollowEnd } from './use-stick-to-bottom.ts'
+import { useToastsAbove } from './use-toast-offset.ts'
 
 /** A chat that is still empty can be written into without it. */
-const messages = deferred(() => import('./message-list.tsx').then((module) => module.MessageList), null)
+const messages = deferred(
+  () => import('./messages/message-list.tsx').then((module) => module.MessageList),
+  null,
+)
 const MessageList = messages.Deferred
 export const preloadMessageList = messages.preload
 
@@ -27,7 +30,7 @@ const { Deferred: ImageViewer } = deferred(() =>
 )
 
 const { Deferred: QueuedMessages } = deferred(
-  () => import('./queued-messages.tsx').then((module) => module.QueuedMessages),
+  () => import('./composer/queued-messages.tsx').then((module) => module.QueuedMessages),
   null,
 )
 

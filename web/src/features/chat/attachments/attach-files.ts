@@ -1,6 +1,6 @@
 import { showToast } from '../../../components/ui/toast.ts'
 import { limitsInWords } from './file-limits.ts'
-import type { Tray } from './tray.ts'
+import type { Tray } from './attachment-queue.ts'
 
 /** A pasted text longer than this becomes a file: the conversation stays readable, and the text is read as a document. */
 export const longPasteCharacters = 8_000

@@ -1,7 +1,7 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fileKind } from '#shared/file-kinds.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { shrinkPicture } from './shrink-picture.ts'
+import { shrinkPicture } from './create-preview.ts'
 import { uploadForm } from './upload-form.ts'
 
 /**
