@@ -150,7 +150,7 @@ export function MainScreen() {
               userId={user.sub}
               connectedIntegrations={connectedCount}
               readConnections={connections}
-              keepsConversations={settings?.keep_conversations ?? true}
+              savesConversations={settings?.keep_conversations ?? true}
               onSignInRequired={signInRequired}
             />
           </ErrorBoundary>

@@ -20,7 +20,7 @@ vi.mock('./stream/chat-api.ts', () => ({
   chatApi: {
     send: vi.fn<ChatApi['send']>(),
     reattach: vi.fn<ChatApi['reattach']>(),
-    answer: vi.fn<ChatApi['answer']>(),
+    answer: vi.fn<ChatApi['decide']>(),
     stop: vi.fn<ChatApi['stop']>(),
     read: vi.fn<ChatApi['read']>(),
   },
@@ -92,7 +92,7 @@ async function open(at = '/', keeps = true, client = new QueryClient()) {
             connectedIntegrations={undefined}
             readConnections={noConnections}
             userId="u"
-            keepsConversations={keeps}
+            savesConversations={keeps}
             onSignInRequired={onSignInRequired}
           />
           <Address />

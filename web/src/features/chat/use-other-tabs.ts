@@ -19,7 +19,7 @@ export function useOtherTabs(conversation: Conversation): void {
       const run = runOf()
       if (run === told) return
       told = run
-      if (conversation.getState().kept) others.tell(conversation.id)
+      if (conversation.getState().isSaved) others.tell(conversation.id)
     })
     return () => {
       stopListening()

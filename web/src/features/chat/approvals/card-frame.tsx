@@ -3,7 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
 import { RootMark } from '../../../components/ui/root-mark.tsx'
 import type { RunQuestion } from '#shared/contracts/sessions.ts'
-import type { RunAnswer } from '../stream/chat-api.ts'
+import type { ApprovalDecision } from '../stream/chat-api.ts'
 
 /** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
 export function QuestionFrame({
@@ -33,8 +33,8 @@ export function QuestionFrame({
   }, [first])
   useEffect(() => {
     const node = card.current
-    node?.addEventListener('keydown', keepEscape)
-    return () => node?.removeEventListener('keydown', keepEscape)
+    node?.addEventListener('keydown', stopEscape)
+    return () => node?.removeEventListener('keydown', stopEscape)
   }, [])
   return (
     <section
@@ -84,7 +84,7 @@ function isTyping(): boolean {
 }
 
 /** Elsewhere Escape stops the reply; somebody who corrects a field means the field. */
-function keepEscape(event: KeyboardEvent) {
+function stopEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || event.target === event.currentTarget) return
   event.stopPropagation()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
@@ -92,7 +92,7 @@ function keepEscape(event: KeyboardEvent) {
 
 /** Which answer is on its way. */
 export type Busy = 'approved' | 'always' | 'denied' | 'other'
-export type Given = Omit<RunAnswer, 'runId' | 'callId'>
+export type Given = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 /** What every card of a question is given. */
 export interface CardProps {

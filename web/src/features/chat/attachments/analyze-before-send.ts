@@ -1,15 +1,15 @@
 import type { Attachment, Reading } from '#shared/contracts/files.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
-import type { DocumentsToRead } from './analyze-documents.ts'
+import type { DocumentAnalysis } from './analyze-documents.ts'
 
-interface ReadFirstOptions {
+interface AnalyzeBeforeSendOptions {
   analyze: ChatApi['analyze']
-  onProgress: DocumentsToRead['onProgress']
-  onRead: (attachmentId: string, reading: Reading) => void
+  onProgress: DocumentAnalysis['onProgress']
+  onAnalyzed: (attachmentId: string, reading: Reading) => void
 }
 
 /** DOC-01: documents are read before the message that carries them goes. One message at a time. */
-export function createReadFirst({ analyze, onProgress, onRead }: ReadFirstOptions) {
+export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: AnalyzeBeforeSendOptions) {
   let running: AbortController | undefined
   /** by attachment: of a chat that is not kept, this page alone remembers what was read */
   const texts = new Map<string, string>()
@@ -22,29 +22,29 @@ export function createReadFirst({ analyze, onProgress, onRead }: ReadFirstOption
       running = undefined
     },
     /** @returns whether the message may go: not after a stop */
-    async read({ attachments }: { attachments: readonly Attachment[] }): Promise<boolean> {
-      const own = new AbortController()
-      running = own
+    async analyze({ attachments }: { attachments: readonly Attachment[] }): Promise<boolean> {
+      const controller = new AbortController()
+      running = controller
       try {
         if (attachments.length > 0) {
-          const { readDocuments } = await import('./analyze-documents.ts')
+          const { analyzeDocuments: readDocuments } = await import('./analyze-documents.ts')
           await readDocuments({
             files: attachments,
-            analyze: (file) => analyze(file, own.signal),
+            analyze: (file) => analyze(file, controller.signal),
             onProgress,
-            onRead: (file, { reading, text }) => {
-              if (own.signal.aborted) return
+            onAnalyzed: (file, { reading, text }) => {
+              if (controller.signal.aborted) return
               if (text !== undefined) texts.set(file.id, text)
-              onRead(file.id, reading)
+              onAnalyzed(file.id, reading)
             },
           })
         }
-        return !own.signal.aborted
+        return !controller.signal.aborted
       } catch (error) {
-        if (own.signal.aborted) return false
+        if (controller.signal.aborted) return false
         throw error
       } finally {
-        if (running === own) running = undefined
+        if (running === controller) running = undefined
       }
     },
   }

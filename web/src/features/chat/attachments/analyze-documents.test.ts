@@ -3,7 +3,7 @@ import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { documentSentences } from '#shared/document-sentences.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { readDocuments } from './analyze-documents.ts'
+import { analyzeDocuments } from './analyze-documents.ts'
 
 const file = (name: string, rest: Partial<Attachment> = {}): Attachment => ({
   id: name,
@@ -25,11 +25,11 @@ const refusal = (status: number, sentence = 'x') => new ApiError({ status, code:
 async function read(files: Attachment[], analyze: (file: Attachment) => Promise<AnalyzeResponse>) {
   const progress: string[] = []
   const notes: Record<string, string> = {}
-  await readDocuments({
+  await analyzeDocuments({
     files,
     analyze,
     onProgress: ({ name, done, total }) => progress.push(`${name} ${done}/${total}`),
-    onRead: ({ name }, { reading }) => {
+    onAnalyzed: ({ name }, { reading }) => {
       notes[name] = `${reading.status}: ${reading.note}`
     },
   })

@@ -5,18 +5,24 @@ import { fileKind, formatKb, isUnread } from '#shared/file-kinds.ts'
 import { FileIcon } from '../../../components/file-icon.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
-import type { Tray, TrayFile } from './attachment-queue.ts'
+import type { AttachmentQueue, DraftAttachment } from './attachment-queue.ts'
 
 /** The files of a draft above its text (ATT-01 to ATT-05). */
-export function Chips({ tray, files }: { tray: Tray; files: readonly TrayFile[] }) {
+export function AttachmentChips({
+  queue,
+  files,
+}: {
+  queue: AttachmentQueue
+  files: readonly DraftAttachment[]
+}) {
   return (
     <ul aria-label="Attached files" className="flex flex-wrap gap-2 px-2 pt-2">
       {files.map((file) => (
         <Chip
           key={file.key}
           file={file}
-          onRetry={() => tray.retry(file.key)}
-          onRemove={() => tray.remove(file.key)}
+          onRetry={() => queue.retry(file.key)}
+          onRemove={() => queue.remove(file.key)}
         />
       ))}
     </ul>
@@ -25,8 +31,16 @@ export function Chips({ tray, files }: { tray: Tray; files: readonly TrayFile[] 
 
 const tones = { plain: undefined, ok: 'text-success-ink', bad: 'text-danger-ink' }
 
-function Chip({ file, onRetry, onRemove }: { file: TrayFile; onRetry: () => void; onRemove: () => void }) {
-  const note = chipNote(file)
+function Chip({
+  file,
+  onRetry,
+  onRemove,
+}: {
+  file: DraftAttachment
+  onRetry: () => void
+  onRemove: () => void
+}) {
+  const note = chipStatus(file)
   const busy = file.status === 'uploading' || file.status === 'checking' || file.status === 'waiting'
   return (
     <li
@@ -72,31 +86,31 @@ function Chip({ file, onRetry, onRemove }: { file: TrayFile; onRetry: () => void
 }
 
 /** Of the file itself, or, after a reload, of the stored one. */
-function Thumbnail({ file }: { file: TrayFile }) {
+function Thumbnail({ file }: { file: DraftAttachment }) {
   return file.thumbnail === undefined && file.attachment ? (
     <StoredThumbnail file={file} id={file.attachment.id} />
   ) : (
-    <Picture file={file} src={file.thumbnail} />
+    <ThumbnailImage file={file} src={file.thumbnail} />
   )
 }
 
-function StoredThumbnail({ file, id }: { file: TrayFile; id: string }) {
+function StoredThumbnail({ file, id }: { file: DraftAttachment; id: string }) {
   const { data } = useQuery(fileLinkQuery(id))
-  return <Picture file={file} src={data?.previewUrl ?? data?.url} />
+  return <ThumbnailImage file={file} src={data?.previewUrl ?? data?.url} />
 }
 
-function Picture({ file, src }: { file: TrayFile; src: string | undefined }) {
+function ThumbnailImage({ file, src }: { file: DraftAttachment; src: string | undefined }) {
   if (src === undefined) return <FileIcon file={file} />
   return <img src={src} alt="" className="size-full object-cover" />
 }
 
 /** What a chip says beside the size. */
-export interface ChipNote {
+export interface ChipStatus {
   text: string
   tone: 'plain' | 'ok' | 'bad'
 }
 
-export function chipNote(file: TrayFile): ChipNote {
+export function chipStatus(file: DraftAttachment): ChipStatus {
   switch (file.status) {
     case 'waiting':
       return { text: 'waiting', tone: 'plain' }

@@ -2,10 +2,10 @@ import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { maxFileBytes, maxMediaBytes } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { chipNote } from './attachment-chips.tsx'
-import { refusalOf } from './file-limits.ts'
-import { sendHold } from './send-blocker.ts'
-import { createTray, type TrayFile } from './attachment-queue.ts'
+import { chipStatus } from './attachment-chips.tsx'
+import { validateFile } from './file-limits.ts'
+import { findSendBlocker } from './send-blocker.ts'
+import { createAttachmentQueue, type DraftAttachment } from './attachment-queue.ts'
 
 const stored = (name: string): Attachment => ({ id: `id-${name}`, name, type: 'text/plain', size: 5 })
 const file = (name: string, content = 'hello') => new File([content], name, { type: 'text/plain' })
@@ -20,7 +20,7 @@ function setUp(restored: Attachment[] = []) {
     progress: (share: number) => void
   }[] = []
   const onStored = vi.fn<(attachments: readonly Attachment[]) => void>()
-  const tray = createTray({
+  const tray = createAttachmentQueue({
     upload: (source, progress, signal) => {
       const { promise, resolve, reject } = Promise.withResolvers<Attachment>()
       uploads.push({ name: source.name, resolve, reject, signal, progress })
@@ -89,16 +89,16 @@ it('tries again', async () => {
   expect(tray.files.getState()[0]?.error).toBeUndefined()
   uploads[1]?.resolve(stored('a'))
   await vi.waitFor(() => expect(tray.files.getState()[0]?.status).toBe('ready'))
-  expect(tray.take()).toEqual([stored('a')])
+  expect(tray.clear()).toEqual([stored('a')])
 })
 
 it('ATT-07 DEC-036 refuses before anything is uploaded: empty, too large, too many', () => {
   const large = (name: string, size: number) => ({ name, type: '', size })
-  expect(refusalOf(large('a.pdf', maxFileBytes))).toBeUndefined()
-  expect(refusalOf(large('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
-  expect(refusalOf(large('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
-  expect(refusalOf(large('a.mp4', maxMediaBytes))).toBeUndefined()
-  expect(refusalOf(large('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
+  expect(validateFile(large('a.pdf', maxFileBytes))).toBeUndefined()
+  expect(validateFile(large('a.pdf', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(large('a.zip', maxFileBytes + 1))).toBe('Larger than 20 MB.')
+  expect(validateFile(large('a.mp4', maxMediaBytes))).toBeUndefined()
+  expect(validateFile(large('a.mp4', maxMediaBytes + 1))).toBe('Larger than 200 MB.')
   const { tray, uploads } = setUp()
   const twenty = Array.from({ length: 20 }, (_, index) => file(`f${index}`))
   expect(tray.add([file('empty', ''), ...twenty])).toEqual([
@@ -118,7 +118,7 @@ it('keeps what is stored for the next page, in order, and gives it back', async 
   await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('b')]))
   uploads[0]?.resolve(stored('a'))
   await vi.waitFor(() => expect(onStored).toHaveBeenLastCalledWith([stored('old'), stored('a'), stored('b')]))
-  expect(tray.take().map(({ name }) => name)).toEqual(['old', 'a', 'b'])
+  expect(tray.clear().map(({ name }) => name)).toEqual(['old', 'a', 'b'])
   expect(onStored).toHaveBeenLastCalledWith([])
 })
 
@@ -131,7 +131,7 @@ it('keeps nothing any more once it is closed', async () => {
   expect([uploads[0]?.signal.aborted, onStored.mock.calls]).toEqual([true, []])
 })
 
-const chip = (part: Partial<TrayFile>): TrayFile => ({
+const chip = (part: Partial<DraftAttachment>): DraftAttachment => ({
   key: 'k',
   name: 'a.csv',
   type: '',
@@ -142,22 +142,27 @@ const chip = (part: Partial<TrayFile>): TrayFile => ({
 })
 
 it('a chip says how its file stands', () => {
-  expect(chipNote(chip({ status: 'uploading', progress: 0.649 })).text).toBe('uploading 64 %')
-  expect(chipNote(chip({ status: 'checking' })).text).toBe('checking')
-  expect(chipNote(chip({ status: 'failed', error: 'Too late.' }))).toEqual({ text: 'Too late.', tone: 'bad' })
-  expect(chipNote(chip({}))).toEqual({ text: 'ready', tone: 'ok' })
+  expect(chipStatus(chip({ status: 'uploading', progress: 0.649 })).text).toBe('uploading 64 %')
+  expect(chipStatus(chip({ status: 'checking' })).text).toBe('checking')
+  expect(chipStatus(chip({ status: 'failed', error: 'Too late.' }))).toEqual({
+    text: 'Too late.',
+    tone: 'bad',
+  })
+  expect(chipStatus(chip({}))).toEqual({ text: 'ready', tone: 'ok' })
 })
 
 it('DEC-112 a chip says before Send that a file is not read', () => {
   for (const name of ['a.mp4', 'a.mp3', 'a.zip', 'a.rar'])
-    expect(chipNote(chip({ name })).text).toBe('attached, content is not read')
+    expect(chipStatus(chip({ name })).text).toBe('attached, content is not read')
 })
 
 it('says why Send waits', () => {
-  expect(sendHold([chip({})])).toBeUndefined()
-  expect(sendHold([chip({ status: 'uploading' }), chip({ status: 'waiting' })])).toEqual({
+  expect(findSendBlocker([chip({})])).toBeUndefined()
+  expect(findSendBlocker([chip({ status: 'uploading' }), chip({ status: 'waiting' })])).toEqual({
     reason: 'Sends when 2 uploads are finished.',
-    passes: true,
+    isUploading: true,
   })
-  expect(sendHold([chip({ status: 'uploading' }), chip({ status: 'failed' })])?.passes).toBe(false)
+  expect(findSendBlocker([chip({ status: 'uploading' }), chip({ status: 'failed' })])?.isUploading).toBe(
+    false,
+  )
 })

@@ -4,10 +4,10 @@ import { maxFilesPerMessage } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { announce } from '../../../lib/announce.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
-import { refusalOf } from './file-limits.ts'
+import { validateFile } from './file-limits.ts'
 
 /** A file in the composer. */
-export interface TrayFile {
+export interface DraftAttachment {
   /** of this page; the stored file has an id of its own */
   key: string
   name: string
@@ -26,28 +26,28 @@ export interface TrayFile {
   attachment?: Attachment
 }
 
-interface RefusedFile {
+interface RejectedFile {
   name: string
   reason: string
 }
 
 /** The files of one draft, from the moment they are chosen until they are sent. */
-export interface Tray {
-  readonly files: Store<readonly TrayFile[]>
+export interface AttachmentQueue {
+  readonly files: Store<readonly DraftAttachment[]>
   /** Begins to upload. @returns what cannot be attached, and why; nothing of it is uploaded */
-  add: (files: readonly File[]) => RefusedFile[]
+  add: (files: readonly File[]) => RejectedFile[]
   /** Puts stored files behind the others. @returns false when they do not fit; none is put then */
-  put: (attachments: readonly Attachment[]) => boolean
+  addStored: (attachments: readonly Attachment[]) => boolean
   retry: (key: string) => void
   /** Takes a file out, in the middle of its upload too. */
   remove: (key: string) => void
   /** Empties the tray. @returns the stored files, in the order they were chosen */
-  take: () => Attachment[]
+  clear: () => Attachment[]
   /** Ends every upload and keeps nothing any more. */
   close: () => void
 }
 
-interface TrayOptions {
+interface AttachmentQueueOptions {
   upload: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
   /** what an earlier page of the same draft had stored */
   restored: readonly Attachment[]
@@ -56,56 +56,60 @@ interface TrayOptions {
 }
 
 /** Uploads at a time; the rest waits its turn. */
-const atOnce = 3
+const maxParallelUploads = 3
 
-export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
-  const store = createStore<readonly TrayFile[]>(restored.map(asReady))
+export function createAttachmentQueue({
+  upload,
+  restored,
+  onStored,
+}: AttachmentQueueOptions): AttachmentQueue {
+  const store = createStore<readonly DraftAttachment[]>(restored.map(toReadyAttachment))
   const sources = new Map<string, File>()
   const running = new Map<string, AbortController>()
   let closed = false
 
-  const set = (next: readonly TrayFile[]) => {
-    const before = storedOf(store.getState())
-    const after = storedOf(next)
+  const setFiles = (next: readonly DraftAttachment[]) => {
+    const before = findStored(store.getState())
+    const after = findStored(next)
     if (!closed && (before.length !== after.length || before.some((each, index) => each !== after[index])))
       onStored(after)
     store.setState(next)
   }
-  const change = (key: string, part: Partial<TrayFile>) =>
-    set(store.getState().map((file) => (file.key === key ? { ...file, ...part } : file)))
+  const change = (key: string, part: Partial<DraftAttachment>) =>
+    setFiles(store.getState().map((file) => (file.key === key ? { ...file, ...part } : file)))
 
   const startWaiting = () => {
     for (const { key, status } of store.getState()) {
-      if (running.size >= atOnce) return
+      if (running.size >= maxParallelUploads) return
       const source = sources.get(key)
       if (status === 'waiting' && source && !running.has(key)) void start(key, source)
     }
   }
   const start = async (key: string, source: File) => {
-    const own = new AbortController()
-    running.set(key, own)
+    const controller = new AbortController()
+    running.set(key, controller)
     change(key, { status: 'uploading', progress: 0 })
     try {
       const attachment = await upload(
         source,
         (progress) => {
-          if (own.signal.aborted) return
+          if (controller.signal.aborted) return
           change(key, progress >= 1 ? { status: 'checking', progress: 1 } : { progress })
         },
-        own.signal,
+        controller.signal,
       )
-      if (own.signal.aborted) return
+      if (controller.signal.aborted) return
       sources.delete(key)
       change(key, { status: 'ready', progress: 1, attachment })
       announce(`${source.name} is attached`)
     } catch (error) {
-      if (!own.signal.aborted) change(key, { status: 'failed', ...failure(error) })
+      if (!controller.signal.aborted) change(key, { status: 'failed', ...failure(error) })
     } finally {
-      if (running.get(key) === own) running.delete(key)
+      if (running.get(key) === controller) running.delete(key)
       startWaiting()
     }
   }
-  const letGo = (file: TrayFile) => {
+  const release = (file: DraftAttachment) => {
     running.get(file.key)?.abort()
     running.delete(file.key)
     sources.delete(file.key)
@@ -116,14 +120,14 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
     files: store,
 
     add(chosen) {
-      const refused: RefusedFile[] = []
+      const rejected: RejectedFile[] = []
       const files = store.getState()
-      const added: TrayFile[] = []
+      const added: DraftAttachment[] = []
       for (const file of chosen) {
         const full = files.length + added.length >= maxFilesPerMessage
-        const reason = full ? `A message holds ${maxFilesPerMessage} files.` : refusalOf(file)
+        const reason = full ? `A message holds ${maxFilesPerMessage} files.` : validateFile(file)
         if (reason !== undefined) {
-          refused.push({ name: file.name, reason })
+          rejected.push({ name: file.name, reason })
           continue
         }
         const key = crypto.randomUUID()
@@ -138,15 +142,15 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
           ...(fileKind(file) === 'image' && { thumbnail: URL.createObjectURL(file) }),
         })
       }
-      if (added.length > 0) set([...files, ...added])
+      if (added.length > 0) setFiles([...files, ...added])
       startWaiting()
-      return refused
+      return rejected
     },
 
-    put(attachments) {
+    addStored(attachments) {
       const files = store.getState()
       if (files.length + attachments.length > maxFilesPerMessage) return false
-      set([...files, ...attachments.map(asReady)])
+      setFiles([...files, ...attachments.map(toReadyAttachment)])
       return true
     },
 
@@ -154,7 +158,7 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
       const file = store.getState().find((each) => each.key === key)
       if (file?.status !== 'failed' || !sources.has(key)) return
       const { error: _error, canRetry: _canRetry, ...rest } = file
-      set(
+      setFiles(
         store
           .getState()
           .map((each) => (each.key === key ? { ...rest, status: 'waiting', progress: 0 } : each)),
@@ -165,31 +169,31 @@ export function createTray({ upload, restored, onStored }: TrayOptions): Tray {
     remove(key) {
       const file = store.getState().find((each) => each.key === key)
       if (!file) return
-      letGo(file)
-      set(store.getState().filter((each) => each.key !== key))
+      release(file)
+      setFiles(store.getState().filter((each) => each.key !== key))
       startWaiting()
     },
 
-    take() {
+    clear() {
       const files = store.getState()
-      const taken = storedOf(files)
-      for (const file of files) letGo(file)
-      set([])
-      return taken
+      const stored = findStored(files)
+      for (const file of files) release(file)
+      setFiles([])
+      return stored
     },
 
     close() {
       closed = true
-      for (const file of store.getState()) letGo(file)
-      set([])
+      for (const file of store.getState()) release(file)
+      setFiles([])
     },
   }
 }
 
-const storedOf = (files: readonly TrayFile[]): Attachment[] =>
+const findStored = (files: readonly DraftAttachment[]): Attachment[] =>
   files.flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
-function asReady(attachment: Attachment): TrayFile {
+function toReadyAttachment(attachment: Attachment): DraftAttachment {
   const { id, name, type, size } = attachment
   return { key: id, name, type, size, status: 'ready', progress: 1, attachment }
 }

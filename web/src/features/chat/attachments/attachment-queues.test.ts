@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { announceSessionEnd } from '../../../lib/session-events.ts'
-import { currentTrays } from './attachment-queues.ts'
+import { currentAttachmentQueues } from './attachment-queues.ts'
 
 const uploads = vi.hoisted(() => ({
   uploadFile: vi.fn<(file: File, onProgress: unknown, signal: AbortSignal) => Promise<Attachment>>(),
@@ -23,7 +23,7 @@ it.each(['signed-out', 'ended'] as const)(
           signal.addEventListener('abort', () => reject(signal.reason as Error))
         }),
     )
-    const trays = currentTrays()
+    const trays = currentAttachmentQueues()
     const tray = trays.get('u/fresh')
     tray.add(['a', 'b', 'c', 'd', 'e'].map((name) => picture(`${name}.png`)))
     await vi.waitFor(() => expect(signals).toHaveLength(3))
@@ -36,14 +36,14 @@ it.each(['signed-out', 'ended'] as const)(
     expect(revoke).toHaveBeenCalledTimes(5)
     revoke.mockClear()
     expect(uploads.uploadFile).toHaveBeenCalledTimes(3)
-    expect(currentTrays()).not.toBe(trays)
-    expect(currentTrays().get('u/fresh').files.getState()).toEqual([])
+    expect(currentAttachmentQueues()).not.toBe(trays)
+    expect(currentAttachmentQueues().get('u/fresh').files.getState()).toEqual([])
   },
 )
 
 it('a tray without files is forgotten with the next one, another one is not', async () => {
   uploads.uploadFile.mockReset().mockImplementation(() => new Promise(() => undefined))
-  const trays = currentTrays()
+  const trays = currentAttachmentQueues()
   const [empty, full] = [trays.get('u/empty'), trays.get('u/full')]
   expect(trays.get('u/full')).toBe(full)
   full.add([picture('a.png')])
@@ -62,7 +62,7 @@ it('the files of a discarded draft are not uploaded any more', async () => {
         signal.addEventListener('abort', () => (aborted = true))
       }),
   )
-  const trays = currentTrays()
+  const trays = currentAttachmentQueues()
   trays.get('u/c1').add([picture('a.png')])
   await vi.waitFor(() => expect(aborted).toBe(false))
   trays.discard('u/c1')

@@ -1,12 +1,12 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { onSessionEvent } from '../../../lib/session-events.ts'
-import { createTray, type Tray } from './attachment-queue.ts'
+import { createAttachmentQueue, type AttachmentQueue } from './attachment-queue.ts'
 
 /** The trays of the drafts that the page has met, so that uploads go on while another conversation, or another page, is shown. */
-export interface Trays {
+export interface AttachmentQueues {
   /** @param draftKey names the user and the conversation */
-  get: (draftKey: string) => Tray
+  get: (draftKey: string) => AttachmentQueue
   /** Ends the uploads of a draft and forgets its files. */
   discard: (draftKey: string) => void
   isUploading: () => boolean
@@ -18,49 +18,49 @@ const upload = async (file: File, onProgress: (share: number) => void, signal: A
   return uploadFile(file, onProgress, signal)
 }
 
-let ofThisUser: Trays | undefined
+let current: AttachmentQueues | undefined
 
 /** The trays of whoever is signed in; signing out ends their uploads and forgets them. */
-export function currentTrays(): Trays {
-  if (ofThisUser) return ofThisUser
-  const trays = createTrays()
-  ofThisUser = trays
+export function currentAttachmentQueues(): AttachmentQueues {
+  if (current) return current
+  const queues = createAttachmentQueues()
+  current = queues
   const stop = onSessionEvent((event) => {
     if (event !== 'ended' && event !== 'signed-out') return
     stop()
-    trays.closeAll()
-    ofThisUser = undefined
+    queues.closeAll()
+    current = undefined
   })
-  return trays
+  return queues
 }
 
-function createTrays(): Trays & { closeAll: () => void } {
-  const known = new Map<string, Tray>()
+function createAttachmentQueues(): AttachmentQueues & { closeAll: () => void } {
+  const queues = new Map<string, AttachmentQueue>()
   return {
     get(draftKey) {
-      const met = known.get(draftKey)
-      if (met) return met
+      const existing = queues.get(draftKey)
+      if (existing) return existing
       // one composer is shown at a time: nobody has an empty one any more
-      for (const [key, { files }] of known) if (files.getState().length === 0) known.delete(key)
-      const tray = createTray({
+      for (const [key, { files }] of queues) if (files.getState().length === 0) queues.delete(key)
+      const queue = createAttachmentQueue({
         upload,
         restored: readDraftList(draftKey, 'files').filter(isStoredFile),
         onStored: (attachments) => saveDraft(draftKey, 'files', attachments.map(withoutLinks)),
       })
-      known.set(draftKey, tray)
-      return tray
+      queues.set(draftKey, queue)
+      return queue
     },
     discard(draftKey) {
-      known.get(draftKey)?.close()
-      known.delete(draftKey)
+      queues.get(draftKey)?.close()
+      queues.delete(draftKey)
     },
     closeAll() {
-      for (const tray of known.values()) tray.close()
-      known.clear()
+      for (const queue of queues.values()) queue.close()
+      queues.clear()
     },
     isUploading: () =>
-      [...known.values()].some((tray) =>
-        tray.files.getState().some(({ status }) => status !== 'ready' && status !== 'failed'),
+      [...queues.values()].some((queue) =>
+        queue.files.getState().some(({ status }) => status !== 'ready' && status !== 'failed'),
       ),
   }
 }

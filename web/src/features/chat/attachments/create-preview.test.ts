@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { maxPreviewBytes } from '#shared/limits.ts'
-import { fitInside, shrinkPicture } from './create-preview.ts'
+import { fitInside, createPreview } from './create-preview.ts'
 
 it.each([
   [4096, 2048, 2048, 1024],
@@ -27,21 +27,21 @@ const picture = (type: string) => new File(['x'], 'a', { type })
 
 it('a picture that the model can see as it is needs no copy', async () => {
   browser(800, 600, [])
-  expect(await shrinkPicture(picture('image/png'))).toBeUndefined()
+  expect(await createPreview(picture('image/png'))).toBeUndefined()
 })
 
 it('a large one, and one of another kind, comes with a copy that is small enough', async () => {
   const drawn = browser(4096, 4096, [maxPreviewBytes + 1, 1000])
-  expect(await shrinkPicture(picture('image/png'))).toMatchObject({
+  expect(await createPreview(picture('image/png'))).toMatchObject({
     type: 'image/jpeg',
     blob: { size: 1000 },
   })
   expect(drawn).toEqual([[0, 0, 2048, 2048]])
   browser(100, 100, [10])
-  expect(await shrinkPicture(picture('image/avif'))).toMatchObject({ blob: { size: 10 } })
+  expect(await createPreview(picture('image/avif'))).toMatchObject({ blob: { size: 10 } })
 })
 
 it('what this browser cannot open has none', async () => {
   vi.stubGlobal('createImageBitmap', async () => Promise.reject(new Error('broken')))
-  expect(await shrinkPicture(picture('image/heic'))).toBeUndefined()
+  expect(await createPreview(picture('image/heic'))).toBeUndefined()
 })

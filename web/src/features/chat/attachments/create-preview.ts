@@ -1,7 +1,7 @@
 import { isPicture } from '#shared/file-kinds.ts'
 import { maxPreviewBytes, maxPreviewPx } from '#shared/limits.ts'
 
-export interface SmallPicture {
+export interface ImagePreview {
   type: 'image/jpeg' | 'image/png' | 'image/webp'
   blob: Blob
 }
@@ -19,7 +19,7 @@ export function fitInside(width: number, height: number, max = maxPreviewPx): [n
  * A smaller copy of a picture for the model: for one larger than 2,048 px or 4 MB, or of a kind that models cannot read.
  * @returns undefined when none is needed, or this browser cannot open the picture
  */
-export async function shrinkPicture(file: File): Promise<SmallPicture | undefined> {
+export async function createPreview(file: File): Promise<ImagePreview | undefined> {
   let bitmap: ImageBitmap
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { createTray, type Tray } from '../attachments/attachment-queue.ts'
+import { createAttachmentQueue, type AttachmentQueue } from '../attachments/attachment-queue.ts'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { Composer } from './composer.tsx'
@@ -9,13 +9,13 @@ import { Composer } from './composer.tsx'
 vi.mock(import('../../../components/ui/toast.ts'), { spy: true })
 
 const onSend = vi.fn<(text: string, attachments: readonly Attachment[]) => boolean>()
-let tray: Tray
+let tray: AttachmentQueue
 let uploads: PromiseWithResolvers<Attachment>[]
 const onStop = vi.fn<() => void>()
 
 beforeEach(() => {
   uploads = []
-  tray = createTray({
+  tray = createAttachmentQueue({
     upload: () => {
       const upload = Promise.withResolvers<Attachment>()
       uploads.push(upload)
@@ -32,9 +32,9 @@ const composer = (props: Partial<Parameters<typeof Composer>[0]> = {}) => (
   <Composer
     assistantName="Ada"
     draftKey="u/s"
-    tray={tray}
+    attachmentQueue={tray}
     isLoading={false}
-    stopping={false}
+    isStopping={false}
     onSend={onSend}
     onStop={onStop}
     {...props}

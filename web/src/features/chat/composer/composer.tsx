@@ -23,16 +23,16 @@ import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { useOnline } from '../../../lib/online.ts'
 import { AttachButton } from '../attachments/attach-button.tsx'
 import { attachFiles, attachPastedText, longPasteCharacters } from '../attachments/attach-files.ts'
-import { sendHold } from '../attachments/send-blocker.ts'
-import type { Tray } from '../attachments/attachment-queue.ts'
+import { findSendBlocker } from '../attachments/send-blocker.ts'
+import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
 import { useFileDrop } from '../attachments/use-file-drop.ts'
 import { useStore } from '../../../lib/create-store.ts'
 import { useDraft } from './use-draft.ts'
-import { useReachable } from './use-reachable.ts'
+import { useServiceReachable } from './use-reachable.ts'
 
 /** Loads with the first file. */
 const Chips = lazy(() =>
-  import('../attachments/attachment-chips.tsx').then((module) => ({ default: module.Chips })),
+  import('../attachments/attachment-chips.tsx').then((module) => ({ default: module.AttachmentChips })),
 )
 
 const { Deferred: DropOverlay } = deferred(
@@ -47,12 +47,12 @@ interface ComposerProps {
   /** names the user and the conversation that the draft belongs to */
   draftKey: string
   /** the files of the same draft */
-  tray: Tray
+  attachmentQueue: AttachmentQueue
   isLoading: boolean
   /** a stop was asked for and has not happened yet */
-  stopping: boolean
+  isStopping: boolean
   /** the reply asks something, and goes on when it is answered */
-  waiting?: boolean
+  isWaiting?: boolean
   /** @returns whether it was sent; the text stays when it was not */
   onSend: (text: string, attachments: readonly Attachment[]) => boolean
   onStop: () => void
@@ -64,10 +64,10 @@ interface ComposerProps {
 export const Composer = memo(function Composer({
   assistantName,
   draftKey,
-  tray,
+  attachmentQueue,
   isLoading,
-  stopping,
-  waiting = false,
+  isStopping,
+  isWaiting = false,
   onSend,
   onStop,
   onEditLast,
@@ -75,16 +75,19 @@ export const Composer = memo(function Composer({
   const id = useId()
   const [text, setText] = useDraft(draftKey)
   const online = useOnline()
-  const reachable = useReachable()
+  const isReachable = useServiceReachable()
   const input = useRef<HTMLTextAreaElement>(null)
-  const files = useStore(tray.files)
-  const blank = text.trim() === '' && files.length === 0
-  const hold = sendHold(files)
+  const files = useStore(attachmentQueue.files)
+  const isBlank = text.trim() === '' && files.length === 0
+  const sendBlocker = findSendBlocker(files)
   /** sending was asked for while files were on their way: it happens when they have arrived */
-  const [armed, setArmed] = useState(false)
-  const attach = useCallback((chosen: readonly File[]) => attachFiles(tray, chosen), [tray])
-  const dragging = useFileDrop(attach)
-  const touchOnly = isTouchOnly()
+  const [sendWhenReady, setSendWhenReady] = useState(false)
+  const attach = useCallback(
+    (chosen: readonly File[]) => attachFiles(attachmentQueue, chosen),
+    [attachmentQueue],
+  )
+  const isDragging = useFileDrop(attach)
+  const isTouch = isTouchOnly()
   const sendLabel = isLoading ? 'Send after this reply' : 'Send'
 
   useLayoutEffect(() => {
@@ -98,7 +101,7 @@ export const Composer = memo(function Composer({
   useEffect(() => {
     // the list of conversations stays open over the fresh chat that takes the place of a deleted one
     const isCovered = document.querySelector('[role="dialog"]') !== null
-    if (finePointer() && !isCovered) input.current?.focus({ preventScroll: true })
+    if (hasFinePointer() && !isCovered) input.current?.focus({ preventScroll: true })
   }, [])
   useEscape(isLoading, onStop)
   const sendPressedAtMs = useRef(-Infinity)
@@ -108,39 +111,39 @@ export const Composer = memo(function Composer({
   }
 
   const submit = () => {
-    if (blank) return
-    if (text.trim().length > maxMessageCharacters) return tooLong()
-    const inTheWay = sendHold(tray.files.getState())
-    if (inTheWay) return setArmed(inTheWay.passes)
-    if (!reachable) return
-    if (!onSend(text, storedOf(tray))) return
-    tray.take()
+    if (isBlank) return
+    if (text.trim().length > maxMessageCharacters) return notifyTooLong()
+    const currentBlocker = findSendBlocker(attachmentQueue.files.getState())
+    if (currentBlocker) return setSendWhenReady(currentBlocker.isUploading)
+    if (!isReachable) return
+    if (!onSend(text, storedAttachments(attachmentQueue))) return
+    attachmentQueue.clear()
     setText('')
-    if (finePointer()) input.current?.focus({ preventScroll: true })
+    if (hasFinePointer()) input.current?.focus({ preventScroll: true })
   }
   const sendNow = useRef(submit)
   useEffect(() => {
     sendNow.current = submit
   })
-  const waits = armed && hold?.passes === true
+  const isWaitingForUploads = sendWhenReady && sendBlocker?.isUploading === true
   useEffect(() => {
-    if (!armed) return
-    let settled = false
-    return tray.files.subscribe(() => {
-      const now = sendHold(tray.files.getState())
+    if (!sendWhenReady) return
+    let done = false
+    return attachmentQueue.files.subscribe(() => {
+      const now = findSendBlocker(attachmentQueue.files.getState())
       // sending empties the tray, which is told here again
-      if (settled || now?.passes) return
-      settled = true
-      setArmed(false)
+      if (done || now?.isUploading) return
+      done = true
+      setSendWhenReady(false)
       if (!now) sendNow.current()
     })
-  }, [armed, tray])
+  }, [sendWhenReady, attachmentQueue])
   const onPaste = (event: ClipboardEvent<HTMLTextAreaElement>) => {
     const pasted = event.clipboardData.getData('text/plain')
     if (pasted.length <= longPasteCharacters || event.clipboardData.files.length > 0) return
     event.preventDefault()
     const node = event.currentTarget
-    attachPastedText(tray, pasted, () => {
+    attachPastedText(attachmentQueue, pasted, () => {
       // what was typed since the paste stays: the text goes where the caret is now
       const { selectionStart: from, selectionEnd: to, value } = node
       setText(value.slice(0, from) + pasted + value.slice(to))
@@ -153,12 +156,12 @@ export const Composer = memo(function Composer({
   const onKeyDown = (event: KeyboardEvent) => {
     const { key, shiftKey, altKey, ctrlKey, metaKey } = event
     const isModified = shiftKey || altKey || ctrlKey || metaKey
-    if (key === 'ArrowUp' && !isModified && blank && text === '' && onEditLast && !isComposing(event)) {
+    if (key === 'ArrowUp' && !isModified && isBlank && text === '' && onEditLast && !isComposing(event)) {
       event.preventDefault()
       return onEditLast()
     }
     // keyboards on the screen have no Shift + Enter: Enter makes a new line there, and the button sends
-    if (key !== 'Enter' || shiftKey || isComposing(event) || touchOnly) return
+    if (key !== 'Enter' || shiftKey || isComposing(event) || isTouch) return
     event.preventDefault()
     submit()
   }
@@ -171,7 +174,7 @@ export const Composer = memo(function Composer({
       >
         {files.length > 0 && (
           <Suspense fallback={<div className="h-14" />}>
-            <Chips tray={tray} files={files} />
+            <Chips queue={attachmentQueue} files={files} />
           </Suspense>
         )}
         <AttachButton onFiles={attach} className="absolute bottom-2 left-2 size-9! rounded-sm!" />
@@ -183,7 +186,7 @@ export const Composer = memo(function Composer({
           id={id}
           rows={1}
           dir="auto"
-          enterKeyHint={touchOnly ? 'enter' : 'send'}
+          enterKeyHint={isTouch ? 'enter' : 'send'}
           value={text}
           onChange={(event) => setText(event.target.value)}
           onKeyDown={onKeyDown}
@@ -193,52 +196,63 @@ export const Composer = memo(function Composer({
           style={{ minHeight: composerMinPx, maxHeight: composerMaxPx }}
           className={clsx(
             'block w-full resize-none bg-transparent py-[13px] pl-12 text-base scroll-quiet outline-none',
-            isLoading && !blank ? 'pr-24' : 'pr-14',
+            isLoading && !isBlank ? 'pr-24' : 'pr-14',
           )}
         />
         <div className="absolute right-2 bottom-2 flex gap-1.5">
           {isLoading && (
-            <Tooltip text={stopping ? 'Stopping' : 'Stop (Esc)'} side="top">
-              <Button key="stop" tone="outline" aria-label="Stop" onClick={stopByPress} className={square}>
-                <svg aria-hidden width={12} height={12} className={stopping ? 'animate-breathe' : undefined}>
+            <Tooltip text={isStopping ? 'Stopping' : 'Stop (Esc)'} side="top">
+              <Button
+                key="stop"
+                tone="outline"
+                aria-label="Stop"
+                onClick={stopByPress}
+                className={squareClass}
+              >
+                <svg
+                  aria-hidden
+                  width={12}
+                  height={12}
+                  className={isStopping ? 'animate-breathe' : undefined}
+                >
                   <rect width={12} height={12} rx={2.5} fill="currentColor" />
                 </svg>
               </Button>
             </Tooltip>
           )}
-          {!(isLoading && blank) && (
-            <Tooltip text={!reachable ? 'You are offline' : (hold?.reason ?? sendLabel)} side="top">
+          {!(isLoading && isBlank) && (
+            <Tooltip text={!isReachable ? 'You are offline' : (sendBlocker?.reason ?? sendLabel)} side="top">
               <Button
                 key="send"
                 type="submit"
                 onClick={() => (sendPressedAtMs.current = performance.now())}
                 tone="primary"
                 aria-label={sendLabel}
-                disabled={blank || !reachable || hold?.passes === false}
-                busy={waits}
-                className={square}
+                disabled={isBlank || !isReachable || sendBlocker?.isUploading === false}
+                busy={isWaitingForUploads}
+                className={squareClass}
               >
-                {!waits && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
+                {!isWaitingForUploads && <ArrowUp aria-hidden size={20} strokeWidth={1.75} />}
               </Button>
             </Tooltip>
           )}
         </div>
       </form>
       <div className="flex min-h-4 items-center justify-between gap-4 px-1 pt-2 text-xs text-ink-faint max-sm:justify-center">
-        {hold && (armed || !hold.passes) ? (
-          <span role="status" className={hold.passes ? undefined : 'text-danger-ink'}>
-            {hold.reason}
-            {waits && (
-              <button type="button" className="link ml-1.5" onClick={() => setArmed(false)}>
+        {sendBlocker && (sendWhenReady || !sendBlocker.isUploading) ? (
+          <span role="status" className={sendBlocker.isUploading ? undefined : 'text-danger-ink'}>
+            {sendBlocker.reason}
+            {isWaitingForUploads && (
+              <button type="button" className="link ml-1.5" onClick={() => setSendWhenReady(false)}>
                 Do not send yet
               </button>
             )}
           </span>
-        ) : !reachable ? (
+        ) : !isReachable ? (
           <span role="status">You are offline. Messages can be sent when the connection is back.</span>
         ) : (
-          <span className={clsx('max-sm:hidden', touchOnly && !waiting && !isLoading && 'hidden')}>
-            {waiting
+          <span className={clsx('max-sm:hidden', isTouch && !isWaiting && !isLoading && 'hidden')}>
+            {isWaiting
               ? 'Answer above to go on, or press Esc to stop'
               : isLoading
                 ? `${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
@@ -252,15 +266,15 @@ export const Composer = memo(function Composer({
           </span>
         )}
       </div>
-      {dragging && <DropOverlay />}
+      {isDragging && <DropOverlay />}
     </>
   )
 })
 
-const storedOf = (tray: Tray) =>
-  tray.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
+const storedAttachments = (attachmentQueue: AttachmentQueue) =>
+  attachmentQueue.files.getState().flatMap(({ attachment }) => (attachment ? [attachment] : []))
 
-const tooLong = () => {
+const notifyTooLong = () => {
   showToast('error', 'This message is too long', {
     id: 'too-long',
     description: `One message holds ${maxMessageCharacters.toLocaleString('en')} characters.`,
@@ -270,9 +284,9 @@ const tooLong = () => {
 /** The longest that systems take two presses for one double click. */
 const doubleClickMs = 500
 
-const square = 'size-9! rounded-sm! p-0! max-sm:size-9!'
+const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-9!'
 
-const finePointer = () => matchMedia('(pointer: fine)').matches
+const hasFinePointer = () => matchMedia('(pointer: fine)').matches
 /** No mouse or trackpad, attached or built in: what is typed is typed on the screen. */
 const isTouchOnly = () =>
   matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
-import type { Tray } from '../attachments/attachment-queue.ts'
+import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
 import { isWaiting } from '../state/chat-state.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import type { OpenConversation } from '../state/conversations.ts'
@@ -13,25 +13,25 @@ import { useConversationState } from '../state/conversation.ts'
 interface QueuedMessagesProps {
   conversation: OpenConversation
   /** the files of the composer */
-  tray: Tray
+  attachmentQueue: AttachmentQueue
   /** the reply that a message was to take the place of goes on */
   onNotStopped: () => void
 }
 
 /** The messages that wait for the end of a reply, above the composer. */
-export function QueuedMessages({ conversation, tray, onNotStopped }: QueuedMessagesProps) {
+export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: QueuedMessagesProps) {
   const { queue } = conversation
   const messages = useStore(queue.messages)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
   const isFinished = useConversationState(conversation, endsWhole)
-  const asks = useConversationState(conversation, isWaiting)
+  const isWaitingForUser = useConversationState(conversation, isWaiting)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
-  const [problem, setProblem] = useState<string>()
+  const [errorText, setErrorText] = useState<string>()
 
   const edit = (message: QueuedMessage) => {
-    if (!tray.put(message.attachments))
-      return setProblem('Its files do not fit beside those that are attached below.')
-    setProblem(undefined)
+    if (!attachmentQueue.addStored(message.attachments))
+      return setErrorText('Its files do not fit beside those that are attached below.')
+    setErrorText(undefined)
     queue.remove(message.id)
     const node = findComposer()
     // what is written there already stays, behind it
@@ -46,15 +46,17 @@ export function QueuedMessages({ conversation, tray, onNotStopped }: QueuedMessa
     void queue.sendNow().then((done) => done || onNotStopped())
   }
 
-  const isHeld = asks || !isLoading
+  const canSendNow = isWaitingForUser || !isLoading
   return (
     <section
       aria-label="Messages that wait"
       className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
     >
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
-        <p className="text-sm text-ink-muted">{problem ?? reasonToWait({ asks, isLoading, isFinished })}</p>
-        {isHeld && (
+        <p className="text-sm text-ink-muted">
+          {errorText ?? explainWait({ isWaitingForUser, isLoading, isFinished })}
+        </p>
+        {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>
             Send now
           </Button>
@@ -118,16 +120,16 @@ function Announcement({ count }: { count: number }) {
   )
 }
 
-function reasonToWait({
-  asks,
+function explainWait({
+  isWaitingForUser,
   isLoading,
   isFinished,
 }: {
-  asks: boolean
+  isWaitingForUser: boolean
   isLoading: boolean
   isFinished: boolean
 }): string {
-  if (asks) return 'Not sent: the reply waits for your answer. Sending now stops it.'
+  if (isWaitingForUser) return 'Not sent: the reply waits for your answer. Sending now stops it.'
   if (isLoading) return 'Sent when the reply is finished'
   if (isFinished) return 'Not sent: the page was closed when the reply finished.'
   return 'Not sent: the reply before was not finished.'

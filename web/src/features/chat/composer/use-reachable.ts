@@ -2,26 +2,26 @@ import { useEffect, useState } from 'react'
 import { callApi } from '../../../lib/call-api.ts'
 import { useOnline } from '../../../lib/online.ts'
 
-const probeMs = 3_000
+const probeTimeoutMs = 3_000
 
 /**
  * Whether the service can be reached. A machine without any network that runs the service itself is offline to its browser,
  * so the service is asked when the browser says so.
  */
-export function useReachable(): boolean {
+export function useServiceReachable(): boolean {
   const online = useOnline()
   const [answered, setAnswered] = useState(false)
   useEffect(() => {
     if (online) return
-    let current = true
-    callApi('health', {}, { timeoutMs: probeMs }).then(
+    let isCurrent = true
+    callApi('health', {}, { timeoutMs: probeTimeoutMs }).then(
       () => {
-        if (current) setAnswered(true)
+        if (isCurrent) setAnswered(true)
       },
       () => undefined,
     )
     return () => {
-      current = false
+      isCurrent = false
       setAnswered(false)
     }
   }, [online])

@@ -80,7 +80,7 @@ export function MessageList({
     scroller,
     useCallback((fromEnd) => setCount((shown) => Math.max(shown, fromEnd + shownAbove)), []),
   )
-  useKeptPosition(scroller, rows, visible[0]?.id)
+  usePreservedScrollPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
   const lastUserMessage = messages.findLast(({ role }) => role === 'user')
   const renderRow = (message: ChatMessage | undefined, index: number) => {
@@ -174,7 +174,7 @@ const anchorsScrolling = () => typeof CSS === 'undefined' || CSS.supports('overf
  * before 27 does not.
  * @param firstId names the first row
  */
-function useKeptPosition(
+function usePreservedScrollPosition(
   scroller: RefObject<HTMLElement | null>,
   rows: RefObject<HTMLElement | null>,
   firstId: string | undefined,

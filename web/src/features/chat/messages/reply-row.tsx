@@ -27,8 +27,8 @@ const isRateable = (message: ChatMessage) => !isUnsaved(message) && message.cont
 export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props }: ReplyRowProps) {
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const pending = useConversationState(conversation, (state) => (message ? idle : state.pending))
-  const kept = useConversationState(conversation, (state) => state.kept)
-  const actions = message && kept && isRateable(message) && (
+  const isSaved = useConversationState(conversation, (state) => state.isSaved)
+  const actions = message && isSaved && isRateable(message) && (
     <ReplyRating conversation={conversation} message={message} />
   )
   return message

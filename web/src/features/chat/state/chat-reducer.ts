@@ -19,7 +19,7 @@ export type ChatAction =
   | { type: 'adopted' }
   | { type: 'read-earlier'; read: Pick<SessionRead, 'messages' | 'earlier'> }
   /** `kept` counts for the first message */
-  | { type: 'sent'; message: ChatMessage; kept: boolean }
+  | { type: 'sent'; message: ChatMessage; isSaved: boolean }
   | { type: 'reading-document'; name: string; done: number; total: number }
   | { type: 'document-read'; attachmentId: string; reading: Reading }
   | { type: 'documents-read' }
@@ -45,9 +45,9 @@ export function chatReducer(chat: Chat, action: ChatAction): Chat {
     case 'read-earlier':
       return chat.stored ? { ...chat, stored: withEarlier(chat.stored, action.read) } : chat
     case 'sent': {
-      const kept = isFresh(chat) ? action.kept : chat.local.kept
+      const isSaved = isFresh(chat) ? action.isSaved : chat.local.isSaved
       const begun = begin(chat, awaitReply(action.message.id, action.message))
-      return { ...begun, local: { ...begun.local, kept } }
+      return { ...begun, local: { ...begun.local, isSaved } }
     }
     case 'continued':
       return begin(chat, continueReply(action.message, action.partial))

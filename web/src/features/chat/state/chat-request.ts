@@ -76,7 +76,7 @@ function withTexts(said: readonly ChatMessage[], texts: ReadonlyMap<string, stri
 export function requestOf(
   sessionId: string,
   message: ChatMessage,
-  { kept, messages }: ChatState,
+  { isSaved, messages }: ChatState,
   {
     texts,
     partial,
@@ -98,7 +98,8 @@ export function requestOf(
     ...goesOn,
   }
   // what is in no table is replaced on this page alone
-  if (kept) return { ...request, messages: [sayingOf(message)], ...(replaces !== undefined && { replaces }) }
+  if (isSaved)
+    return { ...request, messages: [sayingOf(message)], ...(replaces !== undefined && { replaces }) }
   const at = messages.findLastIndex((one) => one.id === id)
   const before = messages.slice(0, at).slice(2 - maxMessagesPerRequest)
   const said = [...before, message, ...(partial ? [partial] : [])]

@@ -51,7 +51,7 @@ const step = (chat: Chat, next: Step): Chat =>
 
 const sent = (content: string, id = 'm1'): ChatAction => ({
   type: 'sent',
-  kept: true,
+  isSaved: true,
   message: { ...shown(message(id, 'user', content)), local: true },
 })
 const event =
@@ -236,7 +236,7 @@ describe('a failure', () => {
     )
     const message = retryableMessage(state(failed))
     if (!message) throw new Error('nothing to try again')
-    const retried = step(failed, { type: 'sent', kept: true, message })
+    const retried = step(failed, { type: 'sent', isSaved: true, message })
     expect(state(retried)).toMatchObject({ isLoading: true, error: null, pending: { messageId: 'm1' } })
     expect(said(retried)).toEqual(['Hi'])
   })
@@ -294,7 +294,7 @@ describe('another reply, another wording', () => {
   const exchange = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
   const replacing: ChatAction = {
     type: 'sent',
-    kept: true,
+    isSaved: true,
     message: { ...shown(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
   }
   const talked = read(unread, stored(exchange))
@@ -311,7 +311,7 @@ describe('another reply, another wording', () => {
     expect(said(stands)).toEqual(['Hi', 'Hello', 'Hi there'])
     const unanswered = retryableMessage(state(stands))
     expect(unanswered).toMatchObject({ id: 'm2', replaces: 'm1' })
-    const again = unanswered ? step(stands, { type: 'sent', kept: true, message: unanswered }) : stands
+    const again = unanswered ? step(stands, { type: 'sent', isSaved: true, message: unanswered }) : stands
     expect(said(again)).toEqual(['Hi there'])
     expect(said(step(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
@@ -378,7 +378,7 @@ describe('what a reply carries', () => {
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begun = after({
       type: 'sent',
-      kept: true,
+      isSaved: true,
       message: { ...shown(message('m1', 'user', 'Read')), attachments: [file] },
     })
     const seen = step(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })
@@ -396,7 +396,7 @@ describe('what a reply carries', () => {
 describe('a message that takes the place of another one', () => {
   const again: ChatAction = {
     type: 'sent',
-    kept: true,
+    isSaved: true,
     message: { ...shown(message('m2', 'user', 'Rome?')), replaces: 'm1', local: true },
   }
   const asked = (changes: Partial<Chat['local']> = {}): Chat => {
@@ -430,7 +430,10 @@ describe('a message that takes the place of another one', () => {
       messageId: 'r2',
       messageMetadata: { runId: 'run2', kept: false },
     })
-    const temporary = [again, startTemporary, delta('Hi'), finish('Hi')].reduce(step, asked({ kept: false }))
+    const temporary = [again, startTemporary, delta('Hi'), finish('Hi')].reduce(
+      step,
+      asked({ isSaved: false }),
+    )
     expect(versions(temporary)).toEqual([undefined, undefined])
   })
 })

@@ -16,7 +16,7 @@ export interface ChatState {
   pending: PendingReply
   load: LoadStatus
   /** false: the chat is in no history, this page is all that has it (DEC-033) */
-  kept: boolean
+  isSaved: boolean
   /** names the messages before the first one; null when there are none */
   earlier: string | null
   title: string | null
@@ -27,7 +27,7 @@ export const emptyLocal = (unsent?: ChatMessage): LocalChat => ({
   pending: idle,
   unsaved: unsent ? [unsent] : [],
   error: null,
-  kept: true,
+  isSaved: true,
 })
 
 /**
@@ -47,7 +47,7 @@ export function chatState(chat: Chat, load: LoadStatus, before?: ChatState): Cha
     pending: local.pending,
     // a message of this page that never arrived is no reason to say that nothing is there
     load: load === 'missing' && retryableMessage({ messages, pending: local.pending }) ? 'loaded' : load,
-    kept: local.kept,
+    isSaved: local.isSaved,
     earlier: stored?.earlier ?? null,
     title: stored?.title ?? null,
   }

@@ -70,9 +70,11 @@ export function createChatStore(options: ChatStoreOptions) {
   }
 
   /** Nothing else has it: it stays as long as the page. */
-  let keepInCache: (() => void) | undefined
-  const keepTemporary = () => {
-    keepInCache ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(() => undefined)
+  let unsubscribeKeeper: (() => void) | undefined
+  const pinInCache = () => {
+    unsubscribeKeeper ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(
+      () => undefined,
+    )
   }
 
   /** Nothing happens when the change gives the same values. */
@@ -90,13 +92,13 @@ export function createChatStore(options: ChatStoreOptions) {
       // from now on there is something to store
       if (isPristine) queryClient.setQueryData(queryKey, emptyConversation)
       isPristine = false
-      if (!local.kept) keepTemporary()
+      if (!local.isSaved) pinInCache()
     }
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
     // what is on its way was asked for before the reply was there
     const isWanted = isReading || (stored() === undefined && local.error === null)
-    if (hasEnded && isWanted && local.kept && !isClosing) void read().catch(() => undefined)
+    if (hasEnded && isWanted && local.isSaved && !isClosing) void read().catch(() => undefined)
   }
 
   const dispatch = (action: ChatAction) => update((chat) => chatReducer(chat, action))
@@ -120,7 +122,7 @@ export function createChatStore(options: ChatStoreOptions) {
 
   const dispose = () => {
     stopListening()
-    keepInCache?.()
+    unsubscribeKeeper?.()
     queryClient.removeQueries({ queryKey })
   }
 

@@ -22,7 +22,7 @@ export interface LocalChat {
   unsaved: readonly ChatMessage[]
   error: ShownError | null
   /** false: the chat is in no history, this page is all that has it (DEC-033) */
-  kept: boolean
+  isSaved: boolean
 }
 
 /** A conversation: what is stored, in the query cache, and what this page adds to it. */
@@ -59,7 +59,7 @@ export function finish({ stored, local }: Chat, reply: ActiveReply, replies: rea
   const saved = turn.filter(({ unsaved }) => unsaved !== true)
   const messages = [
     ...messagesBefore(stored.messages, reply),
-    ...(local.kept ? withVersions(saved, stored.messages) : saved),
+    ...(local.isSaved ? withVersions(saved, stored.messages) : saved),
   ]
   const unsaved = turn.filter((message) => message.unsaved)
   return {

@@ -89,7 +89,7 @@ it('goes on in the same turn with what the user answered', async () => {
   const taken = conversation.answer({ ...yes, arguments: { to: 'ben@example.org' } })
   await settle()
   expect(await taken).toBeUndefined()
-  expect(api.answer.mock.calls[0]?.slice(0, 2)).toEqual([
+  expect(api.decide.mock.calls[0]?.slice(0, 2)).toEqual([
     's',
     { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
   ])
@@ -115,7 +115,7 @@ it('waits for the last of several answers', async () => {
 
 it('keeps the question when the answer does not get through', async () => {
   const { conversation, state, api } = await waiting()
-  api.answer.mockRejectedValue(new NetworkError(false))
+  api.decide.mockRejectedValue(new NetworkError(false))
   api.read.mockRejectedValue(new NetworkError(false))
   const taken = conversation.answer(yes)
   await settle()
@@ -126,7 +126,7 @@ it('keeps the question when the answer does not get through', async () => {
 
 it('shows what became of it when it was answered elsewhere', async () => {
   const { conversation, state, said, api } = await waiting()
-  api.answer.mockRejectedValue(gone)
+  api.decide.mockRejectedValue(gone)
   const reply = { ...user, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
   api.read.mockResolvedValue(emptySession({ messages: [user, reply] }))
   const taken = conversation.answer(yes)
@@ -201,5 +201,5 @@ it('an answer that another one overtakes leaves nobody waiting', async () => {
   void conversation.answer({ callId: 'c2', approved: false })
   await settle()
   expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
-  expect(api.answer.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
+  expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])
 })

@@ -2,7 +2,7 @@ import type { QueryClient, QueryObserverOptions } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Session } from '#shared/contracts/sessions.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import type { ChatApi, RunAnswer } from '../stream/chat-api.ts'
+import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
@@ -26,11 +26,11 @@ export interface Conversation {
   /**
    * CHAT-39, CHAT-41: ignored when blank and without files, or while a reply is awaited.
    * @param attachments stored files of the user
-   * @param kept whether a chat that begins with this is to be written to the history
+   * @param isSaved whether a chat that begins with this is to be written to the history
    * @param messageId of a message that may have been sent under it already
    * @returns whether it was sent
    */
-  send: (text: string, attachments?: readonly Attachment[], kept?: boolean, messageId?: string) => boolean
+  send: (text: string, attachments?: readonly Attachment[], isSaved?: boolean, messageId?: string) => boolean
   /** Sends one of the user's messages anew, with another text or for another reply; what follows it goes when the reply is there. */
   resend: (messageId: string, text: string) => boolean
   /** Sends the last unanswered message once more, under its own id; looks again for a reply that was not stored. */
@@ -41,7 +41,7 @@ export interface Conversation {
    * Answers a question of the waiting reply, which goes on when it was the last one.
    * @returns the sentence to show when the answer was not taken
    */
-  answer: (answer: Omit<RunAnswer, 'runId'>) => Promise<string | undefined>
+  answer: (answer: Omit<ApprovalDecision, 'runId'>) => Promise<string | undefined>
   /** @returns false when the request to stop did not get through; the reply goes on then */
   stop: () => Promise<boolean>
   /** Reads the messages before the first one. */

@@ -5,7 +5,7 @@ import { createStore, type Store } from '../../../lib/create-store.ts'
 import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../../lib/drafts.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
-import { currentTrays } from '../attachments/attachment-queues.ts'
+import { currentAttachmentQueues } from '../attachments/attachment-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
@@ -46,7 +46,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   /** A temporary chat is lost with the page, whatever the page shows. */
   const warn = (event: BeforeUnloadEvent) => {
     const chat = known.get(freshId.getState())?.getState()
-    if (chat && !chat.kept && chat.messages.length > 0) event.preventDefault()
+    if (chat && !chat.isSaved && chat.messages.length > 0) event.preventDefault()
   }
 
   const create = (id: string, fresh: boolean): OpenConversation => {
@@ -64,7 +64,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
       onToolsUsed: notifyToolsUsed,
     })
     conversation.subscribe(() => {
-      if (!conversation.getState().kept && !isClosing) {
+      if (!conversation.getState().isSaved && !isClosing) {
         addEventListener('beforeunload', warn)
         // the page that shows the chat may have been left
         setDraftTemporary(draftKey, true)
@@ -115,12 +115,12 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     startFresh() {
       const id = freshId.getState()
       const left = known.get(id)
-      if (left && !left.getState().kept) {
+      if (left && !left.getState().isSaved) {
         const draftKey = `${userId}/${id}`
         left.close()
         left.dispose()
         known.delete(id)
-        currentTrays().discard(draftKey)
+        currentAttachmentQueues().discard(draftKey)
         discardDraft(draftKey)
       }
       isFreshTemporary.setState(false)

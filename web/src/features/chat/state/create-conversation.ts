@@ -1,7 +1,7 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { createReadFirst } from '../attachments/analyze-before-send.ts'
+import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
 import { failureFromStream, failureOf, notTaken, type ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { joinMessages, newMessage, newVersion, requestOf, requestStop } from './chat-request.ts'
@@ -9,7 +9,7 @@ import { isWaiting, retryableMessage } from './chat-state.ts'
 import { chatReducer } from './chat-reducer.ts'
 import { createChatStore } from './chat-store.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
-import { frameBatch } from '../stream/frame-batch.ts'
+import { createFrameBatch } from '../stream/frame-batch.ts'
 import { activeReply } from './pending-reply.ts'
 
 /** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
@@ -40,10 +40,10 @@ export function createConversation({
     },
   })
   const { getState, dispatch } = store
-  const readFirst = createReadFirst({
+  const readFirst = createDocumentAnalyzer({
     analyze: api.analyze,
     onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
-    onRead: (attachmentId, read) => {
+    onAnalyzed: (attachmentId, read) => {
       dispatch({ type: 'document-read', attachmentId, reading: read })
       if (read.status === 'failed') onUnreadDocument?.(read.note)
     },
@@ -51,9 +51,9 @@ export function createConversation({
 
   /** Nothing is stored, or the page knows more than the store as long as a reply is written. */
   const canRefresh = () => {
-    const { pending, messages, kept } = getState()
+    const { pending, messages, isSaved } = getState()
     const isBusy = following !== undefined || (pending.status !== 'idle' && !isWaiting(getState()))
-    return kept && !isBusy && !(fresh && messages.length === 0)
+    return isSaved && !isBusy && !(fresh && messages.length === 0)
   }
 
   /** What was just read tells of a reply that goes on, or has ended, elsewhere. */
@@ -64,7 +64,7 @@ export function createConversation({
     if (getState().isLoading && !(wasWaiting && isWaiting(getState()))) follow()
   }
 
-  const deltas = frameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
+  const deltas = createFrameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
   let stream: Awaited<ReturnType<typeof loadFollowing>> | undefined
   const apply = (event: ChatEvent) =>
     store.update((chat) => stream?.afterEvent(chat, event, Date.now()) ?? chat)
@@ -87,7 +87,7 @@ export function createConversation({
 
   const sendWithDocuments = async (message: ChatMessage) => {
     try {
-      if (!(await readFirst.read(message))) return
+      if (!(await readFirst.analyze(message))) return
       dispatch({ type: 'documents-read' })
       sendAndFollow(message)
     } catch (error) {
@@ -96,11 +96,11 @@ export function createConversation({
   }
 
   /** @param unsent a message that never arrived, which this one takes the place of */
-  const begin = (message: ChatMessage, kept: boolean, unsent?: ChatMessage) => {
+  const begin = (message: ChatMessage, isSaved: boolean, unsent?: ChatMessage) => {
     // what still comes of the reply before is not about this one
     letGo()
     if (unsent) dispatch({ type: 'forgotten', messageId: unsent.id })
-    dispatch({ type: 'sent', message, kept })
+    dispatch({ type: 'sent', message, isSaved })
     void sendWithDocuments(message)
   }
 
@@ -120,7 +120,7 @@ export function createConversation({
           ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
           onEvent: (event) => controller === following && handleEvent(event),
-          onConnection: (open) => dispatch({ type: 'connection', open }),
+          onConnectionChange: (open) => dispatch({ type: 'connection', open }),
           signal: controller.signal,
         })
       })
@@ -153,7 +153,7 @@ export function createConversation({
     if (controller !== following || controller.signal.aborted) return
     following = undefined
     // the question stands, unless it was answered elsewhere
-    if (isWaiting(getState()) && getState().kept) return refresh()
+    if (isWaiting(getState()) && getState().isSaved) return refresh()
     const hasBegun = activeReply(getState().pending)?.runId !== undefined
     if (error instanceof ApiError && error.status === 404 && hasBegun) settleFromStore(error)
     else fail(error)
@@ -172,7 +172,7 @@ export function createConversation({
 
   /** The stream said nothing about the end of the reply: what is stored does. */
   const settleFromStore = (cause: unknown) => {
-    if (!getState().kept) return fail(cause)
+    if (!getState().isSaved) return fail(cause)
     const reply = activeReply(getState().pending)
     store.read().then(
       ({ run }) => {
@@ -213,22 +213,22 @@ export function createConversation({
       store.close()
     },
 
-    send(text, attachments = [], kept = true, messageId?: string) {
+    send(text, attachments = [], isSaved = true, messageId?: string) {
       const content = text.trim()
       if ((content === '' && attachments.length === 0) || getState().isLoading) return false
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
-      if (last?.local) begin(joinMessages(last, message), kept, last)
-      else begin(message, kept)
+      if (last?.local) begin(joinMessages(last, message), isSaved, last)
+      else begin(message, isSaved)
       return true
     },
 
     resend(messageId, text) {
       const content = text.trim()
-      const { messages, kept, isLoading } = getState()
+      const { messages, isSaved, isLoading } = getState()
       const before = messages.find((message) => message.id === messageId)
       if (!before || isLoading || (content === '' && before.attachments.length === 0)) return false
-      begin(newVersion(before, content), kept, before.local && before)
+      begin(newVersion(before, content), isSaved, before.local && before)
       return true
     },
 
@@ -236,7 +236,7 @@ export function createConversation({
       // DEC-049: written to its end, and not stored: whoever looks for it has the server store what it still has of it
       if (getState().messages.at(-1)?.unsaved) return refresh()
       const message = retryableMessage(getState())
-      if (message) begin(message, getState().kept)
+      if (message) begin(message, getState().isSaved)
     },
 
     goOn() {
@@ -254,7 +254,7 @@ export function createConversation({
       if (!isWaiting(getState()) || runId === undefined) return Promise.resolve(undefined)
       follow(
         async (signal) => {
-          const body = await api.answer(id, { ...given, runId }, signal)
+          const body = await api.decide(id, { ...given, runId }, signal)
           dispatch({ type: 'answered', callId: given.callId, approved: given.approved })
           resolve(undefined)
           return body
@@ -283,7 +283,7 @@ export function createConversation({
       }
       // nobody writes it: nothing will tell of its end
       if (still() && isWaiting(getState())) {
-        if (getState().kept) refresh()
+        if (getState().isSaved) refresh()
         else endStopped()
       }
       setTimeout(() => {

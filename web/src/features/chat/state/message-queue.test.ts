@@ -27,7 +27,7 @@ const file = { id: 'f1', name: 'a.png', type: 'image/png', size: 3 }
 async function setUp() {
   const double = server()
   const { api, last } = double
-  for (const name of ['send', 'read', 'stop', 'answer', 'reattach'] as const)
+  for (const name of ['send', 'read', 'stop', 'decide', 'reattach'] as const)
     vi.spyOn(chatApi, name).mockImplementation(api[name] as never)
   const open = () => createConversations(createQueryClient(), 'u').get('s', true)
   const conversation = open()

@@ -56,7 +56,7 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     if (before === undefined || pending !== undefined) return
     const state = conversation.getState()
     // a draft of a stored chat is in the memory alone while the chat is being deleted
-    const isDeleted = state.kept && isDraftTemporary(draftKey)
+    const isDeleted = state.isSaved && isDraftTemporary(draftKey)
     const isAnswered = endsWhole(state) && state.messages.some(({ id }) => id === before)
     const isDue = isWanted || (isAnswered && !isDeleted)
     isWanted = false

@@ -23,7 +23,7 @@ export function afterEvent(chat: Chat, event: ChatEvent, at: number): Chat {
     case 'start': {
       // the setting may have been changed elsewhere: the server decides
       const { kept = true } = event.messageMetadata
-      return withLocal(chat, { pending: replyAfter(reply, event), kept })
+      return withLocal(chat, { pending: replyAfter(reply, event), isSaved: kept })
     }
     case 'data-reply': {
       const { messages, run } = event.data

@@ -4,12 +4,12 @@ import type { ChatMessage } from './chat-message.ts'
 import { newMessage } from './chat-request.ts'
 import type { ChatState } from './chat-state.ts'
 
-/** The message that the service has not acknowledged yet; a chat that is not kept leaves no trace in this browser. */
+/** The message that the service has not acknowledged yet; a temporary chat leaves no trace in this browser. */
 export function findUnsent({
-  kept,
+  isSaved,
   messages,
-}: Pick<ChatState, 'kept' | 'messages'>): ChatMessage | undefined {
-  return kept ? messages.findLast(({ local }) => local) : undefined
+}: Pick<ChatState, 'isSaved' | 'messages'>): ChatMessage | undefined {
+  return isSaved ? messages.findLast(({ local }) => local) : undefined
 }
 
 /** What is stored of such a message until the service acknowledges it. */

@@ -7,11 +7,11 @@ import { ApiError } from '../../../lib/api-errors.ts'
 import { authorizedFetch, callApi } from '../../../lib/call-api.ts'
 
 /** A large document takes its time; the server gives up sooner. */
-const analysisMs = 60_000
+const analysisTimeoutMs = 60_000
 const eventStream = 'text/event-stream'
 
 /** What the user says to a question of a waiting reply. */
-export type RunAnswer = RouteRequest<'runs.answer'>
+export type ApprovalDecision = RouteRequest<'runs.answer'>
 
 /** Every call a conversation makes; handed in, so that a test can be the server. */
 export interface ChatApi {
@@ -20,7 +20,11 @@ export interface ChatApi {
   /** @param position the last one seen, 0 for everything from the start */
   reattach: (sessionId: string, position: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
   /** @throws as `send`; the answer was not taken then, unless no answer came at all */
-  answer: (sessionId: string, answer: RunAnswer, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
+  decide: (
+    sessionId: string,
+    decision: ApprovalDecision,
+    signal: AbortSignal,
+  ) => Promise<ReadableStream<Uint8Array>>
   stop: (sessionId: string, runId: string | undefined) => Promise<unknown>
   /** DOC-04; @throws what `callApi` throws */
   analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
@@ -29,19 +33,23 @@ export interface ChatApi {
 
 export const chatApi: ChatApi = {
   async send(body, signal) {
-    return streamOf(
+    return requireEventStream(
       await authorizedFetch('chat.send', { body }, { signal, headers: { accept: eventStream } }),
     )
   },
 
   async reattach(sessionId, position, signal) {
     const headers = { accept: eventStream, 'last-event-id': String(position) }
-    return streamOf(await authorizedFetch('runs.events', { params: { sessionId } }, { signal, headers }))
+    return requireEventStream(
+      await authorizedFetch('runs.events', { params: { sessionId } }, { signal, headers }),
+    )
   },
 
-  async answer(sessionId, body, signal) {
+  async decide(sessionId, body, signal) {
     const input = { params: { sessionId }, body }
-    return streamOf(await authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }))
+    return requireEventStream(
+      await authorizedFetch('runs.answer', input, { signal, headers: { accept: eventStream } }),
+    )
   },
 
   stop: (sessionId, runId) =>
@@ -51,7 +59,7 @@ export const chatApi: ChatApi = {
     callApi(
       'documents.analyze',
       { body: { file: { id, name, type, size }, analysisType: 'analyze' } },
-      { signal, timeoutMs: analysisMs },
+      { signal, timeoutMs: analysisTimeoutMs },
     ),
 
   read: (sessionId, before, signal) =>
@@ -59,7 +67,7 @@ export const chatApi: ChatApi = {
 }
 
 /** An answer that is no event stream is unreadable to this page, and to the user no answer at all (DEC-109). */
-function streamOf(response: Response): ReadableStream<Uint8Array> {
+function requireEventStream(response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? ''
   if (response.body && type.startsWith(eventStream)) return response.body
   throw new ApiError({ status: response.status, code: 'unreadable', sentence: 'not an event stream' })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { newPart, parseChatEvent } from './chat-event.ts'
+import { trimOverlap, parseChatEvent } from './chat-event.ts'
 
 const delta = (text: string) => ({ type: 'text-delta' as const, id: 't', delta: text })
 
@@ -30,9 +30,9 @@ it.each([
   ['all of what follows', 10, 5, 'world'],
   ['the rest of a delta that was seen in part', 10, 7, 'rld'],
 ])('takes %s', (_, position, seen, rest) => {
-  expect(newPart(delta('world'), position, seen)).toEqual(rest === undefined ? undefined : delta(rest))
+  expect(trimOverlap(delta('world'), position, seen)).toEqual(rest === undefined ? undefined : delta(rest))
 })
 
 it('takes an event without a position as it is', () => {
-  expect(newPart(delta('world'), undefined, 100)).toEqual(delta('world'))
+  expect(trimOverlap(delta('world'), undefined, 100)).toEqual(delta('world'))
 })

@@ -1,6 +1,6 @@
 import type { ChatEvent } from '#shared/chat-events.ts'
 
-const known = {
+const eventTypes = {
   start: true,
   'text-start': true,
   'text-delta': true,
@@ -31,13 +31,17 @@ export function parseChatEvent(data: string): ChatEvent | undefined {
   }
   if (typeof value !== 'object' || value === null || !('type' in value)) return undefined
   const { type } = value
-  if (typeof type !== 'string' || !Object.hasOwn(known, type)) return undefined
+  if (typeof type !== 'string' || !Object.hasOwn(eventTypes, type)) return undefined
   const event = value as ChatEvent
   return event.type === 'text-delta' && typeof event.delta !== 'string' ? undefined : event
 }
 
 /** What of an event is new to a reader that has come as far as `seen`; undefined when nothing is. */
-export function newPart(event: ChatEvent, position: number | undefined, seen: number): ChatEvent | undefined {
+export function trimOverlap(
+  event: ChatEvent,
+  position: number | undefined,
+  seen: number,
+): ChatEvent | undefined {
   if (position === undefined || position > seen) {
     if (event.type !== 'text-delta' || position === undefined) return event
     const overlap = seen - (position - event.delta.length)

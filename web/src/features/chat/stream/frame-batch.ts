@@ -1,8 +1,8 @@
 /** While the page is hidden no frame is drawn; text is handed on this often then. */
-const hiddenMs = 200
+const hiddenTabIntervalMs = 200
 
 /** Collects text and hands it on once a frame, so that a fast reply leaves time for typing. */
-export function frameBatch(onText: (text: string) => void) {
+export function createFrameBatch(onText: (text: string) => void) {
   let text = ''
   let cancel: (() => void) | undefined
 
@@ -17,7 +17,7 @@ export function frameBatch(onText: (text: string) => void) {
 
   const schedule = () => {
     // a frame that was asked for before the page was hidden may never come, hence both
-    const timer = setTimeout(flush, hiddenMs)
+    const timer = setTimeout(flush, hiddenTabIntervalMs)
     const frame = requestAnimationFrame(flush)
     cancel = () => {
       clearTimeout(timer)

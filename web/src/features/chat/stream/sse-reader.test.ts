@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { readEvents, type StreamedEvent } from './sse-reader.ts'
+import { readEvents, type ServerSentEvent } from './sse-reader.ts'
 
 /** A body that arrives in the given pieces. */
 function bodyOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
@@ -11,8 +11,8 @@ function bodyOf(pieces: Uint8Array[]): ReadableStream<Uint8Array> {
   })
 }
 
-async function read(pieces: Uint8Array[], onActivity = () => {}): Promise<StreamedEvent[]> {
-  const events: StreamedEvent[] = []
+async function read(pieces: Uint8Array[], onActivity = () => {}): Promise<ServerSentEvent[]> {
+  const events: ServerSentEvent[] = []
   for await (const event of readEvents(bodyOf(pieces), onActivity)) events.push(event)
   return events
 }

@@ -1,7 +1,7 @@
 import { createParser } from 'eventsource-parser'
 import { streamEnd } from '#shared/chat-events.ts'
 
-export interface StreamedEvent {
+export interface ServerSentEvent {
   /** the event's `id`: how far the reply has come with it; undefined when it names none */
   position: number | undefined
   data: string
@@ -17,28 +17,28 @@ const closeTimeoutMs = 5_000
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onActivity: () => void,
-): AsyncGenerator<StreamedEvent> {
-  const ready: StreamedEvent[] = []
+): AsyncGenerator<ServerSentEvent> {
+  const queue: ServerSentEvent[] = []
   const parser = createParser({
-    onEvent: ({ id, data }) => ready.push({ position: positionOf(id), data }),
+    onEvent: ({ id, data }) => queue.push({ position: parsePosition(id), data }),
   })
   const decoder = new TextDecoder()
   const reader = body.getReader()
-  let finished = false
+  let isFinished = false
   try {
     for (;;) {
       const { done, value } = await reader.read()
       if (done) return
       onActivity()
       parser.feed(decoder.decode(value, { stream: true }))
-      for (const event of ready.splice(0)) {
-        if (event.data === streamEnd) finished = true
+      for (const event of queue.splice(0)) {
+        if (event.data === streamEnd) isFinished = true
         yield event
       }
     }
   } finally {
     // a reader that stops early ends the connection too; browsers log one that is cancelled after its end as a failed request
-    if (finished) void waitForClose(reader)
+    if (isFinished) void waitForClose(reader)
     else await reader.cancel().catch(() => undefined)
   }
 }
@@ -56,6 +56,6 @@ async function waitForClose(reader: ReadableStreamDefaultReader<Uint8Array>): Pr
   }
 }
 
-function positionOf(id: string | undefined): number | undefined {
+function parsePosition(id: string | undefined): number | undefined {
   return id !== undefined && /^\d{1,15}$/.test(id) ? Number(id) : undefined
 }

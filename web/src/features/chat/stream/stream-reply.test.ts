@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { followReply } from './stream-reply.ts'
+import { streamReply } from './stream-reply.ts'
 
 type Line = [position: number, event: ChatEvent] | 'done' | 'comment'
 
@@ -51,11 +51,11 @@ function scenario(connections: ([Line[], Ending] | Error)[], { sends = true } = 
     const next = connections.shift() ?? new NetworkError(false)
     return next instanceof Error ? Promise.reject(next) : Promise.resolve(body(next[0], next[1], signal))
   }
-  const following = followReply({
+  const following = streamReply({
     ...(sends && { send: (signal: AbortSignal) => connect(undefined, signal) }),
     reattach: connect,
     onEvent: (event) => events.push(event),
-    onConnection: (isOpen) => open.push(isOpen),
+    onConnectionChange: (isOpen) => open.push(isOpen),
     signal: controller.signal,
   })
   const outcome = following.then(
