@@ -8,10 +8,10 @@ import { scriptedStack } from '../support/shared-stack.ts'
 
 const { stack, table } = await scriptedStack('Hello.')
 
-/** A conversation of many turns; the one in question names the ferry to Capri. */
+/** A conversation of many more messages than a page shows at first (30); the one in question names the ferry to Capri. */
 async function aLongConversation(
   user: StackUser,
-  { ferryIn, turns = 160, question = '' }: { ferryIn: number; turns?: number; question?: string },
+  { ferryIn, turns = 40, question = '' }: { ferryIn: number; turns?: number; question?: string },
 ) {
   const sessionId = crypto.randomUUID()
   const messages = [{ role: 'user' as const, content: 'Tell me about Naples' }]
@@ -101,7 +101,7 @@ it('DEC-168 a message that is gone leaves the conversation at its end, with a no
   expectFailures(page, { url: /\/version$/, status: 404 })
   await page.goto(`/?c=${sessionId}&m=nowhere`)
   await page.getByText('Message not found').waitFor()
-  await expect.poll(() => inView(page, 'user-160').catch(() => false)).toBe(true)
+  await expect.poll(() => inView(page, 'user-40').catch(() => false)).toBe(true)
   await composer(page).waitFor()
 })
 
