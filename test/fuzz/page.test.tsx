@@ -1,8 +1,8 @@
 import { expect, it, vi } from 'vitest'
 import { readAuthLink } from '../../web/src/features/auth/auth-link.ts'
 import { returnPath } from '../../web/src/features/auth/return-path.ts'
-import { redeem } from '../../web/src/features/integrations/oauth-callback.ts'
-import { latestAttempt } from '../../web/src/features/integrations/oauth-attempt.ts'
+import { redeem } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
+import { latestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
 import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-corpus.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
 

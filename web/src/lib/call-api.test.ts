@@ -1,14 +1,14 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { authorizedFetch, callApi } from './call-api.ts'
 import { NoSessionError } from './api-errors.ts'
-import { onSessionEvent } from './session-events.ts'
+import { onSessionEvent } from './auth-events.ts'
 
 const session = vi.hoisted(() => ({
   accessToken: vi.fn<() => Promise<string>>(),
   renewedAccessToken: vi.fn<(refused: string) => Promise<string>>(),
   hasStoredSession: vi.fn<() => Promise<boolean>>(),
 }))
-vi.mock('./auth-session.ts', () => session)
+vi.mock('./auth-tokens.ts', () => session)
 
 const fetched = vi.fn<typeof fetch>()
 const refusal = { success: false, error: 'Not yours.', code: 'session_not_found', requestId: 'r1' }

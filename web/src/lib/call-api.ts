@@ -2,8 +2,8 @@ import type { RouteQuery, RouteRequest, RouteResponse } from '#shared/contracts/
 import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
-import { announceSessionEnd } from './session-events.ts'
-import { accessToken, hasStoredSession, renewedAccessToken } from './auth-session.ts'
+import { announceSessionEnd } from './auth-events.ts'
+import { accessToken, hasStoredSession, renewedAccessToken } from './auth-tokens.ts'
 
 /** What a route takes: `params` for its path, `query`, `body`; each only where the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never

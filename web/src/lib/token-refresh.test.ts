@@ -5,7 +5,7 @@ const session = vi.hoisted(() => ({
   tokenLifetimeMs: vi.fn<() => Promise<number | undefined>>(),
   renewSession: vi.fn<() => Promise<boolean>>(),
 }))
-vi.mock('./auth-session.ts', () => session)
+vi.mock('./auth-tokens.ts', () => session)
 
 let stop: () => void = () => undefined
 

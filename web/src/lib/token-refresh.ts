@@ -1,4 +1,4 @@
-import { tokenLifetimeMs, renewSession } from './auth-session.ts'
+import { tokenLifetimeMs, renewSession } from './auth-tokens.ts'
 
 /** LIB-01 */
 export const tickMs = 30_000

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { announce, announcement } from '../../lib/announce.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { onSessionEvent } from '../../lib/session-events.ts'
+import { onSessionEvent } from '../../lib/auth-events.ts'
 
 const ends = new Set(['ended', 'signed-out', 'revoked'])
 

@@ -4,13 +4,14 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
-import { EraseDialog } from './erase-dialog.tsx'
+import { EraseDialog } from './delete-account-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
 const calls = vi.hoisted(() => ({
   resetPassword: vi.fn<(input: { username: string }) => Promise<unknown>>(),
 }))
 vi.mock('aws-amplify/auth', () => ({ resetPassword: calls.resetPassword }))
+vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
 const endSession = vi.fn<() => Promise<void>>(async () => undefined)
@@ -27,7 +28,7 @@ beforeEach(() => {
 const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   render(
     <AccountActionsContext value={{ endSession, signOut }}>
-      <SecurityCard user={user} twoFactor={<p>Two factors</p>} />
+      <SecurityCard user={user} />
     </AccountActionsContext>,
   )
 

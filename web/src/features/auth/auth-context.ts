@@ -1,6 +1,6 @@
 import { createContext, use } from 'react'
-import type { SignedInUser } from '../../lib/auth-session.ts'
-import type { Notice } from './hosted-sign-out.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import type { Notice } from './hosted-ui.ts'
 
 /** AUTH-13: loading, then signed in or signed out. */
 export type AuthState =

@@ -27,8 +27,8 @@ const toasts = vi.hoisted(() => ({
 }))
 const verify = vi.fn<() => RouteResponse<'mfa.verify'>>()
 let api: ReturnType<typeof fakeApi>
-vi.mock('./auth-flows.ts', () => flows)
-vi.mock('../../lib/auth-session.ts', () => session)
+vi.mock('./amplify-auth.ts', () => flows)
+vi.mock('../../lib/auth-tokens.ts', () => session)
 vi.mock('../../components/ui/toast.ts', () => toasts)
 
 const refresh = vi.fn<() => Promise<void>>()

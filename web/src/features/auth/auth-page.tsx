@@ -7,7 +7,7 @@ import { useBrand, useConfig } from '../../lib/config.ts'
 import { whenIdle } from '../../lib/when-idle.ts'
 import { useAuth } from './auth-context.ts'
 import { readAuthLink, type AuthLink } from './auth-link.ts'
-import { ConfirmStep } from './code-step.tsx'
+import { ConfirmStep } from './confirm-step.tsx'
 import { CredentialsForm } from './credentials-form.tsx'
 import { ResetStep } from './reset-step.tsx'
 import { dropHostedSignIn } from './google-sign-in.ts'
@@ -44,7 +44,7 @@ export function AuthPage() {
   }, [link, flow])
 
   // the flows are needed as soon as someone submits; loading them once the form is there keeps that click quick
-  useEffect(() => void whenIdle().then(() => import('./auth-flows.ts').catch(() => undefined)), [])
+  useEffect(() => void whenIdle().then(() => import('./amplify-auth.ts').catch(() => undefined)), [])
 
   const title = pageTitle(step)
   useEffect(() => {

@@ -1,8 +1,8 @@
 import { act, cleanup, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
-import type { SignedInUser } from '../../lib/auth-session.ts'
-import type { SessionEvent } from '../../lib/session-events.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
+import type { SessionEvent } from '../../lib/auth-events.ts'
 import { useAuth } from './auth-context.ts'
 import { AuthProvider } from './auth-provider.tsx'
 
@@ -19,10 +19,10 @@ const mocks = vi.hoisted(() => ({
   announceSessionEnd: vi.fn<(event: SessionEvent) => void>(),
   events: { send: (() => undefined) as (event: SessionEvent) => void },
 }))
-vi.mock('../../lib/auth-session.ts', () => mocks)
+vi.mock('../../lib/auth-tokens.ts', () => mocks)
 vi.mock('../../lib/token-refresh.ts', () => mocks)
 vi.mock('../../components/ui/toast.ts', () => mocks)
-vi.mock('../../lib/session-events.ts', () => ({
+vi.mock('../../lib/auth-events.ts', () => ({
   announceSessionEnd: mocks.announceSessionEnd,
   onSessionEvent: (listener: (event: SessionEvent) => void) => {
     mocks.events.send = listener

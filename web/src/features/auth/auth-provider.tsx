@@ -9,13 +9,19 @@ import {
   readSession,
   revokeSession,
   type SignedInUser,
-} from '../../lib/auth-session.ts'
+} from '../../lib/auth-tokens.ts'
 import { forgetDrafts } from '../../lib/drafts.ts'
-import { announceSessionEnd, onSessionEvent } from '../../lib/session-events.ts'
+import { announceSessionEnd, onSessionEvent } from '../../lib/auth-events.ts'
 import { keepTokenFresh } from '../../lib/token-refresh.ts'
 import { AuthContext, type Auth, type AuthState, type SignOutOptions } from './auth-context.ts'
-import { hasHostedSignIn, hostedSignOutAddress } from './hosted-pool.ts'
-import { leaveWithNotice, sayLeftNotice, signedOutNotice, type Notice } from './hosted-sign-out.ts'
+import {
+  hasHostedSignIn,
+  hostedSignOutAddress,
+  leaveWithNotice,
+  sayLeftNotice,
+  signedOutNotice,
+  type Notice,
+} from './hosted-ui.ts'
 
 const revokedNotice = 'Two-factor authentication was switched on for your account. Please sign in again.'
 /** several calls may hear of it at once */

@@ -1,9 +1,9 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { dropHostedSignIn, finishHostedSignIn, hostedSignInAddress } from './google-sign-in.ts'
-import { hasHostedSignIn, hostedSignOutAddress, type HostedPool } from './hosted-pool.ts'
+import { hasHostedSignIn, hostedSignOutAddress, type HostedPool } from './hosted-ui.ts'
 
 const session = vi.hoisted(() => ({ adoptSession: vi.fn<(tokens: object) => Promise<void>>() }))
-vi.mock('../../lib/auth-session.ts', () => session)
+vi.mock('../../lib/auth-tokens.ts', () => session)
 
 const pool = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedPool
 const fetched = vi.fn<typeof fetch>()

@@ -1,6 +1,6 @@
-import { adoptSession, type HostedTokens } from '../../lib/auth-session.ts'
+import { adoptSession, type HostedTokens } from '../../lib/auth-tokens.ts'
 import { authSentences } from './auth-errors.ts'
-import { returnAddress, type HostedPool } from './hosted-pool.ts'
+import { returnAddress, type HostedPool } from './hosted-ui.ts'
 
 /** What comes back from the hosted sign-in when all went well. */
 export interface HostedAnswer {

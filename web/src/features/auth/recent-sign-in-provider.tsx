@@ -1,6 +1,6 @@
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
-import { deferred } from '../../components/deferred.tsx'
-import type { SignedInUser } from '../../lib/auth-session.ts'
+import { deferred } from '../../components/lazy-component.tsx'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
 const { Deferred: SignInAgainDialog } = deferred(() =>

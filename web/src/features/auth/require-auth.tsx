@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Navigate, useLocation } from 'react-router'
 import { LoadingScreen } from '../../components/loading-screen.tsx'
-import type { SignedInUser } from '../../lib/auth-session.ts'
+import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
 import type { ReturnState } from './return-path.ts'
 

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { authSentences, type AuthProblem } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import { ResendLine, type StepResult } from './code-step.tsx'
+import { ResendLine, type StepResult } from './confirm-step.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
 

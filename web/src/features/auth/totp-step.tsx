@@ -1,11 +1,10 @@
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
-import { FactorCodeField, useFactorCode } from '../../components/ui/factor-code.tsx'
-import { Notice } from '../../components/ui/notice.tsx'
-import { codeProblem } from '../../lib/two-factor-code.ts'
+import { FactorCodeField, useFactorCode, codeProblem } from '../../components/second-factor-code.tsx'
+import { Notice } from '../../components/ui/callout.tsx'
 import type { AuthProblem } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
-import type { StepResult } from './code-step.tsx'
+import type { StepResult } from './confirm-step.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**

@@ -2,12 +2,12 @@ import { useRef, useState } from 'react'
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { replacePasswordKey } from '#shared/user-pool.ts'
 import { isNamed } from '../../lib/api-errors.ts'
-import { configureSession, endLocalSession } from '../../lib/auth-session.ts'
+import { configureSession, endLocalSession } from '../../lib/auth-tokens.ts'
 import { useAuth } from './auth-context.ts'
 import { authProblem, authSentences, type AuthProblem } from './auth-errors.ts'
 import type { AuthLink } from './auth-link.ts'
 import { answerByBackupCode } from './backup-code.ts'
-import type { StepResult } from './code-step.tsx'
+import type { StepResult } from './confirm-step.tsx'
 import type { Draft, Problems } from './credentials-form.tsx'
 import {
   finishHostedSignIn,
@@ -15,9 +15,9 @@ import {
   HostedSignInError,
   type HostedAnswer,
 } from './google-sign-in.ts'
-import { hasHostedSignIn } from './hosted-pool.ts'
-import { loadFlows } from './load-flows.ts'
-import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from './own-sign-up.ts'
+import { hasHostedSignIn } from './hosted-ui.ts'
+import { loadFlows } from './load-amplify-auth.ts'
+import { forgetOwnSignUp, isOwnSignUp, rememberOwnSignUp } from './local-sign-up.ts'
 
 /** Where one is on the sign-in page. In memory only: a reload begins again (DEC-021). */
 export type Step =

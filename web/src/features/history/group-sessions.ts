@@ -1,5 +1,5 @@
 import type { Session } from '#shared/contracts/sessions.ts'
-import { dayGroup } from '../../lib/relative-time.ts'
+import { dayGroup } from '../../lib/dates.ts'
 
 export interface SessionGroup {
   heading: string

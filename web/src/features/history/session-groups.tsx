@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { updatedLabel } from '../../lib/relative-time.ts'
+import { updatedLabel } from '../../lib/dates.ts'
 import { groupSessions } from './group-sessions.ts'
 import { SessionRow, type SessionActions } from './session-row.tsx'
 

@@ -4,7 +4,7 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { retitleSession, sessionListsKey } from '../../lib/session-list.ts'
+import { retitleSession, sessionListsKey } from '../../lib/conversation-list.ts'
 
 /** Renames a conversation (DEC-114): at once on the page, and back when it could not be kept. */
 export function useRenameSession() {

@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { announceSessionEnd } from '../../../lib/session-events.ts'
+import { announceSessionEnd } from '../../../lib/auth-events.ts'
 import { currentTrays } from './trays.ts'
 
 const uploads = vi.hoisted(() => ({

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { RootMark } from '../../../components/ui/root-mark.tsx'
+import { RootMark } from '../../../components/ui/document-flag.tsx'
 
 /** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
 export function QuestionFrame({
