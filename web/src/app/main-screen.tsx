@@ -47,7 +47,7 @@ const atOnce = { flushSync: true } as const
 /** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`, `&m=<message id>`). */
 export function MainScreen() {
   const user = useSignedInUser()
-  const { endSession } = useAuth()
+  const { expireSignIn: endSession } = useAuth()
   const [params, setParams] = useSearchParams()
   const queryClient = useQueryClient()
   // read by the top bar, once the page can be used

@@ -8,9 +8,9 @@ import { useSignedInUser } from './authenticated-layout.tsx'
 /** The page behind /settings and /profile (NAV-06). */
 export function SettingsScreen() {
   const user = useSignedInUser()
-  const { endSession, signOut } = useAuth()
+  const { expireSignIn: endSession, signOut } = useAuth()
   const actions = useMemo<AccountActions>(
-    () => ({ endSession, signOut: (notice) => signOut({ isRevoked: true, notice }) }),
+    () => ({ expireSignIn: endSession, signOut: (notice) => signOut({ isRevoked: true, message: notice }) }),
     [endSession, signOut],
   )
   return (

@@ -1,5 +1,5 @@
 import { formatTime } from '../lib/dates.ts'
-import { isNamed } from '../lib/api-errors.ts'
+import { hasErrorName } from '../lib/api-errors.ts'
 import { saveBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 
@@ -36,7 +36,7 @@ export async function shareImage(image: ViewedImage): Promise<void> {
     showToast('success', 'Link copied! 📋', { description: lifetime(image.expiresAt) })
   } catch (error) {
     // the system's dialog was closed: that is an answer
-    if (isNamed(error, 'AbortError')) return
+    if (hasErrorName(error, 'AbortError')) return
     showToast('error', 'Share failed', {
       description: "Couldn't share the image, but you can copy the URL manually.",
     })

@@ -1,13 +1,13 @@
 import { Hub } from '@aws-amplify/core'
 import { AMPLIFY_SYMBOL } from '@aws-amplify/core/internals/utils'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { announceSessionEnd, onSessionEvent, type SessionEvent } from './auth-events.ts'
+import { emitSignOut, onAuthEvent, type AuthEvent } from './auth-events.ts'
 
-let heard: SessionEvent[]
+let heard: AuthEvent[]
 let stop: () => void
 beforeEach(() => {
   heard = []
-  stop = onSessionEvent((event) => heard.push(event))
+  stop = onAuthEvent((event) => heard.push(event))
 })
 afterEach(() => stop())
 
@@ -28,6 +28,6 @@ it('AUTH-14 an event of the library that changes nothing is not heard, and none 
   dispatch('signInWithRedirect')
   stop()
   dispatch('signedIn')
-  announceSessionEnd('ended')
+  emitSignOut('ended')
   expect(heard).toEqual([])
 })

@@ -5,10 +5,10 @@ import { Hub } from '@aws-amplify/core'
  * when the user chose so and nothing of them may stay in this browser, `revoked` when the API takes its tokens no more, though the
  * user pool would still renew them.
  */
-export type SessionEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'renewed' | 'refused'
-type SessionEnd = 'ended' | 'signed-out' | 'revoked'
+export type AuthEvent = 'signed-in' | 'ended' | 'signed-out' | 'revoked' | 'renewed' | 'refused'
+type SignOutEvent = 'ended' | 'signed-out' | 'revoked'
 
-const events: Record<string, SessionEvent> = {
+const events: Record<string, AuthEvent> = {
   signedIn: 'signed-in',
   // comes from other tabs only, by the storage, which does not say why
   signedOut: 'ended',
@@ -16,10 +16,10 @@ const events: Record<string, SessionEvent> = {
   tokenRefresh_failure: 'refused',
 }
 
-const listeners = new Set<(event: SessionEvent) => void>()
+const listeners = new Set<(event: AuthEvent) => void>()
 let channel: BroadcastChannel | undefined
 
-const emit = (event: SessionEvent) => {
+const emit = (event: AuthEvent) => {
   for (const listener of listeners) listener(event)
 }
 
@@ -34,7 +34,7 @@ function openChannel(): BroadcastChannel | undefined {
 }
 
 /** @returns stops listening */
-export function onSessionEvent(listener: (event: SessionEvent) => void): () => void {
+export function onAuthEvent(listener: (event: AuthEvent) => void): () => void {
   openChannel()
   listeners.add(listener)
   const stop = Hub.listen(
@@ -52,7 +52,7 @@ export function onSessionEvent(listener: (event: SessionEvent) => void): () => v
 }
 
 /** Tells this tab that the session is over, and all the others when the user chose so. */
-export function announceSessionEnd(event: SessionEnd): void {
+export function emitSignOut(event: SignOutEvent): void {
   emit(event)
   if (event === 'signed-out') openChannel()?.postMessage(event)
 }

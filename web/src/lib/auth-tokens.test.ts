@@ -67,7 +67,7 @@ const load = () => import('./auth-tokens.ts')
 it('DATA-07 DATA-08 DEC-132 reads who is signed in from the stored tokens, without asking the service', async () => {
   storeSession(900)
   const calls = serve({})
-  const { readSession, accessToken } = await load()
+  const { loadSignedInUser: readSession, accessToken } = await load()
   expect(await readSession()).toEqual({ sub: 'u1', email: 'mika@x.example', fullName: 'Mika' })
   expect(await accessToken()).toBe(localStorage.getItem(`${prefix}.u1.accessToken`))
   expect(calls).toEqual([])
@@ -75,7 +75,7 @@ it('DATA-07 DATA-08 DEC-132 reads who is signed in from the stored tokens, witho
 
 it('AUTH-13 nobody is signed in without tokens', async () => {
   serve({})
-  const { readSession, accessToken } = await load()
+  const { loadSignedInUser: readSession, accessToken } = await load()
   expect(await readSession()).toBeNull()
   const error: unknown = await accessToken().catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ name: 'NoSessionError' })
@@ -85,7 +85,7 @@ it('AUTH-13 nobody is signed in without tokens', async () => {
 it('LIB-05 a refused refresh ends the session, under the lock, and the error says that there was one', async () => {
   storeSession(-60)
   const calls = serve({ GetTokensFromRefreshToken: refusal })
-  const { accessToken, hasStoredSession } = await load()
+  const { accessToken, hasStoredTokens: hasStoredSession } = await load()
   await expect(accessToken()).rejects.toMatchObject({
     name: 'NoSessionError',
     cause: { name: 'NotAuthorizedException' },
@@ -98,7 +98,7 @@ it('LIB-05 a refused refresh ends the session, under the lock, and the error say
 it('DEC-108 without a configuration the stored identity still opens the page, and calls say what is missing', async () => {
   storeSession(900)
   serve({}, () => new Response('', { status: 404 }))
-  const { readSession, accessToken, endLocalSession } = await load()
+  const { loadSignedInUser: readSession, accessToken, clearTokens: endLocalSession } = await load()
   expect(await readSession()).toMatchObject({ sub: 'u1' })
   await expect(accessToken()).rejects.toMatchObject({ name: 'ConfigError' })
   await endLocalSession()
@@ -109,7 +109,7 @@ it('AUTH-15 signing out forgets the tokens under the lock and gives back the one
   storeSession(900)
   localStorage.setItem('juno.theme', 'dark')
   serve({})
-  const { endLocalSession } = await load()
+  const { clearTokens: endLocalSession } = await load()
   expect(await endLocalSession()).toBe('refresh-1')
   expect(locked).toEqual(['auth-tokens'])
   expect(Object.keys(localStorage)).toEqual(['juno.theme'])
@@ -118,7 +118,7 @@ it('AUTH-15 signing out forgets the tokens under the lock and gives back the one
 it('MENU-09 revoking tells when the service refuses or cannot be reached', async () => {
   const pool: Record<string, () => Response> = { RevokeToken: () => new Response('{}') }
   serve(pool)
-  const { revokeSession } = await load()
+  const { revokeRefreshToken: revokeSession } = await load()
   await expect(revokeSession('refresh-1')).resolves.toBeUndefined()
   pool['RevokeToken'] = () => new Response('{}', { status: 500 })
   await expect(revokeSession('refresh-1')).rejects.toMatchObject({ name: 'ApiError', status: 500 })

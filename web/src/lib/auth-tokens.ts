@@ -1,6 +1,6 @@
 import { cognitoUserPoolsTokenProvider as provider } from '@aws-amplify/auth/cognito'
 import { Amplify, ConsoleLogger, decodeJWT, fetchAuthSession, type JWT } from '@aws-amplify/core'
-import { ApiError, ConfigError, isNamed, NetworkError, NoSessionError } from './api-errors.ts'
+import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { loadConfig, type AppConfig } from './config.ts'
 import { readStored, removeStored, storedKeys } from './storage.ts'
 
@@ -22,22 +22,22 @@ export function withTokenLock<Result>(work: () => Promise<Result>): Promise<Resu
   return navigator.locks.request('auth-tokens', work)
 }
 
-async function storedAccessToken(): Promise<string> {
+async function loadStoredAccessToken(): Promise<string> {
   return String((await provider.authTokenStore.loadTokens())?.accessToken ?? '')
 }
 
-let sessionHidden = false
+let areTokensHidden = false
 
 /**
  * Lets somebody who is signed in sign in once more: the library's first question is whether there is a session, and it asks before it
  * gives control back, so nobody else hears the answer.
  */
-export function besideSession<Result>(signIn: () => Promise<Result>): Promise<Result> {
-  sessionHidden = true
+export function withHiddenTokens<Result>(signIn: () => Promise<Result>): Promise<Result> {
+  areTokensHidden = true
   try {
     return signIn()
   } finally {
-    sessionHidden = false
+    areTokensHidden = false
   }
 }
 
@@ -47,10 +47,10 @@ export function besideSession<Result>(signIn: () => Promise<Result>): Promise<Re
  */
 const tokenProvider = {
   async getTokens(options: { forceRefresh?: boolean } = {}) {
-    if (sessionHidden) return null
-    const before = await storedAccessToken()
+    if (areTokensHidden) return null
+    const before = await loadStoredAccessToken()
     return withTokenLock(async () => {
-      const forceRefresh = options.forceRefresh === true && (await storedAccessToken()) === before
+      const forceRefresh = options.forceRefresh === true && (await loadStoredAccessToken()) === before
       return provider.getTokens({ ...options, forceRefresh })
     })
   },
@@ -62,7 +62,7 @@ let configuring: Promise<AppConfig> | undefined
  * Makes the sign-in library ready; once, then at no cost. After a failure the next call tries again.
  * @throws ConfigError
  */
-export function configureSession(): Promise<AppConfig> {
+export function configureAuth(): Promise<AppConfig> {
   configuring ??= loadConfig().then(configure, (error: unknown) => {
     configuring = undefined
     throw error
@@ -89,14 +89,14 @@ function configure(config: AppConfig): AppConfig {
  * Whoever is signed in according to the stored tokens, refreshed when they have expired; null for nobody.
  * Without a configuration the stored identity still counts, so that the page can open and say what is wrong (DEC-108).
  */
-export async function readSession(): Promise<SignedInUser | null> {
+export async function loadSignedInUser(): Promise<SignedInUser | null> {
   try {
-    await configureSession()
+    await configureAuth()
     const { tokens } = await fetchAuthSession()
-    return tokens?.idToken ? userOf(tokens.idToken) : null
+    return tokens?.idToken ? toSignedInUser(tokens.idToken) : null
   } catch (error) {
     // offline or without configuration: who signed in here before still is, until the service says otherwise
-    return isTransient(error) ? storedUser() : null
+    return isTransient(error) ? readStoredUser() : null
   }
 }
 
@@ -105,16 +105,16 @@ export async function readSession(): Promise<SignedInUser | null> {
  * @throws NoSessionError when nobody is signed in any more, NetworkError when the refresh got no answer, ConfigError
  */
 export function accessToken(): Promise<string> {
-  return tokenFromSession(false)
+  return fetchAccessToken(false)
 }
 
 /**
  * A token to use instead of one that was refused: what another tab stored meanwhile, else a fresh one.
  * @throws as `accessToken`
  */
-export async function renewedAccessToken(refused: string): Promise<string> {
-  const stored = await storedAccessToken()
-  return tokenFromSession(stored === refused)
+export async function replaceAccessToken(refused: string): Promise<string> {
+  const stored = await loadStoredAccessToken()
+  return fetchAccessToken(stored === refused)
 }
 
 let pageOwner: string | undefined
@@ -128,36 +128,36 @@ export function claimPage(sub: string): boolean {
   return pageOwner === sub
 }
 
-async function tokenFromSession(forceRefresh: boolean): Promise<string> {
-  await configureSession()
-  const hadSession = await hasStoredSession()
+async function fetchAccessToken(forceRefresh: boolean): Promise<string> {
+  await configureAuth()
+  const hadTokens = await hasStoredTokens()
   let session
   try {
     session = await fetchAuthSession({ forceRefresh })
   } catch (error) {
     if (isTransient(error)) throw new NetworkError(false, { cause: error })
-    throw new NoSessionError('the session was refused', { cause: error })
+    throw new NotSignedInError('the session was refused', { cause: error })
   }
-  if (!session.tokens) throw hadSession ? endedSession() : new NoSessionError('nobody is signed in')
+  if (!session.tokens) throw hadTokens ? createRefusedError() : new NotSignedInError('nobody is signed in')
   const { accessToken: token } = session.tokens
   if (pageOwner !== undefined && token.payload.sub !== pageOwner)
-    throw new NoSessionError('another user has signed in')
+    throw new NotSignedInError('another user has signed in')
   return token.toString()
 }
 
 /** The library answers a refused refresh with no tokens instead of its error: the cause says what it swallowed. */
-function endedSession(): NoSessionError {
+function createRefusedError(): NotSignedInError {
   const refused = Object.assign(new Error('the refresh was refused'), { name: 'NotAuthorizedException' })
-  return new NoSessionError('the session has ended', { cause: refused })
+  return new NotSignedInError('the session has ended', { cause: refused })
 }
 
 /** Whether tokens are stored, valid or not. */
-export async function hasStoredSession(): Promise<boolean> {
+export async function hasStoredTokens(): Promise<boolean> {
   return (await provider.authTokenStore.loadTokens()) !== null
 }
 
 /** Milliseconds until the stored access token expires by the service's clock; undefined when nobody is signed in. */
-export async function tokenLifetimeMs(): Promise<number | undefined> {
+export async function getTokenLifetimeMs(): Promise<number | undefined> {
   const tokens = await provider.authTokenStore.loadTokens()
   const expiresAtSeconds = tokens?.accessToken.payload.exp
   if (tokens === null || expiresAtSeconds === undefined) return undefined
@@ -168,7 +168,7 @@ export async function tokenLifetimeMs(): Promise<number | undefined> {
  * Renews the tokens now.
  * @returns false when the service gave no answer, so that it may be tried again; true when it answered, also with a refusal
  */
-export async function renewSession(): Promise<boolean> {
+export async function refreshTokens(): Promise<boolean> {
   try {
     await fetchAuthSession({ forceRefresh: true })
     return true
@@ -181,9 +181,9 @@ export async function renewSession(): Promise<boolean> {
  * Forgets the session in this browser, all tabs included, without telling the service.
  * @returns the refresh token that is still to be revoked, if there was a session
  */
-export async function endLocalSession(): Promise<string | undefined> {
+export async function clearTokens(): Promise<string | undefined> {
   try {
-    await configureSession()
+    await configureAuth()
     return await withTokenLock(async () => {
       const tokens = await provider.authTokenStore.loadTokens()
       await provider.authTokenStore.clearTokens()
@@ -192,21 +192,21 @@ export async function endLocalSession(): Promise<string | undefined> {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error
     // without a configuration the library does not know its own keys
-    for (const key of tokenKeys()) removeStored('local', key)
+    for (const key of listTokenKeys()) removeStored('local', key)
     return undefined
   }
 }
 
 /** What the hosted sign-in answers to a code. */
-export interface HostedTokens {
+export interface TokenResponse {
   access_token: string
   id_token: string
   refresh_token: string
 }
 
 /** Makes the tokens of a hosted sign-in the session of this browser, as if the library had signed in itself. @throws ConfigError */
-export async function adoptSession(tokens: HostedTokens): Promise<void> {
-  await configureSession()
+export async function storeTokens(tokens: TokenResponse): Promise<void> {
+  await configureAuth()
   const accessToken = decodeJWT(tokens.access_token)
   const { username } = accessToken.payload
   if (typeof username !== 'string') throw new Error('the access token names no user')
@@ -228,8 +228,8 @@ export async function adoptSession(tokens: HostedTokens): Promise<void> {
  * sign-out hides whether the service agreed (MENU-09). It outlives the page.
  * @throws NetworkError when no answer came, ApiError when the service refused, ConfigError
  */
-export async function revokeSession(refreshToken: string): Promise<void> {
-  const { region, userPoolClientId, userPoolEndpoint } = await configureSession()
+export async function revokeRefreshToken(refreshToken: string): Promise<void> {
+  const { region, userPoolClientId, userPoolEndpoint } = await configureAuth()
   let response
   try {
     response = await fetch(userPoolEndpoint ?? `https://cognito-idp.${region}.amazonaws.com/`, {
@@ -243,30 +243,30 @@ export async function revokeSession(refreshToken: string): Promise<void> {
       signal: AbortSignal.timeout(revokeTimeoutMs),
     })
   } catch (error) {
-    throw new NetworkError(isNamed(error, 'TimeoutError'), { cause: error })
+    throw new NetworkError(hasErrorName(error, 'TimeoutError'), { cause: error })
   }
   if (!response.ok)
     throw new ApiError({
       status: response.status,
       code: 'revoke_refused',
-      sentence: 'You are signed out in this browser, but the sign-in service did not confirm it.',
+      userMessage: 'You are signed out in this browser, but the sign-in service did not confirm it.',
     })
 }
 
 const revokeTimeoutMs = 5_000
 const keyPrefix = 'CognitoIdentityServiceProvider.'
 
-const tokenKeys = () => storedKeys('local', keyPrefix)
+const listTokenKeys = () => storedKeys('local', keyPrefix)
 
-function storedUser(): SignedInUser | null {
-  const last = tokenKeys().find((key) => key.endsWith('.LastAuthUser'))
+function readStoredUser(): SignedInUser | null {
+  const last = listTokenKeys().find((key) => key.endsWith('.LastAuthUser'))
   if (last === undefined) return null
   const client = last.slice(0, -'.LastAuthUser'.length)
   const idToken = readStored('local', `${client}.${readStored('local', last) ?? ''}.idToken`)
-  return idToken === null ? null : userOf(decodeJWT(idToken))
+  return idToken === null ? null : toSignedInUser(decodeJWT(idToken))
 }
 
-function userOf({ payload }: JWT): SignedInUser {
+function toSignedInUser({ payload }: JWT): SignedInUser {
   const text = (claim: unknown) => (typeof claim === 'string' ? claim : '')
   return {
     sub: text(payload.sub),
@@ -276,10 +276,10 @@ function userOf({ payload }: JWT): SignedInUser {
   }
 }
 
-const refusals =
+const rejectionNames =
   /^(NotAuthorized|TokenRevoked|UserNotFound|PasswordResetRequired|UserNotConfirmed|RefreshTokenReuse)/
 
 /** Whether a refresh failed for a reason that says nothing about the session: the tokens are kept (LIB-06). */
 function isTransient(error: unknown): boolean {
-  return !(error instanceof Error && refusals.test(error.name))
+  return !(error instanceof Error && rejectionNames.test(error.name))
 }

@@ -31,7 +31,7 @@ export function EraseDialog({
   email: string
   held: HeldCounts | undefined
 }) {
-  const { endSession, signOut } = useAccountActions()
+  const { expireSignIn: endSession, signOut } = useAccountActions()
   const recently = useRecentSignIn()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   render(
-    <AccountActionsContext value={{ endSession, signOut }}>
+    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
       <SecurityCard user={user} />
     </AccountActionsContext>,
   )
@@ -72,7 +72,7 @@ it('DEC-115 tells who comes from Google that Google keeps the password', () => {
 
 it('signs out everywhere, here too, and says when it could not', async () => {
   show(ann)
-  const refused = new ApiError({ status: 503, code: 'down', sentence: 'The sign-in service is down.' })
+  const refused = new ApiError({ status: 503, code: 'down', userMessage: 'The sign-in service is down.' })
   fakeApi({
     'account.signOutEverywhere': () => {
       throw refused
@@ -101,7 +101,7 @@ it('whoever is refused while signing out everywhere is signed out already', asyn
     'account.signOutEverywhere': () => {
       // it has ended meanwhile
       removeSession()
-      throw new ApiError({ status: 401, code: 'unauthorized', sentence: 'x' })
+      throw new ApiError({ status: 401, code: 'unauthorized', userMessage: 'x' })
     },
   })
   await press('Sign out everywhere')
@@ -120,7 +120,7 @@ const held = {
 
 it('a deleted account ends as logging out does', async () => {
   render(
-    <AccountActionsContext value={{ endSession, signOut }}>
+    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
       <EraseDialog open onOpenChange={() => undefined} email="ann@example.com" held={undefined} />
     </AccountActionsContext>,
   )

@@ -78,7 +78,7 @@ export async function saveExport(): Promise<void> {
   const made = await callApi('account.export', {}, { timeoutMs })
   if (!made.success) {
     const { error: sentence, code, requestId } = made
-    throw new ApiError({ status: 503, sentence, code, requestId })
+    throw new ApiError({ status: 503, userMessage: sentence, code, requestId })
   }
   const link = document.createElement('a')
   link.href = made.url

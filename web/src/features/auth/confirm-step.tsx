@@ -3,7 +3,7 @@ import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
 import { Notice } from '../../components/ui/callout.tsx'
 import { useConfig } from '../../lib/config.ts'
-import type { AuthProblem } from './auth-errors.ts'
+import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { useCooldown } from './use-cooldown.ts'
 import { useSubmit } from './use-submit.ts'
@@ -11,12 +11,12 @@ import { useSubmit } from './use-submit.ts'
 const resendPauseSeconds = 30
 
 /** What a step's work answers: nothing when the page has gone on, otherwise what to show. */
-export type StepResult = Promise<AuthProblem | undefined>
+export type StepResult = Promise<AuthError | undefined>
 
-const codeIncomplete: AuthProblem = {
+const codeIncomplete: AuthError = {
   kind: 'other',
   field: 'code',
-  sentence: `Please enter the ${codeLength} digits of the code.`,
+  userMessage: `Please enter the ${codeLength} digits of the code.`,
 }
 
 /** "Check your e-mail": waits for the mailed link, and takes the mailed code as well. */
@@ -41,11 +41,11 @@ export function ConfirmStep({
   onBack: () => void
 }) {
   const [code, setCode] = useState(initialCode)
-  const [problem, setProblem] = useState<AuthProblem | undefined>(
-    firstProblem === undefined ? undefined : { kind: 'other', field: 'form', sentence: firstProblem },
+  const [problem, setProblem] = useState<AuthError | undefined>(
+    firstProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: firstProblem },
   )
-  const [sentAgain, setSentAgain] = useState(false)
-  const [pause, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
+  const [wasResent, setSentAgain] = useState(false)
+  const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
   const field = useRef<HTMLInputElement>(null)
   const form = useSubmit(async (value: string) => {
     setSentAgain(false)
@@ -63,18 +63,18 @@ export function ConfirmStep({
   return (
     <AuthForm
       title="Check your e-mail"
-      lede={
+      subtitle={
         <>
-          {mailJustSent || sentAgain ? 'We sent a confirmation to ' : 'Confirm '}
+          {mailJustSent || wasResent ? 'We sent a confirmation to ' : 'Confirm '}
           <strong className="font-medium text-ink">{email}</strong>: click the link in the e-mail, or type its
           code here.
         </>
       }
       problems={problem}
       onSubmit={() => form.submit(code)}
-      below={
+      footer={
         <>
-          <ResendLine pause={pause} busy={resend.busy} onResend={resend.submit} />
+          <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
           <p>
             {mailJustSent ? (
               <TextButton onClick={onChangeEmail}>Use another e-mail address</TextButton>
@@ -85,15 +85,15 @@ export function ConfirmStep({
         </>
       }
     >
-      {problem?.field !== 'code' && problem && <Notice tone="danger">{problem.sentence}</Notice>}
-      {sentAgain && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      {problem?.field !== 'code' && problem && <Notice tone="danger">{problem.userMessage}</Notice>}
+      {wasResent && <Notice tone="info">A new e-mail is on its way.</Notice>}
       <CodeField
         ref={field}
         label="Code from the e-mail"
         value={code}
         onChange={setCode}
         onComplete={form.submit}
-        error={problem?.field === 'code' ? problem.sentence : undefined}
+        error={problem?.field === 'code' ? problem.userMessage : undefined}
         disabled={form.busy}
       />
       <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
@@ -105,11 +105,11 @@ export function ConfirmStep({
 
 /** Offers the mail once more, after a pause that counts down. */
 export function ResendLine({
-  pause,
+  pauseSeconds,
   busy,
   onResend,
 }: {
-  pause: number
+  pauseSeconds: number
   busy: boolean
   onResend: () => void
 }) {
@@ -126,8 +126,8 @@ export function ResendLine({
       )}
       <p>
         Nothing in the spam folder either?{' '}
-        {pause > 0 ? (
-          <span className="whitespace-nowrap text-ink-faint">Send again in {pause} s</span>
+        {pauseSeconds > 0 ? (
+          <span className="whitespace-nowrap text-ink-faint">Send again in {pauseSeconds} s</span>
         ) : (
           <TextButton onClick={onResend} disabled={busy}>
             Send it again

@@ -14,6 +14,6 @@ export function RequireAuth({ children }: { children: (user: SignedInUser) => Re
   const { pathname, search } = useLocation()
   if (state.status === 'loading') return <LoadingScreen />
   if (state.status === 'signed-in') return children(state.user)
-  const from: ReturnState | null = state.left ? null : { from: pathname + search }
+  const from: ReturnState | null = state.isByUser ? null : { from: pathname + search }
   return <Navigate to="/auth" replace state={from} />
 }

@@ -83,7 +83,7 @@ it('a rating that could not be stored is taken back, and says why', async () => 
   const { sent } = open(() => promise, 'down')
   fireEvent.click(up())
   await waitFor(() => expect(pressed()).toEqual(['true', 'false']))
-  reject(new ApiError({ status: 429, code: 'rate_limited', sentence: 'Too many requests.' }))
+  reject(new ApiError({ status: 429, code: 'rate_limited', userMessage: 'Too many requests.' }))
   await waitFor(() => expect(pressed()).toEqual(['false', 'true']))
   expect(sent()).toEqual(['up'])
   expect(vi.mocked(showToast).mock.calls).toEqual([

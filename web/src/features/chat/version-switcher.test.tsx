@@ -134,7 +134,7 @@ describe('the versions of a message', () => {
 
   it.each([
     [
-      new ApiError({ status: 409, code: 'run_in_progress', sentence: 'A reply is still being written.' }),
+      new ApiError({ status: 409, code: 'run_in_progress', userMessage: 'A reply is still being written.' }),
       'A reply is still being written.',
     ],
     [new NetworkError(false), 'The service could not be reached. Please try again.'],

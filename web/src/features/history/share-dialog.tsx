@@ -56,7 +56,7 @@ export function ShareDialog({
       setShare(answer.share)
     } catch (error) {
       setFailure(
-        error instanceof ApiError ? error.sentence : 'The service could not be reached. Please try again.',
+        error instanceof ApiError ? error.userMessage : 'The service could not be reached. Please try again.',
       )
     } finally {
       setBusy(false)

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { ApiError, NetworkError, NoSessionError } from '../../../lib/api-errors.ts'
+import { ApiError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 
 /** Hashing ten codes takes the function a moment, more so after a cold start. */
@@ -14,9 +14,9 @@ export const twoFactorQuery = queryOptions({
 
 /** What to say about a call that failed (MFA-17, MFA-18). */
 export function twoFactorSentence(error: unknown): string {
-  if (error instanceof NoSessionError || (error instanceof ApiError && error.status === 401))
+  if (error instanceof NotSignedInError || (error instanceof ApiError && error.status === 401))
     return 'Not authenticated'
-  if (error instanceof ApiError) return error.sentence
+  if (error instanceof ApiError) return error.userMessage
   if (error instanceof NetworkError) return 'No answer came. Check your connection and try again.'
   return 'Something went wrong. Please try again.'
 }

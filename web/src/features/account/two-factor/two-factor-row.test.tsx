@@ -12,7 +12,7 @@ vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof show
 const codes = Array.from({ length: 10 }, (_, index) => `7QK2M9XWT${index}`)
 const off = { enabled: false, federated: false, backupCodesLeft: 0 }
 const on = { enabled: true, federated: false, backupCodesLeft: 10 }
-const refusal = (code: string, sentence: string, status = 400) => new ApiError({ status, code, sentence })
+const refusal = (code: string, sentence: string, status = 400) => new ApiError({ status, code, userMessage: sentence })
 
 type Status = RouteResponse<'mfa.status'>
 let status: () => Promise<Status>

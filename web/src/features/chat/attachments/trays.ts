@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
-import { onSessionEvent } from '../../../lib/auth-events.ts'
+import { onAuthEvent } from '../../../lib/auth-events.ts'
 import { createTray, type Tray } from './tray.ts'
 
 /** The trays of the drafts that the page has met, so that uploads go on while another conversation, or another page, is shown. */
@@ -25,7 +25,7 @@ export function currentTrays(): Trays {
   if (ofThisUser) return ofThisUser
   const trays = createTrays()
   ofThisUser = trays
-  const stop = onSessionEvent((event) => {
+  const stop = onAuthEvent((event) => {
     if (event !== 'ended' && event !== 'signed-out') return
     stop()
     trays.closeAll()

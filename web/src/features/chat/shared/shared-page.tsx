@@ -111,7 +111,7 @@ function SharedConversation({ secret }: { secret: string }) {
 }
 
 function sentenceOf(error: unknown, isOnline: boolean): string {
-  if (error instanceof ApiError) return error.sentence
+  if (error instanceof ApiError) return error.userMessage
   if (!isOnline) return 'You are offline. It is loaded when you are back.'
   return 'The service could not be reached. Please try again.'
 }

@@ -31,7 +31,7 @@ let entries: RegistryEntry[]
 let rows: Integration[]
 let api: ReturnType<typeof fakeApi>
 
-const refused = (sentence: string, code = 'refused') => new ApiError({ status: 400, code, sentence })
+const refused = (sentence: string, code = 'refused') => new ApiError({ status: 400, code, userMessage: sentence })
 const pageOf = (items: RegistryEntry[], page = 1, total = items.length) => ({
   items,
   total,
@@ -57,7 +57,7 @@ function open(over: Answers = {}) {
     }),
     'registry.one': ({ params }) => {
       const entry = entries.find(({ id }) => id === params.entryId)
-      if (!entry) throw new ApiError({ status: 404, code: 'entry_not_found', sentence: 'No such entry.' })
+      if (!entry) throw new ApiError({ status: 404, code: 'entry_not_found', userMessage: 'No such entry.' })
       return { entry }
     },
     'integrations.list': () => ({ integrations: rows }),
@@ -631,7 +631,7 @@ describe('finding', () => {
 
   it('REG-04 REG-39 DEC-150 shows, filters and searches the built-in list when nothing was seen and the service is down', async () => {
     const down = () => {
-      throw new ApiError({ status: 503, code: 'x', sentence: 'Down.' })
+      throw new ApiError({ status: 503, code: 'x', userMessage: 'Down.' })
     }
     open({ 'registry.page': down, 'registry.search': down })
     expect(await card('Gmail')).toBeTruthy()

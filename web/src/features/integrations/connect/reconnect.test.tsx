@@ -107,7 +107,7 @@ it('asks for the key in the dialog where there is no window of a provider', asyn
 it('points to the integrations for what is in no catalogue', async () => {
   show({
     'registry.one': () => {
-      throw new ApiError({ status: 404, code: 'entry_not_found', sentence: 'no' })
+      throw new ApiError({ status: 404, code: 'entry_not_found', userMessage: 'no' })
     },
   })
   const link = await screen.findByRole('link', { name: 'Open integrations' }, { timeout: 4_000 })

@@ -104,7 +104,7 @@ export function useConnections(userId: string) {
         return undefined
       } catch (error) {
         if (error instanceof ApiError && error.code === 'setup_required')
-          return { sentence: error.sentence, needsSetup: true }
+          return { sentence: error.userMessage, needsSetup: true }
         return { sentence: connectionFailure(error, 'Failed to connect'), needsSetup: false }
       }
     },

@@ -177,7 +177,7 @@ describe('custom tools', () => {
   const openRefused = async () => {
     open({
       'customTools.add': () => {
-        throw new ApiError({ status: 400, code: 'address', sentence: 'This address is private.' })
+        throw new ApiError({ status: 400, code: 'address', userMessage: 'This address is private.' })
       },
     })
     const dialog = await adding()

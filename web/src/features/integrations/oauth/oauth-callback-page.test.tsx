@@ -21,7 +21,7 @@ const gone = 'OAuth state not found. The authentication flow might have expired.
 const refusing =
   (sentence: string, code = 'refused') =>
   () => {
-    throw new ApiError({ status: 400, code, sentence })
+    throw new ApiError({ status: 400, code, userMessage: sentence })
   }
 
 /** Opens the page, and lets what has been asked be answered. */

@@ -1,4 +1,4 @@
-import { ApiError, isNamed, NetworkError, NoSessionError } from '../../../lib/api-errors.ts'
+import { ApiError, hasErrorName, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { connectedSince, forgetAttempt, latestAttempt } from './oauth-attempt.ts'
 
@@ -127,18 +127,18 @@ async function connectedMeanwhile(): Promise<CallbackResult | undefined> {
 /** OAUTH-18, DEC-091 */
 function isWorthRetry(error: unknown): boolean {
   if (error instanceof NetworkError) return true
-  const text = error instanceof ApiError ? error.sentence : error instanceof Error ? error.message : ''
+  const text = error instanceof ApiError ? error.userMessage : error instanceof Error ? error.message : ''
   return (
     /functionalHttpError|OAuth state not found|Database error/.test(text) ||
-    isNamed(error, 'FunctionsHttpError')
+    hasErrorName(error, 'FunctionsHttpError')
   )
 }
 
 const isStateGone = (error: unknown) =>
-  error instanceof ApiError && error.sentence.includes('OAuth state not found')
+  error instanceof ApiError && error.userMessage.includes('OAuth state not found')
 
 function sentenceOf(error: unknown): string {
-  if (error instanceof NoSessionError) return 'Please sign in again, then connect once more.'
+  if (error instanceof NotSignedInError) return 'Please sign in again, then connect once more.'
   if (!(error instanceof ApiError)) return 'OAuth callback failed'
-  return error.code === 'unreadable' ? 'Unexpected response from authentication service' : error.sentence
+  return error.code === 'unreadable' ? 'Unexpected response from authentication service' : error.userMessage
 }

@@ -333,7 +333,7 @@ describe('an OAuth flow', () => {
       'SETUP-24',
       'a refusal',
       () => {
-        throw new ApiError({ status: 400, code: 'x', sentence: 'No such app.' })
+        throw new ApiError({ status: 400, code: 'x', userMessage: 'No such app.' })
       },
       ['Connection Failed', 'No such app.'],
     ],
@@ -341,7 +341,7 @@ describe('an OAuth flow', () => {
       'DEC-110',
       'a refusal without a sentence',
       () => {
-        throw new ApiError({ status: 500, code: 'unreadable', sentence: '?' })
+        throw new ApiError({ status: 500, code: 'unreadable', userMessage: '?' })
       },
       ['Connection Failed', 'Failed to connect'],
     ],

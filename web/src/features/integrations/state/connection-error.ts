@@ -1,4 +1,4 @@
-import { ApiError, NoSessionError } from '../../../lib/api-errors.ts'
+import { ApiError, NotSignedInError } from '../../../lib/api-errors.ts'
 
 /** A failure with a sentence for the reader, found on this side. */
 export class ConnectionRefused extends Error {
@@ -13,7 +13,7 @@ export class ConnectionRefused extends Error {
 export function returnedFailure(error: unknown, fallback: string): string | undefined {
   if (error instanceof ConnectionRefused) return error.message
   // INT-41, INT-65, CUST-15
-  if (error instanceof NoSessionError) return 'User not authenticated'
+  if (error instanceof NotSignedInError) return 'User not authenticated'
   if (!(error instanceof ApiError)) return undefined
-  return error.code === 'unreadable' ? fallback : error.sentence
+  return error.code === 'unreadable' ? fallback : error.userMessage
 }
