@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { frameOf, liveEvents } from '../../functions/chat/event-stream.ts'
+import { frameOf, liveEvents } from '../../functions/chat/response/event-stream.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { newPart, parseChatEvent } from '../../web/src/features/chat/chat-event.ts'
 import { readEvents, type StreamedEvent } from '../../web/src/features/chat/sse-reader.ts'
