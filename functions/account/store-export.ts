@@ -1,6 +1,6 @@
-import { uploadObject } from '../platform/s3/object-upload.ts'
+import { uploadObject } from '../platform/s3/object-writer.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
-import type { TokenRevoker } from '../platform/auth/token-revoker.ts'
+import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { ExportUnfinished } from './errors.ts'
 
 /** Where a user's newest export lies; a rule of the bucket deletes it a day after it was made. */

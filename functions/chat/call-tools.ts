@@ -1,7 +1,7 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { maxCallsPerRound } from '#shared/limits.ts'
 import type { ReconnectReason } from '#shared/reconnect-reason.ts'
-import { deniedByUser, notReconnected } from '#shared/denied-calls.ts'
+import { deniedByUser, notReconnected } from '#shared/chat-texts.ts'
 import { storable, storableFields } from '../platform/dynamodb/storable.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'

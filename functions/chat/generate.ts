@@ -1,4 +1,4 @@
-import { replyNotices } from '#shared/reply-notices.ts'
+import { replyNotices } from '#shared/chat-texts.ts'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import { head } from '#shared/text-head.ts'
 import type { PendingCall } from '../runs/run.ts'

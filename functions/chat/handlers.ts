@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { chatContracts } from '#shared/contracts/routes/chat.ts'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
 import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
@@ -105,7 +106,7 @@ function questionTokens({ body }: Replying): number {
 
 export const handler = apiFunction(
   'chat',
-  chatContracts,
+  { ...chatContracts, ...runsContracts },
   {
     'chat.send': withinBudget((call: ApiCall<'chat.send'>, reservation) =>
       sendMessage(call, { ...means, stores, reservation, streams, readKey }),

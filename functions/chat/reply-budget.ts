@@ -10,8 +10,7 @@ import {
   TooManyReplies,
   type DailyBudgetUsedUp,
 } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { type Change, updateRow } from '../platform/dynamodb/update-row.ts'
+import { type Change, isRefused, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const daySeconds = 86_400
 /** What a model writes in one answer, as long as nobody knows. */

@@ -1,5 +1,4 @@
-import { extensionOf, isDocument, type NamedFile } from '#shared/file-kinds.ts'
-import { storedType } from '#shared/file-types.ts'
+import { extensionOf, isDocument, type NamedFile, storedType } from '#shared/file-kinds.ts'
 
 export const documentKinds = ['word', 'pdf', 'sheet', 'slides', 'text'] as const
 /** Which reader takes a file. */

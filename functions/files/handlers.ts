@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { filesContracts } from '#shared/contracts/routes/files.ts'
+import { filesContracts } from '#shared/contracts/files.ts'
 import { uploadsPerDay } from '#shared/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'

@@ -1,5 +1,5 @@
 import type { RouteRequest } from '#shared/contracts/route-contracts.ts'
-import { maxBytesOf, storedType } from '#shared/file-types.ts'
+import { maxBytesOf, storedType } from '#shared/file-kinds.ts'
 import { copyObject, presignUpload } from '../platform/s3/object-writer.ts'
 import type { StoredFile } from './stored-file.ts'
 import { incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'

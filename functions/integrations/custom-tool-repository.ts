@@ -5,8 +5,7 @@ import { maxCustomServers } from '#shared/limits.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { isRefused, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
-import { expiryAfter, expiryTime } from '#shared/token-expiry.ts'
+import { expiryAfter, expiryTime } from '#shared/token-status.ts'
 import { AppError } from '../platform/errors.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'

@@ -5,7 +5,7 @@ import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { parseTyped, partsOf, type Place, serialise } from './vault.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
+import { isRefused } from '../platform/dynamodb/update-row.ts'
 
 const prefix = 'V#'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { registryContracts } from '#shared/contracts/routes/registry.ts'
+import { registryContracts } from '#shared/contracts/registry.ts'
 import { pageOf } from '#shared/registry-search.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'

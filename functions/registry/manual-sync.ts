@@ -1,4 +1,4 @@
-import { manualSyncContracts } from '#shared/contracts/routes/manual-sync.ts'
+import { manualSyncContracts } from '#shared/contracts/registry.ts'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { SyncResult } from '#shared/contracts/registry.ts'
 import { syncsPerHour } from '#shared/limits.ts'

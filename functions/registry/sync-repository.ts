@@ -2,8 +2,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import { exclusions, syncResult, type SyncResult } from '#shared/contracts/registry.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { isRefused, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = { PK: 'SYNC', SK: 'SYNC' }
 

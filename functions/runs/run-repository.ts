@@ -1,13 +1,11 @@
 import { DeleteCommand, GetCommand } from '@aws-sdk/lib-dynamodb'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { wasRepeated } from '../platform/dynamodb/was-repeated.ts'
+import { type Change, isRefused, updateRow, wasRepeated } from '../platform/dynamodb/update-row.ts'
 import type { Branches } from './branches.ts'
 import { RunChanged, RunLost } from './errors.ts'
 import { run as runSchema, type EndedStatus, type Run } from './run.ts'
 import { waitingRuns } from './waiting-runs.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { type Change, updateRow } from '../platform/dynamodb/update-row.ts'
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 

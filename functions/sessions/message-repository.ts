@@ -12,9 +12,7 @@ import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { pageBytes, responseBytes } from '../platform/limits.ts'
 import { pagesOf, rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { wasRepeated } from '../platform/dynamodb/was-repeated.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { isRefused, updateIf, wasRepeated } from '../platform/dynamodb/update-row.ts'
 
 /** Places of a turn, in the order they are read: the user's message, the reply, and the line after a stop. */
 const places = { user: '1', reply: '2', stop: '3' } as const

@@ -4,8 +4,7 @@ import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { SessionNotFound } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateRow } from '../platform/dynamodb/update-row.ts'
+import { isRefused, updateRow } from '../platform/dynamodb/update-row.ts'
 
 /** A deleted conversation's row stays this long without content, so that a late writer cannot bring it back. */
 const tombstoneSeconds = 7 * 86_400

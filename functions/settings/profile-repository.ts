@@ -2,8 +2,7 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { setFields, type Given } from '../platform/dynamodb/update-row.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
+import { type Given, isRefused, setFields } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string) => ({ PK: `U#${sub}`, SK: 'PROFILE' })
 

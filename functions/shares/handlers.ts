@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { sharedContracts } from '#shared/contracts/routes/shared.ts'
+import { sharedContracts } from '#shared/contracts/shares.ts'
 import { shareViewsPerMinute } from '#shared/limits.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'

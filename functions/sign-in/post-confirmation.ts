@@ -13,7 +13,7 @@ import { connectionLimits } from '../platform/aws-client.ts'
 import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { spendInvitation } from './spend-invitation.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })

@@ -7,7 +7,7 @@ import { contextOf } from './cdk-context.ts'
 import { usageOf, usageOptions } from './bill/usage.ts'
 import { usualWaf } from './bill/levers.ts'
 import { standingOf } from './bill/standing.ts'
-import { tellMistake } from './operator-mistake.ts'
+import { reportUsageError } from './cli-error.ts'
 
 /**
  * `npm run cost -- --users 20 --turns 10000`: the monthly bill, from what was measured and the price list, for the stacks as they are
@@ -23,7 +23,7 @@ try {
   if (values.markdown) await writePage(billAsMarkdown(usage, standing))
   else process.stdout.write(`${billAsText(usage, standing)}\n`)
 } catch (error) {
-  tellMistake(error)
+  reportUsageError(error)
 }
 
 async function writePage(markdown: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { contextOf } from './cdk-context.ts'
 import { examine, verdict } from './doctor/examine.ts'
-import { tellMistake } from './operator-mistake.ts'
+import { reportUsageError } from './cli-error.ts'
 
 /**
  * `npm run doctor -- -c key=value`: whether everything is there that a deployment with this configuration needs, and what to
@@ -18,5 +18,5 @@ try {
   // at once: what was given up waiting for may still hold the process
   process.stdout.write('', () => process.exit(examination.problems > 0 ? 1 : 0))
 } catch (error) {
-  tellMistake(error)
+  reportUsageError(error)
 }

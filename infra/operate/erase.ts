@@ -6,6 +6,7 @@ import {
 } from '@aws-sdk/client-cognito-identity-provider'
 import { parseArgs } from 'node:util'
 import { SetupError } from '../aws/setup-error.ts'
+import { reportUsageError } from './cli-error.ts'
 import { eraseAccount } from './account-erasure.ts'
 import { contextOf } from './cdk-context.ts'
 import { newPassword, pageConfig, signInBySrp } from './sign-in.ts'
@@ -38,11 +39,7 @@ try {
     `The account of ${email} is erased. The receipt:\n${JSON.stringify(receipt, null, 2)}\n`,
   )
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  reportUsageError(error)
 }
 
 async function accountOf({ pools, userPoolId }: SmokePlace, Username: string) {

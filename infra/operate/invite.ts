@@ -4,11 +4,11 @@ import * as z from 'zod'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { spendInvitation } from '../../functions/sign-in/spend-invitation.ts'
 import { SetupError } from '../aws/setup-error.ts'
-import { foldEmail } from '#shared/fold-email.ts'
+import { foldEmail } from '#shared/user-pool.ts'
 import { contextOf } from './cdk-context.ts'
 import { listInvitations, saveInvitation } from './invite/invitation-rows.ts'
 import { findTable } from './invite/invitation-table.ts'
-import { tellMistake } from './operator-mistake.ts'
+import { reportUsageError } from './cli-error.ts'
 import { pageConfig } from './sign-in.ts'
 import { findPlace, type SmokePlace } from './smoke/smoke-place.ts'
 
@@ -35,7 +35,7 @@ const mostDays = 90
 try {
   await main()
 } catch (error) {
-  tellMistake(error)
+  reportUsageError(error)
 }
 
 async function main(): Promise<void> {

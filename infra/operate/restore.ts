@@ -2,6 +2,7 @@ import { CognitoIdentityProviderClient, paginateListUsers } from '@aws-sdk/clien
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { parseArgs } from 'node:util'
 import { SetupError } from '../aws/setup-error.ts'
+import { reportUsageError } from './cli-error.ts'
 import { copyRows } from './restored-rows.ts'
 
 /**
@@ -37,11 +38,7 @@ try {
     `People: ${subs.size}. Rows written: ${written}. Rows that were there and stayed as they are: ${present}.\n`,
   )
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  reportUsageError(error)
 }
 
 /** @param emails undefined for everybody @throws SetupError for an address without an account */

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { SetupError } from '../aws/setup-error.ts'
+import { reportUsageError } from './cli-error.ts'
 import { contextOf } from './cdk-context.ts'
 import { findPlace } from './smoke/smoke-place.ts'
 import { runSmokeTest, type StepResult } from './smoke/smoke-test.ts'
@@ -34,11 +34,7 @@ try {
   })
   process.exitCode = interrupted.signal.aborted ? 130 : passed ? 0 : 1
 } catch (error) {
-  const isMistake =
-    error instanceof SetupError || (error as { code?: string }).code?.startsWith('ERR_PARSE_ARGS')
-  if (!isMistake) throw error
-  process.stderr.write(`${(error as Error).message}\n`)
-  process.exitCode = 2
+  reportUsageError(error)
 }
 
 function lineOf({ name, ok, ms, detail, advice }: StepResult): string {

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { proofFields } from '#shared/contracts/two-factor.ts'
 import { maxAvatarBytes, maxDisplayNameCharacters } from '#shared/limits.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /** DATA-07: what the product itself knows of a person; the e-mail is the user pool's. */
 const profile = z.object({
@@ -99,3 +100,17 @@ export const eraseResponse = z.object({
   }),
 })
 export type EraseResponse = z.infer<typeof eraseResponse>
+
+/** The contracts of the function 'account'. */
+export const accountContracts = {
+  'account.read': { response: accountRead },
+  'account.save': { request: profileChange, response: accountRead },
+  'account.settings': { request: settingsChange, response: accountRead },
+  'account.avatar': { response: avatarRead },
+  'account.uploadAvatar': { request: avatarUpload, response: avatarUploaded },
+  'account.held': { response: heldCounts },
+  'account.export': { response: exportedAccount },
+  'account.forgetConversations': { response: conversationsForgotten },
+  'account.signOutEverywhere': { response: success },
+  'account.erase': { request: eraseRequest, response: eraseResponse },
+} as const

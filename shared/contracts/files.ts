@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { maxMediaBytes, maxFileNameCharacters, maxPreviewBytes } from '#shared/limits.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /**
  * What of a document was really read, for the chip and the message. Absent: not analysed (yet), or a kind that nothing reads.
@@ -101,3 +102,12 @@ export const listResponse = z.object({
   /** what all files take up, uploads under way included, and what they may */
   storage: z.object({ used_bytes: z.number().int(), limit_bytes: z.number().int() }),
 })
+
+/** The contracts of the function 'files'. */
+export const filesContracts = {
+  'files.presign': { request: presignRequest, response: presignResponse },
+  'files.complete': { response: attachmentResponse },
+  'files.link': { response: linkResponse },
+  'files.list': { query: listQuery, response: listResponse },
+  'files.delete': { response: success },
+} as const

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { runView } from '#shared/contracts/sessions.ts'
+import { chatResponse } from '#shared/contracts/chat.ts'
 
 /** Stops the run named, or whichever is running. */
 export const stopRequest = z.strictObject({ runId: z.string().max(64).optional() })
@@ -18,3 +19,10 @@ export const answerRequest = z.strictObject({
   /** of an approval: the arguments as the user has changed them */
   arguments: z.record(z.string(), z.unknown()).optional(),
 })
+
+/** The routes of runs, of the function 'chat'. */
+export const runsContracts = {
+  'runs.events': { response: z.never() },
+  'runs.stop': { request: stopRequest, response: stopResponse },
+  'runs.answer': { request: answerRequest, response: chatResponse },
+} as const

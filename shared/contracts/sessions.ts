@@ -3,6 +3,7 @@ import { clientId, replyNotice, toolCall } from '#shared/contracts/chat.ts'
 import { attachment } from '#shared/contracts/files.ts'
 import { reconnectReason } from '#shared/contracts/reconnect.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
+import { success } from '#shared/contracts/success.ts'
 
 /** DATA-01, DATA-02: a saved conversation. Times are ISO 8601 in UTC. */
 export const session = z.object({
@@ -195,3 +196,23 @@ export const exportResponse = z.object({
   content: z.string(),
   next: z.string().nullable(),
 })
+
+/** The routes of conversations, of the function 'sessions'. */
+export const sessionsContracts = {
+  'sessions.list': { query: sessionListQuery, response: sessionList },
+  'sessions.read': {
+    query: z.object({
+      before: z
+        .string()
+        .regex(/^\d{6}#[123]$/)
+        .optional(),
+    }),
+    response: sessionRead,
+  },
+  'sessions.delete': { response: success },
+  'sessions.update': { request: sessionChanges, response: sessionChanged },
+  'sessions.showVersion': { request: showVersionRequest, response: sessionRead },
+  'messages.rate': { request: ratingRequest, response: success },
+  'sessions.export': { query: exportQuery, response: exportResponse },
+  'sessions.corpus': { query: corpusQuery, response: corpusResponse },
+} as const

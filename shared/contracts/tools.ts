@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { success } from '#shared/contracts/success.ts'
 
 /** One call that the assistant made, or that was denied. Secrets are masked; times are ISO 8601. */
 export const ledgerEntry = z.object({
@@ -66,3 +67,12 @@ const toolsOfIntegration = z.object({
 })
 export type ToolsOfIntegration = z.infer<typeof toolsOfIntegration>
 export const toolList = z.object({ integrations: z.array(toolsOfIntegration) })
+
+/** The contracts of the function 'tools'. */
+export const toolsContracts = {
+  'tools.list': { response: toolList },
+  'tools.ledger': { query: ledgerQuery, response: ledgerPage },
+  'tools.clearLedger': { response: success },
+  'tools.allowed': { response: allowedList },
+  'tools.revoke': { response: success },
+} as const

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { chatErrors } from '#shared/chat-errors.ts'
+import { chatErrors } from '#shared/chat-texts.ts'
 import { says } from '../support/fake-model-server.ts'
 import { heldReply } from '../support/held-reply.ts'
 import { ask, reattach, textOf, theEvent, typesOf } from '../support/read-along.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { replyNotices } from '#shared/reply-notices.ts'
+import { replyNotices } from '#shared/chat-texts.ts'
 import { reasonsByDefault, says, takesNoTools } from '../support/fake-model-server.ts'
 import { ask, theEvent, typesOf } from '../support/read-along.ts'
 import { stackWithModel } from '../support/stack-with-model.ts'

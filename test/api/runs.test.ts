@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { chatErrors } from '#shared/chat-errors.ts'
+import { chatErrors } from '#shared/chat-texts.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { says } from '../support/fake-model-server.ts'
 import { heldReply, type HeldReply } from '../support/held-reply.ts'

@@ -1,11 +1,18 @@
 import { expect, it } from 'vitest'
-import { fileKind, isDocument, isPicture, isUnread } from '#shared/file-kinds.ts'
-import { storedType } from '#shared/file-types.ts'
+import { fileKind, isDocument, isPicture, isUnread, storedType } from '#shared/file-kinds.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
 import { head } from '#shared/text-head.ts'
-import { expiryAfter, expiryText, expiryTime, isExpired } from '#shared/token-expiry.ts'
-import { displayStatus, healthStatus, needsAttention, readTokenStatus } from '#shared/token-status.ts'
+import {
+  displayStatus,
+  expiryAfter,
+  expiryText,
+  expiryTime,
+  healthStatus,
+  isExpired,
+  needsAttention,
+  readTokenStatus,
+} from '#shared/token-status.ts'
 import { fileName } from '../../functions/account/export-account.ts'
 import { documentKind } from '../../functions/documents/document-kind.ts'
 import { idInLink } from '../../functions/files/file-links.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { replyNotSaved } from '#shared/chat-errors.ts'
+import { replyNotSaved } from '#shared/chat-texts.ts'
 import { streamEnd } from '#shared/chat-events.ts'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { RouteName } from '#shared/routes.ts'

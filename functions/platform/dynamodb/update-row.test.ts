@@ -1,8 +1,7 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTestTable } from '../../../test/support/table.ts'
-import { isRefused } from './refused.ts'
-import { setFields, updateIf, updateRow } from './update-row.ts'
+import { isRefused, setFields, updateIf, updateRow } from './update-row.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

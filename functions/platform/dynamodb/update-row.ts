@@ -1,7 +1,6 @@
 import { UpdateCommand, type UpdateCommandInput } from '@aws-sdk/lib-dynamodb'
-import { isRefused } from './refused.ts'
 import type { Table } from './table.ts'
-import { wasRepeated } from './was-repeated.ts'
+import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 
 type Key = Record<string, string>
 
@@ -78,4 +77,18 @@ export async function setFields(
     returns: 'ALL_OLD',
   })
   return attributes
+}
+
+/** Whether a write was refused because its condition does not hold. */
+export const isRefused = (error: unknown): error is ConditionalCheckFailedException =>
+  error instanceof ConditionalCheckFailedException
+
+/**
+ * Whether the SDK's client sent a call more than once. What the answer tells is then about the last time: the first may have taken effect
+ * with its answer lost, so that a condition fails on one's own write, something was added twice, or the value before is one's own.
+ * @param result of a call, or its error
+ */
+export function wasRepeated(result: unknown): boolean {
+  const { $metadata } = (result ?? {}) as { $metadata?: { attempts?: number } }
+  return ($metadata?.attempts ?? 1) > 1
 }

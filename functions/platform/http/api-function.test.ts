@@ -2,8 +2,9 @@ import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-
 import { mockClient } from 'aws-sdk-client-mock'
 import { Writable } from 'node:stream'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { chatContracts } from '#shared/contracts/routes/chat.ts'
-import { healthContracts } from '#shared/contracts/routes/health.ts'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
+import { healthContracts } from '#shared/contracts/health.ts'
 import { proxyEventOf, startTestIssuer, testContext } from '../../../test/support/invoke.ts'
 import { lambdaRuntime, LambdaStream, parseStreamed } from '../../../test/support/lambda-stream.ts'
 import type { ApiHandlers } from './api-function.ts'
@@ -35,7 +36,7 @@ beforeEach(() => {
 async function stream(answer: () => Promise<unknown>, into: Writable, token?: string) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'runs.events': answer } as unknown as ApiHandlers<'chat'>
-  const streaming = apiFunction('chat', chatContracts, handlers) as unknown as (
+  const streaming = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers) as unknown as (
     ...parameters: unknown[]
   ) => Promise<void>
   const headers = token === undefined ? {} : { Authorization: `Bearer ${token}` }

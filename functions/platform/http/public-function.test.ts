@@ -1,4 +1,4 @@
-import { healthContracts } from '#shared/contracts/routes/health.ts'
+import { healthContracts } from '#shared/contracts/health.ts'
 import { afterEach, expect, it, vi } from 'vitest'
 import { proxyEventOf, testContext } from '../../../test/support/invoke.ts'
 import { publicFunction } from './public-function.ts'

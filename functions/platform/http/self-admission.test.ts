@@ -2,7 +2,8 @@ import { DynamoDBDocumentClient, GetCommand, UpdateCommand } from '@aws-sdk/lib-
 import { mockClient } from 'aws-sdk-client-mock'
 import { ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { chatContracts } from '#shared/contracts/routes/chat.ts'
+import { chatContracts } from '#shared/contracts/chat.ts'
+import { runsContracts } from '#shared/contracts/runs.ts'
 import { startTestIssuer } from '../../../test/support/invoke.ts'
 import { installLambdaGlobal, invokeStreaming } from '../../../test/support/invoke-streaming.ts'
 import type { ApiCall, ApiHandlers } from './api-function.ts'
@@ -41,7 +42,9 @@ const admits: Handle = async ({ admit }) => {
 async function send(handle: Handle, body: unknown = good, sub: string = crypto.randomUUID()) {
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'chat.send': handle } as unknown as ApiHandlers<'chat'>
-  const handler = apiFunction('chat', chatContracts, handlers, { selfAdmitting: ['chat.send'] })
+  const handler = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers, {
+    selfAdmitting: ['chat.send'],
+  })
   const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
   const { statusCode, body: answer } = await invokeStreaming(handler, 'chat.send', { body, headers })
   return [statusCode, answer['code']]

@@ -1,4 +1,4 @@
-import { signUpRefusals } from '#shared/sign-up-refusals.ts'
+import { signUpRefusals } from '#shared/user-pool.ts'
 import { leastPasswordCharacters } from '../../lib/config.ts'
 
 /** What went wrong in a flow, in words for the user, and where on the form it belongs. */

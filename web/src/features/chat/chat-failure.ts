@@ -1,4 +1,4 @@
-import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
+import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-texts.ts'
 import { ApiError, ConfigError, isNamed, NetworkError, NoSessionError } from '../../lib/api-errors.ts'
 
 /** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */

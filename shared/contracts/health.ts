@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** What the routes of the function 'health' take and answer. */
+/** The contracts of the function 'health'. */
 export const healthContracts = {
   health: { response: z.object({ ok: z.literal(true), version: z.string() }) },
 } as const
