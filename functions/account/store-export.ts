@@ -1,4 +1,4 @@
-import { uploadObject } from '../platform/s3/object-writer.ts'
+import { uploadObject } from '../platform/s3/object-upload.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { TokenRevoker } from '../platform/auth/token-revocation.ts'
 import { ExportUnfinished } from './errors.ts'

@@ -1,4 +1,4 @@
-import { listKeys } from '../platform/s3/object-writer.ts'
+import { listKeys } from '../platform/s3/object-list.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { incomingPrefix } from './delete-files.ts'
 import { userPrefix } from './file-links.ts'

@@ -1,0 +1,89 @@
+import {
+  AbortMultipartUploadCommand,
+  CompleteMultipartUploadCommand,
+  CreateMultipartUploadCommand,
+  UploadPartCommand,
+  type CompletedPart,
+} from '@aws-sdk/client-s3'
+import { StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { s3Client } from './s3-client.ts'
+
+/** All parts but the last need 5 MB; 10,000 of these are 80 GB. */
+const partBytes = 8 * 1024 * 1024
+
+interface ObjectFields {
+  key: string
+  type: string
+  disposition: string
+}
+
+/**
+ * Stores an object of any size while it is made; holds no more of it than a part.
+ * @param check called before each part and before the end; what it throws ends the upload
+ * @returns bytes of the object
+ * @throws StoreUnavailable; what `chunks` or `check` throws. Then there is no object
+ */
+export async function uploadObject(
+  { bucket }: Pick<ObjectStore, 'bucket'>,
+  { key, type, disposition }: ObjectFields,
+  chunks: AsyncIterable<Uint8Array>,
+  check: () => void = () => undefined,
+): Promise<number> {
+  const client = s3Client()
+  const object = { Bucket: bucket, Key: key }
+  const { UploadId } = await storing(
+    client.send(
+      new CreateMultipartUploadCommand({
+        ...object,
+        ContentType: type,
+        ContentDisposition: disposition,
+        CacheControl: 'private, no-store',
+      }),
+    ),
+  )
+  try {
+    const parts: CompletedPart[] = []
+    let bytes = 0
+    for await (const part of inParts(chunks)) {
+      check()
+      const PartNumber = parts.length + 1
+      const upload = new UploadPartCommand({ ...object, UploadId, PartNumber, Body: part })
+      const { ETag } = await storing(client.send(upload))
+      parts.push({ ETag, PartNumber })
+      bytes += part.length
+    }
+    check()
+    const MultipartUpload = { Parts: parts }
+    await storing(client.send(new CompleteMultipartUploadCommand({ ...object, UploadId, MultipartUpload })))
+    return bytes
+  } catch (error) {
+    // should this fail too, the bucket's lifecycle rule aborts it within a day
+    await client.send(new AbortMultipartUploadCommand({ ...object, UploadId })).catch(() => undefined)
+    throw error
+  }
+}
+
+async function storing<Result>(call: Promise<Result>): Promise<Result> {
+  try {
+    return await call
+  } catch (cause) {
+    throw new StoreUnavailable('an upload in parts failed', { cause })
+  }
+}
+
+/** The bytes in parts of equal size; the last one is smaller. Each is overwritten by the next. */
+async function* inParts(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  const part = Buffer.allocUnsafe(partBytes)
+  let filled = 0
+  for await (const chunk of chunks)
+    for (let at = 0; at < chunk.length;) {
+      const taken = chunk.subarray(at, at + partBytes - filled)
+      part.set(taken, filled)
+      filled += taken.length
+      at += taken.length
+      if (filled < partBytes) continue
+      yield part
+      filled = 0
+    }
+  if (filled > 0) yield part.subarray(0, filled)
+}
