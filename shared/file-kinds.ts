@@ -38,20 +38,23 @@ const documentTypeParts = ['pdf', 'document', 'wordprocessingml', 'msword', 'spr
 
 const kindsByExtension: Readonly<Record<string, FileKind>> = {
   pdf: 'pdf',
-  ...of('document', 'txt md doc docx rtf odt ppt pptx odp json xml html htm js ts css py java cpp'),
-  ...of('spreadsheet', 'csv xls xlsx ods'),
-  ...of('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
-  ...of('audio', 'mp3 wav ogg oga m4a flac aac opus'),
-  ...of('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),
-  ...of('archive', 'zip rar 7z tar gz tgz bz2 xz'),
+  ...mapExtensions(
+    'document',
+    'txt md doc docx rtf odt ppt pptx odp json xml html htm js ts css py java cpp',
+  ),
+  ...mapExtensions('spreadsheet', 'csv xls xlsx ods'),
+  ...mapExtensions('image', 'png jpg jpeg gif webp avif bmp svg heic heif ico tif tiff'),
+  ...mapExtensions('audio', 'mp3 wav ogg oga m4a flac aac opus'),
+  ...mapExtensions('video', 'mp4 m4v mov webm mkv avi mpg mpeg ogv'),
+  ...mapExtensions('archive', 'zip rar 7z tar gz tgz bz2 xz'),
 }
 
-function of(kind: FileKind, extensions: string): Record<string, FileKind> {
+function mapExtensions(kind: FileKind, extensions: string): Record<string, FileKind> {
   return Object.fromEntries(extensions.split(' ').map((extension) => [extension, kind]))
 }
 
 /** The letters after the last point, in lower case; empty where there is none. */
-export function extensionOf(name: string): string {
+export function getExtension(name: string): string {
   const at = name.lastIndexOf('.')
   return at < 0 ? '' : name.slice(at + 1).toLowerCase()
 }
@@ -62,13 +65,13 @@ export function isDocument({ name, type }: NamedFile): boolean {
   return (
     mime.startsWith('text/') ||
     documentTypeParts.some((part) => mime.includes(part)) ||
-    documentExtensions.has(extensionOf(name))
+    documentExtensions.has(getExtension(name))
   )
 }
 
 /** ATT-09: by extension, where it says something, otherwise by type. */
 export function fileKind({ name, type }: NamedFile): FileKind {
-  const extension = extensionOf(name)
+  const extension = getExtension(name)
   const known = Object.hasOwn(kindsByExtension, extension) ? kindsByExtension[extension] : undefined
   // `.ts` is a video to a browser that knows no better
   if (known) return known
@@ -86,7 +89,7 @@ export function fileKind({ name, type }: NamedFile): FileKind {
 /** The pictures that are shown as such and that a model can see; others (svg, heic) are files. */
 export function isPicture({ name, type }: NamedFile): boolean {
   const mime = type.toLowerCase()
-  if (mime === '') return /^(png|jpe?g|gif|webp)$/.test(extensionOf(name))
+  if (mime === '') return /^(png|jpe?g|gif|webp)$/.test(getExtension(name))
   return /^image\/(png|jpe?g|gif|webp)$/.test(mime)
 }
 
@@ -158,7 +161,7 @@ const unknownType = 'application/octet-stream'
  */
 export function storedType({ name, type }: NamedFile): string {
   const given = (type.split(';')[0] ?? '').trim().toLowerCase()
-  const extension = extensionOf(name)
+  const extension = getExtension(name)
   const known = Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined
   if (given === 'video/mp2t' && extension === 'ts') return known ?? unknownType
   return given !== '' && given !== unknownType && /^[\w.+-]+\/[\w.+-]+$/.test(given)
@@ -167,6 +170,6 @@ export function storedType({ name, type }: NamedFile): string {
 }
 
 /** DEC-036: how many bytes such a file may have. */
-export function maxBytesOf(file: NamedFile): number {
+export function getMaxBytes(file: NamedFile): number {
   return /^(video|audio)\//.test(storedType(file)) ? maxMediaBytes : maxFileBytes
 }

@@ -79,7 +79,7 @@ export function registryIndex<Entry extends Searchable>(entries: readonly Entry[
 }
 
 /** REG-22: one page of what a search gave; pages count from 1. */
-export function pageOf<Entry>(entries: readonly Entry[], { page, limit }: { page: number; limit: number }) {
+export function paginate<Entry>(entries: readonly Entry[], { page, limit }: { page: number; limit: number }) {
   const start = (page - 1) * limit
   return {
     items: entries.slice(start, start + limit),

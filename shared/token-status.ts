@@ -3,7 +3,7 @@ import type { TokenStatus } from '#shared/contracts/integrations.ts'
 const known: readonly TokenStatus[] = ['active', 'expired', 'needs_refresh', 'invalid', 'inactive', 'unknown']
 
 /** DATA-26: what is none of the six values is unknown. */
-export function readTokenStatus(value: unknown): TokenStatus {
+export function parseTokenStatus(value: unknown): TokenStatus {
   return known.find((status) => status === value) ?? 'unknown'
 }
 

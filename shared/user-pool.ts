@@ -23,7 +23,7 @@ export const foldEmail = (email: string): string =>
   email.trim().replaceAll(/[A-Z]/g, (letter) => letter.toLowerCase())
 
 /** What the user pool's trigger answers to a sign-up that the policy does not admit; the page knows the answers by these words. */
-export const signUpRefusals = {
+export const signUpErrors = {
   closed: 'Sign-up is by invitation',
   domains: 'Sign-up is limited to certain e-mail domains',
 } as const

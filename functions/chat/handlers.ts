@@ -5,10 +5,10 @@ import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#
 import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { openSlots } from '../platform/dynamodb/open-slots.ts'
-import { readingTogether } from '../platform/dynamodb/batched-reads.ts'
+import { batchedReads } from '../platform/dynamodb/batched-reads.ts'
 import { secretStore } from '../platform/secrets/secret-store.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { RunNotFound } from '../runs/errors.ts'
@@ -43,8 +43,8 @@ const env = parseEnv({
   STORAGE_GB_PER_USER: z.coerce.number().positive().optional(),
 })
 // a turn begins with the reads of several rows, and the user waits for them
-const table = readingTogether(openTable(env.TABLE_NAME))
-const { scaled } = gatekeeper().limits
+const table = batchedReads(openTable(env.TABLE_NAME))
+const { scaled } = requestGuards().limits
 const attached = {
   files: conversationFiles(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
@@ -59,8 +59,8 @@ const budget = replyBudget(table, {
 })
 const streams = openSlots(table, {
   name: 'streams',
-  most: scaled(eventStreamsAtOnce),
-  refused: () => new TooManyEventStreams('too many streams are open'),
+  max: scaled(eventStreamsAtOnce),
+  limitError: () => new TooManyEventStreams('too many streams are open'),
 })
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
@@ -131,5 +131,5 @@ export const handler = apiFunction(
       answerRun(call, { ...means, stores, reservation, streams }),
     ),
   },
-  { selfAdmitting: ['chat.send'], table },
+  { selfGuarded: ['chat.send'], table },
 )

@@ -5,7 +5,7 @@ import { sharesPerDay } from '#shared/limits.ts'
 import { conversationFiles } from '../files/conversation-files.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
-import { gatekeeper } from '../platform/http/request-guard.ts'
+import { requestGuards } from '../platform/http/request-guards.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import type { Budget } from '../platform/http/rate-limit.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
@@ -30,9 +30,9 @@ const stores = openStores(table, {
 
 const shareBudget: Budget = {
   name: 'shares',
-  most: sharesPerDay,
+  max: sharesPerDay,
   windowSeconds: 86_400,
-  refused: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
+  limitError: (retryAfterSeconds) => new TooManySharesToday('links of the day used up', retryAfterSeconds),
 }
 
 export const handler = apiFunction(
@@ -74,7 +74,7 @@ export const handler = apiFunction(
 
     'shares.create': async ({ user: { sub }, params: { sessionId }, body: { days } }) => {
       if (env.SHARING === 'off') throw new SharingOff('switched off by the operator')
-      await gatekeeper().limits.countIn(sub, shareBudget)
+      await requestGuards().limits.countIn(sub, shareBudget)
       return { success: true as const, share: await shareSession(stores, { sub, sessionId, days }) }
     },
 

@@ -4,7 +4,7 @@ import type { Construct } from 'constructs'
 import { ApiFunction } from './api-function.ts'
 import { addDailySync } from './daily-sync.ts'
 import { vaultPrefix, type FunctionInput } from './function-settings.ts'
-import { reshapeGatewayAnswers } from './gateway-answers.ts'
+import { customizeGatewayResponses } from './gateway-errors.ts'
 import { addIntegrationFunctions } from './integration-functions.ts'
 import { Monitoring } from './monitoring.ts'
 import { mountRoutes } from './mount-routes.ts'
@@ -28,7 +28,7 @@ export class ApiStack extends Stack {
     new CfnOutput(this, 'VaultPrefix', { value: vaultPrefix(config) })
 
     this.api = addRestApi(this, config)
-    reshapeGatewayAnswers(this.api)
+    customizeGatewayResponses(this.api)
     mountRoutes(this.api, {
       functions,
       authorizer: new CognitoUserPoolsAuthorizer(this, 'SignedIn', { cognitoUserPools: [userPool] }),

@@ -8,7 +8,7 @@ import type { Construct } from 'constructs'
 import { acknowledge } from './acknowledge.ts'
 import { ApiFunction } from './api-function.ts'
 import { metricsNamespace, type FunctionInput } from './function-settings.ts'
-import { readsSecret, syncsRegistry } from './permissions.ts'
+import { grantSecretRead, grantRegistrySync } from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
 
 /**
@@ -65,8 +65,8 @@ function addSyncFunction(
       OUTBOUND_ALLOW: outboundAllow,
     },
   })
-  syncsRegistry(sync, table)
-  if (githubTokenSecretName) readsSecret(sync, existingSecret(scope, githubTokenSecretName))
+  grantRegistrySync(sync, table)
+  if (githubTokenSecretName) grantSecretRead(sync, existingSecret(scope, githubTokenSecretName))
   return sync
 }
 

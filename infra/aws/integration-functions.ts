@@ -8,7 +8,13 @@ import {
   vaultPrefix,
   type FunctionInput,
 } from './function-settings.ts'
-import { connectsIntegrations, readsRegistry, readsSecret, syncsByHand, tellsTools } from './permissions.ts'
+import {
+  grantIntegrations,
+  grantRegistry,
+  grantSecretRead,
+  grantManualSync,
+  grantTools,
+} from './permissions.ts'
 import { existingSecret } from './secret-reference.ts'
 
 /** Adds the functions of integrations, their tools and the registry. */
@@ -24,7 +30,7 @@ export function addIntegrationFunctions(scope: Construct, input: FunctionInput) 
   const { providerAppsSecretName } = input.config
   if (providerAppsSecretName) {
     const apps = existingSecret(scope, providerAppsSecretName)
-    for (const fn of [integrations, oauth, registry, tools]) readsSecret(fn, apps)
+    for (const fn of [integrations, oauth, registry, tools]) grantSecretRead(fn, apps)
   }
   return functions
 }
@@ -49,7 +55,7 @@ function addIntegrations(scope: Construct, input: FunctionInput): ApiFunction {
     description: 'Integrations and custom tools: connect, disconnect, refresh, credentials',
     environment: connectEnvironment(input),
   })
-  connectsIntegrations(integrations, vaultAccess(input))
+  grantIntegrations(integrations, vaultAccess(input))
   return integrations
 }
 
@@ -60,7 +66,7 @@ function addOauth(scope: Construct, input: FunctionInput): ApiFunction {
     description: 'Sign-ins at providers: begin, redeem, renew',
     environment: { ...connectEnvironment(input), BRAND_NAME: input.config.brandName },
   })
-  connectsIntegrations(oauth, vaultAccess(input))
+  grantIntegrations(oauth, vaultAccess(input))
   return oauth
 }
 
@@ -74,7 +80,7 @@ function addRegistry(scope: Construct, input: FunctionInput): ApiFunction {
       PROVIDER_APPS_SECRET: input.config.providerAppsSecretName,
     },
   })
-  readsRegistry(registry, input.data.table)
+  grantRegistry(registry, input.data.table)
   return registry
 }
 
@@ -91,8 +97,8 @@ function addManualSync(scope: Construct, input: FunctionInput): ApiFunction {
       OUTBOUND_ALLOW: outboundAllow,
     },
   })
-  syncsByHand(manualSync, input.data.table)
-  if (githubTokenSecretName) readsSecret(manualSync, existingSecret(scope, githubTokenSecretName))
+  grantManualSync(manualSync, input.data.table)
+  if (githubTokenSecretName) grantSecretRead(manualSync, existingSecret(scope, githubTokenSecretName))
   return manualSync
 }
 
@@ -103,6 +109,6 @@ function addTools(scope: Construct, input: FunctionInput): ApiFunction {
     description: 'What connections can do, and what the assistant did with them',
     environment: { ...authEnvironment(input), ...credentialEnvironment(input) },
   })
-  tellsTools(tools, vaultAccess(input))
+  grantTools(tools, vaultAccess(input))
   return tools
 }

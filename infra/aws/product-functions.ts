@@ -11,14 +11,14 @@ import {
   type FunctionInput,
 } from './function-settings.ts'
 import {
-  chats,
-  managesAccounts,
-  managesFiles,
-  managesSessions,
-  managesTwoFactor,
-  readsDocuments,
-  readsSecret,
-  showsShares,
+  grantChat,
+  grantAccount,
+  grantFiles,
+  grantSessions,
+  grantTwoFactor,
+  grantDocuments,
+  grantSecretRead,
+  grantShared,
 } from './permissions.ts'
 import { productVersion } from './product-version.ts'
 import { existingSecret, ownSecret } from './secret-reference.ts'
@@ -59,7 +59,7 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
       ...credentialEnvironment(input),
     },
   })
-  chats(chat, { table, uploads, modelKey, vaultPrefix: vaultPrefix(config), sealingKey })
+  grantChat(chat, { table, uploads, modelKey, vaultPrefix: vaultPrefix(config), sealingKey })
   return chat
 }
 
@@ -70,7 +70,7 @@ function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
     description: 'Conversations: list, read, name, search, export, delete',
     environment: { ...fileEnvironment(input), ...sharingEnvironment(input.config) },
   })
-  managesSessions(sessions, input.data)
+  grantSessions(sessions, input.data)
   return sessions
 }
 
@@ -85,7 +85,7 @@ function addShared(scope: Construct, { config, data: { table } }: FunctionInput)
       ...sharingEnvironment(config),
     },
   })
-  showsShares(shared, table)
+  grantShared(shared, table)
   return shared
 }
 
@@ -97,7 +97,7 @@ function addFiles(scope: Construct, input: FunctionInput): ApiFunction {
     description: 'Files of users: lets uploads in, checks them, gives links, deletes',
     environment: { ...fileEnvironment(input), STORAGE_GB_PER_USER: config.storageGbPerUser?.toString() },
   })
-  managesFiles(files, input.data)
+  grantFiles(files, input.data)
   return files
 }
 
@@ -121,7 +121,7 @@ function addDocuments(scope: Construct, input: FunctionInput): ApiFunction {
     description: 'Has documents read, and stores their text beside them',
     environment: { ...fileEnvironment(input), DOCUMENT_PARSER_FUNCTION: parser.functionName },
   })
-  readsDocuments(documents, { table, uploads, parser })
+  grantDocuments(documents, { table, uploads, parser })
   return documents
 }
 
@@ -142,10 +142,10 @@ function addAccount(scope: Construct, input: FunctionInput): ApiFunction {
       ...credentialEnvironment(input),
     },
   })
-  managesAccounts(account, { table, uploads, userPool, vaultPrefix: vaultPrefix(config), sealingKey })
+  grantAccount(account, { table, uploads, userPool, vaultPrefix: vaultPrefix(config), sealingKey })
   // an erasure also revokes grants that were made through the operator's apps
   if (config.providerAppsSecretName)
-    readsSecret(account, existingSecret(scope, config.providerAppsSecretName))
+    grantSecretRead(account, existingSecret(scope, config.providerAppsSecretName))
   return account
 }
 
@@ -165,7 +165,7 @@ function addMfa(scope: Construct, input: FunctionInput): ApiFunction {
       SEALING_KEY_SECRET: sealingKey.secretId,
     },
   })
-  managesTwoFactor(mfa, { table: data.table, sealingKey, userPool })
+  grantTwoFactor(mfa, { table: data.table, sealingKey, userPool })
   return mfa
 }
 

@@ -30,7 +30,7 @@ export function deploySite(
     removalPolicy: RemovalPolicy.DESTROY,
   })
   const role = helperRole(scope, 'DeploymentRole', logGroup)
-  writesSite(role, bucket)
+  grantSiteWrite(role, bucket)
   const shared = {
     destinationBucket: bucket,
     prune: false,
@@ -39,7 +39,7 @@ export function deploySite(
     // the library would let it delete, and read and change more than it does
     role: role.withoutPolicyUpdates(),
   }
-  const siteFiles = readableBy(role, Source.asset(siteFolder))
+  const siteFiles = withReadGrant(role, Source.asset(siteFolder))
   const assets = new BucketDeployment(scope, 'Assets', {
     ...shared,
     sources: [siteFiles],
@@ -49,7 +49,7 @@ export function deploySite(
   })
   const settings = new BucketDeployment(scope, 'Settings', {
     ...shared,
-    sources: sources.map((source) => readableBy(role, source)),
+    sources: sources.map((source) => withReadGrant(role, source)),
     cacheControl: [CacheControl.noStore()],
   })
   const pages = new BucketDeployment(scope, 'Pages', {
@@ -75,7 +75,7 @@ export function deploySite(
 }
 
 /** Grants the deployment helper what `aws s3 sync` without `--delete` calls. */
-function writesSite(role: Role, bucket: IBucket) {
+function grantSiteWrite(role: Role, bucket: IBucket) {
   role.addToPolicy(new PolicyStatement({ actions: ['s3:ListBucket'], resources: [bucket.bucketArn] }))
   role.addToPolicy(
     new PolicyStatement({
@@ -91,7 +91,7 @@ function writesSite(role: Role, bucket: IBucket) {
 }
 
 /** The same source, with the helper granted to read its archive. */
-function readableBy(role: Role, source: ISource): ISource {
+function withReadGrant(role: Role, source: ISource): ISource {
   return {
     bind(scope, context) {
       const bound = source.bind(scope, context)

@@ -23,10 +23,10 @@ import type { Config } from './config.ts'
 import type { DataStack } from './data-stack.ts'
 import { addDistribution } from './distribution.ts'
 import type { EdgeStack } from './edge-stack.ts'
-import { narrowEmptying } from './helper-role.ts'
+import { restrictAutoDeleteHelper } from './helper-role.ts'
 import { productVersion } from './product-version.ts'
 import { deploySite } from './site-deployment.ts'
-import { writeSiteFacts } from './site-facts.ts'
+import { writeSiteConfig } from './site-config-row.ts'
 
 export interface WebStackProps extends StackProps {
   readonly config: Config
@@ -86,14 +86,14 @@ export class WebStack extends Stack {
       google: config.google !== undefined,
     })
 
-    writeSiteFacts(this, { table, facts: { origin, clientId, bucketOrigin }, logRetentionDays })
+    writeSiteConfig(this, { table, facts: { origin, clientId, bucketOrigin }, logRetentionDays })
     deploySite(this, {
       bucket: siteBucket,
       siteFolder,
       logRetentionDays,
       settings: this.siteSettings({ config, auth, origin, clientId }),
     })
-    narrowEmptying(this, logRetentionDays)
+    restrictAutoDeleteHelper(this, logRetentionDays)
 
     new CfnOutput(this, 'SiteUrl', { value: origin })
   }

@@ -1,4 +1,4 @@
-import { signUpText } from '#shared/sign-up-policy.ts'
+import { formatSignUpPolicy } from '#shared/sign-up-policy.ts'
 import { credentialVariables } from './credentials.ts'
 import { demoImageModelName, demoModelName } from './doubles/model/server.ts'
 import { documentParserName } from './function-modules.ts'
@@ -46,7 +46,7 @@ export function functionEnvironment(
     MAIL_TEXTS: settings.mailMode === 'link' ? 'own' : 'cognito',
     PRODUCT_VERSION: settings.version,
     RECOVERY_DAYS: String(recoveryDays),
-    SIGN_UP: signUpText(settings.signUp),
+    SIGN_UP: formatSignUpPolicy(settings.signUp),
     SHARING: settings.sharing ? 'on' : 'off',
     METRICS_NAMESPACE: 'juno-local',
     ...limitVariables(settings),

@@ -7,7 +7,7 @@ import { generateCredentials, type LocalCredentials } from './credentials.ts'
 import { startDemoModel, type DemoModel } from './doubles/model/server.ts'
 import { invokedFunctions, triggers } from './function-modules.ts'
 import { createMailbox, type Mailbox } from './mailbox.ts'
-import { arrangeProviders, type ArrangedProviders } from './provider-doubles.ts'
+import { setUpProviders, type ProviderSetup } from './provider-setup.ts'
 import type { LocalSettings } from './settings.ts'
 
 export const region = 'us-east-1'
@@ -29,7 +29,7 @@ export interface LocalServices {
   readonly mailbox: Mailbox
   /** undefined when another model is configured */
   readonly model: DemoModel | undefined
-  readonly providers: ArrangedProviders
+  readonly providers: ProviderSetup
 }
 
 /**
@@ -80,7 +80,7 @@ export async function startServices(
   const model = settings.model
     ? undefined
     : started(await startDemoModel({ tokensPerSecond: settings.demoTokensPerSecond }))
-  const providers = await arrangeProviders(settings)
+  const providers = await setUpProviders(settings)
   if (providers.doubles) started(providers.doubles)
   return { credentials, dynamodb, secrets, s3, lambda, cognito, mailbox, model, providers }
 }

@@ -22,7 +22,7 @@ import { installLambdaRuntime } from './lambda.ts'
 import { listen } from './listen.ts'
 import { mailboxPath } from './mail-page.ts'
 import type { Mailbox } from './mailbox.ts'
-import { keepSecret, storeSecret, writeSiteRow } from './provision.ts'
+import { createSecretOnce, saveSecret, writeSiteRow } from './provision.ts'
 import { createLocalServer, type Site } from './server.ts'
 import { startServices, tableName, type LocalServices } from './services.ts'
 import type { LocalSettings } from './settings.ts'
@@ -107,9 +107,9 @@ export async function startLocal(settings: LocalSettings, options: LocalOptions)
 async function provision(settings: LocalSettings, services: LocalServices, origin: string): Promise<void> {
   const { credentials, dynamodb, secrets, s3, lambda, cognito, model, providers } = services
   await Promise.all([
-    storeSecret(modelKeySecret, model?.apiKey ?? settings.model?.key ?? 'none'),
-    keepSecret(sealingKeySecret, () => randomBytes(48).toString('base64url')),
-    settings.github.token ? storeSecret(githubTokenSecret, settings.github.token) : undefined,
+    saveSecret(modelKeySecret, model?.apiKey ?? settings.model?.key ?? 'none'),
+    createSecretOnce(sealingKeySecret, () => randomBytes(48).toString('base64url')),
+    settings.github.token ? saveSecret(githubTokenSecret, settings.github.token) : undefined,
     writeSiteRow(openTable(tableName), { origin, clientId: cognito.clientId, bucketOrigin: s3.url }),
     writeEndpoints(settings.dataDir, {
       dynamodb: dynamodb.url,

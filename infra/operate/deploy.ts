@@ -40,7 +40,7 @@ try {
   })
   process.exitCode = await deployProduct(values.context, {
     yes: values.yes,
-    say: (text) => process.stdout.write(text),
+    print: (text) => process.stdout.write(text),
     ask: process.stdin.isTTY ? ask : undefined,
     run,
   })

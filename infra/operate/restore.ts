@@ -26,7 +26,7 @@ try {
     throw new SetupError('Say --from the restored table, --to the table in use, and its --pool of users.')
   if (everybody === email.length > 0)
     throw new SetupError('Say whose rows: --email for each person, or --everybody.')
-  const subs = await subsOf(pool, everybody ? undefined : email)
+  const subs = await fetchSubs(pool, everybody ? undefined : email)
   const { written, present } = await copyRows(new DynamoDBClient({}), {
     from,
     to,
@@ -42,7 +42,7 @@ try {
 }
 
 /** @param emails undefined for everybody @throws SetupError for an address without an account */
-async function subsOf(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
+async function fetchSubs(UserPoolId: string, emails: readonly string[] | undefined): Promise<Set<string>> {
   const client = new CognitoIdentityProviderClient({})
   const wanted = emails?.map((email) => email.toLowerCase())
   const found = new Map<string, string>()

@@ -11,9 +11,9 @@ import { readConfig } from '../aws/config.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { fail, reportUsageError } from './cli-error.ts'
 import { localDataDir, localEnvironment, readLocalEndpoints } from './local-endpoints.ts'
-import { contextNode, contextOf } from './cdk-context.ts'
+import { contextNode, loadContext } from './cdk-context.ts'
 import { countVault, moveVault, type VaultWork } from './vault/move.ts'
-import { deployedFacts, type StageFacts, stageFacts } from './vault/stage.ts'
+import { fetchVaultStage, type VaultStage, vaultStage } from './vault/stage.ts'
 import { findOrphans, removeOrphans, resealAll } from './vault/tidy.ts'
 
 /**
@@ -58,12 +58,12 @@ async function main(): Promise<number> {
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
     throw new SetupError(usage)
   const { 'dry-run': dryRun } = values
-  const facts = values.local ? await localStage() : await deployedStage(values.context ?? [])
+  const facts = values.local ? await useLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
   const places = { secrets: secretsPlace(client), table: tablePlace(table, keySealer) }
-  const work: VaultWork = { table, places, report }
+  const work: VaultWork = { table, backends: places, report }
   if (values.to !== undefined) return move(work, facts, values.to, dryRun)
   if (values.sweep) return sweep(work, { client, prefix: facts.vaultPrefix, dryRun })
   if (dryRun) throw new SetupError('--reseal knows no --dry-run.')
@@ -72,7 +72,7 @@ async function main(): Promise<number> {
   return left > 0 ? 1 : 0
 }
 
-async function move(work: VaultWork, facts: StageFacts, typed: string, dryRun: boolean): Promise<number> {
+async function move(work: VaultWork, facts: VaultStage, typed: string, dryRun: boolean): Promise<number> {
   const to = z.enum(['secrets', 'table']).safeParse(typed).data
   if (!to) throw new SetupError(`--to ${typed} must be table or secrets.`)
   if (dryRun) {
@@ -105,15 +105,15 @@ async function sweep(
   return failed > 0 ? 1 : 0
 }
 
-function deployedStage(typed: readonly string[]): Promise<StageFacts> {
-  return deployedFacts(new CloudFormationClient({}), readConfig(contextNode(contextOf(typed))).prefix)
+function loadDeployedStage(typed: readonly string[]): Promise<VaultStage> {
+  return fetchVaultStage(new CloudFormationClient({}), readConfig(contextNode(loadContext(typed))).prefix)
 }
 
 /** From here on this process talks to the emulators of the local product. */
-async function localStage(): Promise<StageFacts> {
+async function useLocalStage(): Promise<VaultStage> {
   const endpoints = await readLocalEndpoints(localDataDir())
   Object.assign(process.env, localEnvironment(endpoints))
   // a profile of the machine would win over the keys above
   delete process.env['AWS_PROFILE']
-  return stageFacts.parse(endpoints)
+  return vaultStage.parse(endpoints)
 }

@@ -10,7 +10,7 @@ export const stopResponse = z.object({ success: z.literal(true), run: runView })
  * The user's answer to a question of a waiting run; with the last answer the reply goes on, in the answer to this request. Of a
  * `reconnect` question `approved` says that the integration is connected again.
  */
-export const answerRequest = z.strictObject({
+export const decisionRequest = z.strictObject({
   runId: z.string().max(64),
   callId: z.string().max(128),
   approved: z.boolean(),
@@ -24,5 +24,5 @@ export const answerRequest = z.strictObject({
 export const runsContracts = {
   'runs.events': { response: z.never() },
   'runs.stop': { request: stopRequest, response: stopResponse },
-  'runs.answer': { request: answerRequest, response: chatResponse },
+  'runs.answer': { request: decisionRequest, response: chatResponse },
 } as const

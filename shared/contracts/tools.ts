@@ -52,7 +52,7 @@ const toolSummary = z.object({
 })
 
 /** CAP-14: a connection with what the assistant can do through it. */
-const toolsOfIntegration = z.object({
+const integrationTools = z.object({
   id: z.string(),
   name: z.string(),
   provider: z.string(),
@@ -65,8 +65,8 @@ const toolsOfIntegration = z.object({
   /** why there are none right now; null when there is nothing to say */
   problem: z.string().nullable(),
 })
-export type ToolsOfIntegration = z.infer<typeof toolsOfIntegration>
-export const toolList = z.object({ integrations: z.array(toolsOfIntegration) })
+export type IntegrationTools = z.infer<typeof integrationTools>
+export const toolList = z.object({ integrations: z.array(integrationTools) })
 
 /** The contracts of the function 'tools'. */
 export const toolsContracts = {

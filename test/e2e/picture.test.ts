@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { placesOf } from '../support/every-store.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { startStack, type LocalStack } from '../support/local-stack.ts'
 import { signedInPage } from '../support/page-steps.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
@@ -91,7 +91,7 @@ it('SET-05 DEC-034 turns a vector image into pixels without its script', async (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>alert("CANARY-svg")</script><rect width="10" height="10" fill="red"/></svg>',
   )
   await page.getByText('Avatar uploaded!').waitFor()
-  expect(await placesOf(stack, 'CANARY-svg')).toEqual([])
+  expect(await findOccurrences(stack, 'CANARY-svg')).toEqual([])
 })
 
 it('SET-05 DEC-034 keeps one frame of an animation', async () => {

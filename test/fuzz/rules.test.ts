@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fileKind, isDocument, isPicture, isUnread, storedType } from '#shared/file-kinds.ts'
 import { isFaultyName } from '#shared/faulty-name.ts'
 import { sessionTitle } from '#shared/session-title.ts'
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 import {
   displayStatus,
   expiryAfter,
@@ -11,7 +11,7 @@ import {
   healthStatus,
   isExpired,
   needsAttention,
-  readTokenStatus,
+  parseTokenStatus,
 } from '#shared/token-status.ts'
 import { fileName } from '../../functions/account/export-account.ts'
 import { documentKind } from '../../functions/documents/document-kind.ts'
@@ -44,7 +44,7 @@ it('a title is one line, whole words of the message, and never a part of a lette
   )
   fc.assert(
     fc.property(wholeText(40), fc.integer({ min: -2, max: 50 }), (text, length) => {
-      const cut = head(text, length)
+      const cut = truncate(text, length)
       expect(text.startsWith(cut) && cut.isWellFormed() && cut.length <= Math.max(0, length)).toBe(true)
     }),
   )
@@ -78,7 +78,7 @@ it('a time of a token is one of the calendar or none, and its words agree with i
         if (text === 'Expired') expect(isExpired(expiry, now, 0)).toBe(true)
         const state = {
           status: 'connected' as const,
-          tokenStatus: readTokenStatus(expiry),
+          tokenStatus: parseTokenStatus(expiry),
           expiresAt: new Date(end).toISOString(),
         }
         displayStatus(state, now)
@@ -91,7 +91,7 @@ it('a time of a token is one of the calendar or none, and its words agree with i
   )
   fc.assert(
     fc.property(anyJson(), (value) => {
-      expect(readTokenStatus(value)).toBeTypeOf('string')
+      expect(parseTokenStatus(value)).toBeTypeOf('string')
     }),
   )
 })

@@ -113,7 +113,7 @@ export function fakeApi(answers: Answers, { pool = {}, elsewhere, config: change
     const { name, params } = found
     const contract: RouteContract = routeContracts[name]
     const token = new Headers(init.headers).get('authorization')
-    // gatekeeper.ts: only the bearer of a valid token passes
+    // as requestGuards does: only the bearer of a valid token passes
     if (routes[name].access === 'user' && token !== `Bearer ${storedAccessToken()}`)
       return refuse(new ApiError({ status: 401, code: 'unauthorized', sentence: 'Please sign in.' }))
 

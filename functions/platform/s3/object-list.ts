@@ -1,5 +1,5 @@
 import { ListObjectsV2Command } from '@aws-sdk/client-s3'
-import { StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client } from './s3-client.ts'
 
 // apart from the store, so that a role may list only where its code imports this
@@ -15,7 +15,7 @@ export async function* listKeys({ bucket }: Pick<ObjectStore, 'bucket'>, prefix:
     const { Contents = [], NextContinuationToken } = await s3Client()
       .send(list)
       .catch((cause: unknown) => {
-        throw new StoreUnavailable('objects could not be listed', { cause })
+        throw new ObjectStoreUnavailable('objects could not be listed', { cause })
       })
     if (Contents.length > 0) yield Contents.flatMap(({ Key }) => Key ?? [])
     token = NextContinuationToken

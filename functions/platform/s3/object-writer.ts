@@ -1,6 +1,6 @@
 import { CopyObjectCommand, PutObjectCommand } from '@aws-sdk/client-s3'
 import { createPresignedPost } from '@aws-sdk/s3-presigned-post'
-import { StoreUnavailable, type ObjectStore } from './object-store.ts'
+import { ObjectStoreUnavailable, type ObjectStore } from './object-store.ts'
 import { s3Client, undefinedIfMissing } from './s3-client.ts'
 
 // apart from the store, which only reads and deletes: a role may write where its code imports this
@@ -26,7 +26,7 @@ export async function putObject(
   await s3Client()
     .send(put)
     .catch((cause: unknown) => {
-      throw new StoreUnavailable('an object could not be stored', { cause })
+      throw new ObjectStoreUnavailable('an object could not be stored', { cause })
     })
 }
 

@@ -1,5 +1,5 @@
 import type { AnalyzeResponse } from '#shared/contracts/documents.ts'
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import type { Attachment, Extraction } from '#shared/contracts/files.ts'
 import { analysisFailed, documentSentences } from '#shared/document-sentences.ts'
 import { isDocument } from '#shared/file-kinds.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
@@ -10,7 +10,7 @@ export interface DocumentsToRead {
   /** how many are done, and which one is being waited for */
   onProgress: (progress: { name: string; done: number; total: number }) => void
   /** `text` is what was read of it; undefined where nothing could be */
-  onRead: (file: Attachment, read: { reading: Reading; text?: string }) => void
+  onRead: (file: Attachment, read: { reading: Extraction; text?: string }) => void
 }
 
 /**

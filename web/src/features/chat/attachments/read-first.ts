@@ -1,11 +1,11 @@
-import type { Attachment, Reading } from '#shared/contracts/files.ts'
+import type { Attachment, Extraction } from '#shared/contracts/files.ts'
 import type { ChatApi } from '../chat-api.ts'
 import type { DocumentsToRead } from './read-documents.ts'
 
 interface ReadFirstOptions {
   analyze: ChatApi['analyze']
   onProgress: DocumentsToRead['onProgress']
-  onRead: (attachmentId: string, reading: Reading) => void
+  onRead: (attachmentId: string, reading: Extraction) => void
 }
 
 /** DOC-01: documents are read before the message that carries them goes. One message at a time. */

@@ -1,4 +1,4 @@
-import type { RunQuestion } from '#shared/contracts/sessions.ts'
+import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import type { RunAnswer } from '../chat-api.ts'
 
 /** Which answer is on its way. */
@@ -7,7 +7,7 @@ export type Given = Omit<RunAnswer, 'runId' | 'callId'>
 
 /** What every card of a question is given. */
 export interface CardProps {
-  question: RunQuestion
+  question: ApprovalRequest
   assistantName: string
   problem: string | undefined
   /** it is the first that is still open */

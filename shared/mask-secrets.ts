@@ -5,17 +5,17 @@ const mask = '••••••••'
 const maxDepth = 6
 
 /** A copy in which values that look like secrets, by their name or by themselves, are not shown. */
-export function masked(value: unknown, depth = 0): unknown {
+export function maskSecrets(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return value.replace(secretValue, mask)
   if (typeof value !== 'object' || value === null) return value
   if (depth >= maxDepth) return '…'
-  if (Array.isArray(value)) return value.map((each) => masked(each, depth + 1))
+  if (Array.isArray(value)) return value.map((each) => maskSecrets(each, depth + 1))
   return Object.fromEntries(
     Object.entries(value).map(([name, each]) => [
       name,
       secretName.test(name) && (typeof each === 'string' || typeof each === 'number')
         ? mask
-        : masked(each, depth + 1),
+        : maskSecrets(each, depth + 1),
     ]),
   )
 }

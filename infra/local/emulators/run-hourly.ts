@@ -5,7 +5,7 @@ const hourMs = 3_600_000
  * requests it needs no timer, and goes by the product's own clock.
  * @param tidy gets the time; what it throws is told, and tried again in the next hour
  */
-export function hourly(tidy: (nowMs: number) => Promise<void>) {
+export function runHourly(tidy: (nowMs: number) => Promise<void>) {
   let lastAtMs = Number.NEGATIVE_INFINITY
   let running = Promise.resolve()
   const due = () => {

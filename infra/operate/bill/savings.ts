@@ -1,19 +1,23 @@
-import { billOf, totalOf, type Usage } from './bill.ts'
-import type { Standing } from './standing.ts'
+import { calculateBill, sumUsd, type Usage } from './bill.ts'
+import type { DeployedResources } from './deployed-resources.ts'
 
 /** One thing an operator may decide, and what it changes of the month's bill. */
-export interface Lever {
+export interface Saving {
   readonly what: string
   readonly usd: number
 }
 
 /** Managed rule sets, and a limit of requests from one address. */
-export const usualWaf = { webAcls: 1, webRules: 4 } as const
+export const defaultWaf = { webAcls: 1, webRules: 4 } as const
 
-type Change = (usage: Partial<Usage>, standing?: Partial<Standing>) => number
+type Change = (usage: Partial<Usage>, standing?: Partial<DeployedResources>) => number
 
 /** The other place for what people type (ADR 0019). */
-function vaultLevers({ integrations }: Usage, { vault, keys }: Standing, change: Change): Lever[] {
+function listVaultSavings(
+  { integrations }: Usage,
+  { vault, keys }: DeployedResources,
+  change: Change,
+): Saving[] {
   if (integrations === 0) return []
   return vault === 'secrets'
     ? [
@@ -26,16 +30,16 @@ function vaultLevers({ integrations }: Usage, { vault, keys }: Standing, change:
 }
 
 /** What would change the bill, each by itself: the bill as it would be then, less the bill as it is. */
-export function leversOf(usage: Usage, standing: Standing): Lever[] {
-  const now = totalOf(billOf(usage, standing))
+export function listSavings(usage: Usage, standing: DeployedResources): Saving[] {
+  const now = sumUsd(calculateBill(usage, standing))
   const change: Change = (changedUsage, changedStanding = {}) =>
-    totalOf(billOf({ ...usage, ...changedUsage }, { ...standing, ...changedStanding })) - now
+    sumUsd(calculateBill({ ...usage, ...changedUsage }, { ...standing, ...changedStanding })) - now
   const chatMb = standing.memoryMb['Chat'] ?? 512
-  const levers: (Lever | undefined)[] = [
+  const levers: (Saving | undefined)[] = [
     standing.webAcls > 0
       ? { what: 'No WAF', usd: change({}, { webAcls: 0, webRules: 0 }) }
-      : { what: `A WAF with ${usualWaf.webRules} rules`, usd: change({}, usualWaf) },
-    ...vaultLevers(usage, standing, change),
+      : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: change({}, defaultWaf) },
+    ...listVaultSavings(usage, standing, change),
     { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
     { what: 'No logs kept longer than 7 days', usd: change({}, { logRetentionDays: 7 }) },
     standing.alarms > 0

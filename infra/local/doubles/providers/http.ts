@@ -1,12 +1,12 @@
 /** What the doubles answer; the server writes it. */
-export interface Answer {
+export interface ProviderResponse {
   status: number
   headers?: Record<string, string>
   body?: string
 }
 
 /** A request as the doubles see it. */
-export interface Asked {
+export interface ProviderRequest {
   method: string
   /** behind the provider's own part of the address */
   path: string
@@ -15,7 +15,11 @@ export interface Asked {
   body: string
 }
 
-export const json = (status: number, value: unknown, headers: Record<string, string> = {}): Answer => ({
+export const json = (
+  status: number,
+  value: unknown,
+  headers: Record<string, string> = {},
+): ProviderResponse => ({
   status,
   headers: { 'content-type': 'application/json; charset=utf-8', ...headers },
   body: JSON.stringify(value),

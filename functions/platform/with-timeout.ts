@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** The result if it comes within the time; nothing waits on behind it. */
-export async function within<Result>(
+export async function withTimeout<Result>(
   result: Promise<Result>,
   ms: number,
 ): Promise<{ result: Result } | undefined> {

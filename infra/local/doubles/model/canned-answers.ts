@@ -3,7 +3,7 @@ import { excerpt, textHash, topicWords } from './words.ts'
 /**
  * Answers by the kind of request, always with the message's own words. It knows no facts, and says so where a fact is asked for.
  */
-export function topicAnswer(message: string, earlier: readonly string[]): string {
+export function cannedAnswer(message: string, earlier: readonly string[]): string {
   const forms: [RegExp, (subject: string) => string][] = [
     [/\b(?:plan|itinerary|schedule|organi[sz]e)\s+(.+)/i, planAnswer],
     [/\b(?:compare|difference between)\s+(.+)/i, compareAnswer],
@@ -15,7 +15,7 @@ export function topicAnswer(message: string, earlier: readonly string[]): string
     const subject = form.exec(message)?.[1]
     if (subject !== undefined) return write(excerpt(subject.replace(/[\s?!.]+$/, ''), 120))
   }
-  return thought(message, earlier)
+  return openingAnswer(message, earlier)
 }
 
 function planAnswer(subject: string): string {
@@ -97,7 +97,7 @@ const openings = [
 ]
 
 /** What to say to anything else: the message's own topics, tied to what came before. */
-function thought(message: string, earlier: readonly string[]): string {
+function openingAnswer(message: string, earlier: readonly string[]): string {
   const topics = topicWords(message).slice(0, 4)
   const opening = openings[textHash(message) % openings.length]
   const heart = topics.length > 0 ? topics.map((topic) => `**${topic}**`).join(', ') : 'what you wrote'

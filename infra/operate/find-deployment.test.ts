@@ -1,8 +1,8 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { mockClient } from 'aws-sdk-client-mock'
 import { beforeEach, expect, it } from 'vitest'
-import { contextOf } from '../cdk-context.ts'
-import { deployedPlace } from './smoke-place.ts'
+import { loadContext } from './cdk-context.ts'
+import { findAwsDeployment } from './find-deployment.ts'
 
 const cloudFormation = mockClient(CloudFormationClient)
 const answers = (StackName: string, outputs: Record<string, string>) =>
@@ -17,7 +17,7 @@ const answers = (StackName: string, outputs: Record<string, string>) =>
     ],
   })
 const place = (typed: string[], url?: string) =>
-  deployedPlace(contextOf(typed), url, new CloudFormationClient({ region: 'eu-central-1' }))
+  findAwsDeployment(loadContext(typed), url, new CloudFormationClient({ region: 'eu-central-1' }))
 
 beforeEach(() => {
   cloudFormation.reset()

@@ -3,6 +3,6 @@
  * frozen would hang a call until Lambda ends the function.
  * @param requestMs until the head of the answer, for each attempt
  */
-export const connectionLimits = (requestMs: number) => ({
+export const clientTimeouts = (requestMs: number) => ({
   requestHandler: { connectionTimeout: 1_000, requestTimeout: requestMs, throwOnRequestTimeout: true },
 })

@@ -12,7 +12,7 @@ import { helperRole } from './helper-role.ts'
 import { rowStatement } from './permissions.ts'
 import { deploymentAccess } from './table-access.ts'
 
-export interface SiteFacts {
+export interface SiteConfig {
   readonly origin: string
   readonly clientId: string
   readonly bucketOrigin: string
@@ -22,9 +22,9 @@ export interface SiteFacts {
  * Writes the row CONF/SITE at deployment, whenever one of its values has changed: functions and triggers are deployed before
  * the site is, and read there what only the site knows. May write that row and nothing else.
  */
-export function writeSiteFacts(
+export function writeSiteConfig(
   scope: Construct,
-  { table, facts, logRetentionDays }: { table: Table; facts: SiteFacts; logRetentionDays: number },
+  { table, facts, logRetentionDays }: { table: Table; facts: SiteConfig; logRetentionDays: number },
 ) {
   const put: AwsSdkCall = {
     service: '@aws-sdk/client-dynamodb',

@@ -34,7 +34,7 @@ beforeEach(() => {
 const good = { messages: [{ role: 'user', content: 'Hello' }] }
 const answered = { success: true, content: 'Hi!', toolCalls: [], error: null }
 type Handle = (call: ApiCall<'chat.send'>) => Promise<typeof answered>
-const admits: Handle = async ({ admit }) => {
+const admits: Handle = async ({ guard: admit }) => {
   await admit()
   return answered
 }
@@ -43,7 +43,7 @@ async function send(handle: Handle, body: unknown = good, sub: string = crypto.r
   const { apiFunction } = await import('./api-function.ts')
   const handlers = { 'chat.send': handle } as unknown as ApiHandlers<'chat'>
   const handler = apiFunction('chat', { ...chatContracts, ...runsContracts }, handlers, {
-    selfAdmitting: ['chat.send'],
+    selfGuarded: ['chat.send'],
   })
   const headers = { Authorization: `Bearer ${await issuer.token(sub)}` }
   const { statusCode, body: answer } = await invokeStreaming(handler, 'chat.send', { body, headers })
@@ -53,7 +53,7 @@ const counted = () => db.commandCalls(UpdateCommand).length
 
 it('the handler is called before its call is counted, and each call is counted once', async () => {
   let before: number | undefined
-  const handle: Handle = async ({ admit }) => {
+  const handle: Handle = async ({ guard: admit }) => {
     before = counted()
     await Promise.all([admit(), admit()])
     return answered

@@ -8,7 +8,7 @@ import { addStacks } from '../../aws/stacks.ts'
 import { contextNode, type Context } from '../cdk-context.ts'
 
 /** What of a deployment costs something by merely being there, and what decides on the price of the rest. */
-export interface Standing {
+export interface DeployedResources {
   readonly secrets: number
   readonly keys: number
   /** an alarm over an expression watches several metrics, and each is paid for */
@@ -39,7 +39,7 @@ interface Resource {
  * bill without anybody thinking of it.
  * @throws SetupError when the context is wrong
  */
-export function standingOf(context: Context): Standing {
+export function countResources(context: Context): DeployedResources {
   const config = readConfig(contextNode(context))
   const folder = mkdtempSync(join(tmpdir(), 'juno-cost-'))
   try {
@@ -57,25 +57,27 @@ export function standingOf(context: Context): Standing {
       .stacks.flatMap(({ template }) =>
         Object.entries((template as { Resources?: Record<string, Resource> }).Resources ?? {}),
       )
-    const of = (type: string) => resources.filter(([, { Type }]) => Type === type)
+    const byType = (type: string) => resources.filter(([, { Type }]) => Type === type)
     const named = [
       config.modelKeySecretName,
       config.google?.secretName,
       config.githubTokenSecretName,
       config.providerAppsSecretName,
     ].filter((name) => name !== undefined)
-    const functions = of('AWS::Lambda::Function')
+    const functions = byType('AWS::Lambda::Function')
     return {
-      secrets: of('AWS::SecretsManager::Secret').length + named.length,
-      keys: of('AWS::KMS::Key').length,
-      alarms: sum(of('AWS::CloudWatch::Alarm'), watchedMetrics),
-      dashboards: of('AWS::CloudWatch::Dashboard').length,
+      secrets: byType('AWS::SecretsManager::Secret').length + named.length,
+      keys: byType('AWS::KMS::Key').length,
+      alarms: sum(byType('AWS::CloudWatch::Alarm'), countMetrics),
+      dashboards: byType('AWS::CloudWatch::Dashboard').length,
       metrics: config.monitoring ? Object.keys(metricUnits).length : 0,
-      webAcls: of('AWS::WAFv2::WebACL').length,
-      webRules: sum(of('AWS::WAFv2::WebACL'), ({ Properties }) => lengthOf(Properties?.['Rules'])),
+      webAcls: byType('AWS::WAFv2::WebACL').length,
+      webRules: sum(byType('AWS::WAFv2::WebACL'), ({ Properties }) => getLength(Properties?.['Rules'])),
       logRetentionDays: config.logRetentionDays,
       vault: config.vault,
-      tracing: functions.some(([, { Properties }]) => modeOf(Properties?.['TracingConfig']) === 'Active'),
+      tracing: functions.some(
+        ([, { Properties }]) => getTracingMode(Properties?.['TracingConfig']) === 'Active',
+      ),
       ses: config.ses !== undefined,
       memoryMb: Object.fromEntries(
         functions.map(([id, { Properties }]) => [
@@ -92,11 +94,11 @@ export function standingOf(context: Context): Standing {
 const sum = (resources: readonly (readonly [string, Resource])[], count: (resource: Resource) => number) =>
   resources.reduce((total, [, resource]) => total + count(resource), 0)
 
-const lengthOf = (value: unknown) => (Array.isArray(value) ? value.length : 0)
+const getLength = (value: unknown) => (Array.isArray(value) ? value.length : 0)
 
-const modeOf = (tracing: unknown) => (tracing as { Mode?: string } | undefined)?.Mode
+const getTracingMode = (tracing: unknown) => (tracing as { Mode?: string } | undefined)?.Mode
 
-function watchedMetrics({ Properties }: Resource): number {
+function countMetrics({ Properties }: Resource): number {
   const metrics = Properties?.['Metrics']
   if (!Array.isArray(metrics)) return 1
   return metrics.filter((metric: object) => 'MetricStat' in metric).length

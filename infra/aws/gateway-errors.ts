@@ -1,6 +1,6 @@
 import { ResponseType, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 
-interface GatewayAnswer {
+interface GatewayError {
   /** absent: the gateway's own */
   readonly status?: number
   readonly code: string
@@ -27,7 +27,7 @@ const tooManyRequests = {
  * What the gateway answers by itself, in the words of the functions: same shape, same codes. An unknown path or method is an
  * unsigned or wrongly signed AWS request in the gateway's eyes (with a bearer token the latter), but a 404 in everyone else's.
  */
-const answers: Readonly<Record<string, GatewayAnswer>> = {
+const gatewayErrors: Readonly<Record<string, GatewayError>> = {
   MISSING_AUTHENTICATION_TOKEN: notFound,
   INVALID_SIGNATURE: notFound,
   RESOURCE_NOT_FOUND: notFound,
@@ -62,8 +62,8 @@ const answers: Readonly<Record<string, GatewayAnswer>> = {
 }
 
 /** Gives the gateway's own errors the shape of every other: `{success:false, error, code, requestId}` as JSON. */
-export function reshapeGatewayAnswers(api: RestApi) {
-  for (const [type, { status, code, sentence, headers }] of Object.entries(answers)) {
+export function customizeGatewayResponses(api: RestApi) {
+  for (const [type, { status, code, sentence, headers }] of Object.entries(gatewayErrors)) {
     const quoted = Object.entries({
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',

@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest'
-import { masked } from './masked.ts'
+import { maskSecrets } from './mask-secrets.ts'
 
 it('shows no secret, by its name or by its looks', () => {
   const secret = '••••••••'
   expect(
-    masked({
+    maskSecrets({
       to: 'ann@example.org',
       password: 'p',
       nested: [{ 'api-key': 7, note: 'the key is sk-proj-abcdefghijkl1234' }],
@@ -22,8 +22,8 @@ it('shows no secret, by its name or by its looks', () => {
 
 it('leaves the rest as it is, and does not go down for ever', () => {
   const value = { a: [1, true, null, 'token of thanks'], tokens: ['b'] }
-  expect(masked(value)).toEqual(value)
+  expect(maskSecrets(value)).toEqual(value)
   const deep: Record<string, unknown> = {}
   deep['again'] = deep
-  expect(JSON.stringify(masked(deep))).toContain('…')
+  expect(JSON.stringify(maskSecrets(deep))).toContain('…')
 })

@@ -4,14 +4,14 @@ import { AppError } from '../errors.ts'
 /** Longer than a table falters as a rule, shorter than a run without a heartbeat is taken for lost. */
 const pausesMs = [100, 400, 1_000, 2_000, 4_000]
 /** All pauses of one write. */
-export const persistMs = pausesMs.reduce((sum, pauseMs) => sum + pauseMs)
+export const maxRetryMs = pausesMs.reduce((sum, pauseMs) => sum + pauseMs)
 
 /**
  * For writes of what somebody has seen already: each is tried on until the table takes it, about eight seconds long. Only
  * writes that may be done twice belong here, for the answer to one that was done can be lost.
  */
-export function persistence() {
-  let repeated = false
+export function retriedWrites() {
+  let wasRetried = false
 
   /** @throws what the last try threw; an AppError at once, because that is the table's own answer */
   async function persist<Result>(write: () => Promise<Result>): Promise<Result> {
@@ -20,7 +20,7 @@ export function persistence() {
         return await write()
       } catch (error) {
         if (error instanceof AppError) throw error
-        repeated = true
+        wasRetried = true
         await wait(pauseMs)
       }
     }
@@ -30,6 +30,6 @@ export function persistence() {
   return {
     persist,
     /** Whether a write had to be tried again, so that something may have been counted twice. */
-    repeated: () => repeated,
+    wasRetried: () => wasRetried,
   }
 }

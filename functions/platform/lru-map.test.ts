@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { RecentMap } from './recent-map.ts'
+import { LruMap } from './lru-map.ts'
 
 it('drops the entry that was set or read longest ago', () => {
-  const map = new RecentMap<string, number>(2)
+  const map = new LruMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
   expect(map.get('a')).toBe(1)
@@ -11,7 +11,7 @@ it('drops the entry that was set or read longest ago', () => {
 })
 
 it('an entry that is set again takes no second place', () => {
-  const map = new RecentMap<string, number>(2)
+  const map = new LruMap<string, number>(2)
   map.set('a', 1)
   map.set('b', 2)
   map.set('a', 3)

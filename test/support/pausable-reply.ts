@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { beginStream, chunk, type ModelBehaviour } from './fake-model-server.ts'
 
 /** A reply of the fake model that goes on only when the test says so. */
-export interface HeldReply {
+export interface PausableReply {
   readonly behaviour: ModelBehaviour
   /** the model was called, and has said its first words */
   readonly begun: Promise<void>
@@ -14,7 +14,7 @@ export interface HeldReply {
   finish(text?: string): void
 }
 
-export function heldReply(firstWords: string): HeldReply {
+export function pausableReply(firstWords: string): PausableReply {
   const begun = Promise.withResolvers<void>()
   const cut = Promise.withResolvers<void>()
   let response: ServerResponse | undefined

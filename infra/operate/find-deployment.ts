@@ -1,12 +1,12 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation'
 import { CognitoIdentityProviderClient } from '@aws-sdk/client-cognito-identity-provider'
-import { readConfig } from '../../aws/config.ts'
-import { SetupError } from '../../aws/setup-error.ts'
-import { localDataDir, readLocalEndpoints } from '../local-endpoints.ts'
-import { type Context, contextNode } from '../cdk-context.ts'
+import { readConfig } from '../aws/config.ts'
+import { SetupError } from '../aws/setup-error.ts'
+import { localDataDir, readLocalEndpoints } from './local-endpoints.ts'
+import { type Context, contextNode } from './cdk-context.ts'
 
 /** Where a smoke test runs. */
-export interface SmokePlace {
+export interface Deployment {
   /** without a slash at its end */
   readonly origin: string
   readonly userPoolId: string
@@ -22,17 +22,17 @@ const client = { requestHandler: { connectionTimeout: 5_000, requestTimeout: 15_
  * @param url another address than the one the web stack tells
  * @throws SetupError when it is not there, or AWS refuses to tell
  */
-export async function deployedPlace(
+export async function findAwsDeployment(
   context: Context,
   url: string | undefined,
   cloudFormation: Pick<CloudFormationClient, 'send'> = new CloudFormationClient(client),
-): Promise<SmokePlace> {
+): Promise<Deployment> {
   const { prefix } = readConfig({ ...contextNode(context), getAllContext: () => context })
-  const output = (name: string, key: string) => outputOf(cloudFormation, `${prefix}-${name}`, key)
+  const output = (name: string, key: string) => fetchStackOutput(cloudFormation, `${prefix}-${name}`, key)
   const origin = await output('web', 'SiteUrl')
   const userPoolId = await output('auth', 'UserPoolId')
   return {
-    origin: originOf(url ?? origin),
+    origin: parseOrigin(url ?? origin),
     userPoolId,
     pools: new CognitoIdentityProviderClient(client),
   }
@@ -42,7 +42,7 @@ export async function deployedPlace(
  * An output of a stack that is deployed.
  * @throws SetupError when it is not there, or AWS refuses to tell
  */
-export async function outputOf(
+export async function fetchStackOutput(
   cloudFormation: Pick<CloudFormationClient, 'send'>,
   StackName: string,
   key: string,
@@ -72,13 +72,13 @@ export async function outputOf(
 }
 
 /** What says where a command works, beside the context. */
-export interface Target {
+export interface TargetOptions {
   readonly url?: string | undefined
   readonly local?: boolean | undefined
 }
 
 /** The address of the product on this machine, when that is where a command works. */
-export function localAddress({ url, local }: Target): string | undefined {
+export function getLocalAddress({ url, local }: TargetOptions): string | undefined {
   const at = url ?? (local ? `http://127.0.0.1:${process.env['PORT'] ?? 4000}` : undefined)
   return at !== undefined && isLocal(at) ? at : undefined
 }
@@ -87,9 +87,9 @@ export function localAddress({ url, local }: Target): string | undefined {
  * Where a command works: at what the context names, or where `npm start` runs.
  * @throws SetupError as `deployedPlace` and `localPlace`
  */
-export async function findPlace(context: Context, target: Target): Promise<SmokePlace> {
-  const at = localAddress(target)
-  return at === undefined ? deployedPlace(context, target.url) : localPlace(at)
+export async function findDeployment(context: Context, target: TargetOptions): Promise<Deployment> {
+  const at = getLocalAddress(target)
+  return at === undefined ? findAwsDeployment(context, target.url) : findLocalDeployment(at)
 }
 
 /** Whether an address is one of `npm start`, where no credentials of AWS are needed. */
@@ -99,8 +99,8 @@ const isLocal = (url: string) => /^http:\/\/(127\.0\.0\.1|localhost)(:\d+)?\/?$/
  * The product on this machine, with its own user pool.
  * @throws SetupError when nothing answers there, or its data folder is another one
  */
-async function localPlace(url: string): Promise<SmokePlace> {
-  const origin = originOf(url)
+async function findLocalDeployment(url: string): Promise<Deployment> {
+  const origin = parseOrigin(url)
   let config: { region?: string; userPoolId?: string; userPoolEndpoint?: string }
   try {
     config = (await (await fetch(`${origin}/config.json`)).json()) as typeof config
@@ -123,7 +123,7 @@ async function localPlace(url: string): Promise<SmokePlace> {
   }
 }
 
-function originOf(url: string): string {
+function parseOrigin(url: string): string {
   const { origin = 'null' } = URL.parse(url) ?? {}
   if (!origin.startsWith('http'))
     throw new SetupError(`--url ${url} is not an address such as https://chat.example.org`)

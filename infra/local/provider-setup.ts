@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { type ProviderDoubles, startProviderDoubles, writeOverrides } from './doubles/providers/server.ts'
 import type { LocalSettings } from './settings.ts'
 
-export interface ArrangedProviders {
+export interface ProviderSetup {
   /** undefined when the real providers answer */
   doubles: ProviderDoubles | undefined
   /** for PROVIDER_OVERRIDES */
@@ -17,7 +17,7 @@ export interface ArrangedProviders {
  * go before both.
  * @throws Error when the operator's file cannot be read
  */
-export async function arrangeProviders({
+export async function setUpProviders({
   providers,
   providerOverrides,
   outboundAllow,
@@ -25,7 +25,7 @@ export async function arrangeProviders({
 }: Pick<
   LocalSettings,
   'providers' | 'providerOverrides' | 'outboundAllow' | 'dataDir'
->): Promise<ArrangedProviders> {
+>): Promise<ProviderSetup> {
   if (providers === 'live') return { doubles: undefined, overridesFile: providerOverrides, outboundAllow }
   const own = providerOverrides
     ? (JSON.parse(await readFile(providerOverrides, 'utf8')) as Record<string, object>)

@@ -6,7 +6,7 @@ import { siteConfig } from '../site-config.ts'
 import { openTable } from '../dynamodb/table.ts'
 import { tokenRevocation } from '../auth/token-revocation.ts'
 
-function create() {
+function createGuards() {
   const env = parseEnv({
     TABLE_NAME: z.string(),
     TOKEN_ISSUER: z.string(),
@@ -25,10 +25,10 @@ function create() {
   }
 }
 
-let created: ReturnType<typeof create> | undefined
+let guards: ReturnType<typeof createGuards> | undefined
 
 /** Who checks callers: the token verifier, the marks on revoked tokens and the budgets, made once per cold start. A function of public routes alone needs none. */
-export function gatekeeper(): ReturnType<typeof create> {
-  created ??= create()
-  return created
+export function requestGuards(): ReturnType<typeof createGuards> {
+  guards ??= createGuards()
+  return guards
 }

@@ -1,8 +1,8 @@
 import type { RequestMessage } from './chat-request.ts'
-import { excerpt, stem, topicWords, wordsOf } from './words.ts'
+import { excerpt, stem, topicWords, splitWords } from './words.ts'
 
 /** A file that a message carries, as the product shows it to a model. */
-interface Material {
+interface AttachedFile {
   id: string
   name: string
   note: string
@@ -11,27 +11,27 @@ interface Material {
 
 const blocks = /<attachment ([^>]*?)(?:\/>|>\n([\s\S]*?)\n<\/attachment>)/g
 
-const attributeOf = (attributes: string, name: string) =>
+const parseAttribute = (attributes: string, name: string) =>
   new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? ''
 
 /** The files in a message's text, in their order. */
-export function materialIn(text: string): Material[] {
+export function parseAttachments(text: string): AttachedFile[] {
   return [...text.matchAll(blocks)].map(([, attributes = '', content = '']) => ({
-    id: attributeOf(attributes, 'id'),
-    name: attributeOf(attributes, 'name'),
-    note: attributeOf(attributes, 'note'),
+    id: parseAttribute(attributes, 'id'),
+    name: parseAttribute(attributes, 'name'),
+    note: parseAttribute(attributes, 'note'),
     text: content,
   }))
 }
 
 /** What the user wrote, without the files. */
-export const withoutMaterial = (text: string) => text.replace(blocks, '').trim()
+export const removeAttachments = (text: string) => text.replace(blocks, '').trim()
 
 const enough = 2
 const shownPassages = 3
 
 /** The passages that share most words with the question, in their order; none when it shares none. */
-function passages(asked: ReadonlySet<string>, material: readonly Material[]) {
+function findPassages(asked: ReadonlySet<string>, material: readonly AttachedFile[]) {
   return material
     .flatMap(({ name, text }) =>
       text.split(/\n+|(?<=[.!?])\s+/).map((passage) => ({ name, passage: passage.trim() })),
@@ -40,7 +40,7 @@ function passages(asked: ReadonlySet<string>, material: readonly Material[]) {
     .map((one) => ({
       ...one,
       score: new Set(
-        wordsOf(one.passage)
+        splitWords(one.passage)
           .map(stem)
           .filter((word) => asked.has(word)),
       ).size,
@@ -49,8 +49,8 @@ function passages(asked: ReadonlySet<string>, material: readonly Material[]) {
     .toSorted((a, b) => b.score - a.score)
 }
 
-function overview({ name, note, text }: Material): string {
-  const words = wordsOf(text).length
+function overview({ name, note, text }: AttachedFile): string {
+  const words = splitWords(text).length
   return `**${name}** (${note}) has ${words.toLocaleString('en')} words here. It begins:\n\n> ${excerpt(text, 400)}`
 }
 
@@ -58,14 +58,14 @@ function overview({ name, note, text }: Material): string {
  * Answers from the files of the conversation: passages that fit the question, or what the new files are. Undefined when no file
  * is about it.
  */
-export function materialAnswer(messages: readonly RequestMessage[]): string | undefined {
+export function attachmentAnswer(messages: readonly RequestMessage[]): string | undefined {
   const users = messages.filter(({ role }) => role === 'user')
   const last = users.at(-1)
   if (!last) return undefined
-  const asked = new Set(topicWords(withoutMaterial(last.text)).map(stem))
-  const fresh = materialIn(last.text)
-  const readable = users.flatMap(({ text }) => materialIn(text)).filter(({ text }) => text !== '')
-  const found = passages(asked, readable)
+  const asked = new Set(topicWords(removeAttachments(last.text)).map(stem))
+  const fresh = parseAttachments(last.text)
+  const readable = users.flatMap(({ text }) => parseAttachments(text)).filter(({ text }) => text !== '')
+  const found = findPassages(asked, readable)
   const best = found[0]
   // a question of one word can share no more; a longer one that shares one may be about anything
   if (best && best.score >= (fresh.length > 0 ? 1 : Math.min(enough, asked.size))) {

@@ -1,5 +1,5 @@
 /** A map that holds so many entries at most, and drops the one that was set or read longest ago. */
-export class RecentMap<Key, Value> {
+export class LruMap<Key, Value> {
   readonly #entries = new Map<Key, Value>()
   readonly #most: number
 
