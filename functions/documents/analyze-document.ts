@@ -64,7 +64,7 @@ async function analyse(
 /**
  * Reads a document of the caller (DOC-01, DOC-04): answers the beginning of its text, keeps the beginning of that with the
  * attachment (DOC-08) and the whole of it in the store, where every later turn finds it.
- * @throws FileInaccessible, OtherUser, DocumentsUnavailable, StoreUnavailable
+ * @throws FileInaccessible, OtherUser, DocumentsUnavailable, ObjectStoreUnavailable
  */
 export async function analyzeDocument(
   deps: DocumentDeps,

@@ -6,7 +6,7 @@ import { s3Client } from './s3-client.ts'
 
 /**
  * The keys of all objects under a prefix, in pages of at most 1,000, as many as one request deletes.
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function* listKeys({ bucket }: Pick<ObjectStore, 'bucket'>, prefix: string) {
   let token: string | undefined

@@ -22,7 +22,7 @@ interface LinkOptions {
   disposition: string
 }
 
-/** The private bucket, as handlers get it handed in. Every method throws StoreUnavailable when the store fails. */
+/** The private bucket, as handlers get it handed in. Every method throws ObjectStoreUnavailable when the store fails. */
 export interface ObjectStore {
   readonly bucket: string
   /** @returns undefined when there is no such object */

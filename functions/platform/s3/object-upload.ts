@@ -21,7 +21,7 @@ interface ObjectFields {
  * Stores an object of any size while it is made; holds no more of it than a part.
  * @param check called before each part and before the end; what it throws ends the upload
  * @returns bytes of the object
- * @throws StoreUnavailable; what `chunks` or `check` throws. Then there is no object
+ * @throws ObjectStoreUnavailable; what `chunks` or `check` throws. Then there is no object
  */
 export async function uploadObject(
   { bucket }: Pick<ObjectStore, 'bucket'>,

@@ -11,7 +11,7 @@ const uploadSeconds = 900
 /** How long browsers may keep an object. */
 const cacheControl = 'max-age=3600'
 
-/** Stores an object that the product made itself. @throws StoreUnavailable */
+/** Stores an object that the product made itself. @throws ObjectStoreUnavailable */
 export async function putObject(
   { bucket }: Bucket,
   { key, body, type }: { key: string; body: Uint8Array; type: string },
@@ -33,7 +33,7 @@ export async function putObject(
 /**
  * Copies an object whose ETag is this one.
  * @returns false when the object is gone or was replaced
- * @throws StoreUnavailable
+ * @throws ObjectStoreUnavailable
  */
 export async function copyObject(
   { bucket }: Bucket,

@@ -22,7 +22,7 @@ export const s3Client = () =>
 const isMissing = (error: unknown) =>
   error instanceof S3ServiceException && [403, 404, 412].includes(error.$metadata.httpStatusCode ?? 0)
 
-/** Waits for a call on the store. @throws StoreUnavailable for everything but a missing object, which gives undefined */
+/** Waits for a call on the store. @throws ObjectStoreUnavailable for everything but a missing object, which gives undefined */
 export async function undefinedIfMissing<T>(call: Promise<T>): Promise<T | undefined> {
   try {
     return await call
