@@ -5,12 +5,12 @@ import { deniedByUser, notReconnected } from '#shared/denied-calls.ts'
 import { storable, storableFields } from '../platform/dynamodb/storable.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
 import { approvalGoodForMs, type PendingCall } from '../runs/run.ts'
-import { fingerprintOf } from '../tools/fingerprint.ts'
-import { isGrantGone, type ServerHints, type Tool } from '../tools/tool.ts'
+import { fingerprintOf, type ServerHints, type Tool } from '../tools/tool.ts'
 import type { longResults } from './long-results.ts'
 import type { ModelMessage, ModelToolCall } from './model.ts'
 import type { Progress } from './progress.ts'
 import { activityOf, failed, prepare, runTool, type PreparedCall, type ToolOutcome } from './tool-calls.ts'
+import { isGrantGone } from '../providers/errors.ts'
 
 /** How often a model may make one and the same call in a reply. */
 const maxSameCalls = 3

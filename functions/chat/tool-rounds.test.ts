@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest'
 import * as z from 'zod'
 import { ReplyLog } from '../runs/reply-log.ts'
 import type { PendingCall } from '../runs/run.ts'
-import { fingerprintOf } from '../tools/fingerprint.ts'
-import { GrantGone, zodParameters, type Tool } from '../tools/tool.ts'
+import { fingerprintOf, zodParameters, type Tool } from '../tools/tool.ts'
 import { generate, type GenerateInput } from './generate.ts'
 import type { Model, ModelMessage, ModelToolCall } from './model.ts'
 import { emptyProgress } from './progress.ts'
+import { GrantGone } from '../providers/errors.ts'
 
 const call = (id: string, name: string, args: unknown = {}) => ({
   id,

@@ -4,7 +4,7 @@ import { displayStatus, healthStatus, needsAttention } from '#shared/token-statu
 import { expiryText } from '#shared/token-expiry.ts'
 import type { CredentialRow } from './credential-repository.ts'
 import type { IntegrationRow } from './integration-repository.ts'
-import { deriveTokenStatus } from './token-state.ts'
+import { deriveTokenStatus } from './oauth/refresh.ts'
 
 /**
  * DATA-24, DATA-28: what the page sees of an integration.

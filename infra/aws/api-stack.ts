@@ -269,7 +269,7 @@ export class ApiStack extends Stack {
     })
     const oauth = new ApiFunction(this, 'Oauth', {
       ...common,
-      entry: 'integrations/oauth-handlers.ts',
+      entry: 'integrations/oauth/handlers.ts',
       description: 'Sign-ins at providers: begin, redeem, renew',
       environment: { ...connecting, BRAND_NAME: brandName },
     })
