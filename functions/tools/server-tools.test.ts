@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'v
 import { type Behaviour, startMcpServer } from '../../test/support/mcp-server.ts'
 import { aServerConnection } from '../../test/support/server-connection.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { listReadOnlyTools } from '../integrations/mcp-probe.ts'
+import { listReadOnlyTools } from '../mcp/probe.ts'
 import { outboundHttp } from '../platform/net/outbound-http.ts'
-import { fingerprintOf } from './fingerprint.ts'
-import type { ServerConnection } from './server-connections.ts'
+import { fingerprintOf } from './tool.ts'
 import { serverTools } from './server-tools.ts'
-import { GrantGone } from './tool.ts'
+import { GrantGone } from '../providers/errors.ts'
+import type { ServerConnection } from '../mcp/sessions.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>
 beforeAll(async () => {

@@ -24,7 +24,7 @@ const entries = {
   Health: 'health/handlers.ts',
   RegistrySync: 'registry/daily-sync.ts',
   Integrations: 'integrations/handlers.ts',
-  Oauth: 'integrations/oauth-handlers.ts',
+  Oauth: 'integrations/oauth/handlers.ts',
   Registry: 'registry/handlers.ts',
   Tools: 'tools/handlers.ts',
   ManualSync: 'registry/manual-sync.ts',
