@@ -3,7 +3,7 @@ import { readAuthLink } from '../../web/src/features/auth/auth-link.ts'
 import { returnPath } from '../../web/src/features/auth/return-path.ts'
 import { redeem } from '../../web/src/features/integrations/oauth-callback.ts'
 import { latestAttempt } from '../../web/src/features/integrations/oauth-attempt.ts'
-import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-corpus.ts'
+import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-index.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))

@@ -7,7 +7,7 @@ import { PageFailure } from '../components/failure.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
+import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
 import type { readConnections as ReadConnections } from '../features/integrations/user-tools.ts'
 import { integrationsQuery, isConnected } from '../features/integrations/user-integrations.ts'
 import { accountQuery } from '../lib/account-queries.ts'
@@ -150,7 +150,7 @@ export function MainScreen() {
               userId={user.sub}
               connectedIntegrations={connectedCount}
               readConnections={connections}
-              keepsConversations={settings?.keep_conversations ?? true}
+              savesConversations={settings?.keep_conversations ?? true}
               onSignInRequired={signInRequired}
             />
           </ErrorBoundary>

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent,
 import { returnFocus } from '../../components/ui/tooltip.tsx'
 import { findComposer } from '../../lib/kept-focus.ts'
 import { fullTime, updatedLabel } from '../../lib/relative-time.ts'
-import type { Hit, Mark } from './search-corpus.ts'
+import type { Hit, Mark } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
 /** A page, or something the page can do, that is found by its name. */
