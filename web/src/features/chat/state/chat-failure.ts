@@ -1,5 +1,5 @@
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
-import { ApiError, ConfigError, isNamed, NetworkError, NoSessionError } from '../../../lib/api-errors.ts'
+import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 
 /** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */
 export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'unsaved'
@@ -15,14 +15,14 @@ const offline = 'You are offline. Press Retry when the connection is back.'
 /** The catalogue's sentence for whatever a call threw (ERR-02 to ERR-07, DEC-018, DEC-108, DEC-109). */
 export function failureOf(error: unknown): ChatFailure {
   if (error instanceof ConfigError) return { kind: 'setup', sentence: chatErrors.notInitialized }
-  if (error instanceof NoSessionError) return { kind: 'authentication', sentence: noSession(error) }
+  if (error instanceof NotSignedInError) return { kind: 'authentication', sentence: noSession(error) }
   if (error instanceof ApiError) return refusal(error)
   if (error instanceof NetworkError && !navigator.onLine) return { kind: 'connection', sentence: offline }
   // NetworkError, and whatever cut or unreadable answer: to the user all of them are "no answer"
   return { kind: 'connection', sentence: chatErrors.connection }
 }
 
-function noSession({ cause }: NoSessionError): string {
+function noSession({ cause }: NotSignedInError): string {
   if (cause === undefined) return chatErrors.noSession
   const refused = cause instanceof Error && cause.name === 'NotAuthorizedException'
   return refused ? chatErrors.sessionExpired : chatErrors.authenticationFailed
@@ -40,7 +40,7 @@ function withLocalTime(sentence: string, retryAfterSeconds = 0): string {
   return `${sentence} In your time zone that is ${clock}.`
 }
 
-function refusal({ status, code, sentence, retryAfterSeconds }: ApiError): ChatFailure {
+function refusal({ status, code, userMessage: sentence, retryAfterSeconds }: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', sentence: chatErrors.sessionExpired }
   if (status === 403) return { kind: 'authentication', sentence: chatErrors.authenticationFailed }
   if (code === 'session_not_created') return { kind: 'creation', sentence: serviceError(sentence) }
@@ -66,7 +66,7 @@ export function failureFromStream(sentence: string): ChatFailure {
 export function notTaken(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.status === 404 ? undefined : failureOf(error).sentence
   if (error instanceof NetworkError) return 'Your answer did not get through. Please try again.'
-  return isNamed(error, 'AbortError') ? undefined : failureOf(error).sentence
+  return hasErrorName(error, 'AbortError') ? undefined : failureOf(error).sentence
 }
 
 /** ERR-08, ERR-10, HIST-27 */
