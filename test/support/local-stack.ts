@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Endpoints } from '../../infra/local/endpoints.ts'
+import { childEnvironment } from './child-environment.ts'
 import { readEndpoints } from './endpoints.ts'
 import type { Mail } from '../../infra/local/mailbox.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
@@ -107,7 +108,7 @@ const defaults = {
 async function launch(env: Record<string, string>, print: (text: string) => void) {
   const child = spawn(process.execPath, ['infra/local/main.ts', '--no-build'], {
     cwd: projectRoot,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], ...defaults, ...env },
+    env: { ...childEnvironment, HOME: process.env['HOME'], ...defaults, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const killWithParent = () => child.kill('SIGKILL')
