@@ -11,6 +11,7 @@ import { readEndpoints } from './endpoints.ts'
 import type { Mail } from '../../infra/local/mailbox.ts'
 import { signUpUser, type StackUser } from './stack-user.ts'
 
+const cheapHashes = new URL('cheap-hashes.ts', import.meta.url).href
 const projectRoot = join(import.meta.dirname, '../..')
 const startLimitMs = 30_000
 const stopLimitMs = 12_000
@@ -106,7 +107,7 @@ const defaults = {
 }
 
 async function launch(env: Record<string, string>, print: (text: string) => void) {
-  const child = spawn(process.execPath, ['infra/local/main.ts', '--no-build'], {
+  const child = spawn(process.execPath, ['--import', cheapHashes, 'infra/local/main.ts', '--no-build'], {
     cwd: projectRoot,
     env: { ...childEnvironment, HOME: process.env['HOME'], ...defaults, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
