@@ -78,7 +78,8 @@ export default defineConfig({
           include: ['test/api/**/*.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 120_000,
-          maxWorkers: 2,
+          // more than processors: half of their time they wait for what the product does every second
+          maxWorkers: 4,
           sequence: { groupOrder: 1 },
         },
       },

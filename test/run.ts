@@ -11,7 +11,7 @@ import { countTests, listFailures, type Counts, type VitestReport } from './supp
 /**
  * `npm test`: lint, unused code, format, types and build one after another, beside them the tests, all of them even when one
  * fails. The last line is `N passed, N failed`; lint, unused code, format, types and build count as one test each.
- * `--only unit,api` runs some of the steps (api and e2e on whatever was built last).
+ * `--only unit,api` runs some of the steps (api and e2e on whatever was built last), and a path after it the test files below it.
  */
 
 interface TestStep extends Step {
@@ -37,7 +37,10 @@ const stepLimitMs = 15 * 60_000
 const progressEveryMs = 15_000
 const root = join(import.meta.dirname, '..')
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const { values, positionals: files } = parseArgs({
+  options: { only: { type: 'string' } },
+  allowPositionals: true,
+})
 const only = values.only?.split(',')
 const unknown = only?.filter((name) => !allSteps.some((step) => step.name === name)) ?? []
 if (unknown.length > 0) {
@@ -94,7 +97,6 @@ function printSummary(): void {
   console.log('')
   for (const name of inOrder)
     for (const failure of results.get(name)?.failures ?? []) console.log(`FAILED ${name}: ${failure}`)
-  console.log('')
   for (const name of inOrder) console.log(describeResult(name))
   const sum = (count: 'passed' | 'failed') =>
     [...results.values()].reduce((total, result) => total + result[count], 0)
@@ -128,6 +130,7 @@ async function runStep({
   const exitCode = await run(name, process.execPath, [
     join(root, 'node_modules/vitest/vitest.mjs'),
     'run',
+    ...files,
     ...projects.map((project) => `--project=${project}`),
     '--silent=passed-only',
     '--reporter=default',
