@@ -27,7 +27,7 @@ const allSteps: readonly TestStep[] = [
   { name: 'lint', script: 'lint', after: ['types'] },
   { name: 'unused', script: 'unused', after: ['lint'] },
   { name: 'format', script: 'format:check', after: ['unused'] },
-  { name: 'unit', projects: ['unit', 'web', 'lint', 'emulators', 'infra'] },
+  { name: 'unit', projects: ['unit', 'web', 'web-isolated', 'lint', 'emulators', 'infra'] },
   { name: 'api', projects: ['api'], needs: 'build' },
   // a page that is slow to draw says nothing: it gets the processors to itself
   { name: 'e2e', projects: ['e2e'], needs: 'build', after: ['unit', 'api', 'format'] },
