@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'web/{make-icons,vite.config}.ts!',
     'test/{bench,conformance,mutation,soak}/*.ts',
     'test/emulators/*-process.ts',
+    'test/support/progress-reporter.ts',
     '**/*.test.{ts,tsx}',
   ],
   project: [

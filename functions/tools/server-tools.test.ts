@@ -425,6 +425,12 @@ describe('a call', () => {
   })
 })
 
+/** Lets a reply wait for a moment where it waits for seconds; a list still has its ten. */
+function withoutPatience() {
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout(ms < 3_000 ? 50 : ms))
+}
+
 describe('what is known of a server', () => {
   const lists = (asked: readonly string[]) => asked.filter((method) => method === 'tools/list').length
 
@@ -447,6 +453,7 @@ describe('what is known of a server', () => {
     server.is.odd = () => undefined
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 120_000 })
     onTestFinished(() => void vi.useRealTimers())
+    withoutPatience()
     expect((await servers.toolsOf(connection)).tools).toHaveLength(1)
     // one whose tools are allowed for good has to say what they are now
     await expect(servers.toolsOf(connection, { now: true })).rejects.toThrow('timeout')
