@@ -30,7 +30,7 @@ function paused(first: string, second: string) {
 
 const refusing: ModelBehaviour = (response) => response.writeHead(401).end('{"error":{"message":"bad key"}}')
 
-it('CHAT-02 CHAT-04 CHAT-09 CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 px and sends no blank message', async () => {
+it('CHAT-33 CHAT-37 LIM-04 greets a new user; the composer grows from 52 to 120 px and sends no blank message', async () => {
   const { page } = await signedInPage(stack)
   await page.getByRole('heading', { name: "Hi, I'm Juno" }).waitFor()
   await page.getByText('Your AI assistant with powerful capabilities').waitFor()
