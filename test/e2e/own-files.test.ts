@@ -1,7 +1,14 @@
 import { expect, it } from 'vitest'
 import { expectFailures, screenshot } from '../support/browser.ts'
 import { pdf, png } from '../support/document-samples.ts'
-import { composer, openHistory, replyFinished, say, signedInPage } from '../support/page-steps.ts'
+import {
+  composer,
+  openHistory,
+  replyFinished,
+  runClockUntil,
+  say,
+  signedInPage,
+} from '../support/page-steps.ts'
 import type { StackUser } from '../support/stack-user.ts'
 import { uploadFile } from '../support/upload.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -117,10 +124,11 @@ it('says that there are no files yet, that they could not be loaded, and fits a 
   await page.route('**/api/attachments?**', (route) =>
     route.fulfill({ status: 500, json: { success: false, error: 'No.', code: 'internal' } }),
   )
+  await page.clock.install()
   await page.reload()
   await page.getByRole('status', { name: 'Loading your files' }).waitFor()
   await screenshot(page, 'own-files-loading')
-  await page.getByText('Your files could not be loaded.').waitFor()
+  await runClockUntil(page, () => page.getByText('Your files could not be loaded.').isVisible())
   await screenshot(page, 'own-files-error')
   await page.unroute('**/api/attachments?**')
   await page.getByRole('button', { name: 'Retry' }).click()

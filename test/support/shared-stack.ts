@@ -41,7 +41,10 @@ async function startScripted() {
 
 async function startForWorker(settings: Record<string, string>): Promise<LocalStack> {
   const stack = await startStack({ env: settings })
-  process.once('exit', () => rmSync(stack.dataDir, { recursive: true, force: true }))
+  // the product is being killed by then, and may write a last time
+  process.once('exit', () =>
+    rmSync(stack.dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 50 }),
+  )
   return stack
 }
 
