@@ -12,8 +12,7 @@ import { isFresh } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
 import { beginSetUp, finishSetUp, mailNames, secretContext } from './enrolment.ts'
 import { codeOfStep, timeStep } from './totp.ts'
-import { tokenRevocation } from '../platform/auth/token-revocation.ts'
-import { tokenRevoker } from '../platform/auth/token-revoker.ts'
+import { tokenRevocation, tokenRevoker } from '../platform/auth/token-revocation.ts'
 import { triesRepository } from './attempts-repository.ts'
 
 let table: Awaited<ReturnType<typeof openTestTable>>

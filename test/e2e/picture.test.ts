@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest'
 import type { Page } from 'playwright-core'
-import { placesOf } from '../support/every-store.ts'
+import { findOccurrences } from '../support/every-store.ts'
 import { signedInPage } from '../support/page-steps.ts'
 import { back, nameField, openSettings, save } from '../support/settings-steps.ts'
 import { demoStack } from '../support/shared-stack.ts'
@@ -86,7 +86,7 @@ it('SET-05 DEC-034 turns a vector image into pixels without its script', async (
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 10 10"><script>alert("CANARY-svg")</script><rect width="10" height="10" fill="red"/></svg>',
   )
   await page.getByText('Avatar uploaded!').waitFor()
-  expect(await placesOf(stack, 'CANARY-svg')).toEqual([])
+  expect(await findOccurrences(stack, 'CANARY-svg')).toEqual([])
 })
 
 it('SET-25 DEC-034 refuses text under the name of a picture, and keeps the one before', async () => {

@@ -40,7 +40,7 @@ describe('a sweep', () => {
   const store = (kind: VaultKind, sub: string) =>
     vault(inOrder(kind, places), prefix).store(sub, 'notion', typed)
   const remove = (orphans: Awaited<ReturnType<typeof orphansAt>>) =>
-    removeOrphans({ table, places, report: () => undefined }, orphans)
+    removeOrphans({ table, backends: places, report: () => undefined }, orphans)
   const orphansAt = (now: Date) => findOrphans({ table }, { client: secrets.client, prefix, now })
 
   it('DEC-086 finds what no row names, in both places, once it is older than an hour, and removes that alone', async () => {
