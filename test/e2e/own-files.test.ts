@@ -34,7 +34,7 @@ async function userWithFiles() {
   return { user, sessionId, ids: { picture: picture.id, manual: manual.id, notes: notes.id } }
 }
 
-const idsOf = async (user: StackUser) =>
+const listFileIds = async (user: StackUser) =>
   (await user.call('files.list')).attachments.map(({ id }) => id).toSorted()
 
 it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; opens, downloads, deletes them', async () => {
@@ -81,7 +81,7 @@ it('LIB-18 DATA-05 lists one’s own files: what they are, where they belong; op
   await question.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByText('File deleted').waitFor()
   await row('notes.txt').waitFor({ state: 'detached' })
-  expect(await idsOf(user)).toEqual([ids.picture, ids.manual].toSorted())
+  expect(await listFileIds(user)).toEqual([ids.picture, ids.manual].toSorted())
 
   await row('Manual.pdf').getByRole('link', { name: 'A week in Rome' }).click()
   await page.getByRole('button', { name: 'Download Manual.pdf' }).waitFor()
@@ -101,15 +101,15 @@ it('HIST-26 a conversation takes its files along once its deletion cannot be und
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('dialog').getByText('A week in Rome').waitFor()
   await page.getByText('Chat removed').waitFor({ state: 'detached' })
-  expect(await idsOf(user)).toEqual(all)
+  expect(await listFileIds(user)).toEqual(all)
   await page
     .getByRole('button', { name: /^Delete/ })
     .first()
     .click()
   await page.getByText('Chat removed').waitFor()
-  expect(await idsOf(user)).toEqual(all)
+  expect(await listFileIds(user)).toEqual(all)
   await page.goto('/files')
-  await expect.poll(() => idsOf(user)).toEqual([ids.notes])
+  await expect.poll(() => listFileIds(user)).toEqual([ids.notes])
 })
 
 it('says that there are no files yet, that they could not be loaded, and fits a phone', async () => {

@@ -11,7 +11,7 @@ const { model, stack, table } = await scriptedStack('Hello.')
 const keep = (page: Page) => page.getByRole('switch', { name: 'Keep conversations' })
 const uploads = (page: Page) => page.getByRole('switch', { name: 'Store uploads' })
 
-async function contentsOf(sub: string) {
+async function readRows(sub: string) {
   return JSON.stringify(await table.rowsOf(sub))
 }
 
@@ -183,7 +183,7 @@ it('DEC-033 SET-12 without "keep conversations" nothing of a new chat is in the 
   await say(page, 'And again')
   await replyFinished(page)
   expect(JSON.stringify(model.requests.at(-1))).toMatch(/CANARY-question.*CANARY-reply.*And again/)
-  const contents = await contentsOf(user.sub)
+  const contents = await readRows(user.sub)
   expect(contents).toContain('CANARY-before')
   expect(contents).not.toContain('CANARY-question')
   expect(contents).not.toContain('CANARY-reply')
@@ -217,7 +217,7 @@ it('DEC-033 deletes what was saved before when it is asked to', async () => {
   await page
     .getByText('0 conversations, 0 messages, 0 files, 0 integrations, 0 credentials, 0 custom tools')
     .waitFor()
-  expect(await contentsOf(user.sub)).not.toContain('CANARY')
+  expect(await readRows(user.sub)).not.toContain('CANARY')
 })
 
 it('SET-12 SET-13 switches are stored, and are as they were after a reload', async () => {
