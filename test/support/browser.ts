@@ -34,15 +34,12 @@ interface Watched {
 
 const screenshots = join(import.meta.dirname, '../../.local/screenshots')
 
-let browser: Promise<Browser> | undefined
+let browser: Browser | undefined
 const watchedPages = new Map<Page, Watched>()
 
 /** The browser of this worker, started on first use. It ends with the worker. */
 async function openBrowser(): Promise<Browser> {
-  browser ??= launchChromium()
-  const opened = await browser
-  if (opened.isConnected()) return opened
-  browser = launchChromium()
+  if (!browser?.isConnected()) browser = await launchChromium()
   return browser
 }
 
@@ -99,7 +96,7 @@ async function slowDown(page: Page): Promise<void> {
   await session.send('Emulation.setCPUThrottlingRate', { rate })
 }
 
-/** In the page: a breach of the policy is told once more, in words that no expected failure has. */
+/** In the page: reports a breach of the content security policy once more, in words that match no expected failure. */
 function reportPolicyBreaches(): void {
   addEventListener('securitypolicyviolation', ({ effectiveDirective, blockedURI, sourceFile }) =>
     console.error(`The content security policy refused ${blockedURI} (${effectiveDirective}, ${sourceFile})`),
