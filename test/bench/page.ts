@@ -100,7 +100,7 @@ const whenUsed = [
 
 /** What is asked for by static imports, and what parts of a page add when they are used. */
 async function manifestFigures(): Promise<Figure[]> {
-  const { paths, scriptsOf, scriptsOfPage } = await readWebManifest()
+  const { paths, listScripts: scriptsOf, listPageScripts: scriptsOfPage } = await readWebManifest()
   const bytes = async (files: Iterable<string>) => sum(await sizesOf(files))
   const figures: Figure[] = []
   for (const path of paths) {
