@@ -11,13 +11,13 @@ const unsavedSeconds = 86_400
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `AVATAR#${id}` })
 
 const row = z.object({ type: z.enum(['image/webp', 'image/jpeg']), bytes: z.instanceof(Uint8Array) })
-export type Picture = z.infer<typeof row>
+export type Avatar = z.infer<typeof row>
 
 /** Pictures of users, each small enough for a row of its own. They never change: a new one has a new id. */
 export const avatarRepository = (table: Table) => {
   const { client, name: TableName } = table
   return {
-    async find(sub: string, id: string): Promise<Picture | undefined> {
+    async find(sub: string, id: string): Promise<Avatar | undefined> {
       // consistent: the page asks for it in the moment that it was saved
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
@@ -26,17 +26,17 @@ export const avatarRepository = (table: Table) => {
     },
 
     /** Stores a picture for the time until it is saved. */
-    async put(sub: string, id: string, picture: Picture, nowMs: number): Promise<void> {
+    async put(sub: string, id: string, picture: Avatar, nowMs: number): Promise<void> {
       const ttl = Math.floor(nowMs / 1000) + unsavedSeconds
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...picture, ttl } }))
     },
 
     /** Keeps a picture for good. @returns false when there is none of that id */
-    keep: (sub: string, id: string): Promise<boolean> =>
+    save: (sub: string, id: string): Promise<boolean> =>
       updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
     /** Removes all kept pictures but one, those among them that an earlier change did not get to. */
-    async removeOthers(sub: string, kept: string | null): Promise<void> {
+    async deleteOthers(sub: string, kept: string | null): Promise<void> {
       const rows = await rowsOf(table, {
         partition: `U#${sub}`,
         prefix: 'AVATAR#',

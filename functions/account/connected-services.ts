@@ -1,6 +1,6 @@
 import type { Stores } from '../integrations/stores.ts'
 
-export type ConnectedStores = {
+export type ConnectedRepositories = {
   [Store in 'integrations' | 'credentials']: Pick<Stores[Store], 'list'>
 } & { tools: Pick<Stores['tools'], 'all'> }
 
@@ -8,11 +8,18 @@ export type ConnectedStores = {
  * What a person has connected and added, faulty and removed rows included, field by field: no secret, no mask of one, and no
  * name by which one is found.
  */
-export async function connectedServices({ integrations, credentials, tools }: ConnectedStores, sub: string) {
-  const [rows, held, own] = await Promise.all([integrations.list(sub), credentials.list(sub), tools.all(sub)])
+export async function loadConnectedServices(
+  { integrations, credentials, tools }: ConnectedRepositories,
+  sub: string,
+) {
+  const [rows, credentialsById, own] = await Promise.all([
+    integrations.list(sub),
+    credentials.list(sub),
+    tools.all(sub),
+  ])
   return {
     integrations: rows.map((row) => {
-      const credential = held.get(row.mcp_id)
+      const credential = credentialsById.get(row.mcp_id)
       return {
         ...row,
         credential: credential

@@ -12,7 +12,7 @@ import { type AccountFunctions, startAccountFunctions } from '../../test/support
 import { aMessage } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
-import { attachmentRepository } from '../files/file-repository.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import { openStores } from '../conversations/stores.ts'
@@ -60,14 +60,14 @@ const putRow = ({ sub }: Person, SK: string, row: object) =>
   )
 
 async function converse({ sub }: Person, id: string, title = 'Tea') {
-  const { messages, sessions } = openStores(functions.table)
+  const { messages, conversations } = openStores(functions.table)
   for (const turn of [1, 2])
     await messages.put(sub, aMessage({ session_id: id, turn, content: `${title} ${turn}` }), 1)
-  await sessions.publish(sub, id, { title, added: 2, at: '2026-03-01T10:00:00.000Z', retitle: false })
+  await conversations.upsert(sub, id, { title, added: 2, at: '2026-03-01T10:00:00.000Z', retitle: false })
 }
 
 async function putFile(user: Person, id: string, content: string) {
-  await attachmentRepository(functions.table).put(user.sub, {
+  await fileRepository(functions.table).put(user.sub, {
     id,
     state: 'ready',
     name: 'notes.txt',

@@ -14,17 +14,17 @@ import { RunNotFound } from '../runs/errors.ts'
 import { openStores } from '../conversations/stores.ts'
 import { profileRepository } from '../settings/profile-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
-import { answerRun } from './submit-decision.ts'
-import { followedStream, takeStream } from './response/reply-response.ts'
+import { submitDecision } from './submit-decision.ts'
+import { streamRun, acquireStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
-import { imageModelWhenUsed } from './image-model-when-used.ts'
+import { lazyImageModel } from './image-model-when-used.ts'
 import { openModel } from './model/model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
-import type { ReplyMeans } from './reply-input.ts'
+import type { ReplyDeps } from './reply-input.ts'
 import { sendMessage } from './send-message.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { estimateTextTokens } from './model/token-estimate.ts'
-import { toolsWhenUsed } from './tools/lazy-tool-provider.ts'
+import { lazyToolProvider } from './tools/lazy-tool-provider.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),
@@ -44,11 +44,11 @@ const env = parseEnv({
 // a turn begins with the reads of several rows, and the user waits for them
 const table = readingTogether(openTable(env.TABLE_NAME))
 const { scaled } = gatekeeper().limits
-const attached = {
+const fileDeps = {
   files: conversationFiles(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
 }
-const stores = openStores(table, attached)
+const stores = openStores(table, fileDeps)
 const settings = settingsRepository(table)
 const budget = replyBudget(table, {
   repliesAtOnce: env.REPLIES_AT_ONCE ?? scaled(repliesAtOnce),
@@ -64,40 +64,44 @@ const streams = openSlots(table, {
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
-const means: ReplyMeans = {
+const deps: ReplyDeps = {
   model: openModel({ ...server, model: env.OPENAI_MODEL }),
   imageModel:
     env.OPENAI_IMAGE_MODEL === undefined || env.IMAGES_PER_DAY === 0
       ? undefined
-      : imageModelWhenUsed({
+      : lazyImageModel({
           ...server,
           model: env.OPENAI_IMAGE_MODEL,
           outboundAllow: env.OUTBOUND_ALLOW,
         }),
   assistantName: env.ASSISTANT_NAME,
-  attached,
+  fileDeps,
   profiles: profileRepository(table),
   settings,
-  toolBox: toolsWhenUsed(table),
+  toolBox: lazyToolProvider(table),
 }
 
-type Replying = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
+type ReplyCall = ApiCall<'chat.send'> | ApiCall<'runs.answer'>
 
 /** A handler that may begin a reply, within the budgets of its user and of everybody together. */
-const withinBudget =
-  <Call extends Replying, Answer>(handle: (call: Call, reservation: Reservation) => Promise<Answer>) =>
+const withReplyBudget =
+  <Call extends ReplyCall, Answer>(handle: (call: Call, reservation: Reservation) => Promise<Answer>) =>
   async (call: Call): Promise<Answer> => {
     const forMs = call.remainingMs()
-    const reservation = budget.take(call.user.sub, { forMs, questionTokens: questionTokens(call) }, call.log)
+    const reservation = budget.openReservation(
+      call.user.sub,
+      { forMs, messageTokens: estimateMessageTokens(call) },
+      call.log,
+    )
     try {
       return await handle(call, reservation)
     } finally {
-      await reservation.leave()
+      await reservation.release()
     }
   }
 
 /** Of the messages that a request is about: all of them where nothing is stored, else the last one. */
-function questionTokens({ body }: Replying): number {
+function estimateMessageTokens({ body }: ReplyCall): number {
   if (!('messages' in body)) return 0
   const messages = body.sessionId === undefined ? body.messages : body.messages.slice(-1)
   return messages.reduce((sum, { content }) => sum + estimateTextTokens(content), 0)
@@ -107,16 +111,16 @@ export const handler = apiFunction(
   'chat',
   chatContracts,
   {
-    'chat.send': withinBudget((call: ApiCall<'chat.send'>, reservation) =>
-      sendMessage(call, { ...means, stores, reservation, streams, readKey }),
+    'chat.send': withReplyBudget((call: ApiCall<'chat.send'>, reservation) =>
+      sendMessage(call, { ...deps, stores, reservation, streams, readKey }),
     ),
 
     'runs.events': async (call) => {
       const [run, slot] = await Promise.all([
         stores.runs.find(call.user.sub, call.params.sessionId),
-        takeStream(streams, call),
+        acquireStream(streams, call),
       ])
-      if (run) return followedStream(call, stores, run, slot)
+      if (run) return streamRun(call, stores, run, slot)
       await slot.release()
       throw new RunNotFound(`no run in ${call.params.sessionId}`)
     },
@@ -126,8 +130,8 @@ export const handler = apiFunction(
       return { success: true as const, run }
     },
 
-    'runs.answer': withinBudget((call: ApiCall<'runs.answer'>, reservation) =>
-      answerRun(call, { ...means, stores, reservation, streams }),
+    'runs.answer': withReplyBudget((call: ApiCall<'runs.answer'>, reservation) =>
+      submitDecision(call, { ...deps, stores, reservation, streams }),
     ),
   },
   { selfAdmitting: ['chat.send'], table },

@@ -41,7 +41,7 @@ const isListed = ({ archived = false }: Session, view: View) =>
  * @param query without `limit` as many as an answer carries. Pinned conversations in front do not count against it.
  * @throws BadRequest for a cursor that is none
  */
-export function pageOfSessions(
+export function paginateConversations(
   sessions: readonly Session[],
   { view, limit = Infinity, cursor }: RouteQuery<'sessions.list'>,
 ): RouteResponse<'sessions.list'> {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { Session, SessionChanges } from '#shared/contracts/sessions.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { SessionNotFound } from './errors.ts'
+import { ConversationNotFound } from './errors.ts'
 import { isRefused } from '../platform/dynamodb/refused.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
@@ -24,22 +24,22 @@ const row = z.object({
 })
 
 /** A conversation as it is kept: `title_set` once a person named it. */
-export interface StoredSession extends Session {
+export interface StoredConversation extends Session {
   title_set?: boolean | undefined
 }
 
 /** A conversation after something was added to its count; without `isSure` it may have been added twice. */
-interface Counted {
+interface CountUpdate {
   session: Session
   isSure: boolean
 }
 
-const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredSession => {
+const fromRow = (sub: string, item: Record<string, unknown> | undefined): StoredConversation => {
   const { SK, ...fields } = row.parse(item)
   return { id: SK.slice('S#'.length), user_id: sub, ...fields }
 }
 
-export const sessionRepository = (table: Table) => {
+export const conversationRepository = (table: Table) => {
   const { client, name: TableName } = table
   /** @throws SessionNotFound when the row is a tombstone */
   async function update(
@@ -58,19 +58,19 @@ export const sessionRepository = (table: Table) => {
       })
     } catch (error) {
       if (!isRefused(error)) throw error
-      throw new SessionNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
+      throw new ConversationNotFound(`conversation ${id} is deleted or was never there`, { cause: error })
     }
   }
 
   /** Every conversation of a user that is not deleted. */
-  async function rows(sub: string): Promise<Session[]> {
+  async function listRows(sub: string): Promise<Session[]> {
     const items = await rowsOf(table, { partition: `U#${sub}`, prefix: 'S#' })
     return items.filter((item) => item['deleted_at'] === undefined).map((item) => fromRow(sub, item))
   }
 
   return {
     /** @returns the conversation, 'deleted' for a tombstone, or undefined */
-    async find(sub: string, id: string): Promise<StoredSession | 'deleted' | undefined> {
+    async find(sub: string, id: string): Promise<StoredConversation | 'deleted' | undefined> {
       const { Item } = await client.send(
         new GetCommand({ TableName, Key: key(sub, id), ConsistentRead: true }),
       )
@@ -80,14 +80,14 @@ export const sessionRepository = (table: Table) => {
 
     /** HIST-23 to HIST-25: the caller's conversations with real content, newest update first. */
     async list(sub: string): Promise<Session[]> {
-      const sessions = await rows(sub)
+      const sessions = await listRows(sub)
       return sessions
         .filter(({ message_count }) => message_count > 0)
         .sort((a, b) => b.updated_at.localeCompare(a.updated_at))
     },
 
     /** All conversations of which something is left: those without real content too, and those whose deletion was cut. */
-    async ids(sub: string): Promise<string[]> {
+    async listIds(sub: string): Promise<string[]> {
       const items = await rowsOf(table, {
         partition: `U#${sub}`,
         prefix: 'S#',
@@ -104,11 +104,11 @@ export const sessionRepository = (table: Table) => {
      * @param title set when given, and otherwise kept; a new row needs one
      * @throws SessionNotFound when the conversation was deleted meanwhile
      */
-    async publish(
+    async upsert(
       sub: string,
       id: string,
       { title, added, at, retitle }: { title: string; added: number; at: string; retitle: boolean },
-    ): Promise<Counted> {
+    ): Promise<CountUpdate> {
       const titleClause = retitle ? '#title = :title' : '#title = if_not_exists(#title, :title)'
       const { attributes, repeated } = await update(
         sub,
@@ -121,7 +121,11 @@ export const sessionRepository = (table: Table) => {
     },
 
     /** Counts further messages of a conversation that is there. @throws SessionNotFound */
-    async touch(sub: string, id: string, { added, at }: { added: number; at: string }): Promise<Counted> {
+    async recordActivity(
+      sub: string,
+      id: string,
+      { added, at }: { added: number; at: string },
+    ): Promise<CountUpdate> {
       const { attributes, repeated } = await update(
         sub,
         id,
@@ -175,7 +179,7 @@ export const sessionRepository = (table: Table) => {
      * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
      * @throws SessionNotFound when there is no such row at all
      */
-    async bury(sub: string, id: string, nowMs: number): Promise<void> {
+    async markDeleted(sub: string, id: string, nowMs: number): Promise<void> {
       await update(
         sub,
         id,
@@ -189,10 +193,10 @@ export const sessionRepository = (table: Table) => {
     },
 
     /** Last step of a deletion: nothing is left of it but the tombstone. */
-    async clear(sub: string, id: string): Promise<void> {
+    async markPurged(sub: string, id: string): Promise<void> {
       await update(sub, id, 'SET #cleared = :yes', { ':yes': true }, 'attribute_exists(#deleted_at)')
     },
   }
 }
 
-export type SessionRepository = ReturnType<typeof sessionRepository>
+export type ConversationRepository = ReturnType<typeof conversationRepository>

@@ -6,15 +6,15 @@ import type { Stores } from './stores.ts'
  * checkpoints. Every step can be repeated; the tombstone remembers when all were done.
  * @throws SessionNotFound when the caller has no such conversation, StoreUnavailable
  */
-export async function deleteSession(
-  { sessions, messages, runs, logs, files, shares }: Stores,
+export async function deleteConversation(
+  { conversations, messages, runs, logs, files, shares }: Stores,
   { sub, sessionId }: { sub: string; sessionId: string },
 ): Promise<void> {
-  await sessions.bury(sub, sessionId, Date.now())
+  await conversations.markDeleted(sub, sessionId, Date.now())
   await shares.removeAll(sub, sessionId)
   await runs.remove(sub, sessionId)
-  await files.remove(sub, sessionId)
-  await messages.clear(sub, sessionId)
-  await logs.clearAll({ sub, sessionId })
-  await sessions.clear(sub, sessionId)
+  await files.deleteConversationFiles(sub, sessionId)
+  await messages.deleteAll(sub, sessionId)
+  await logs.deleteConversation({ sub, sessionId })
+  await conversations.markPurged(sub, sessionId)
 }

@@ -1,7 +1,7 @@
 import { AppError } from '../platform/errors.ts'
 
 /** The first message of a conversation could not be stored. */
-export class SessionNotCreated extends AppError {
+export class ConversationNotCreated extends AppError {
   readonly code = 'session_not_created'
   readonly status = 503
   readonly sentence = 'The conversation could not be created. Please try again.'
@@ -22,7 +22,7 @@ export class VersionNotFound extends AppError {
 }
 
 /** Unknown, deleted, or somebody else's: the caller is told no difference. */
-export class SessionNotFound extends AppError {
+export class ConversationNotFound extends AppError {
   readonly code = 'session_not_found'
   readonly status = 404
   readonly sentence = 'This conversation does not exist, or it was deleted.'

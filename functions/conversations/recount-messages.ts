@@ -8,10 +8,10 @@ import type { Stores } from './stores.ts'
  * between a message and its row leaves one out; whoever finds a turn that was cut short calls this, and who shows another branch.
  * @throws SessionNotFound when the conversation has no row
  */
-export async function recount(
-  { sessions, messages }: Pick<Stores, 'sessions' | 'messages'>,
+export async function recountMessages(
+  { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,
   { sub, sessionId, branches }: { sub: string; sessionId: string; branches?: Branches | undefined },
 ): Promise<Session> {
-  const contents = await messages.contents(sub, sessionId, findPath(branches))
-  return sessions.setCount(sub, sessionId, contents.filter(isRealContent).length)
+  const contents = await messages.loadContents(sub, sessionId, findPath(branches))
+  return conversations.setCount(sub, sessionId, contents.filter(isRealContent).length)
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
 import { startTestStore } from '../../test/support/test-store.ts'
-import { attachmentRepository } from '../files/file-repository.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
 import { readingRepository } from '../files/reading-repository.ts'
@@ -29,7 +29,7 @@ async function analyse(meanwhile: (sub: string, id: string) => Promise<void>) {
   const [sub, id] = [crypto.randomUUID(), crypto.randomUUID()]
   const store = openObjectStore(bucket)
   const file = { id, name: 'a.txt', type: 'text/plain', size: 5, state: 'ready' as const }
-  await attachmentRepository(table).put(sub, { ...file, created_at: new Date().toISOString() })
+  await fileRepository(table).put(sub, { ...file, created_at: new Date().toISOString() })
   const parse = async () => {
     await meanwhile(sub, id)
     return { extracted: { text: 'what it says', length: 12 } }
@@ -49,7 +49,7 @@ it('stores the text of a document beside it', async () => {
 
 it('leaves no text behind of a document that was deleted while it was read', async () => {
   const { answer, stored } = await analyse((sub, id) =>
-    deleteFile({ files: attachmentRepository(table), store: openObjectStore(bucket) }, sub, id),
+    deleteFile({ files: fileRepository(table), store: openObjectStore(bucket) }, sub, id),
   )
   await expect(answer).rejects.toThrow(FileInaccessible)
   expect(await stored()).toBeUndefined()

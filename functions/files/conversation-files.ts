@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { attachmentRepository } from './file-repository.ts'
-import { fileKey, fileOf, type StoredFile } from './file-row.ts'
+import { fileRepository } from './file-repository.ts'
+import { fileKey, parseFileRow, type StoredFile } from './file-row.ts'
 
 const batchSize = 100
 /** Keys that a throttled table left out are asked for again, a little later each time. */
@@ -15,7 +15,7 @@ const batchTries = 7
 export const conversationFiles = (table: Table, storageGb?: number) => {
   const { client, name: TableName } = table
   return {
-    ...attachmentRepository(table, storageGb),
+    ...fileRepository(table, storageGb),
 
     /**
      * Those of the ids that are the caller's, by id.
@@ -32,7 +32,7 @@ export const conversationFiles = (table: Table, storageGb?: number) => {
           }),
         )
         for (const item of Responses?.[TableName] ?? []) {
-          const file = fileOf(item)
+          const file = parseFileRow(item)
           found.set(file.id, file)
         }
         const unprocessed = UnprocessedKeys?.[TableName]?.Keys ?? []

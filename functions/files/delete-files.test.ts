@@ -5,7 +5,7 @@ import { startTestStore } from '../../test/support/test-store.ts'
 import { listKeys } from '../platform/s3/object-list.ts'
 import { openObjectStore, StoreUnavailable, type ObjectStore } from '../platform/s3/object-store.ts'
 import { s3Client } from '../platform/s3/s3-client.ts'
-import { attachmentRepository } from './file-repository.ts'
+import { fileRepository } from './file-repository.ts'
 import { deleteFile, incomingKey, incomingPreviewKey, saveRowOrDelete } from './delete-files.ts'
 import { deleteUserObjects } from './delete-user-objects.ts'
 import { AttachmentNotFound } from './errors.ts'
@@ -40,7 +40,7 @@ async function keysOf(sub: string) {
 const never = () => false
 
 async function aFile(sub: string, state: StoredFile['state'] = 'ready') {
-  const files = attachmentRepository(table)
+  const files = fileRepository(table)
   const id = crypto.randomUUID()
   await files.put(sub, {
     id,

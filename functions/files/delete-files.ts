@@ -1,7 +1,7 @@
 import { logger } from '../platform/telemetry/logger.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
+import { originalKey, previewKey, textKey, type FileDeps } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
@@ -13,15 +13,15 @@ const finishedKeys = [originalKey, previewKey, textKey]
 const allKeys = [...finishedKeys, incomingKey, incomingPreviewKey]
 
 /** Everything that may lie in the store of one file; what is left of an arrival of a finished one, the store forgets by itself. */
-const keysOf = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
+const listObjectKeys = (sub: string, { id, state }: Pick<StoredFile, 'id' | 'state'>) =>
   (state === 'ready' ? finishedKeys : allKeys).map((keyOf) => keyOf(sub, id))
 
 /** Files whose objects go with one request, which takes 1,000. */
 const filesAtOnce = 200
 
-async function discardFiles(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
+async function deleteObjects(store: ObjectStore, sub: string, files: readonly StoredFile[]): Promise<void> {
   for (let at = 0; at < files.length; at += filesAtOnce)
-    await store.remove(files.slice(at, at + filesAtOnce).flatMap((file) => keysOf(sub, file)))
+    await store.remove(files.slice(at, at + filesAtOnce).flatMap((file) => listObjectKeys(sub, file)))
 }
 
 /**
@@ -30,13 +30,13 @@ async function discardFiles(store: ObjectStore, sub: string, files: readonly Sto
  * deletes what it wrote.
  * @throws StoreUnavailable
  */
-export async function deleteFiles({ files, store }: Attached, sub: string, gone: readonly StoredFile[]) {
-  await discardFiles(store, sub, gone)
+export async function deleteFiles({ files, store }: FileDeps, sub: string, deleted: readonly StoredFile[]) {
+  await deleteObjects(store, sub, deleted)
   await files.remove(
     sub,
-    gone.map(({ id }) => id),
+    deleted.map(({ id }) => id),
   )
-  await discardFiles(store, sub, gone).catch((error: unknown) =>
+  await deleteObjects(store, sub, deleted).catch((error: unknown) =>
     logger.warn('objects that were written while their files were deleted may be left', { error }),
   )
 }
@@ -66,17 +66,17 @@ export async function saveRowOrDelete(
  * @throws StoreUnavailable
  */
 export async function deleteExpiredFiles(
-  attached: Attached,
+  fileDeps: FileDeps,
   sub: string,
   { files, nowMs }: { files: readonly StoredFile[]; nowMs: number },
 ): Promise<boolean> {
   const now = new Date(nowMs).toISOString()
   const expired = files.filter(({ expires_at = now }) => expires_at < now)
-  if (expired.length > 0) await deleteFiles(attached, sub, expired)
+  if (expired.length > 0) await deleteFiles(fileDeps, sub, expired)
   return expired.length > 0
 }
 
 /** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */
-export async function deleteFile(attached: Attached, sub: string, id: string): Promise<void> {
-  await deleteFiles(attached, sub, [await attached.files.find(sub, id)])
+export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): Promise<void> {
+  await deleteFiles(fileDeps, sub, [await fileDeps.files.find(sub, id)])
 }

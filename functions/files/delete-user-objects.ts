@@ -5,19 +5,19 @@ import { userPrefix } from './file-links.ts'
 
 /**
  * Deletes every object of a user, whether a row names it or not. Can be repeated.
- * @param isOver whether the time of this call is used up
+ * @param isTimeUp whether the time of this call is used up
  * @returns false when the time was over before all were gone
  * @throws StoreUnavailable
  */
 export async function deleteUserObjects(
   store: ObjectStore,
   sub: string,
-  isOver: () => boolean,
+  isTimeUp: () => boolean,
 ): Promise<boolean> {
   for (const prefix of [userPrefix(sub), incomingPrefix(sub)])
     for await (const keys of listKeys(store, prefix)) {
       await store.remove(keys)
-      if (isOver()) return false
+      if (isTimeUp()) return false
     }
   return true
 }

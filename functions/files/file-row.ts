@@ -30,17 +30,17 @@ export type StoredFile = z.infer<typeof row>
 /** The files of a user: what one has in common with all. */
 export const filesPrefix = 'A#'
 export const fileKey = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `${filesPrefix}${id}` })
-export const fileOf = (item: Record<string, unknown>): StoredFile => row.parse(item)
+export const parseFileRow = (item: Record<string, unknown>): StoredFile => row.parse(item)
 
 /** One file read, and one changed: what every part of the product that has to do with files needs. */
-export const storedFile = (table: Table) => ({
+export const fileRows = (table: Table) => ({
   /** @throws AttachmentNotFound */
   find: async (sub: string, id: string): Promise<StoredFile> => {
     const { Item } = await table.client.send(
       new GetCommand({ TableName: table.name, Key: fileKey(sub, id), ConsistentRead: true }),
     )
     if (!Item) throw new AttachmentNotFound(`no file ${id}`)
-    return fileOf(Item)
+    return parseFileRow(Item)
   },
 
   /** @param expression with `#field` for names @throws AttachmentNotFound when it was deleted meanwhile */

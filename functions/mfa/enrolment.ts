@@ -1,5 +1,5 @@
 import type { Sealer } from '../platform/secrets/seal.ts'
-import { makeBackupCodes } from './backup-codes.ts'
+import { createBackupCodes } from './backup-codes.ts'
 import { foldEmail } from '#shared/fold-email.ts'
 import type { User } from '../platform/auth/access-token.ts'
 import { RecentSignInRequired } from '../platform/errors.ts'
@@ -15,10 +15,10 @@ import {
   TwoFactorAlreadyOn,
 } from './errors.ts'
 import type { FactorRepository } from './factor-repository.ts'
-import { enrolmentUri, matchingStep, totpCode } from './totp.ts'
+import { buildEnrolmentUri, findTimeStep, parseTotpCode } from './totp.ts'
 
 /** What every part of two-factor works with. */
-export interface TwoFactor {
+export interface TwoFactorDeps {
   readonly factors: FactorRepository
   readonly cognito: CognitoFactor
   readonly sealer: Sealer
@@ -35,7 +35,7 @@ export interface Caller extends Pick<User, 'sub' | 'username' | 'signedInAt' | '
 
 export const secretContext = (sub: string): string => `totp U#${sub}`
 /** Spellings of an address are one address. */
-export const mailNames = (sealer: Sealer, email: string) =>
+export const hashEmail = (sealer: Sealer, email: string) =>
   sealer.fingerprints('two-factor e-mail', foldEmail(email))
 
 /**
@@ -43,19 +43,19 @@ export const mailNames = (sealer: Sealer, email: string) =>
  * @throws TwoFactorAlreadyOn, FederatedAccount, EmailNotConfirmed, RecentSignInRequired, and what Cognito and the store of secrets
  *   throw
  */
-export async function beginSetUp(
-  { factors, cognito, sealer, issuer }: TwoFactor,
+export async function startEnrolment(
+  { factors, cognito, sealer, issuer }: TwoFactorDeps,
   { sub, username, accessToken, selfService }: Caller,
 ): Promise<{ qrCodeUrl: string; backupCodes: string[] }> {
-  const account = await cognito.account(username)
-  const email = requireOwnEmail(account)
+  const account = await cognito.findAccount(username)
+  const email = requireVerifiedEmail(account)
   if (account.enabled) throw new TwoFactorAlreadyOn('generate')
   if (!selfService) throw new RecentSignInRequired('generate')
   const secret = await cognito.newSecret(accessToken)
-  const { codes, salt, hashes } = await makeBackupCodes()
+  const { codes, salt, hashes } = await createBackupCodes()
   const sealed = await sealer.seal(secret, secretContext(sub))
   await factors.savePending(sub, { secret: sealed, salt, codes: new Set(hashes) }, Date.now())
-  return { qrCodeUrl: enrolmentUri({ issuer, email, secret }), backupCodes: codes }
+  return { qrCodeUrl: buildEnrolmentUri({ issuer, email, secret }), backupCodes: codes }
 }
 
 /**
@@ -64,14 +64,14 @@ export async function beginSetUp(
  * the account ends: whoever had the password alone is out.
  * @throws CodeMissing, InvalidCode, EnrolmentMissing, TwoFactorAlreadyOn, FederatedAccount, EmailNotConfirmed, RecentSignInRequired
  */
-export async function finishSetUp(parts: TwoFactor, caller: Caller, typed: string): Promise<void> {
-  const { factors, cognito, sealer, sessions, sleep } = parts
+export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submitted: string): Promise<void> {
+  const { factors, cognito, sealer, sessions, sleep } = deps
   const { sub, accessToken } = caller
-  if (typed.trim() === '') throw new CodeMissing('verify')
-  const code = totpCode(typed)
+  if (submitted.trim() === '') throw new CodeMissing('verify')
+  const code = parseTotpCode(submitted)
   if (code === undefined) throw new InvalidCode('not six digits')
-  const account = await cognito.account(caller.username)
-  const email = requireOwnEmail(account)
+  const account = await cognito.findAccount(caller.username)
+  const email = requireVerifiedEmail(account)
   const pending = await factors.findPending(sub, Date.now())
   // on already with an enrolment still open: an earlier try was cut before it ended the other sessions
   if (account.enabled && !pending) throw new TwoFactorAlreadyOn('verify')
@@ -79,12 +79,12 @@ export async function finishSetUp(parts: TwoFactor, caller: Caller, typed: strin
   if (!pending) throw new EnrolmentMissing('verify')
   const secret = await sealer.open(pending.secret, secretContext(sub))
   // a secret that another tab has replaced at Cognito must not become the one that is kept here, nor the other way round
-  const lastStep = matchingStep(secret, code, Date.now())
+  const lastStep = findTimeStep(secret, code, Date.now())
   if (lastStep === undefined) throw new InvalidCode('not of the pending secret')
   if (!account.enabled) {
     await cognito.verifySecret(accessToken, code)
-    const [mailName] = await mailNames(sealer, email)
-    await promote(parts, sub, { ...pending, mailName, lastStep }, email)
+    const [mailName] = await hashEmail(sealer, email)
+    await activate(deps, sub, { ...pending, mailName, lastStep }, email)
     await cognito.switchOn(accessToken)
   }
   const nowMs = Date.now()
@@ -94,22 +94,22 @@ export async function finishSetUp(parts: TwoFactor, caller: Caller, typed: strin
   await sleep(1_000 - (nowMs % 1_000))
 }
 
-function requireOwnEmail({ email, federated }: Account): string {
+function requireVerifiedEmail({ email, federated }: Account): string {
   if (federated) throw new FederatedAccount('set-up')
   if (email === '') throw new EmailNotConfirmed('set-up')
   return email
 }
 
 /** An address that led to an account which is gone, or has another address now, leads to the caller's from here on. */
-async function promote(
-  { factors, cognito }: TwoFactor,
+async function activate(
+  { factors, cognito }: TwoFactorDeps,
   sub: string,
-  given: Parameters<TwoFactor['factors']['promote']>[1],
+  given: Parameters<TwoFactorDeps['factors']['activate']>[1],
   email: string,
 ): Promise<void> {
-  if (await factors.promote(sub, given)) return
+  if (await factors.activate(sub, given)) return
   const owner = await factors.findOwner(given.mailName)
   const isInUse = owner !== undefined && (await cognito.hasEmail(owner, email))
-  if (isInUse || !(await factors.promote(sub, given, owner)))
+  if (isInUse || !(await factors.activate(sub, given, owner)))
     throw new EmailNotConfirmed('the address leads to the factor of another account')
 }

@@ -6,14 +6,14 @@ import type { NewTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'
 
 /** A turn that has its run, and whose message is stored. */
-export interface BegunTurn extends Omit<NewTurn, 'kind'> {
+export interface StartedTurn extends Omit<NewTurn, 'kind'> {
   kind: 'started'
   /** how many messages of real content the turn gained by the message; undefined when that is not known */
   gained: number | undefined
 }
 
 /** As many writers may meet in one turn. */
-const mostWriters = 8
+const maxWriters = 8
 
 /**
  * Claims the conversation for the turn's run, and stores the message. The first message of a turn is written beside the claim: who does not
@@ -21,46 +21,46 @@ const mostWriters = 8
  * rows in the turn: there the claim comes first. Of a chat that is not kept only the run is claimed.
  * @throws RunChanged when somebody else was faster, RunLost, what the table threw
  */
-export async function beginTurn(stores: Stores, plan: NewTurn): Promise<BegunTurn> {
+export async function claimTurn(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
   if (plan.run.kept && plan.isNew) return claimAndAdd(stores, plan)
-  const run = await stores.runs.claim(plan.run, plan.seen)
-  const begun = { ...plan, kind: 'started' as const, run }
+  const run = await stores.runs.claim(plan.run, plan.previousRun)
+  const started = { ...plan, kind: 'started' as const, run }
   try {
     if (run.kept) {
       const gained = await stores.messages.put(run.sub, plan.message, run.startedAtMs)
-      return { ...begun, gained }
+      return { ...started, gained }
     }
-    await stores.files.expire(run.sub, run.fileIds)
-    return { ...begun, gained: 0 }
+    await stores.files.setExpiry(run.sub, run.fileIds)
+    return { ...started, gained: 0 }
   } catch (error) {
-    await abandon(stores, begun)
+    await abandon(stores, started)
     throw error
   }
 }
 
-async function claimAndAdd(stores: Stores, plan: NewTurn): Promise<BegunTurn> {
+async function claimAndAdd(stores: Stores, plan: NewTurn): Promise<StartedTurn> {
   const { runs, messages } = stores
   const { sub, runId } = plan.run
   const { message } = plan
   const [claim, addition] = await Promise.allSettled([
-    runs.claim(plan.run, plan.seen),
+    runs.claim(plan.run, plan.previousRun),
     messages.add(sub, message, plan.run),
   ])
   if (claim.status === 'rejected') {
     // a write that failed may have been done all the same
     if (addition.status === 'rejected' || addition.value)
-      await persistence().persist(() => messages.takeBackAdded(sub, message, runId))
+      await persistence().persist(() => messages.deleteUnclaimed(sub, message, runId))
     throw claim.reason
   }
-  const begun = { ...plan, kind: 'started' as const, run: claim.value }
+  const started = { ...plan, kind: 'started' as const, run: claim.value }
   try {
     if (addition.status === 'rejected') throw addition.reason
-    if (!addition.value) await replaceUnclaimed(stores, begun.run, plan)
+    if (!addition.value) await replaceUnclaimed(stores, started.run, plan)
   } catch (error) {
-    await abandon(stores, begun)
+    await abandon(stores, started)
     throw error
   }
-  return { ...begun, gained: Number(isRealContent(message.content)) }
+  return { ...started, gained: Number(isRealContent(message.content)) }
 }
 
 /** Stores the message where writers without the claim have stored theirs. @throws RunLost when the claim is lost by now */
@@ -69,7 +69,7 @@ async function replaceUnclaimed(
   run: Run,
   { message }: Pick<NewTurn, 'message'>,
 ): Promise<void> {
-  for (let attempt = 1; attempt <= mostWriters; attempt += 1) {
+  for (let attempt = 1; attempt <= maxWriters; attempt += 1) {
     const writer = await messages.findWriter(run.sub, message)
     const now = await runs.find(run.sub, run.sessionId)
     if (now?.runId !== run.runId) break
@@ -79,5 +79,5 @@ async function replaceUnclaimed(
 }
 
 /** Nobody writes the reply any more: the same message may be sent again at once. */
-const abandon = ({ runs }: Pick<Stores, 'runs'>, { run, partial }: Pick<BegunTurn, 'run' | 'partial'>) =>
+const abandon = ({ runs }: Pick<Stores, 'runs'>, { run, partial }: Pick<StartedTurn, 'run' | 'partial'>) =>
   runs.end(run, partial ? 'incomplete' : 'failed').catch(() => undefined)

@@ -1,5 +1,5 @@
 import type { Session } from '#shared/contracts/sessions.ts'
-import { recount } from '../conversations/recount-messages.ts'
+import { recountMessages } from '../conversations/recount-messages.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { addVersion } from './branches.ts'
 import type { Run } from './run.ts'
@@ -15,16 +15,16 @@ const hasReply = ({ status }: Run) => status === 'done' || status === 'stopped' 
  * @returns the run as it stands now, and the conversation with its messages counted; undefined when there was nothing to do
  * @throws SessionNotFound
  */
-export async function endReplacement(
-  { sessions, messages, runs }: Pick<Stores, 'sessions' | 'messages' | 'runs'>,
+export async function commitReplacement(
+  { conversations, messages, runs }: Pick<Stores, 'conversations' | 'messages' | 'runs'>,
   run: Run,
 ): Promise<{ run: Run; session: Session } | undefined> {
   const { sub, sessionId, turn, replaces, branches: earlier } = run
   if (!replaces || !hasReply(run) || !(await messages.hasReply(sub, sessionId, turn))) return undefined
   const branches = addVersion(earlier, turn, replaces.turn)
   // before the run is marked: a repeat finds the mark gone, and would not count
-  const session = await recount({ sessions, messages }, { sub, sessionId, branches })
-  await runs.replaced(run, branches)
+  const session = await recountMessages({ conversations, messages }, { sub, sessionId, branches })
+  await runs.clearReplaces(run, branches)
   const { replaces: _, ...over } = run
   return { run: { ...over, branches }, session }
 }

@@ -16,7 +16,7 @@ export async function parkRun(
 ): Promise<Run> {
   const { persist, repeated } = persistence()
   try {
-    return await persist(() => runs.wait(run, pending, transcript))
+    return await persist(() => runs.park(run, pending, transcript))
   } catch (error) {
     // the answer to the first try may have been lost, and nobody else parks a run
     const now = error instanceof RunLost && repeated() ? await runs.find(run.sub, run.sessionId) : undefined

@@ -11,8 +11,8 @@ type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
 const ttlSeconds = 90 * 86_400
 
 const partition = (sub: string) => `U#${sub}`
-const sessionPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
-const runPrefix = (run: Identity) => `${sessionPrefix(run)}${run.runId}#`
+const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
+const runPrefix = (run: Identity) => `${conversationPrefix(run)}${run.runId}#`
 const valuePrefix = (run: Identity, id: string) => `${runPrefix(run)}${id}#`
 
 /**
@@ -20,7 +20,7 @@ const valuePrefix = (run: Identity, id: string) => `${runPrefix(run)}${id}#`
  * names them, and deleted after it no longer does; what a crash leaves lapses.
  */
 export const parkedRows = (table: Table) => {
-  async function remove(sub: string, prefix: string): Promise<void> {
+  async function deletePrefix(sub: string, prefix: string): Promise<void> {
     const keys = { partition: partition(sub), prefix, projection: 'PK, SK' }
     for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
   }
@@ -46,8 +46,9 @@ export const parkedRows = (table: Table) => {
       return data.length === chunks ? unpackChunks(data) : undefined
     },
 
-    removeValue: (run: Identity, { id }: StoredValue) => remove(run.sub, valuePrefix(run, id)),
-    removeRun: (run: Identity) => remove(run.sub, runPrefix(run)),
-    removeSession: (of: Pick<Run, 'sub' | 'sessionId'>) => remove(of.sub, sessionPrefix(of)),
+    deleteValue: (run: Identity, { id }: StoredValue) => deletePrefix(run.sub, valuePrefix(run, id)),
+    deleteRun: (run: Identity) => deletePrefix(run.sub, runPrefix(run)),
+    deleteConversation: (run: Pick<Run, 'sub' | 'sessionId'>) =>
+      deletePrefix(run.sub, conversationPrefix(run)),
   }
 }

@@ -108,16 +108,16 @@ export const run = z.object({
 export type Run = z.infer<typeof run>
 
 /** Once given, an approval is good for this long. */
-export const approvalGoodForMs = 5 * 60_000
+export const approvalValidMs = 5 * 60_000
 
 /** A run that is not kept goes by itself after the longest time that one can wait. */
-export const unkeptForSeconds = approvalLapsesAfterMs / 1000 + 3_600
+export const temporaryTtlSeconds = approvalLapsesAfterMs / 1000 + 3_600
 
 export function isActive({ status }: Run): boolean {
   return status === 'running' || status === 'waiting'
 }
 
-const questionOf = ({
+const toApprovalRequest = ({
   callId,
   kind,
   tool,
@@ -146,7 +146,7 @@ const questionOf = ({
 })
 
 /** The run as the page may see it. */
-export function viewOf({ runId, status, messageId, replyId, error, replaces, pending }: Run): RunView {
+export function toRunView({ runId, status, messageId, replyId, error, replaces, pending }: Run): RunView {
   return {
     run_id: runId,
     status,
@@ -154,6 +154,6 @@ export function viewOf({ runId, status, messageId, replyId, error, replaces, pen
     reply_id: replyId,
     ...(error !== undefined && { error }),
     ...(replaces && { replaces: replaces.messageId }),
-    ...(status === 'waiting' && { questions: pending.map(questionOf) }),
+    ...(status === 'waiting' && { questions: pending.map(toApprovalRequest) }),
   }
 }

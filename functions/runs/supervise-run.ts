@@ -3,7 +3,7 @@ import type { Logger } from '../platform/telemetry/logger.ts'
 import { persistence } from '../platform/dynamodb/persistence.ts'
 import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
-import { heartbeatEveryMs, lookEveryMs, tickMs } from './liveness.ts'
+import { heartbeatEveryMs, pollEveryMs, tickMs } from './liveness.ts'
 import type { ReplyLog } from './reply-log.ts'
 import type { Run } from './run.ts'
 
@@ -18,9 +18,9 @@ export interface Supervision {
   /** writes what is not yet in the table, for a run that waits */
   checkpoint: () => Promise<void>
   /** the reply is written: from here on there are heartbeats alone. Resolves when the last checkpoint is through */
-  settle: () => Promise<void>
+  finishWriting: () => Promise<void>
   /** ends the supervision; resolves when its last write is through */
-  release: () => Promise<void>
+  stop: () => Promise<void>
 }
 
 /** The user wants no more of this reply. */
@@ -32,21 +32,21 @@ export class StopRequested extends Error {}
  */
 export function superviseRun(
   { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
-  { run, reply, log }: { run: Run; reply: ReplyLog; log: Logger },
+  { run, events, log }: { run: Run; events: ReplyLog; log: Logger },
 ): Supervision {
   const abort = new AbortController()
   const over = new AbortController()
   // what a run has written before it waited is in the table
-  let written = reply.start
-  let logged = reply.start > 0
-  let lookedAtMs = Date.now()
-  let beatAtMs = Date.now()
+  let written = events.start
+  let logged = events.start > 0
+  let polledAtMs = Date.now()
+  let heartbeatAtMs = Date.now()
   let checkpointAtMs = Date.now()
   let watchedUntilMs = 0
   let isWritten = false
   let ticking = Promise.resolve()
 
-  const heed = (now: Run | undefined) => {
+  const onRunState = (now: Run | undefined) => {
     if (now?.runId !== run.runId || now.status !== 'running')
       abort.abort(new RunLost(`run ${run.runId} is gone`))
     else if (now.stopRequestedAtMs !== undefined) abort.abort(new StopRequested('the user stopped the reply'))
@@ -56,7 +56,7 @@ export function superviseRun(
   const checkpoint = async () => {
     // what is not kept is written nowhere
     if (!run.kept) return
-    const parts = reply.after(written)
+    const parts = events.readAfter(written)
     const to = parts.at(-1)?.to
     if (to === undefined) return
     await logs.append(run, parts)
@@ -67,13 +67,13 @@ export function superviseRun(
   const isWriting = () => !isWritten && !abort.signal.aborted
 
   const tick = async (nowMs: number) => {
-    if (nowMs - beatAtMs >= heartbeatEveryMs) {
-      beatAtMs = nowMs
-      lookedAtMs = nowMs
-      heed(await runs.beat(run, nowMs))
-    } else if (isWriting() && nowMs - lookedAtMs >= lookEveryMs) {
-      lookedAtMs = nowMs
-      heed(await runs.find(run.sub, run.sessionId))
+    if (nowMs - heartbeatAtMs >= heartbeatEveryMs) {
+      heartbeatAtMs = nowMs
+      polledAtMs = nowMs
+      onRunState(await runs.heartbeat(run, nowMs))
+    } else if (isWriting() && nowMs - polledAtMs >= pollEveryMs) {
+      polledAtMs = nowMs
+      onRunState(await runs.find(run.sub, run.sessionId))
     }
     const every = watchedUntilMs > nowMs ? watchedCheckpointEveryMs : checkpointEveryMs
     if (isWriting() && nowMs - checkpointAtMs >= every) {
@@ -102,11 +102,11 @@ export function superviseRun(
     signal: abort.signal,
     logged: () => logged,
     checkpoint: () => persistence().persist(checkpoint),
-    settle: async () => {
+    finishWriting: async () => {
       isWritten = true
       await ticking.catch(() => undefined)
     },
-    release: async () => {
+    stop: async () => {
       over.abort()
       await supervising
     },

@@ -6,7 +6,7 @@ import type { Run } from './run.ts'
 
 const pollMs = 500
 /** Every lost run is known as such by then, and recovered. */
-const patienceMs = lostAfterMs + 2_000
+const timeoutMs = lostAfterMs + 2_000
 
 /**
  * Waits until it is clear what becomes of a running run: it ends, as one does that was asked to stop; its writer gives a sign of life
@@ -16,11 +16,11 @@ const patienceMs = lostAfterMs + 2_000
  * @returns the conversation's run then; one that is still running is alive
  */
 export async function waitForRun(stores: Stores, run: Run): Promise<Run | undefined> {
-  const untilMs = Date.now() + patienceMs
+  const untilMs = Date.now() + timeoutMs
   let now: Run | undefined = run
   while (now?.runId === run.runId && now.status === 'running' && Date.now() < untilMs) {
-    const goesOn = now.heartbeatAtMs > run.heartbeatAtMs && now.stopRequestedAtMs === undefined
-    if (goesOn) return now
+    const isAlive = now.heartbeatAtMs > run.heartbeatAtMs && now.stopRequestedAtMs === undefined
+    if (isAlive) return now
     await sleep(pollMs)
     const found = await stores.runs.find(run.sub, run.sessionId)
     now = found && (await recoverRun(stores, found))

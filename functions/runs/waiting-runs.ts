@@ -21,15 +21,15 @@ interface RunItem {
     run: Pick<Run, 'sub' | 'sessionId'>,
     input: { update: string; condition: string },
     values: Record<string, unknown>,
-    otherwise: (cause: unknown) => Error,
+    toError: (cause: unknown) => Error,
     isOurs?: (now: Run) => boolean,
   ) => Promise<Run>
-  lost: (run: Identity) => (cause: unknown) => RunLost
+  toRunLost: (run: Identity) => (cause: unknown) => RunLost
   findItem: (sub: string, sessionId: string) => Promise<Run | undefined>
 }
 
 /** The part of a run's life in which it waits for the user, with its questions and its transcript in rows beside the item. */
-export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) => {
+export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunItem) => {
   const rows = parkedRows(table)
 
   /** Reads what a waiting run was parked with. @returns undefined when its rows are gone */
@@ -38,27 +38,27 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
     const value = await rows.read(run, run.parked)
     if (value === undefined) return undefined
     const { pending, transcript } = parkedValue.parse(value)
-    return withAnswers({ ...run, pending, transcript })
+    return withDecisions({ ...run, pending, transcript })
   }
 
   /** Adds what was answered to the questions. @returns undefined when rows are gone: nothing else is sent in place of what a user wrote */
-  async function withAnswers(run: Run): Promise<Run | undefined> {
+  async function withDecisions(run: Run): Promise<Run | undefined> {
     const pending: PendingCall[] = []
     for (const [index, call] of run.pending.entries()) {
-      const { edited, ...answer } = run.parked?.answers[index] ?? {}
+      const { edited, ...input } = run.parked?.answers[index] ?? {}
       const text = edited && (await rows.read(run, edited))
       if (edited && text === undefined) return undefined
-      pending.push({ ...call, ...answer, ...(edited && { arguments: z.string().parse(text) }) })
+      pending.push({ ...call, ...input, ...(edited && { arguments: z.string().parse(text) }) })
     }
     return { ...run, pending }
   }
 
   /** Deletes rows that the item does not name; what cannot be deleted now lapses. */
-  const discard = (run: Identity, value?: StoredValue) =>
-    (value ? rows.removeValue(run, value) : rows.removeRun(run)).catch(() => undefined)
+  const deleteRows = (run: Identity, value?: StoredValue) =>
+    (value ? rows.deleteValue(run, value) : rows.deleteRun(run)).catch(() => undefined)
 
   /** Deletes the rows of whatever run the conversation had. */
-  const removeAll = (of: Pick<Run, 'sub' | 'sessionId'>) => rows.removeSession(of)
+  const deleteConversation = (run: Pick<Run, 'sub' | 'sessionId'>) => rows.deleteConversation(run)
 
   /** Ends a waiting run whose rows have lapsed; one that moved meanwhile is left alone. */
   async function interruptLapsed(run: Run): Promise<void> {
@@ -70,16 +70,16 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
           condition: '#runId = :runId AND #status = :waiting AND #parked.#id = :id',
         },
         { interrupted: 'interrupted', waiting: 'waiting', runId: run.runId, id: run.parked?.id },
-        lost(run),
+        toRunLost(run),
       )
-      await discard(run)
+      await deleteRows(run)
     } catch (error) {
       if (!(error instanceof RunLost)) throw error
     }
   }
 
   /** Parks the run until the user has answered; from here on no function holds it. May be repeated. @throws RunLost */
-  async function wait(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
+  async function park(run: Run, pending: PendingCall[], transcript: Transcript): Promise<Run> {
     // a repeat overwrites its own rows; questions that are asked later are others
     const id = String(pending[0]?.askedAtMs ?? 0)
     const value = await rows.write(run, id, { pending, transcript })
@@ -92,7 +92,7 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
           condition: '#runId = :runId AND #status = :running',
         },
         { waiting: 'waiting', running: 'running', runId: run.runId, parked },
-        lost(run),
+        toRunLost(run),
         // nobody else parks a run
         ({ runId, status }) => runId === run.runId && status === 'waiting',
       )
@@ -102,7 +102,7 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
       const now = await findItem(run.sub, run.sessionId)
       // an earlier try got through, and its answer was lost
       if (now?.runId === run.runId && now.parked?.id === id) return { ...now, pending, transcript }
-      await discard(run, value)
+      await deleteRows(run, value)
       throw error
     }
   }
@@ -111,24 +111,24 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
    * Writes the user's answer to one of the questions; each is answered once, or the same way again; several at the same moment do not
    * collide.
    * @param index of the question in `pending`
-   * @param answer `arguments`: as the user has changed them
+   * @param input `arguments`: as the user has changed them
    * @throws RunChanged when it was answered otherwise, or the run waits no longer
    */
   async function decide(
     run: Run,
     index: number,
-    answer: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
+    input: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
   ): Promise<Run> {
-    const changed = (cause: unknown) => new RunChanged('the question was answered already', { cause })
-    const { arguments: text, ...decided } = answer
+    const toRunChanged = (cause: unknown) => new RunChanged('the question was answered already', { cause })
+    const { arguments: text, ...decided } = input
     const edited =
       text !== undefined && run.parked
         ? await rows.write(run, `${run.parked.id}.${index}.${crypto.randomUUID()}`, text)
         : undefined
-    const fields = run.parked ? { ...decided, ...(edited && { edited }) } : answer
+    const fields = run.parked ? { ...decided, ...(edited && { edited }) } : input
     const path = run.parked ? `#parked.#answers[${index}]` : `#pending[${index}]`
     try {
-      const answered = await update(
+      const updated = await update(
         run,
         {
           update: `SET ${Object.keys(fields)
@@ -137,15 +137,15 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
           condition: `#runId = :runId AND #status = :waiting AND (attribute_not_exists(${path}.#decision) OR ${path}.#decision = :decision)`,
         },
         { waiting: 'waiting', runId: run.runId, ...fields },
-        changed,
+        toRunChanged,
       )
-      if (!run.parked) return answered
-      const now = await withAnswers({ ...answered, pending: run.pending, transcript: run.transcript })
+      if (!run.parked) return updated
+      const now = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
       // somebody else was told of the same answers, and went on
-      if (!now) throw changed(undefined)
+      if (!now) throw toRunChanged(undefined)
       return now
     } catch (error) {
-      if (edited && error instanceof RunChanged) await discard(run, edited)
+      if (edited && error instanceof RunChanged) await deleteRows(run, edited)
       throw error
     }
   }
@@ -167,9 +167,17 @@ export const waitingRuns = (table: Table, { update, lost, findItem }: RunItem) =
       ({ runId, status, heartbeatAtMs }) =>
         runId === run.runId && status === 'running' && heartbeatAtMs === nowMs,
     )
-    if (run.parked) await discard(run)
+    if (run.parked) await deleteRows(run)
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
-  return { load, discard, removeAll, interruptLapsed, wait, decide, resume }
+  return {
+    load,
+    discard: deleteRows,
+    removeAll: deleteConversation,
+    interruptLapsed,
+    wait: park,
+    decide,
+    resume,
+  }
 }

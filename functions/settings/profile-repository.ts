@@ -36,8 +36,8 @@ export const profileRepository = (table: Table) => ({
   },
 
   /** Changes the fields given. @returns the profile before */
-  async change(sub: string, change: Given<Profile>): Promise<Profile> {
-    return row.parse((await setFields(table, key(sub), change)) ?? {})
+  async update(sub: string, update: Given<Profile>): Promise<Profile> {
+    return row.parse((await setFields(table, key(sub), update)) ?? {})
   },
 })
 

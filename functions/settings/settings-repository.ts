@@ -22,8 +22,8 @@ export const settingsRepository = (table: Table) => ({
   },
 
   /** Changes the fields given. */
-  async change(sub: string, change: Given<Settings>): Promise<void> {
-    await setFields(table, key(sub), change)
+  async update(sub: string, update: Given<Settings>): Promise<void> {
+    await setFields(table, key(sub), update)
   },
 })
 

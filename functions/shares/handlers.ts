@@ -31,7 +31,7 @@ export const handler = apiFunction('shared', sharedContracts, {
     const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined
     if (!head || page > head.pages) throw new ShareNotFound('no such link')
     await limits.countIn(`share:${hashSecret(secret)}`, views)
-    const messages = await snapshots.page(secret, page)
+    const messages = await snapshots.loadPage(secret, page)
     if (!messages) throw new ShareNotFound('revoked while it was read')
     const { title, created_at: shared_at, ends_at, pages } = head
     return { title, shared_at, ends_at, messages, next: page < pages ? page + 1 : null }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { masked } from '#shared/masked.ts'
-import { cleanName } from '../../functions/settings/display-name.ts'
+import { sanitizeDisplayName } from '../../functions/settings/display-name.ts'
 import { httpsLink, plainLine } from '../../functions/registry/text.ts'
 import { problemOf, resultOf } from '../../functions/tools/server-result.ts'
 import {
@@ -27,10 +27,10 @@ describe('texts', () => {
         }
         expect(plainLine(text, most)).not.toMatch(/\s\s|\n/)
         expect(cleanText(cleanText(text, most), most + 1)).toBe(cleanText(text, most))
-        const name = cleanName(text)
+        const name = sanitizeDisplayName(text)
         expect(name.length).toBeLessThanOrEqual(80)
         expect(name).not.toMatch(unseen)
-        expect(cleanName(name)).toBe(name)
+        expect(sanitizeDisplayName(name)).toBe(name)
       }),
     )
   })

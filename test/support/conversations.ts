@@ -1,7 +1,7 @@
 import type { Message } from '#shared/contracts/sessions.ts'
 import type { Run } from '../../functions/runs/run.ts'
 import { openStores } from '../../functions/conversations/stores.ts'
-import type { PlacedMessage } from '../../functions/conversations/message-repository.ts'
+import type { StoredMessage } from '../../functions/conversations/message-repository.ts'
 import { openTestTable } from './table.ts'
 
 /** The stores of conversations over a table of their own. */
@@ -31,8 +31,8 @@ export const aRun = (changes: Partial<Run> & Pick<Run, 'sub' | 'sessionId'>): Ru
 })
 
 export const aMessage = (
-  changes: Partial<PlacedMessage> & Pick<PlacedMessage, 'session_id'>,
-): PlacedMessage => ({
+  changes: Partial<StoredMessage> & Pick<StoredMessage, 'session_id'>,
+): StoredMessage => ({
   id: crypto.randomUUID(),
   role: 'user',
   content: 'Hello',
@@ -40,7 +40,7 @@ export const aMessage = (
   tool_calls: [],
   created_at: new Date().toISOString(),
   turn: 1,
-  place: 'user',
+  slot: 'user',
   ...changes,
 })
 

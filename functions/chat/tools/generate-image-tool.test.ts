@@ -27,7 +27,7 @@ function aTool(sub: string, images: Attachment[] = []) {
     { files: conversationFiles(table), store: openObjectStore('uploads') },
     {
       sub,
-      imageModel: { make: async () => ({ bytes: Buffer.from('picture'), type: 'image/png' }) },
+      imageModel: { generate: async () => ({ bytes: Buffer.from('picture'), type: 'image/png' }) },
       spending: { reserveImage: done, refundImage: done },
       onImage: (image) => images.push(image),
     },
