@@ -8,7 +8,7 @@ import type { ReplyLog } from '../runs/reply-log.ts'
 import { finishRun } from '../runs/finish-run.ts'
 import { parkRun } from '../runs/park-run.ts'
 import { isHidden, publishTurn, type PublishTurnInput } from '../runs/publish-turn.ts'
-import { toRunView, type PendingCall, type Run } from '../runs/run.ts'
+import { toRunView, type PendingCall, type Run, type Transcript } from '../runs/run.ts'
 import { StopRequested, superviseRun, type Supervision } from '../runs/supervise-run.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
@@ -245,13 +245,13 @@ async function park(
   const { content, toolCalls, attachments, rounds } = input.progress
   const { position } = input.events
   await supervision.checkpoint()
-  const transcript = {
+  const transcript: Transcript = {
     messages: rounds as unknown as Record<string, unknown>[],
     content,
     toolCalls,
     attachments,
     position,
-    ...(!run.kept && { history: trimHistory(input.history ?? []) }),
+    ...(!run.kept && { said: trimHistory(input.history ?? []) }),
   }
   return parkRun(stores, run, { pending, transcript })
 }

@@ -3,7 +3,7 @@ import type { ApiCall } from '../platform/http/api-function.ts'
 import { BadRequest } from '../platform/errors.ts'
 import type { OpenSlots } from '../platform/dynamodb/open-slots.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { loadTurn } from '../runs/load-turn.ts'
+import { loadTurn, type TurnRequest } from '../runs/load-turn.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
 import { startTurn } from '../runs/start-turn.ts'
 import type { Stores } from '../conversations/stores.ts'
@@ -93,7 +93,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     prefetchKey(deps),
   ])
 
-  const request = {
+  const request: TurnRequest = {
     sub,
     sessionId,
     messageId,
@@ -101,7 +101,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
     attachments,
     replaces,
     continues,
-    unkept: keep === false || !user.settings.keep_conversations,
+    isTemporary: keep === false || !user.settings.keep_conversations,
   }
   const turn = await startTurn(stores, request, loaded)
   if (turn.kind === 'running') return respondFollowing(call, { stores, streams }, turn.run)

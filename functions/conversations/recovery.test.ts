@@ -253,10 +253,10 @@ describe('the messages of a reply', () => {
     ]
     const messages = replyMessages(run, ended('Half', { status: 'stopped', attachments }))
     expect(messages).toMatchObject([
-      { id: run.replyId, place: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
+      { id: run.replyId, slot: 'reply', turn: 1, ended: 'stopped', content: 'Half', tool_calls: [] },
       {
         id: `${run.replyId}-stopped`,
-        place: 'stop',
+        slot: 'stop',
         turn: 1,
         content: 'Generation stopped by user.',
         attachments: [],

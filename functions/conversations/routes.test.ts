@@ -522,7 +522,7 @@ describe('an export', () => {
   ] as const)('as Markdown says of a reply that is %s that it was %s', async (ended, words) => {
     const user = await here.newUser()
     await conversation(user)
-    const reply = { session_id: 's1', role: 'assistant', place: 'reply', content: 'Half', ended } as const
+    const reply = { session_id: 's1', role: 'assistant', slot: 'reply', content: 'Half', ended } as const
     await here.stores.messages.put(user.sub, aMessage(reply), 1)
     expect((await exported(user, 'markdown')).content).toContain(`\n- This reply was ${words}.\n`)
   })

@@ -41,7 +41,7 @@ it('one that is written anew finds all, for what it replaces may be far back', a
 
 it('finds nothing where nothing was said, and the run where there is one', async () => {
   const request = { ...aConversation(), messageId: 'm', replaces: undefined }
-  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run: undefined, recent: [] })
+  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run: undefined, recentMessages: [] })
   const run = await stores.runs.claim(aRun({ sub: request.sub, sessionId: request.sessionId }), undefined)
-  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run, recent: [] })
+  expect(await loadTurn(stores, request)).toEqual({ session: undefined, run, recentMessages: [] })
 })

@@ -88,15 +88,15 @@ describe('a new message', () => {
       tool_calls: [],
       created_at: at(0),
       turn: 1,
-      place: 'user',
+      slot: 'user',
     })
     expect(others).toEqual({
       kind: 'start',
-      seen: undefined,
+      previousRun: undefined,
       isNew: true,
-      said: [stored],
+      history: [stored],
       partial: undefined,
-      done: [],
+      earlierCalls: [],
       hasRow: false,
       title: { title: 'Hello there', retitle: false },
     })
@@ -104,7 +104,7 @@ describe('a new message', () => {
 
   it('follows what was said, and its run replaces the one before it', () => {
     const planned = planNew(answered)
-    expect(planned).toMatchObject({ seen: answered.run, isNew: true, hasRow: true, done: [] })
+    expect(planned).toMatchObject({ previousRun: answered.run, isNew: true, hasRow: true, earlierCalls: [] })
     expect(planned.run.turn).toBe(3)
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
     expect(planned.title).toEqual({ title: 'Hello', retitle: false })
@@ -120,7 +120,7 @@ describe('a new message', () => {
   it('is later than every message and run, whatever the clock says', () => {
     const ahead = {
       ...answered,
-      recent: [...answered.recentMessages, reply(2, 'x', { created_at: at(500) })],
+      recentMessages: [...answered.recentMessages, reply(2, 'x', { created_at: at(500) })],
     }
     expect(planNew(ahead).message.created_at).toBe(at(501))
     const runAhead = { ...answered, run: run({ turn: 2, messageId: 'm2', startedAtMs: nowMs + 700 }) }
@@ -133,7 +133,7 @@ describe('a new message', () => {
   })
 
   it('leaves out what a writer without the claim has stored', () => {
-    const loaded = { ...answered, recent: [...answered.recentMessages, message(3, 'lost')] }
+    const loaded = { ...answered, recentMessages: [...answered.recentMessages, message(3, 'lost')] }
     const planned = planNew(loaded)
     expect(planned.run.turn).toBe(4)
     expect(ids(planned.history)).toEqual(['m1', 'r1', 'm2', 'r2', 'm3'])
@@ -164,7 +164,7 @@ describe('a chat that is not kept', () => {
 
   it.each([
     ['has its row', { ...empty, session }],
-    ['has messages', { ...empty, recent: [message(1, 'm1')] }],
+    ['has messages', { ...empty, recentMessages: [message(1, 'm1')] }],
   ])('is no choice for a conversation that %s', (_, loaded) => {
     const planned = planNew(loaded, { isTemporary: true })
     expect(planned.run).toMatchObject({ kept: true })
@@ -219,7 +219,7 @@ describe('the same message once more', () => {
     })
     const recentMessages = [...answered.recentMessages.slice(0, 3), reply(2, 'r2', { tool_calls: [call] })]
     const planned = planNew({ ...answered, run: own, recentMessages }, { messageId: 'm2' })
-    expect(planned).toMatchObject({ isNew: false, partial: undefined, done: [call] })
+    expect(planned).toMatchObject({ isNew: false, partial: undefined, earlierCalls: [call] })
     // what the failed try was to replace, this one replaces
     expect(planned.run).toMatchObject({ turn: 2, replaces: { messageId: 'm0', turn: 2 } })
     expect(planned.run.replyId).not.toBe('r2')
@@ -239,7 +239,7 @@ describe('the same message once more', () => {
   })
 
   it('is answered where a writer stored it that lost the claim and died', () => {
-    const loaded = { ...answered, recent: [...answered.recentMessages, message(3, 'm3')] }
+    const loaded = { ...answered, recentMessages: [...answered.recentMessages, message(3, 'm3')] }
     expect(planNew(loaded)).toMatchObject({ isNew: false, run: { turn: 3 } })
   })
 })

@@ -110,7 +110,7 @@ describe('the count of a conversation', () => {
       id: 'r1',
       role: 'assistant' as const,
       content: 'Eins.',
-      place: 'reply' as const,
+      slot: 'reply' as const,
     }
     await stores.messages.put(run.sub, before, run.startedAtMs)
     await stores.runs.end(run, 'done')

@@ -171,13 +171,5 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
     return { ...resumed, pending: run.pending, transcript: run.transcript }
   }
 
-  return {
-    load,
-    discard: deleteRows,
-    removeAll: deleteConversation,
-    interruptLapsed,
-    wait: park,
-    decide,
-    resume,
-  }
+  return { load, deleteRows, deleteConversation, interruptLapsed, park, decide, resume }
 }

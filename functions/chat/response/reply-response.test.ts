@@ -158,7 +158,7 @@ describe('the JSON form of a reply that another invocation writes', () => {
   it('comes when it has ended, and takes a place among the streams as long as the function lives', async () => {
     const { run, answering, taken, released, look } = await following(200_000)
     await look(1)
-    const written = { session_id: run.sessionId, role: 'assistant', place: 'reply' } as const
+    const written = { session_id: run.sessionId, role: 'assistant', slot: 'reply' } as const
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Hi!' }), run.startedAtMs)
     await stores.messages.put(run.sub, aMessage({ ...written, content: 'Other', turn: 2 }), run.startedAtMs)
     await stores.runs.end(run, 'done')
