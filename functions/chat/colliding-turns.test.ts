@@ -15,7 +15,7 @@ const rowsOf = async ({ sub, sessionId }: ReturnType<typeof aConversation>) =>
   said((await stores.messages.loadNewest(sub, sessionId)).messages)
 
 /** Lets the next call of a method begin only when it is told to. */
-function holdNext<Name extends 'claim' | 'add' | 'takeBackAdded'>(name: Name) {
+function holdNext<Name extends 'claim' | 'add' | 'deleteUnclaimed'>(name: Name) {
   const on = (name === 'claim' ? stores.runs : stores.messages) as unknown as Record<
     string,
     (...given: unknown[]) => Promise<unknown>
@@ -79,7 +79,7 @@ describe('two writers that meet in a new turn', () => {
   it('who gets the claim writes over what the other one has stored in its turn', async () => {
     const place = aConversation()
     const lateClaim = holdNext('claim')
-    const lateRemoval = holdNext('takeBackAdded')
+    const lateRemoval = holdNext('deleteUnclaimed')
     const lost = start(place, 'm1', 'Lost').catch((error: unknown) => error)
     await lateClaim.reached
     await vi.waitUntil(async () => (await rowsOf(place)).length === 1)
