@@ -1,10 +1,10 @@
 import { cleanup, render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import { QuestionCards } from '../../web/src/features/chat/questions/question-cards.tsx'
+import { QuestionCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
 import { aQuestion } from '../support/chat-server.ts'
 import { visibly } from '../../web/src/features/chat/tools/hidden-characters.ts'
-import type { Conversation } from '../../web/src/features/chat/conversation.ts'
+import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
 import { isDeeperThan, strangersDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 

@@ -1,7 +1,7 @@
 import { vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { RunQuestion, SessionRead } from '#shared/contracts/sessions.ts'
-import type { ChatApi } from '../../web/src/features/chat/chat-api.ts'
+import type { ChatApi } from '../../web/src/features/chat/stream/chat-api.ts'
 
 const encoder = new TextEncoder()
 
@@ -34,7 +34,7 @@ export function server() {
   const api = {
     send: vi.fn<ChatApi['send']>(async (_request, signal) => open(undefined, signal)),
     reattach: vi.fn<ChatApi['reattach']>(async (_id, position, signal) => open(position, signal)),
-    answer: vi.fn<ChatApi['answer']>(async (_id, _answer, signal) => open(undefined, signal)),
+    decide: vi.fn<ChatApi['decide']>(async (_id, _decision, signal) => open(undefined, signal)),
     stop: vi.fn<ChatApi['stop']>(async () => undefined),
     analyze: vi.fn<ChatApi['analyze']>(async () => ({
       success: true,

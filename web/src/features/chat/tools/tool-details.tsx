@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { masked } from '#shared/masked.ts'
 import { ArgumentList, LongText } from './argument-list.tsx'
-import { rowParts } from './row-parts.ts'
+import { rowParts } from './summarize-row.ts'
 import { rowsOf, shortValue } from './tool-summary.ts'
 
 const maxRows = 20
