@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { parseAvatar } from './picture.ts'
+import { parseAvatar } from './avatar-repository.ts'
 
 const base64 = (...parts: (string | Buffer)[]) =>
   Buffer.concat(

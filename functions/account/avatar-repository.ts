@@ -1,9 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
+import { maxAvatarBytes } from '#shared/limits.ts'
+import { matchesType } from '../files/file-content.ts'
 import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
+import { InvalidAvatar } from './errors.ts'
 
 /** A picture that was uploaded and never saved goes away by itself. */
 const unsavedSeconds = 86_400
@@ -31,7 +34,7 @@ export const avatarRepository = (table: Table) => {
       await client.send(new PutCommand({ TableName, Item: { ...key(sub, id), ...picture, ttl } }))
     },
 
-    /** Keeps a picture for good. @returns false when there is none of that id */
+    /** Saves an uploaded picture. @returns false when there is none with that id */
     save: (sub: string, id: string): Promise<boolean> =>
       updateIf(table, key(sub, id), { update: 'REMOVE #ttl', condition: 'attribute_exists(PK)' }),
 
@@ -50,3 +53,16 @@ export const avatarRepository = (table: Table) => {
 }
 
 export type AvatarRepository = ReturnType<typeof avatarRepository>
+
+/**
+ * Parses the picture that the browser prepared. The type comes from its first bytes, never from its name.
+ * @param data base64
+ * @throws InvalidAvatar for anything but a WebP or JPEG of at most 60 kB
+ */
+export function parseAvatar(data: string): Avatar {
+  const bytes = new Uint8Array(Buffer.from(data, 'base64'))
+  if (bytes.length > maxAvatarBytes) throw new InvalidAvatar(`a picture of ${bytes.length} bytes`)
+  const type = (['image/webp', 'image/jpeg'] as const).find((one) => matchesType(bytes, one))
+  if (type) return { type, bytes }
+  throw new InvalidAvatar('neither WebP nor JPEG')
+}

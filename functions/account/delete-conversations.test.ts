@@ -37,7 +37,7 @@ it('goes on where another tab has deleted one meanwhile', async () => {
   const sub = await userWith('one', 'two')
   const conversations = {
     ...stores.conversations,
-    async ids() {
+    async listIds() {
       const ids = await stores.conversations.listIds(sub)
       return ['deleted-long-ago', ...ids]
     },
@@ -52,7 +52,7 @@ it('goes on where another tab has deleted one meanwhile', async () => {
 it('fails where the table does, and can be repeated', async () => {
   const sub = await userWith('one', 'two')
   const down = new Error('the table is down')
-  const messages = { ...stores.messages, clear: () => Promise.reject(down) }
+  const messages = { ...stores.messages, deleteAll: () => Promise.reject(down) }
   await expect(deleteConversations({ ...stores, messages }, sub, never)).rejects.toBe(down)
   // a conversation whose deletion was begun is finished by the next call
   expect(await deleteConversations(stores, sub, never)).toMatchObject({ remaining: 0 })

@@ -3,7 +3,7 @@ import { ConversationNotFound } from '../conversations/errors.ts'
 import type { Stores } from '../conversations/stores.ts'
 
 /**
- * Deletes all conversations of a user, one after the other, as if each had been deleted by hand (DEC-006); can be repeated.
+ * Deletes all conversations of a user, one by one; can be repeated.
  * @param isTimeUp whether the time of this call is used up
  * @returns how many are gone, and how many are left for the next call
  */
@@ -19,7 +19,7 @@ export async function deleteConversations(
     try {
       await deleteConversation(stores, { sub, sessionId })
     } catch (error) {
-      // somebody else deleted it, and its tombstone is gone
+      // already deleted, and its tombstone has expired
       if (!(error instanceof ConversationNotFound)) throw error
     }
     deleted += 1

@@ -7,7 +7,7 @@ import type { UserPool } from './user-pool.ts'
 
 /** How long a sign-in counts as the person's own presence. */
 const recentSeconds = 900
-/** Longer than the writer of a reply takes to find that its run is gone (it looks each second). */
+/** Longer than a reply's writer needs to notice that its run is gone (it polls each second). */
 const writerStopMs = 2_500
 
 type Cleanup = (sub: string, isTimeUp: () => boolean) => Promise<boolean>
@@ -17,7 +17,7 @@ export interface EraseDeps {
   erasures: ErasureRepository
   revocation: TokenRevoker
   pool: Pick<UserPool, 'deleteUser'>
-  /** throws unless the person has shown the second factor that the account has, if it has one */
+  /** throws unless the account has no second factor or the user has passed a step-up */
   requireStepUp: () => Promise<void>
   /**
    * Delete what other stores and other partitions hold of the user, before the rows that name it; each can be repeated.
@@ -30,12 +30,11 @@ export interface EraseDeps {
 }
 
 /**
- * Erases an account: no token made before passes any more; replies being written lose their runs, and their writers stop; then
- * grants, secrets and objects, every row of the user, the counters of their calls, the objects once more, the account at the user
- * pool, and once more whatever a request wrote that had passed the door before. Every step can be repeated, so an erasure that was
- * cut is finished by asking again.
+ * Erases an account. Order: revoke all tokens; delete runs, so that their writers stop; external grants, secrets and objects; all rows of
+ * the user; rate counters; objects once more; the user-pool account; rows that earlier requests wrote meanwhile. Every step can be
+ * repeated, so calling again finishes an interrupted erasure.
  * @param isTimeUp whether the time of this call is used up
- * @throws SignInAgain when the last sign-in is more than 15 minutes ago; what `prove` throws
+ * @throws SignInTooOld when the last sign-in is more than 15 minutes ago; what `requireStepUp` throws
  * @returns what was held when it was first asked for; `done` false when there is more to do, true once the rows are gone and the
  * bucket lists nothing
  */
@@ -45,7 +44,7 @@ export async function eraseAccount(
   isTimeUp: () => boolean,
 ): Promise<Erasure & { done: boolean }> {
   const nowMs = Date.now()
-  // who asked once may finish it, however long that takes: they cannot sign in again
+  // a started erasure may always be finished: the user cannot sign in again
   if (!(await revocation.isErasing(sub, nowMs))) {
     if (nowMs / 1000 - signedInAt > recentSeconds)
       throw new SignInTooOld(`signed in ${Math.round(nowMs / 1000 - signedInAt)} s ago`)

@@ -4,7 +4,7 @@ import { heldCounts, type HeldCounts } from '#shared/contracts/account.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateRow } from '../platform/dynamodb/update-row.ts'
 
-/** An erasure that nobody finishes leaves no more than its counts, and those not for ever. */
+/** The counts of an unfinished erasure expire. */
 const ttlSeconds = 7 * 86_400
 
 /** Sort key of the row that goes last. */

@@ -12,11 +12,11 @@ export class InvalidAvatar extends AppError {
   readonly sentence = 'This is not a picture that can be used. Please choose another one.'
 }
 
-/** Erasing asks for a person who is there now, not for a browser that was left open. */
+/** Erasing an account requires a recent sign-in, not just an open browser. */
 export class SignInTooOld extends AppError {
   readonly code = 'sign_in_again'
   readonly status = 403
-  readonly sentence = 'For this you have to have signed in within the last 15 minutes. Please sign in again.'
+  readonly sentence = 'This needs a sign-in from the last 15 minutes. Please sign in again.'
 }
 
 /** The user pool does not answer, or not as it should. */
@@ -32,7 +32,7 @@ export class TooManyExports extends LimitReached {
   readonly sentence = `You have exported your data as often as one day allows. Please try again ${formatHours(this.retryAfterSeconds)}.`
 }
 
-/** There is no archive, whole or in part. */
+/** No archive was stored. */
 export class ExportUnfinished extends AppError {
   readonly code = 'export_unfinished'
   readonly status = 503

@@ -12,7 +12,7 @@ import type { Stores } from '../conversations/stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
-import { loadConnectedServices, type ConnectedRepositories } from './connected-services.ts'
+import type { Stores as IntegrationStores } from '../integrations/stores.ts'
 import {
   markdownMessage,
   markdownOtherVersions,
@@ -20,6 +20,48 @@ import {
 } from '../conversations/conversation-markdown.ts'
 import { addVersions } from '../conversations/message-versions.ts'
 import type { PoolUser } from './user-pool.ts'
+
+type ConnectedRepositories = {
+  [Store in 'integrations' | 'credentials']: Pick<IntegrationStores[Store], 'list'>
+} & { tools: Pick<IntegrationStores['tools'], 'all'> }
+
+/**
+ * What a person has connected and added, faulty and removed rows included, field by field: no secret, no mask of one, and no
+ * name by which one is found.
+ */
+async function loadConnectedServices(
+  { integrations, credentials, tools }: ConnectedRepositories,
+  sub: string,
+) {
+  const [rows, credentialsById, own] = await Promise.all([
+    integrations.list(sub),
+    credentials.list(sub),
+    tools.all(sub),
+  ])
+  return {
+    integrations: rows.map((row) => {
+      const credential = credentialsById.get(row.mcp_id)
+      return {
+        ...row,
+        credential: credential
+          ? {
+              status: credential.status,
+              expires_at: credential.expires_at ?? null,
+              updated_at: credential.updated_at,
+            }
+          : null,
+      }
+    }),
+    custom_tools: own.map(({ id, name, description, server_url, is_active, created_at }) => ({
+      id,
+      name,
+      description,
+      server_url,
+      is_active,
+      created_at,
+    })),
+  }
+}
 
 export interface ExportedUser {
   sub: string

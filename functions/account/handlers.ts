@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod'
 import type { Profile } from '#shared/contracts/account.ts'
 import { exportsPerDay } from '#shared/limits.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
-import { deleteUserObjects } from '../files/delete-user-objects.ts'
+import { fileRepository } from '../files/file-repository.ts'
+import { deleteUserObjects } from '../files/delete-files.ts'
 import { announcedSecrets } from '../integrations/announced-secrets.ts'
 import { credentialRepository } from '../integrations/credential-repository.ts'
 import { customToolRepository } from '../integrations/custom-tool-repository.ts'
@@ -44,7 +44,7 @@ import { AvatarNotFound, TooManyExports } from './errors.ts'
 import { exportAccount } from './export-account.ts'
 import { deleteConversations } from './delete-conversations.ts'
 import { userDataRepository } from './user-data-repository.ts'
-import { parseAvatar } from './picture.ts'
+import { parseAvatar } from './avatar-repository.ts'
 import { exportKey, storeExport } from './store-export.ts'
 import { userPool } from './user-pool.ts'
 
@@ -60,7 +60,7 @@ const env = parseEnv({
   RECOVERY_DAYS: z.coerce.number().int().positive(),
 })
 const table = openTable(env.TABLE_NAME)
-const fileDeps = { files: conversationFiles(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
+const fileDeps = { files: fileRepository(table), store: s3ObjectStore(env.UPLOADS_BUCKET) }
 const stores = openStores(table, fileDeps)
 const profiles = profileRepository(table)
 const settings = settingsRepository(table)
@@ -112,15 +112,15 @@ const exportBudget: Budget = {
   refused: (retryAfterSeconds) => new TooManyExports('exports of the day used up', retryAfterSeconds),
 }
 
-/** Long work answers after this time and is asked for again, so that no gateway gives up on it. */
+/** Long operations respond after this time, and the page calls them again, so that no gateway times out. */
 const workMs = 20_000
 const dayMs = 86_400_000
 
 type Caller = Pick<ApiCall<'account.read'>, 'user' | 'log'>
 
 /**
- * The profile; a new user's begins with the name they signed up with, or that Google gave (DEC-117). Should the user pool not
- * answer, that is left for the next time.
+ * Loads the profile. A new one gets the name of the sign-up or of the Google account; if the user pool is unavailable, the next call
+ * creates it.
  */
 async function loadProfile({ user, log }: Caller): Promise<Profile> {
   const found = await profiles.find(user.sub)
@@ -130,12 +130,12 @@ async function loadProfile({ user, log }: Caller): Promise<Profile> {
     fresh.display_name = sanitizeDisplayName((await pool.findUser(user.username)).name)
     await profiles.create(user.sub, fresh)
   } catch (error) {
-    log.warn('the profile could not be made this time', { error })
+    log.warn('failed to create the profile', { error })
   }
   return (await profiles.find(user.sub)) ?? fresh
 }
 
-/** As for switching it off: an account with a second factor wants a code, or a fresh sign-in (DEC-020, DEC-024). */
+/** An account with a second factor needs a code or a recent sign-in, as for disabling the factor. */
 async function requireSecondFactor({ user }: Caller, typed: SubmittedCode): Promise<void> {
   // a factor that was switched off at Cognito behind our back still counts
   const isOn = (await factors.find(user.sub)) ?? (await cognito.findAccount(user.username)).enabled
@@ -188,7 +188,7 @@ export const handler = apiFunction('account', accountContracts, {
     const [account, person] = await Promise.all([
       loadAccount(call),
       pool.findUser(call.user.username).catch((error: unknown) => {
-        call.log.warn('exported without what the user pool knows', { error })
+        call.log.warn('exported without the user pool attributes', { error })
         return null
       }),
     ])
@@ -220,7 +220,7 @@ export const handler = apiFunction('account', accountContracts, {
     await pool.signOutEverywhere(user.username)
     const nowMs = Date.now()
     await revocation.revoke(user.sub, 'signed-out', nowMs)
-    // tokens tell the second they were made in: whoever signs in after this answer is told apart
+    // token times have a resolution of one second: a sign-in after this response must get a later one
     await sleep(1_000 - (nowMs % 1_000))
     return { success: true as const }
   },

@@ -3,7 +3,7 @@ import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
 import { pagesOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
-/** Which rows of a user's partition are what a person would count. */
+/** Key prefixes of the rows that are counted. */
 const countedPrefixes = {
   conversations: 'S#',
   messages: 'M#',
@@ -33,7 +33,7 @@ export const userDataRepository = (table: Table) => {
   }
 
   return {
-    /** DEC-033: what the stores hold of a user, counted there. */
+    /** Counts what is stored of a user. */
     async count(sub: string): Promise<HeldCounts> {
       const counts = {
         conversations: 0,
@@ -52,7 +52,7 @@ export const userDataRepository = (table: Table) => {
       return counts
     },
 
-    /** Removes the items of a user's replies, so that whoever writes one finds itself without and stops. */
+    /** Deletes the user's runs, so that their writers stop. */
     deleteRuns: (sub: string) => deleteRange(`U#${sub}`, 'RUN#', () => false),
 
     /**

@@ -29,7 +29,7 @@ export interface GenerateReplyInput extends Omit<ToolCallContext, 'results'> {
 export type GenerateOutcome =
   { status: 'done' } | { status: 'incomplete' } | { status: 'waiting'; pending: PendingCall[] }
 
-/** Too long for one row: ends the model call. */
+/** The reply exceeds what one row can hold; ends the model call. */
 class ReplyTooLong extends Error {}
 
 /** One answer of the model, its text sent on as it comes. @param isOpen the text part was begun before */
@@ -65,7 +65,7 @@ async function runModelRound(input: GenerateReplyInput, tools: ModelTool[], text
     input.spending?.spend(countUsedTokens(completion, promptTokens))
     return completion
   } catch (error) {
-    // a request that was stopped or cut tells no usage, and is paid for all the same
+    // a request that was stopped or cut off reports no usage, but is billed
     if (sentTokens !== undefined && !isUnbilled(error))
       input.spending?.spend(sentTokens + estimateTextTokens(progress.content.slice(before)))
     throw error
@@ -74,7 +74,7 @@ async function runModelRound(input: GenerateReplyInput, tools: ModelTool[], text
   }
 }
 
-/** Tells the user once what the reply goes without. */
+/** Notifies the user, once, of what the server did not accept. */
 function addNotice({ progress, events }: GenerateReplyInput, omission: Omission) {
   const notice = replyNotices[omission]
   if (progress.notices.some(({ code }) => code === notice.code)) return
@@ -105,7 +105,7 @@ function endForBudget(
 /**
  * Writes a reply: asks the model, runs the tools it calls, and asks again, until it answers without calls.
  * @param given `progress` and `log` grow while it works, whatever the end
- * @throws ModelFault, or the reason of an aborted signal
+ * @throws ModelError, or the reason of an aborted signal
  */
 export async function generateReply(given: GenerateReplyInput): Promise<GenerateOutcome> {
   const input: GenerateReplyInput & ToolCallContext = { ...given, results: resultPager() }
@@ -114,7 +114,7 @@ export async function generateReply(given: GenerateReplyInput): Promise<Generate
   if (requestedAgain.length > 0) return { status: 'waiting', pending: requestedAgain }
   const first = progress.rounds.filter(({ role }) => role === 'assistant').length
   if (continues) {
-    // whoever reads the reply gets it whole
+    // readers get the whole reply, the earlier part included
     events.push({ type: 'text-start', id: `text-${first}` })
     events.push({ type: 'text-delta', id: `text-${first}`, delta: progress.content })
   }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { chatContracts } from '#shared/contracts/routes/chat.ts'
 import { eventStreamsAtOnce, imagesPerDay, repliesAtOnce, tokensPerDay } from '#shared/limits.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction, type ApiCall } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { gatekeeper } from '../platform/http/request-guard.ts'
@@ -17,7 +17,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { submitDecision } from './submit-decision.ts'
 import { streamRun, acquireStream } from './response/reply-response.ts'
 import { TooManyEventStreams } from './errors.ts'
-import { lazyImageModel } from './image-model-when-used.ts'
+import type { ImageModel, ImageModelSettings } from './model/image-model.ts'
 import { openModel } from './model/model.ts'
 import { replyBudget, type Reservation } from './reply-budget.ts'
 import type { ReplyDeps } from './reply-input.ts'
@@ -45,7 +45,7 @@ const env = parseEnv({
 const table = readingTogether(openTable(env.TABLE_NAME))
 const { scaled } = gatekeeper().limits
 const fileDeps = {
-  files: conversationFiles(table, env.STORAGE_GB_PER_USER),
+  files: fileRepository(table, env.STORAGE_GB_PER_USER),
   store: openObjectStore(env.UPLOADS_BUCKET),
 }
 const stores = openStores(table, fileDeps)
@@ -64,6 +64,13 @@ const streams = openSlots(table, {
 const secrets = secretStore()
 const readKey = () => secrets.read(env.MODEL_KEY_SECRET)
 const server = { baseUrl: env.OPENAI_BASE_URL, readKey }
+/** Its code is loaded with the first image: most replies draw none. */
+const lazyImageModel = (settings: ImageModelSettings): ImageModel => ({
+  async generate(prompt, signal) {
+    const { openImageModel } = await import('./model/image-model.ts')
+    return openImageModel(settings).generate(prompt, signal)
+  },
+})
 const deps: ReplyDeps = {
   model: openModel({ ...server, model: env.OPENAI_MODEL }),
   imageModel:

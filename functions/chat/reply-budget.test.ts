@@ -171,7 +171,7 @@ describe('everybody together', () => {
       status: 429,
       code: 'budget',
       retryAfterSeconds: 12 * 3_600,
-      sentence: expect.stringContaining('Everybody together') as string,
+      sentence: expect.stringContaining('limit for all users') as string,
     })
     expect(await userRow(sub)).toMatchObject({ tokens: 0 })
     expect((await userRow(sub))?.['open']).toBeUndefined()
@@ -321,7 +321,7 @@ describe('the rows of the budgets', () => {
     await reservation.reserveImage()
     await expect(reservation.reserveImage()).rejects.toMatchObject({
       retryAfterSeconds: 3_600,
-      sentence: expect.stringContaining('pictures of this day') as string,
+      sentence: expect.stringContaining('daily limit for images') as string,
     })
   })
 

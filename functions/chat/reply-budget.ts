@@ -14,14 +14,14 @@ import { isRefused } from '../platform/dynamodb/refused.ts'
 import { type Change, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const daySeconds = 86_400
-/** What a model writes in one answer, as long as nobody knows. */
+/** Estimated output tokens of one request. */
 const typicalOutputTokens = 2_000
 /**
  * Reserved when a reply is admitted, before its prompt is known: instructions, some tools, and a conversation as long as one may
  * be in Latin letters. Only a longer prompt needs another write.
  */
 const typicalPromptTokens = 20_000
-/** What a picture counts for among everybody's tokens, by the prices of models that draw. */
+/** Site tokens that an image costs, by the prices of image models. */
 const imageTokens = 20_000
 
 export interface BudgetLimits {
@@ -42,19 +42,19 @@ export interface Spending {
   reserve(promptTokens: number): Promise<void>
   /** Counts what a request came to. Until then, and when the function dies, the reservation counts. */
   spend(tokens: number): void
-  /** Counts a picture before it is drawn. @throws ImagesUsedUp, SiteTokensUsedUp */
+  /** Counts an image before it is generated. @throws ImagesUsedUp, SiteTokensUsedUp */
   reserveImage(): Promise<void>
-  /** Takes a picture back that the model refused to draw. */
+  /** Refunds an image that the model refused to generate. */
   refundImage(): Promise<void>
 }
 
-/** A reply's place among those written at once, and its share of the day's budgets. */
+/** A reply's concurrency slot, and its share of the daily budgets. */
 export interface Reservation extends Spending {
   /** Reserves for a reply; it counts from now on. Once more is the same. @throws TooManyReplies, TokensUsedUp, SiteTokensUsedUp */
   admit: () => Promise<void>
-  /** Keeps the reservation until a reply has ended, and then counts what it has really used. */
+  /** Waits for the reply to end, then replaces the reservation by the actual usage. */
   settleAfter: <Result>(ended: Promise<Result>) => Promise<Result>
-  /** Gives everything back when no reply was begun. */
+  /** Releases everything if no reply started. */
   release: () => Promise<void>
 }
 
@@ -87,7 +87,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
   const read = async (key: Counter['key']) =>
     (await table.client.send(new GetCommand({ TableName: table.name, Key: key, ConsistentRead: true }))).Item
 
-  /** Writes what a reply gives back, or has used beyond its reservation. A row that was erased meanwhile is not made again. */
+  /** Writes what a reply gives back, or has used beyond its reservation. A row that was deleted meanwhile is not created again. */
   const refund = (key: Counter['key'], tokens: number, slots: readonly string[] = []) =>
     change(key, {
       update: `${slots.length > 0 ? 'DELETE #open :slots ' : ''}ADD #tokens :tokens`,
@@ -104,7 +104,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
     /**
      * The reservation for a reply that an invocation may begin.
      * @param forMs after which the invocation has ended, whatever happens
-     * @param questionTokens what the request itself holds
+     * @param messageTokens estimated tokens of the request's messages
      */
     openReservation(
       sub: string,
@@ -158,11 +158,11 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         if (tokens === undefined) {
           const row = await read(user.key)
           if (Number(row?.['tokens'] ?? 0) >= user.limit) throw buildUsedUpError(user)
-          // functions that were ended from outside have left theirs; what they reserved is spent
+          // functions that were killed left their slots; what they reserved counts as spent
           const expired = expiredSlots(row?.['open'], nowSeconds)
           if (expired.length > 0) await refund(user.key, 0, expired)
           tokens = await addUser()
-          if (tokens === undefined) throw new TooManyReplies('no place for another reply')
+          if (tokens === undefined) throw new TooManyReplies('no reply slot is free')
         }
         user.otherTokens = tokens - initialTokens
       }
@@ -181,7 +181,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         site.otherTokens = tokens - initialTokens
       }
 
-      /** Both accounts or neither: what one has let pass is given back when the other refuses. */
+      /** Reserves on both counters or on neither: refunds one when the other refuses. */
       async function allOrNothing(
         attempts: readonly Promise<void>[],
         undo: readonly (() => Promise<unknown>)[],
@@ -257,11 +257,11 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
         if (!isAdmitted) return
         await queue
         const tokens = spent - reserved
-        // what cannot be given back stays counted, and the slot is free when its time is over
+        // what cannot be refunded stays counted; the slot expires
         await Promise.all([
           refund(user.key, tokens, [slot]),
           site && refund(site.key, tokens).then((used) => measureSite(used ?? 0)),
-        ]).catch((error: unknown) => log.warn('a reservation was not settled', { error }))
+        ]).catch((error: unknown) => log.warn('failed to settle a reservation', { error }))
       }
 
       let isUsed = false
@@ -301,7 +301,7 @@ export const replyBudget = (table: Table, limits: BudgetLimits) => {
           enqueue(async () => {
             if (site) site.otherTokens -= imageTokens
             await Promise.all([refundImageCount(), site && refund(site.key, -imageTokens)])
-          }).catch((error: unknown) => log.warn('a picture was not taken back', { error })),
+          }).catch((error: unknown) => log.warn('failed to refund an image', { error })),
       } satisfies Reservation
     },
   }

@@ -276,7 +276,7 @@ describe('a reply that is being written', () => {
     vi.setSystemTime(now + 1_000)
     await until(() => lines.length > 0)
     expect(lines).toMatchObject([
-      { level: 'warn', message: 'a run could not be kept this time', fields: { runId: run.runId } },
+      { level: 'warn', message: 'run heartbeat or checkpoint failed', fields: { runId: run.runId } },
     ])
     goOn()
     expect(await ended).toMatchObject({ success: true })

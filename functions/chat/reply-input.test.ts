@@ -4,7 +4,7 @@ import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { metricLines } from '../../test/support/metric-lines.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { aSendingTool, saying } from '../../test/support/turns.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { ReplyLog } from '../runs/reply-log.ts'
@@ -30,7 +30,7 @@ beforeEach(() => {
 const nothing = async () => undefined
 const connected = { integrations: [], custom: [] }
 
-const openAttached = () => ({ files: conversationFiles(table), store: openObjectStore('uploads') })
+const openAttached = () => ({ files: fileRepository(table), store: openObjectStore('uploads') })
 
 /** What a reply is written from, for a request that came at 5 ms. */
 function inputFor({

@@ -3,7 +3,6 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { ApiCall } from '../platform/http/api-function.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import type { ConversationFiles } from '../files/conversation-files.ts'
 import type { FileDeps } from '../files/file-links.ts'
 import { deleteTurnFiles } from '../files/delete-turn-files.ts'
 import type { ReplyLog } from '../runs/reply-log.ts'
@@ -20,18 +19,18 @@ import type { Spending } from './reply-budget.ts'
 import { buildInstructions, buildModelMessages, type PromptMessage } from './prompt/prompt.ts'
 import type { Prompt, ReplyInput } from './run-reply.ts'
 
-/** What a function has at hand to write replies with. */
+/** Collaborators of replies. */
 export interface ReplyDeps {
   model: Model
   imageModel: ImageModel | undefined
   assistantName: string
-  fileDeps: FileDeps<ConversationFiles>
+  fileDeps: FileDeps
   profiles: Pick<ProfileRepository, 'find'>
   settings: Pick<SettingsRepository, 'find'>
   toolBox: ToolBox
 }
 
-/** What of the user a reply depends on, as the table has it. */
+/** What a reply depends on of its user. */
 export interface UserContext {
   profile: Profile | undefined
   settings: Settings
@@ -43,7 +42,7 @@ interface ReplyContext {
   user: UserContext
   history: readonly PromptMessage[]
   hints: Pick<ChatRequest, 'systemPrompt' | 'integrationContext' | 'connectedTools'>
-  /** whether what is said is stored */
+  /** false for a temporary conversation */
   isSaved: boolean
   progress: Progress
   /** `progress` holds the beginning of the reply */
@@ -52,7 +51,7 @@ interface ReplyContext {
   spending: Spending
 }
 
-/** Reads what a reply depends on of its user, in one round trip. */
+/** Loads a user's profile, settings and connections in one round trip. */
 export async function loadUserContext(
   { profiles, settings, toolBox }: Pick<ReplyDeps, 'profiles' | 'settings' | 'toolBox'>,
   sub: string,
@@ -65,7 +64,7 @@ export async function loadUserContext(
   return { profile, settings: ownSettings, connected }
 }
 
-/** The tools of the user's connections. @param message the user's last one, which decides what of many tools is offered */
+/** Loads the tools of the user's connections. The last user message selects among many tools. */
 export const loadUserTools = (
   { toolBox }: Pick<ReplyDeps, 'toolBox'>,
   { sub, user, history, hints }: Pick<ReplyContext, 'sub' | 'user' | 'history' | 'hints'>,
@@ -75,7 +74,7 @@ export const loadUserTools = (
     only: (hints.connectedTools ?? []).map(({ mcp_id }) => mcp_id),
   })
 
-/** Everything the model is given: instructions, conversation with its files, and tools. */
+/** Loads the prompt: instructions, conversation with its files, and tools. */
 async function loadPrompt(deps: ReplyDeps, context: ReplyContext): Promise<Prompt> {
   const { sub, history, hints, user } = context
   const [material, offer] = await waitForAll([

@@ -15,7 +15,7 @@ import type { Stores } from '../conversations/stores.ts'
 import { generateReply, type GenerateReplyInput, type GenerateOutcome } from './generate-reply.ts'
 import { trimHistory, type PromptMessage } from './prompt/prompt.ts'
 
-/** A run ends this long before its function would be ended from outside. */
+/** A run ends this long before the function's timeout. */
 export const deadlineMarginMs = 10_000
 
 /** What the model is given: instructions and conversation, tools, and which of those that write need no approval. */
@@ -29,22 +29,22 @@ export interface ReplyInput extends Pick<
   prepare: () => Promise<Prompt>
   /** resolves when every call is in the user's ledger */
   waitForLedger?: () => Promise<void>
-  /** the conversation that the prompt tells; a chat that is not kept has it nowhere else */
+  /** the messages of the prompt; a temporary conversation has them nowhere else */
   history?: readonly PromptMessage[]
   decidedCalls?: readonly PendingCall[]
   /** called when a reply without a run is done: its files go */
   deleteFiles?: () => Promise<void>
   events: ReplyLog
   requestId: string
-  /** since when the user has waited for the first word; undefined when the reply goes on with an earlier one */
+  /** when the request arrived; undefined when the reply continues an earlier one */
   receivedAtMs: number | undefined
   remainingMs: () => number
   log: Logger
 }
 
-/** How a reply ended, as its last event and the JSON form tell it. */
+/** How a reply ended; content of the last event and of the JSON response. */
 export interface ReplyResult extends ChatResponse {
-  /** what is behind `error`: it decides the status of the JSON form */
+  /** the error behind `error`; decides the status of the JSON response */
   cause?: unknown
 }
 
@@ -56,7 +56,7 @@ type ReplyEnd =
   | { status: 'lost'; cause: unknown }
   | { status: 'failed'; error: string; cause: unknown }
 
-/** Ends after which nothing is tried again, so that files of the message are of no more use. */
+/** Ends after which the user cannot retry, so that the message's files are no longer needed. */
 const isFinal = ({ status }: ReplyEnd) => status === 'done' || status === 'stopped' || status === 'incomplete'
 
 function deadline(remainingMs: () => number) {
@@ -104,7 +104,7 @@ function conclude(input: ReplyInput, ended: ReplyEnd): ReplyResult {
   return 'cause' in ended ? { ...result, cause: ended.cause } : result
 }
 
-/** Written when the reader has everything: nothing is measured while somebody waits. */
+/** Called after the last event, so that no reader waits for metrics. */
 function measureReply({ receivedAtMs, progress, requestId }: ReplyInput, failed: boolean): void {
   const { firstTokenAtMs, inputTokens, outputTokens } = progress
   measure(
@@ -132,7 +132,7 @@ function logEnd({ log, progress }: ReplyInput, ended: ReplyEnd, startedAtMs: num
     log.warn('the model server rejected a part of the request', { code })
 }
 
-/** Writes a reply that nobody keeps: the body of the request is all there is. */
+/** Writes a reply without a run: nothing is stored, the request body is the whole conversation. */
 export async function runStatelessReply(input: ReplyInput): Promise<ReplyResult> {
   const startedAtMs = Date.now()
   const ended = await generateToEnd({ ...input, canAskUser: false }, undefined)
@@ -143,7 +143,7 @@ export async function runStatelessReply(input: ReplyInput): Promise<ReplyResult>
   return result
 }
 
-/** Publishes the turn; readers of its reply see nothing before a new conversation, or a file, is known to be theirs. */
+/** Publishes the turn. Readers get no event before a new conversation, or the use of a file, is stored. */
 async function publish(
   stores: Stores,
   run: Run,
@@ -159,8 +159,8 @@ async function publish(
 }
 
 /**
- * Writes the reply of a run, and stores how it ended. The run lives by itself: whether anybody reads along makes no difference.
- * Never throws: what cannot be stored is told in the reply's events, and recovered from its checkpoints by the next reader.
+ * Writes the reply of a run, and stores how it ended. The run does not depend on readers.
+ * Never throws: what cannot be stored is reported in the reply's events, and the next reader recovers it from the checkpoints.
  * @param publication of a turn that begins; it is published beside the model, and the reply is stored after that
  */
 export async function runReply(
@@ -172,7 +172,7 @@ export async function runReply(
   const { events, log } = input
   const startedAtMs = Date.now()
   const publishing = publication && publish(stores, run, publication, events)
-  // awaited before the reply is stored; until then its failure is nobody's unhandled rejection
+  // awaited later; this handler only prevents an `unhandledRejection`
   publishing?.catch(() => undefined)
   const supervision = superviseRun(stores, { run, events, log })
   const ended = await generateToEnd(input, supervision.signal)
@@ -187,7 +187,7 @@ export async function runReply(
     log.error('a reply could not be stored', { runId: run.runId, error: cause })
     return conclude(input, { status: 'failed', error: replyNotSaved, cause })
   } finally {
-    // alive until the last try to store it: nobody recovers a run whose writer is still at it
+    // the heartbeat goes on until the last attempt to store, so that no reader recovers the run meanwhile
     await supervision.stop()
   }
 }
@@ -199,9 +199,9 @@ interface StoreEndInput {
 }
 
 /**
- * Parks or finishes the run, and tells the reader.
- * @returns how it ended after all: who asked to stop while the model wrote its last words is not asked anything more
- * @throws RunLost, SessionNotFound, what the table threw to the end
+ * Parks or finishes the run, and sends the last events.
+ * @returns the actual end: a stop request that arrived meanwhile wins over waiting for approval
+ * @throws RunLost, ConversationNotFound, what the table threw to the end
  */
 async function storeEnd(
   stores: Stores,
@@ -219,10 +219,10 @@ async function storeEnd(
   }
   const end = ended.status === 'waiting' ? ({ status: 'stopped' } as const) : ended
   const { events, progress, continues } = input
-  // what one could go on with stays so when that fails
+  // a failed continuation leaves the reply incomplete, so it can be continued again
   const status = end.status === 'failed' && continues ? 'incomplete' : end.status
   const { content, toolCalls, attachments, notices } = progress
-  // as it stands now: what it was parked with goes too
+  // the current state, so that parked rows are deleted too
   const stored = await finishRun(stores, now, {
     status,
     content,

@@ -21,17 +21,17 @@ interface SendMessageDeps extends ReplyDeps {
   stores: Stores
   reservation: Reservation
   streams: OpenSlots
-  /** reads the model's key, which is held for minutes */
+  /** reads the model's key, which is cached for minutes */
   readKey: () => Promise<string>
 }
 
-/** The incomplete reply that ends a request to go on with it. */
+/** The incomplete reply at the end of a request that continues it. */
 function findPartialReply({ messages, continues }: Pick<ChatRequest, 'messages' | 'continues'>) {
   const last = messages.at(-1)
   return continues && last?.role === 'assistant' ? { content: last.content } : undefined
 }
 
-/** The message to be answered. @throws BadRequest when the last message is none of a user's with text or files */
+/** Finds the message to reply to. @throws BadRequest when the last message is not a user message with text or files */
 function findUserMessage(request: ChatRequest) {
   const last = request.messages.at(findPartialReply(request) ? -2 : -1)
   if (last?.role !== 'user') throw new BadRequest('The last message must be one of the user.')
@@ -39,7 +39,7 @@ function findUserMessage(request: ChatRequest) {
   return last
 }
 
-/** The question's files. @throws AttachmentNotFound, AttachmentUnfinished for one that is none of the caller's, or not there yet */
+/** Resolves the files of the message. @throws AttachmentNotFound, AttachmentUnfinished */
 function resolveMessageFiles({ fileDeps }: ReplyDeps, { user, body }: SendCall) {
   const isStored = body.sessionId !== undefined && body.keep !== false
   return resolveAttachments(
@@ -50,10 +50,10 @@ function resolveMessageFiles({ fileDeps }: ReplyDeps, { user, body }: SendCall) 
   )
 }
 
-/** The model asks for it next. Where it cannot be read, the model's request tells so. */
+/** Warms the cache of the model's key; if it cannot be read, the model request fails with the error. */
 const prefetchKey = ({ readKey }: Pick<SendMessageDeps, 'readKey'>) => readKey().catch(() => undefined)
 
-/** The conversation up to the question, as the request has it: what is not stored comes along each time. */
+/** The messages of the request: a conversation that is not stored is sent whole each time. */
 async function resolveRequestHistory(
   { fileDeps }: ReplyDeps,
   { user, body }: SendCall,
@@ -73,9 +73,9 @@ async function resolveRequestHistory(
 }
 
 /**
- * Answers a message. Two steps of requests to the table stand before the model: what the turn depends on is read while the call and the
- * reply are admitted; then the run is claimed and the message stored (ADR 0042).
- * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, SessionNotFound, RunInProgress, what refuses the call or the reply
+ * Replies to a message. Two round trips to the table precede the model request: loading the turn beside rate limits and budget, then
+ * claiming the run and storing the message (ADR 0042).
+ * @throws BadRequest, AttachmentNotFound, AttachmentUnfinished, ConversationNotFound, RunInProgress, what refuses the call or the reply
  */
 export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   const { body } = call
@@ -130,7 +130,7 @@ export async function sendMessage(call: SendCall, deps: SendMessageDeps) {
   return respondLive(call, events, reservation.settleAfter(ended))
 }
 
-/** Answers a message of a chat without an id: the body of the request is all there is. */
+/** Replies to a message without a conversation id: nothing is stored. */
 async function sendStateless(call: SendCall, deps: SendMessageDeps) {
   const { body } = call
   const { sub } = call.user

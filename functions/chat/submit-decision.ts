@@ -24,7 +24,7 @@ interface SubmitDecisionDeps extends ReplyDeps {
   streams: OpenSlots
 }
 
-/** What was said up to the run's message: stored, or in the run itself. */
+/** Loads the messages before the run: from the table, or from the run itself for a temporary conversation. */
 async function loadHistory(
   { messages }: Stores,
   { sub, sessionId, turn, replaces, branches, transcript }: Run,
@@ -34,24 +34,24 @@ async function loadHistory(
   return newest.messages.filter((one) => one.turn === turn || one.turn < (replaces?.turn ?? turn))
 }
 
-/** Which question is answered, and how. @throws RunNotFound when the run does not wait for it */
+/** Finds the approval request and the decision. @throws RunNotFound when the run does not wait for it */
 function findDecision(run: Run, { runId, callId, approved }: ApiCall<'runs.answer'>['body']) {
   const index = run.pending.findIndex((call) => call.callId === callId)
   const request = run.pending[index]
-  const notFound = new RunNotFound(`run ${runId} does not wait for an answer to ${callId}`)
+  const notFound = new RunNotFound(`run ${runId} does not wait for a decision on ${callId}`)
   if (run.status !== 'waiting' || run.runId !== runId || !request) throw notFound
-  // a yes that comes a day late was given to a question that nobody remembers: it counts as a no
+  // an approval that comes a day late counts as a denial
   const hasExpired = Date.now() - request.askedAtMs > approvalLapsesAfterMs
   const decision = approved && !hasExpired ? 'approved' : 'denied'
-  // the same once more is the repeat of one that was cut before the run went on
+  // the same decision again is a retry of a request that broke off before the run resumed
   if (request.decision !== undefined && request.decision !== decision) throw notFound
   return { index, decision } as const
 }
 
 /**
- * Takes the user's answer to a call that waits for approval. With the last answer the reply goes on, in this invocation and as
- * this request's own answer; before that the answer tells that it still waits.
- * @throws RunNotFound, RunChanged when two answers meet, TooManyReplies, TokensUsedUp, SiteTokensUsedUp
+ * Stores the user's decision on a call that waits for approval. The last decision resumes the reply, which becomes this request's
+ * response; earlier ones respond that the run still waits.
+ * @throws RunNotFound, RunChanged when two decisions collide, TooManyReplies, TokensUsedUp, SiteTokensUsedUp
  */
 export async function submitDecision(
   call: ApiCall<'runs.answer'>,
@@ -99,14 +99,14 @@ export async function submitDecision(
     spending: reservation,
   }
   if (call.body.always && decision === 'approved') await allowTool(deps, context, run.pending[index])
-  // the last step that can fail: what was cut before it still waits, and can be answered again
+  // the last step that can fail: until then the run waits, and the decision can be sent again
   const resumed = await stores.runs.resume(run, Date.now())
   const input = buildReplyInput(call, deps, context)
   const ended = runReply(stores, resumed, { ...input, decidedCalls: run.pending })
   return respondLive(call, events, reservation.settleAfter(ended))
 }
 
-/** 'Always allow': the tool as it was when the question was asked, no other. */
+/** Stores 'Always allow', only for the tool as it was when approval was requested. */
 async function allowTool(
   { toolBox }: Pick<ReplyDeps, 'toolBox'>,
   context: Parameters<typeof loadUserTools>[1],

@@ -3,7 +3,7 @@ import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { aConversation, aRun } from '../../test/support/conversations.ts'
 import { openTestTable } from '../../test/support/table.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { deleteExpiredFiles } from '../files/delete-files.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { finishRun, type EndedReply } from '../runs/finish-run.ts'
@@ -15,7 +15,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const table = await openTestTable()
-const attached = { files: conversationFiles(table), store: openObjectStore('uploads') }
+const attached = { files: fileRepository(table), store: openObjectStore('uploads') }
 const stores = openStores(table, attached)
 const s3 = mockClient(S3Client)
 beforeEach(() => s3.reset().on(DeleteObjectsCommand).resolves({}))

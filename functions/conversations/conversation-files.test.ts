@@ -2,7 +2,7 @@ import { DeleteObjectsCommand, S3Client } from '@aws-sdk/client-s3'
 import { mockClient } from 'aws-sdk-client-mock'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { openTestTable } from '../../test/support/table.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore, StoreUnavailable } from '../platform/s3/object-store.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { openStores } from './stores.ts'
@@ -18,7 +18,7 @@ beforeEach(() => {
   s3.on(DeleteObjectsCommand).resolves({})
 })
 
-const files = () => conversationFiles(table)
+const files = () => fileRepository(table)
 const stores = () => openStores(table, { files: files(), store: openObjectStore('uploads') })
 
 /** A user with a conversation, and one file that it uses. */

@@ -1,5 +1,4 @@
 import type { Attachment } from '#shared/contracts/files.ts'
-import type { ConversationFiles } from '../files/conversation-files.ts'
 import { deleteFiles } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
 import { addLinks, type FileDeps } from '../files/file-links.ts'
@@ -10,14 +9,14 @@ import type { SettingsRepository } from '../settings/settings-repository.ts'
 export interface MessageFiles {
   /** gives the attachments of messages their links */
   addLinks: <M extends { attachments: Attachment[] }>(sub: string, messages: readonly M[]) => Promise<M[]>
-  /** remembers that a message of the conversation carries them; one that was deleted meanwhile is left out */
+  /** records that a message of the conversation references the files; skips files that were deleted meanwhile */
   addReferences: (sub: string, sessionId: string, attachments: readonly Attachment[]) => Promise<void>
-  /** the turn that they belong to is over; never throws */
+  /** deletes the files of a finished turn if they should not be stored; never throws */
   deleteTurnFiles: (sub: string, deleteTurnFiles: TurnFiles) => Promise<void>
-  /** marks files of a chat that is not kept, so that they go even if nobody comes back to it */
+  /** sets the expiry of files of a temporary conversation */
   setExpiry: (sub: string, ids: readonly string[]) => Promise<void>
   /**
-   * The conversation goes, and with it the files that no other one uses; can be repeated.
+   * Deletes the files of a deleted conversation that no other one uses; can be repeated.
    * @throws StoreUnavailable
    */
   deleteConversationFiles: (sub: string, sessionId: string) => Promise<void>
@@ -28,7 +27,7 @@ const ignoreMissing = (error: unknown) => {
 }
 
 export const messageFiles = (
-  fileDeps: FileDeps<ConversationFiles>,
+  fileDeps: FileDeps,
   settings: Pick<SettingsRepository, 'find'>,
 ): MessageFiles => ({
   addLinks: (sub, messages) => addLinks(fileDeps, sub, messages),
@@ -56,12 +55,3 @@ export const messageFiles = (
     )
   },
 })
-
-/** Where the files are not at hand: attachments come without links, and nothing is known of their use. */
-export const noSessionFiles: MessageFiles = {
-  addLinks: async (_, messages) => [...messages],
-  addReferences: async () => undefined,
-  deleteTurnFiles: async () => undefined,
-  setExpiry: async () => undefined,
-  deleteConversationFiles: async () => undefined,
-}

@@ -23,7 +23,7 @@ const row = z.object({
   archived: z.boolean().optional(),
 })
 
-/** A conversation as it is kept: `title_set` once a person named it. */
+/** A stored conversation. `title_set`: the user has named it. */
 export interface StoredConversation extends Session {
   title_set?: boolean | undefined
 }
@@ -41,7 +41,7 @@ const fromRow = (sub: string, item: Record<string, unknown> | undefined): Stored
 
 export const conversationRepository = (table: Table) => {
   const { client, name: TableName } = table
-  /** @throws SessionNotFound when the row is a tombstone */
+  /** @throws ConversationNotFound when the row is a tombstone */
   async function update(
     sub: string,
     id: string,
@@ -102,7 +102,7 @@ export const conversationRepository = (table: Table) => {
      * Publishes messages that were stored: makes the row when it is not there yet, counts, moves it up the list, and takes it
      * out of the archive.
      * @param title set when given, and otherwise kept; a new row needs one
-     * @throws SessionNotFound when the conversation was deleted meanwhile
+     * @throws ConversationNotFound when the conversation was deleted meanwhile
      */
     async upsert(
       sub: string,
@@ -120,7 +120,7 @@ export const conversationRepository = (table: Table) => {
       return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
-    /** Counts further messages of a conversation that is there. @throws SessionNotFound */
+    /** Counts further messages of a conversation that is there. @throws ConversationNotFound */
     async recordActivity(
       sub: string,
       id: string,
@@ -136,7 +136,7 @@ export const conversationRepository = (table: Table) => {
       return { session: fromRow(sub, attributes), isSure: !repeated }
     },
 
-    /** Puts a count right that had missed a message; its place in the list stays. @throws SessionNotFound */
+    /** Puts a count right that had missed a message; its place in the list stays. @throws ConversationNotFound */
     async setCount(sub: string, id: string, count: number): Promise<Session> {
       const { attributes } = await update(
         sub,
@@ -150,7 +150,7 @@ export const conversationRepository = (table: Table) => {
 
     /**
      * Changes what a person decides about a conversation; its place in time stays. A title of theirs is replaced by nothing else.
-     * @throws SessionNotFound
+     * @throws ConversationNotFound
      */
     async change(sub: string, id: string, { title, pinned, archived }: SessionChanges): Promise<Session> {
       const flags = Object.entries({ pinned, archived })
@@ -177,7 +177,7 @@ export const conversationRepository = (table: Table) => {
 
     /**
      * First step of a deletion, which can be repeated: the row is a tombstone from here on and no longer listed.
-     * @throws SessionNotFound when there is no such row at all
+     * @throws ConversationNotFound when there is no such row at all
      */
     async markDeleted(sub: string, id: string, nowMs: number): Promise<void> {
       await update(

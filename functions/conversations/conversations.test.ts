@@ -112,7 +112,7 @@ describe('store', () => {
   it('a reply is stored though its checkpoints cannot be removed', async () => {
     const { run, sub, sessionId } = await asked()
     const clear = () => Promise.reject(new Error('the table did not answer'))
-    const faltering = { ...stores, logs: { ...stores.logs, clear } }
+    const faltering = { ...stores, logs: { ...stores.logs, deleteRun: clear } }
     const stored = await finishRun(faltering, run, { ...written('Hi!'), logged: true })
     expect(stored?.session.message_count).toBe(2)
     const { run: left } = await readConversation(stores, { sub, sessionId })

@@ -1,10 +1,10 @@
 import type { Stores } from './stores.ts'
 
 /**
- * Deletes a conversation (HIST-26, DEC-006): tombstone first, so that it is listed no more and no run can write to it; then
- * its links, which nobody can open from then on; the run, whose writer finds itself without an item and stops; then the files that no other conversation uses, messages and
- * checkpoints. Every step can be repeated; the tombstone remembers when all were done.
- * @throws SessionNotFound when the caller has no such conversation, StoreUnavailable
+ * Deletes a conversation. Order: tombstone, so that it is no longer listed and no run can write to it; shared links; the run, whose writer
+ * then stops; files that no other conversation uses; messages; checkpoints. Every step can be repeated; the tombstone records that all
+ * are done.
+ * @throws ConversationNotFound when the caller has no such conversation, StoreUnavailable
  */
 export async function deleteConversation(
   { conversations, messages, runs, logs, files, shares }: Stores,

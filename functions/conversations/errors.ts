@@ -21,7 +21,7 @@ export class VersionNotFound extends AppError {
   readonly sentence = 'This version does not exist any more. Reload the conversation and try again.'
 }
 
-/** Unknown, deleted, or somebody else's: the caller is told no difference. */
+/** Unknown, deleted or another user's: the response does not say which. */
 export class ConversationNotFound extends AppError {
   readonly code = 'session_not_found'
   readonly status = 404

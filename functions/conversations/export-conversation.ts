@@ -99,7 +99,7 @@ async function loadNextMessages(
 /**
  * A part of one conversation as a file; the parts joined are the file: the branch that is shown, then the messages of other versions.
  * @param query `after` is the `next` of the part before
- * @throws SessionNotFound
+ * @throws ConversationNotFound
  */
 export async function exportConversation(
   { conversations, messages, runs }: Pick<Stores, 'conversations' | 'messages' | 'runs'>,

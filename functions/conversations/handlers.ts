@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { sessionsContracts } from '#shared/contracts/routes/sessions.ts'
 import { sharesPerDay } from '#shared/limits.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { apiFunction } from '../platform/http/api-function.ts'
 import { parseEnv } from '../platform/env.ts'
 import { gatekeeper } from '../platform/http/request-guard.ts'
@@ -23,7 +23,7 @@ import { openStores } from './stores.ts'
 const env = parseEnv({ TABLE_NAME: z.string(), UPLOADS_BUCKET: z.string(), SHARING: sharing })
 const table = openTable(env.TABLE_NAME)
 const stores = openStores(table, {
-  files: conversationFiles(table),
+  files: fileRepository(table),
   store: openObjectStore(env.UPLOADS_BUCKET),
 })
 

@@ -93,7 +93,7 @@ export const messageRepository = (table: Table) => {
     }
   }
 
-  /** @returns the id of the run that added the message at this place; undefined where there is none, or nobody knows */
+  /** @returns the id of the run that added the message at this place; undefined when there is none, or it is unknown */
   async function findWriter(
     sub: string,
     { session_id, turn, slot }: Pick<StoredMessage, 'session_id' | 'turn' | 'slot'>,

@@ -2,7 +2,7 @@ import type { ReadMessage } from '#shared/contracts/sessions.ts'
 import { listVersions, type Branches } from '../runs/branches.ts'
 import type { StoredMessage } from './message-repository.ts'
 
-/** A user's message of a turn that has several versions tells which one it is, and how many there are. */
+/** Adds to a user message with several versions which one it is, and how many there are. */
 export function addVersions(
   message: StoredMessage,
   branches: Branches | undefined,

@@ -99,7 +99,7 @@ it('links of attachments count for the page, and a waiting run’s questions too
     ...stores,
     files: {
       ...stores.files,
-      links: async <M extends { attachments: object[] }>(_: string, messages: readonly M[]) =>
+      addLinks: async <M extends { attachments: object[] }>(_: string, messages: readonly M[]) =>
         messages.map((one) => ({
           ...one,
           attachments: one.attachments.map((file) => ({ ...file, url: link })),

@@ -8,7 +8,7 @@ const pageSize = 20
 /**
  * Stores what the user thinks of a reply, with the reply.
  * @param rating null takes it back
- * @throws SessionNotFound, MessageNotFound for what is no reply of this conversation
+ * @throws ConversationNotFound, MessageNotFound for what is no reply of this conversation
  */
 export async function rateMessage(
   { conversations, messages }: Pick<Stores, 'conversations' | 'messages'>,

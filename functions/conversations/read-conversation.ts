@@ -15,8 +15,8 @@ import type { Stores } from './stores.ts'
 const isRelevant = (run: Run | undefined) => run && (isActive(run) || run.status !== 'done')
 
 /**
- * A conversation with the newest messages of the branch that is shown, or those before a cursor, and how its newest run stands.
- * @throws SessionNotFound for what is unknown, deleted, or somebody else's
+ * A conversation with the newest messages of the branch that is shown, or those before a cursor, and the state of its newest run.
+ * @throws ConversationNotFound
  */
 export async function readConversation(
   stores: Stores,

@@ -1,7 +1,7 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aMessage, aRun, openTestStores, said } from '../../test/support/conversations.ts'
-import { conversationFiles } from '../files/conversation-files.ts'
+import { fileRepository } from '../files/file-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import type { LogPart } from '../runs/reply-log.ts'
 import type { Run } from '../runs/run.ts'
@@ -12,7 +12,7 @@ import { openStores } from './stores.ts'
 
 const opened = await openTestStores()
 const { table } = opened
-const files = conversationFiles(table)
+const files = fileRepository(table)
 // nothing is read from the bucket here: links are signed without asking it
 Object.assign(process.env, {
   AWS_REGION: 'eu-central-1',

@@ -1,11 +1,16 @@
 import { PutCommand, ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
-import { aConversation, aMessage, aRun, openTestStores } from '../../test/support/conversations.ts'
+import {
+  aConversation,
+  aMessage,
+  aRun,
+  openTestStores,
+  storesOver,
+} from '../../test/support/conversations.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { snapshotReader } from '../shares/snapshot-reader.ts'
 import { deleteConversation } from './delete-conversation.ts'
 import { shareConversation } from './share-conversation.ts'
-import { openStores } from './stores.ts'
 
 const stores = await openTestStores()
 const { table } = stores
@@ -79,7 +84,7 @@ describe('a conversation that is deleted while it is shared leaves nothing', () 
   ])('%s', async (_, outcome, matches) => {
     const place = await conversation('Hello')
     const remove = () => deleteConversation(stores, place)
-    const sharing = openStores(interrupted(matches, remove))
+    const sharing = storesOver(interrupted(matches, remove))
     const ended = shareConversation(sharing, { ...place, days: 7 }).then(
       () => 'shared',
       (error: unknown) => (error as { code?: string }).code,
@@ -96,7 +101,7 @@ it('a revocation that breaks off leaves the link in the list, to be revoked once
     (command) => command instanceof UpdateCommand,
     () => Promise.reject(new Error('the table is gone')),
   )
-  await expect(openStores(failing).shares.revoke(place.sub, id)).rejects.toThrow('the table is gone')
+  await expect(storesOver(failing).shares.revoke(place.sub, id)).rejects.toThrow('the table is gone')
   expect(await snapshotReader(table).find(secret, Date.now())).toBeDefined()
   expect(await stores.shares.list(place.sub, Date.now())).toMatchObject([{ id, title: 'A title' }])
   expect(await stores.shares.revoke(place.sub, id)).toBe(true)

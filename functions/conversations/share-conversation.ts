@@ -14,10 +14,10 @@ import type { Stores } from './stores.ts'
 const dayMs = 86_400_000
 
 /**
- * Shares a conversation as it is now: title and text of the messages that are shown, no other versions, in rows of their own, which change no more. Files, pictures, calls of
- * tools and what they answered, times and the owner's name stay out.
+ * Shares a snapshot of a conversation: title and text of the shown messages, copied to separate rows. Other versions, files, images, tool
+ * calls, times and the owner's name are left out.
  * @param days for which the link works
- * @throws SessionNotFound, ReplyUnfinished, NothingToShare, TooManyShares
+ * @throws ConversationNotFound, ReplyUnfinished, NothingToShare, TooManyShares
  */
 export async function shareConversation(
   stores: Stores,
@@ -34,7 +34,7 @@ export async function shareConversation(
     created_at: new Date(nowMs).toISOString(),
     ends_at: new Date(nowMs + days * dayMs).toISOString(),
   }
-  // before the conversation is looked at: whoever deletes it afterwards finds the link and takes it along
+  // before the conversation is read: a deletion afterwards finds the link and deletes it too
   if (!(await shares.reserve(sub, link, maxShares, nowMs))) throw new TooManyShares(`more than ${maxShares}`)
   try {
     const { title, path } = await requireFinished(stores, sub, sessionId)
@@ -61,7 +61,7 @@ async function requireFinished(
   const found = await stores.runs.find(sub, sessionId)
   const run = found && (await recoverRun(stores, found))
   if (run && isActive(run)) throw new ReplyUnfinished(`run ${run.runId} is ${run.status}`)
-  // what an edited message has taken the place of is not shown to anybody
+  // replaced messages are not shared
   const replaced = run && (await commitReplacement(stores, run))
   return { title: session.title, path: findPath((replaced?.run ?? run)?.branches) }
 }

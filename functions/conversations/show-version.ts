@@ -9,7 +9,7 @@ import { readConversation } from './read-conversation.ts'
 import { recountMessages } from './recount-messages.ts'
 import type { Stores } from './stores.ts'
 
-/** Requests that meet at the same moment look again; more often than this is no chance meeting. */
+/** Attempts when requests collide. */
 const maxAttempts = 3
 
 interface ShowVersionInput {
@@ -23,7 +23,7 @@ interface ShowVersionInput {
  * Shows another branch of a conversation: one write, which the next message's claim of the conversation depends on.
  * @param input the `version` of the message, from 1; without it the message itself, whichever branch it is in
  * @returns the conversation with the newest messages of that branch
- * @throws SessionNotFound, MessageNotFound, VersionNotFound; RunInProgress while a reply is written or waits; RunChanged
+ * @throws ConversationNotFound, MessageNotFound, VersionNotFound; RunInProgress while a reply is written or waits; RunChanged
  */
 export async function showVersion(stores: Stores, input: ShowVersionInput): Promise<SessionRead> {
   for (let attempt = 1; ; attempt += 1) {

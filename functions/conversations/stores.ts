@@ -1,4 +1,3 @@
-import type { ConversationFiles } from '../files/conversation-files.ts'
 import type { FileDeps } from '../files/file-links.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { logRepository, type LogRepository } from '../runs/log-repository.ts'
@@ -6,10 +5,10 @@ import { runRepository, type RunRepository } from '../runs/run-repository.ts'
 import { settingsRepository } from '../settings/settings-repository.ts'
 import { shareRepository, type ShareRepository } from '../shares/share-repository.ts'
 import { messageRepository, type MessageRepository } from './message-repository.ts'
-import { noSessionFiles, messageFiles, type MessageFiles } from './conversation-files.ts'
+import { messageFiles, type MessageFiles } from './conversation-files.ts'
 import { conversationRepository, type ConversationRepository } from './conversation-repository.ts'
 
-/** Everything that is kept of conversations. */
+/** The repositories of conversations. */
 export interface Stores {
   readonly conversations: ConversationRepository
   readonly messages: MessageRepository
@@ -19,12 +18,11 @@ export interface Stores {
   readonly shares: ShareRepository
 }
 
-/** @param fileDeps the files of users; without them conversations are dealt with as if they had none */
-export const openStores = (table: Table, fileDeps?: FileDeps<ConversationFiles>): Stores => ({
+export const openStores = (table: Table, fileDeps: FileDeps): Stores => ({
   conversations: conversationRepository(table),
   messages: messageRepository(table),
   runs: runRepository(table),
   logs: logRepository(table),
   shares: shareRepository(table),
-  files: fileDeps ? messageFiles(fileDeps, settingsRepository(table)) : noSessionFiles,
+  files: messageFiles(fileDeps, settingsRepository(table)),
 })

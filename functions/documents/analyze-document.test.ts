@@ -4,7 +4,6 @@ import { startTestStore } from '../../test/support/test-store.ts'
 import { fileRepository } from '../files/file-repository.ts'
 import { deleteFile } from '../files/delete-files.ts'
 import { textKey } from '../files/file-links.ts'
-import { readingRepository } from '../files/reading-repository.ts'
 import { openObjectStore } from '../platform/s3/object-store.ts'
 import { analyzeDocument } from './analyze-document.ts'
 import { FileInaccessible } from './errors.ts'
@@ -34,7 +33,7 @@ async function analyse(meanwhile: (sub: string, id: string) => Promise<void>) {
     await meanwhile(sub, id)
     return { extracted: { text: 'what it says', length: 12 } }
   }
-  const answer = analyzeDocument({ files: readingRepository(table), store, parse }, sub, {
+  const answer = analyzeDocument({ files: fileRepository(table), store, parse }, sub, {
     file: { id, name: 'a.txt' },
     analysisType: 'analyze',
   })

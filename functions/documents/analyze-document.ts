@@ -7,7 +7,6 @@ import { putObject } from '../platform/s3/object-writer.ts'
 import { saveRowOrDelete } from '../files/delete-files.ts'
 import { AttachmentNotFound } from '../files/errors.ts'
 import { parseLinkedId, originalKey, textKey, type FileDeps } from '../files/file-links.ts'
-import type { ReadingRepository } from '../files/reading-repository.ts'
 import type { StoredFile } from '../files/file-row.ts'
 import { analysisOf, failedAnalysis, problemAnalysis } from './analysis.ts'
 import { documentKind } from './document-kind.ts'
@@ -16,7 +15,7 @@ import type { Extracted } from './extracted.ts'
 import type { ParseDocument } from './invoke-parser.ts'
 
 /** What reading a document needs: the user's files, and a parser without any rights of its own. */
-interface DocumentDeps extends FileDeps<ReadingRepository> {
+interface DocumentDeps extends FileDeps {
   parse: ParseDocument
 }
 
@@ -25,7 +24,7 @@ const urlSeconds = 60
 
 /** @throws FileInaccessible for what is not one of the caller's finished files */
 async function fileOf(
-  { files }: FileDeps<ReadingRepository>,
+  { files }: FileDeps,
   sub: string,
   { id, url }: RouteRequest<'documents.analyze'>['file'],
 ): Promise<StoredFile> {

@@ -1,7 +1,8 @@
 import { logger } from '../platform/telemetry/logger.ts'
+import { listKeys } from '../platform/s3/object-list.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
-import { originalKey, previewKey, textKey, type FileDeps } from './file-links.ts'
+import { originalKey, previewKey, textKey, type FileDeps, userPrefix } from './file-links.ts'
 import type { StoredFile } from './file-row.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
@@ -25,9 +26,8 @@ async function deleteObjects(store: ObjectStore, sub: string, files: readonly St
 }
 
 /**
- * Deletes files: their objects first, so that what is left after a fault is still listed, and deleted again; and once more after
- * their rows, for an upload or an analysis that wrote meanwhile and still found its row. Whoever writes later finds none, and
- * deletes what it wrote.
+ * Deletes files: objects first, so that files left by an error are still listed and can be deleted again. Objects are deleted once more
+ * after the rows, because an upload or an analysis may have written meanwhile; later writers find no row and delete their objects.
  * @throws StoreUnavailable
  */
 export async function deleteFiles({ files, store }: FileDeps, sub: string, deleted: readonly StoredFile[]) {
@@ -60,7 +60,7 @@ export async function saveRowOrDelete(
 }
 
 /**
- * Deletes what was not to stay and has expired, of turns that nobody came back to.
+ * Deletes expired temporary files.
  * @param files those of the user
  * @returns whether there was any
  * @throws StoreUnavailable
@@ -79,4 +79,23 @@ export async function deleteExpiredFiles(
 /** Deletes one file. @throws AttachmentNotFound, StoreUnavailable */
 export async function deleteFile(fileDeps: FileDeps, sub: string, id: string): Promise<void> {
   await deleteFiles(fileDeps, sub, [await fileDeps.files.find(sub, id)])
+}
+
+/**
+ * Deletes every object of a user, whether a row names it or not. Can be repeated.
+ * @param isTimeUp whether the time of this call is used up
+ * @returns false when the time was over before all were gone
+ * @throws StoreUnavailable
+ */
+export async function deleteUserObjects(
+  store: ObjectStore,
+  sub: string,
+  isTimeUp: () => boolean,
+): Promise<boolean> {
+  for (const prefix of [userPrefix(sub), incomingPrefix(sub)])
+    for await (const keys of listKeys(store, prefix)) {
+      await store.remove(keys)
+      if (isTimeUp()) return false
+    }
+  return true
 }

@@ -5,7 +5,7 @@ import { AttachmentNotFound } from './errors.ts'
 import type { FileDeps } from './file-links.ts'
 
 export interface TurnFiles {
-  /** false: the chat is in no history, and neither are its files */
+  /** false for a temporary conversation */
   isSaved: boolean
   ids: readonly string[]
   /** the message may be sent again, and then needs its files once more: they expire instead */
@@ -13,8 +13,8 @@ export interface TurnFiles {
 }
 
 /**
- * Deletes the files of a turn that is over, where the user lets none be stored or the chat is not kept (DEC-033). Messages keep
- * their names. Never throws: what cannot be deleted now stays among the user's files, and the reply is there all the same.
+ * Deletes the files of a finished turn if the user stores no uploads or the conversation is temporary. Messages keep the names. Never
+ * throws: files that cannot be deleted stay among the user's files.
  */
 export async function deleteTurnFiles(
   { fileDeps, settings }: { fileDeps: FileDeps; settings: Pick<SettingsRepository, 'find'> },
@@ -30,12 +30,12 @@ export async function deleteTurnFiles(
           if (!(error instanceof AttachmentNotFound)) throw error
         },
       )
-    // of this user's earlier turns, which nobody came back to
+    // of abandoned earlier turns
     await deleteExpiredFiles(fileDeps, sub, {
       files: await fileDeps.files.list(sub),
       nowMs: Date.now(),
     })
   } catch (error) {
-    logger.error('files that are not to stay could not be deleted', { error })
+    logger.error('failed to delete temporary files', { error })
   }
 }

@@ -1,11 +1,10 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import type { FileRepository } from './file-repository.ts'
-import type { ConversationFiles } from './conversation-files.ts'
 import { disposition } from './file-name.ts'
 import type { StoredFile } from './file-row.ts'
 
-/** Where files are kept, and where their bytes lie. */
+/** The repository of files, and the bucket with their contents. */
 export interface FileDeps<Files = FileRepository> {
   files: Files
   store: ObjectStore
@@ -56,7 +55,7 @@ export async function createPreviewLink(store: ObjectStore, sub: string, { id, n
   return store.link(previewKey(sub, id), { type: preview.type, disposition: disposition('inline', name) })
 }
 
-/** DATA-05: the file as messages carry it, without links, which do not last. */
+/** The file as messages store it, without links, which expire. */
 export function toAttachment(sub: string, file: StoredFile): Attachment {
   const { id, name, type, size, reading, is_generated, prompt } = file
   return {
@@ -90,7 +89,7 @@ export async function toLinkedAttachment(
  * its name and has no link.
  */
 export async function addLinks<M extends { attachments: Attachment[] }>(
-  { files, store }: FileDeps<Pick<ConversationFiles, 'findMany'>>,
+  { files, store }: FileDeps<Pick<FileRepository, 'findMany'>>,
   sub: string,
   messages: readonly M[],
 ): Promise<M[]> {

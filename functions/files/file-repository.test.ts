@@ -1,7 +1,7 @@
 import { BatchGetCommand, type BatchGetCommandInput } from '@aws-sdk/lib-dynamodb'
 import { expect, it } from 'vitest'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { conversationFiles } from './conversation-files.ts'
+import { fileRepository } from './file-repository.ts'
 
 const file = {
   name: 'a.txt',
@@ -29,7 +29,7 @@ function throttled(most: number) {
 it('asks again, after a pause, for the files that a throttled table left out', async () => {
   const { asked, table } = throttled(2)
   const started = performance.now()
-  const found = await conversationFiles(table).findMany('ann', ['a', 'b', 'c', 'd', 'e'])
+  const found = await fileRepository(table).findMany('ann', ['a', 'b', 'c', 'd', 'e'])
   expect([...found.keys()]).toEqual(['a', 'b', 'c', 'd', 'e'])
   expect(asked).toEqual([5, 3, 1])
   expect(performance.now() - started).toBeGreaterThanOrEqual(140)
@@ -37,7 +37,7 @@ it('asks again, after a pause, for the files that a throttled table left out', a
 
 it('gives up on a table that gives nothing', async () => {
   const { asked, table } = throttled(0)
-  const found = conversationFiles(table).findMany('ann', ['a'])
+  const found = fileRepository(table).findMany('ann', ['a'])
   await expect(found).rejects.toThrow('the table did not give 1 files')
   expect(asked).toHaveLength(7)
 }, 20_000)
@@ -45,6 +45,6 @@ it('gives up on a table that gives nothing', async () => {
 it('reads more than a request takes without a pause', async () => {
   const { asked, table } = throttled(100)
   const ids = Array.from({ length: 250 }, (_, n) => `f${n}`)
-  expect((await conversationFiles(table).findMany('ann', [...ids, 'f0'])).size).toBe(250)
+  expect((await fileRepository(table).findMany('ann', [...ids, 'f0'])).size).toBe(250)
   expect(asked).toEqual([100, 100, 50])
 })

@@ -1,17 +1,23 @@
-import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import { setTimeout as wait } from 'node:timers/promises'
+import { BatchGetCommand, DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
+import type { Reading } from '#shared/contracts/files.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { storageQuota, storedBytes, sumStoredBytes } from './storage-quota.ts'
 import { fileKey, parseFileRow, filesPrefix, fileRows, type StoredFile } from './file-row.ts'
 
-/** An upload that is not completed is forgotten, as the store forgets its bytes. */
+/** The row of an incomplete upload expires, as its object does. */
 const unfinishedSeconds = 86_400
-/** A message can be sent again for as long as a question of its reply can be answered. */
+/** Temporary files live as long as an approval request of their reply. */
 const temporaryMs = approvalLapsesAfterMs + 3_600_000
 
-/** When a file goes that is not to stay. @returns ISO time */
+/** Expiry of a temporary file. @returns ISO time */
 const getExpiry = (nowMs: number) => new Date(nowMs + temporaryMs).toISOString()
+
+const batchSize = 100
+/** Keys that a throttled table leaves out are requested again, with growing pauses. */
+const maxBatchAttempts = 7
 
 /** @param storageGb what a user's files may take up; undefined: as shared/limits.ts has it */
 export const fileRepository = (table: Table, storageGb?: number) => {
@@ -33,11 +39,40 @@ export const fileRepository = (table: Table, storageGb?: number) => {
   return {
     find,
 
+    /**
+     * Finds the caller's files among the ids; the map is keyed by id.
+     * @throws Error when the table still leaves keys out after about three seconds
+     */
+    async findMany(sub: string, ids: readonly string[]): Promise<Map<string, StoredFile>> {
+      const found = new Map<string, StoredFile>()
+      let wanted: Record<string, unknown>[] = [...new Set(ids)].map((id) => fileKey(sub, id))
+      let attempt = 0
+      while (wanted.length > 0) {
+        const { Responses, UnprocessedKeys } = await client.send(
+          new BatchGetCommand({
+            RequestItems: { [TableName]: { Keys: wanted.slice(0, batchSize), ConsistentRead: true } },
+          }),
+        )
+        for (const item of Responses?.[TableName] ?? []) {
+          const file = parseFileRow(item)
+          found.set(file.id, file)
+        }
+        const unprocessed = UnprocessedKeys?.[TableName]?.Keys ?? []
+        wanted = [...unprocessed, ...wanted.slice(batchSize)]
+        if (unprocessed.length === 0) continue
+        attempt += 1
+        if (attempt === maxBatchAttempts)
+          throw new Error(`the table did not give ${unprocessed.length} files`)
+        await wait(25 * 2 ** attempt)
+      }
+      return found
+    },
+
     /** @throws StorageFull when the user's files could not take up so much more */
     requireSpace: (sub: string, bytes: number) => quota.requireSpace(sub, bytes),
 
     /**
-     * Keeps a new file, counted from now on; one that is still to arrive from a browser is forgotten after a day.
+     * Stores and counts a new file; the row of an upload that never arrives expires after a day.
      * @throws StorageFull
      */
     async put(sub: string, file: StoredFile): Promise<void> {
@@ -68,24 +103,31 @@ export const fileRepository = (table: Table, storageGb?: number) => {
       return { files: rows.map(parseFileRow).filter(isReady), storage }
     },
 
-    /** Its bytes come where they stay: without its row they would never be deleted. @throws AttachmentNotFound */
+    /** Called before the object is moved to its final key: without the row it would never be deleted. @throws AttachmentNotFound */
     clearTtl: (sub: string, id: string) => update(sub, id, 'REMOVE #ttl', undefined),
 
-    /** From here on messages may carry the file. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Lets messages reference the file. @throws AttachmentNotFound when it was deleted meanwhile */
     markReady: (sub: string, { id, preview }: Pick<StoredFile, 'id' | 'preview'>) =>
       update(sub, id, `SET #state = :ready REMOVE #ttl${preview ? '' : ', #preview'}`, { ':ready': 'ready' }),
 
-    /** The file is not to stay: it goes with its turn, or in a day. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Makes the file temporary: it is deleted with its turn, or after a day. @throws AttachmentNotFound when it was deleted meanwhile */
     setExpiry: (sub: string, id: string, nowMs: number) =>
       update(sub, id, 'SET #expires_at = :at', { ':at': getExpiry(nowMs) }),
 
-    /** A message of this conversation carries the file, and goes with it. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Records that a message of the conversation references the file. @throws AttachmentNotFound when it was deleted meanwhile */
     addReference: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'ADD #used_in :session REMOVE #expires_at', { ':session': new Set([sessionId]) }),
 
-    /** The conversation is gone, and others use the file still. @throws AttachmentNotFound when it was deleted meanwhile */
+    /** Removes the reference of a deleted conversation. @throws AttachmentNotFound when it was deleted meanwhile */
     removeReference: (sub: string, id: string, sessionId: string) =>
       update(sub, id, 'DELETE #used_in :session', { ':session': new Set([sessionId]) }),
+
+    /** Stores what the analysis of a document extracted. @throws AttachmentNotFound when the file was deleted meanwhile */
+    saveExtraction: (sub: string, id: string, extraction: { reading: Reading; extractedText: string }) =>
+      update(sub, id, 'SET #reading = :reading, #extracted_text = :text', {
+        ':reading': extraction.reading,
+        ':text': extraction.extractedText,
+      }),
 
     /** Removes the rows of files, and counts their bytes no more. Can be repeated. */
     async remove(sub: string, ids: readonly string[]): Promise<void> {

@@ -10,7 +10,7 @@ const lockSeconds = 15 * 60
 const maxAttemptsPerDay = 50
 const daySeconds = 86_400
 
-/** Whose tries are counted: a signed-in user's, or those at an e-mail address, known or not. */
+/** Attempts are counted per signed-in user, or per e-mail address, known or not. */
 export type AttemptKey = { sub: string } | { mailName: string }
 
 const row = z.object({
@@ -26,7 +26,7 @@ const toRowKey = (attemptKey: AttemptKey) =>
     ? { PK: `U#${attemptKey.sub}`, SK: 'MFA#TRIES' }
     : { PK: `E#${attemptKey.mailName}`, SK: 'TRIES' }
 
-/** Counts tries before they are looked at, so that a hundred at once are no more than ten. */
+/** Counts attempts before codes are checked, so that a hundred parallel requests get only ten. */
 export const attemptsRepository = (table: Table) => {
   const { client, name: TableName } = table
   async function read(attemptKey: AttemptKey): Promise<Row | undefined> {
@@ -42,7 +42,7 @@ export const attemptsRepository = (table: Table) => {
     /** @throws TwoFactorLocked when there were too many, with the time until the next one counts */
     async count(attemptKey: AttemptKey, nowMs: number): Promise<void> {
       const now = Math.floor(nowMs / 1000)
-      // each round either counts, or somebody else's try did, of which there are ten at most
+      // each round counts, or a concurrent attempt did, of which there are ten at most
       for (let round = 0; round <= maxAttempts; round += 1) {
         if (await update(attemptKey, increment(now))) return
         const current = await read(attemptKey)
@@ -57,7 +57,7 @@ export const attemptsRepository = (table: Table) => {
       throw new TwoFactorLocked('too many tries at once', 1)
     },
 
-    /** A right code takes the tries before it back, and does not count as one of the day's guesses. */
+    /** Resets the counter after a valid code, which does not count towards the daily limit either. */
     async reset(attemptKey: AttemptKey): Promise<void> {
       await update(attemptKey, {
         update: 'SET #tries = :none ADD #dayTries :less',

@@ -8,7 +8,7 @@ type ChangeFactorDeps = TwoFactorDeps & { readonly attempts: AttemptsRepository 
 
 /**
  * Switches the factor off: at Cognito first, then nothing is left here. Off already, it needs no proof and cleans up (MFA-16).
- * @throws ProofRequired, InvalidCode, TwoFactorLocked, and what Cognito throws
+ * @throws StepUpRequired, InvalidCode, TwoFactorLocked, and what Cognito throws
  */
 export async function disableFactor(
   deps: ChangeFactorDeps,
@@ -25,7 +25,7 @@ export async function disableFactor(
 
 /**
  * New backup codes in place of all old ones.
- * @throws NotSetUpHere when there is no factor of ours, ProofRequired, InvalidCode, TwoFactorLocked, FederatedAccount
+ * @throws TwoFactorNotSetUp when there is no factor of ours, StepUpRequired, InvalidCode, TwoFactorLocked, FederatedAccount
  */
 export async function regenerateCodes(
   deps: ChangeFactorDeps,

@@ -8,9 +8,9 @@ import { InvalidCode, TwoFactorUnavailable } from './errors.ts'
 
 /** An account as Cognito knows it. */
 export interface Account {
-  /** empty while nobody has shown that the address is theirs */
+  /** empty while the address is unverified */
   readonly email: string
-  /** whether Cognito asks for a code at sign-in (MFA-05) */
+  /** whether Cognito asks for a code at sign-in */
   readonly enabled: boolean
   readonly federated: boolean
 }
@@ -52,7 +52,7 @@ const tokenErrors = new Set(['NotAuthorizedException', 'UserNotFoundException'])
 const throttlingErrors = new Set(['LimitExceededException', 'TooManyRequestsException'])
 const busySeconds = 30
 
-/** Cognito's refusals in the product's words. */
+/** Maps Cognito's errors to ours. */
 export function throwMfaError(error: unknown): never {
   const name = error instanceof Error ? error.name : ''
   const options = { cause: error }

@@ -10,7 +10,7 @@ import { TwoFactorUnavailable } from './errors.ts'
 
 /**
  * The factor at Cognito. It is set up with the access token of a sign-in that just happened, which the pool demands itself; switching it
- * off needs a right of the function instead, since whoever shows a code may do so with an older sign-in.
+ * off needs an admin permission of the function instead, because a step-up also works with an older sign-in.
  */
 export const cognitoFactor = (userPoolId: string, client: Pick<CognitoIdentityProviderClient, 'send'>) => ({
   ...cognitoAccount(userPoolId, client),

@@ -17,7 +17,7 @@ import {
 import type { FactorRepository } from './factor-repository.ts'
 import { buildEnrolmentUri, findTimeStep, parseTotpCode } from './totp.ts'
 
-/** What every part of two-factor works with. */
+/** Collaborators of enrolments. */
 export interface TwoFactorDeps {
   readonly factors: FactorRepository
   readonly cognito: CognitoFactor
@@ -28,7 +28,7 @@ export interface TwoFactorDeps {
   readonly sleep: (ms: number) => Promise<unknown>
 }
 
-/** Who changes something, with the token that Cognito wants to see. */
+/** The signed-in user, with the access token that Cognito requires. */
 export interface Caller extends Pick<User, 'sub' | 'username' | 'signedInAt' | 'signInId' | 'selfService'> {
   readonly accessToken: string
 }
@@ -39,7 +39,7 @@ export const hashEmail = (sealer: Sealer, email: string) =>
   sealer.fingerprints('two-factor e-mail', foldEmail(email))
 
 /**
- * Begins an enrolment: a secret and backup codes, neither of which counts before `finishSetUp` (MFA-14, DEC-024).
+ * Starts an enrolment: a secret and backup codes, which are not valid before `finishEnrolment`.
  * @throws TwoFactorAlreadyOn, FederatedAccount, EmailNotConfirmed, RecentSignInRequired, and what Cognito and the store of secrets
  *   throw
  */
@@ -59,9 +59,9 @@ export async function startEnrolment(
 }
 
 /**
- * Finishes an enrolment with the first code of the app (MFA-15). What is kept here is complete before Cognito begins to ask
- * for codes, so whoever is asked for one can also use a backup code; cut anywhere, the next code finishes it. Every other session of
- * the account ends: whoever had the password alone is out.
+ * Finishes an enrolment with the first code of the app. Our rows are complete before Cognito starts to ask for codes, so backup codes work
+ * from the first sign-in; after an interruption the next code finishes it. Ends all other sign-ins of the account, so that a stolen
+ * password is no longer enough.
  * @throws CodeMissing, InvalidCode, EnrolmentMissing, TwoFactorAlreadyOn, FederatedAccount, EmailNotConfirmed, RecentSignInRequired
  */
 export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submitted: string): Promise<void> {
@@ -78,7 +78,7 @@ export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submi
   if (!account.enabled && !caller.selfService) throw new RecentSignInRequired('verify')
   if (!pending) throw new EnrolmentMissing('verify')
   const secret = await sealer.open(pending.secret, secretContext(sub))
-  // a secret that another tab has replaced at Cognito must not become the one that is kept here, nor the other way round
+  // another tab may have replaced the secret at Cognito: ours and Cognito's must be the same
   const lastStep = findTimeStep(secret, code, Date.now())
   if (lastStep === undefined) throw new InvalidCode('not of the pending secret')
   if (!account.enabled) {
@@ -90,7 +90,7 @@ export async function finishEnrolment(deps: TwoFactorDeps, caller: Caller, submi
   const nowMs = Date.now()
   await sessions.endOtherSignIns(sub, caller.signInId, nowMs)
   await factors.removePending(sub)
-  // tokens tell the second of their sign-in: whoever signs in after this answer is told apart
+  // token times have a resolution of one second: a sign-in after this response must get a later one
   await sleep(1_000 - (nowMs % 1_000))
 }
 

@@ -1,6 +1,6 @@
 import { AppError, LimitReached } from '../platform/errors.ts'
 
-/** Nothing was typed (MFA-07). */
+/** The code is empty. */
 export class CodeMissing extends AppError {
   readonly code = 'code_missing'
   readonly status = 400
@@ -8,7 +8,7 @@ export class CodeMissing extends AppError {
 }
 
 /**
- * A code that is not right, was used before, or belongs to nobody: the caller is told no difference (MFA-37, DEC-020).
+ * A wrong, used or unknown code: the response does not say which.
  */
 export class InvalidCode extends AppError {
   readonly code = 'invalid_code'
@@ -71,7 +71,7 @@ export class EmailNotConfirmed extends AppError {
     'Your e-mail address is not confirmed, so two-factor authentication cannot be set up. Please contact support.'
 }
 
-/** Cognito gives no answer. */
+/** Cognito did not respond. */
 export class TwoFactorUnavailable extends AppError {
   readonly code = 'two_factor_unavailable'
   readonly status = 503

@@ -42,7 +42,7 @@ const emailKey = (mailName: string) => ({ PK: `E#${mailName}`, SK: 'OWNER' })
 
 const ownerRow = z.object({ sub: z.string() })
 
-/** Everything that is kept of second factors. Secrets come in and go out sealed. */
+/** Rows of second factors. Secrets are encrypted before they get here. */
 export const factorRepository = (table: Table) => {
   const { client, name: TableName } = table
   async function read(Key: Record<string, string>): Promise<Record<string, unknown> | undefined> {
@@ -61,7 +61,7 @@ export const factorRepository = (table: Table) => {
       return item && factorRow.parse(item)
     },
 
-    /** Whose factor an e-mail address belongs to; the name tells nothing about the address. */
+    /** Finds the user with this e-mail address, by its keyed hash. */
     async findOwner(mailName: string): Promise<string | undefined> {
       const item = await read(emailKey(mailName))
       return item && ownerRow.parse(item).sub
@@ -82,7 +82,7 @@ export const factorRepository = (table: Table) => {
     /**
      * Makes an enrolment the factor. The address leads to it from here on.
      * @param formerOwner whose factor the address may have led to until now
-     * @returns false when it leads to somebody else's; then nothing is written
+     * @returns false when the address belongs to another user's factor; then nothing is written
      */
     async activate(
       sub: string,
@@ -122,7 +122,7 @@ export const factorRepository = (table: Table) => {
       }),
 
     /**
-     * Uses a backup code up: one write, so that of any number at once exactly one gets it (MFA-27).
+     * Uses a backup code up: one write, so that of any number at once exactly one gets it .
      * @returns false when there is no such code, or no such user
      */
     useCode: (sub: string, { id, hash, endsAt }: Attempt): Promise<boolean> =>

@@ -38,7 +38,7 @@ export async function redeemBackupCode(
   await attempts.count({ mailName }, Date.now())
 
   const owners = await Promise.all(names.map((name) => factors.findOwner(name)))
-  // nobody's row: the writes and reads below happen all the same, and find nothing
+  // no such user: the same reads and writes follow, so that timing reveals nothing
   const sub = owners.find((owner) => owner !== undefined) ?? `?${mailName}`
   const factor = await factors.find(sub)
   const hash = await hashBackupCode(code, factor?.salt ?? mailName)

@@ -42,7 +42,7 @@ export function isRecentlyVerified(
 /**
  * Lets a change pass that needs a current code or a fresh sign-in. A code that was typed has to be right, however fresh the
  * sign-in is.
- * @throws ProofRequired, InvalidCode, TwoFactorLocked
+ * @throws StepUpRequired, InvalidCode, TwoFactorLocked
  */
 export async function requireStepUp(
   deps: StepUpDeps,

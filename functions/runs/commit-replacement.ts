@@ -8,12 +8,11 @@ import type { Run } from './run.ts'
 const hasReply = ({ status }: Run) => status === 'done' || status === 'stopped' || status === 'incomplete'
 
 /**
- * Makes what a message took the place of an earlier version of its turn, once the message's own reply exists: one write, after which the
- * new version is shown. Can be repeated, and is by the next reader when a crash came in between; a run that ended without a reply leaves
- * everything as it was.
+ * Turns a replaced message into an earlier version, once the new message has its reply: one write, after which the new version is shown.
+ * Can be repeated; the next reader does so after a crash. A run that ended without a reply changes nothing.
  * @param run any run
- * @returns the run as it stands now, and the conversation with its messages counted; undefined when there was nothing to do
- * @throws SessionNotFound
+ * @returns the current run, and the conversation with its messages counted; undefined when there was nothing to do
+ * @throws ConversationNotFound
  */
 export async function commitReplacement(
   { conversations, messages, runs }: Pick<Stores, 'conversations' | 'messages' | 'runs'>,

@@ -79,13 +79,12 @@ export function replyMessages(
 }
 
 /**
- * Ends a run: the only way in which one ends, for its writer, for a stop, and for whoever recovers a lost one. The messages are
- * stored first, then the run is ended (which fences: a run that was replaced or deleted meanwhile takes its messages back), then
- * the row publishes them; what they replace becomes an earlier version, and the run's checkpoints and files that are not to stay go last. A table that falters is
- * tried on. Of a chat that is not kept the run's item and its files go, and nothing is stored.
- * @param by who ends it: one that recovers a run has marked it as interrupted before
- * @returns undefined where nothing is kept, or the conversation has no row yet
- * @throws RunLost when the run is not ours any more, SessionNotFound when the conversation was deleted
+ * Ends a run, for its writer, a stop or a recovery: runs end nowhere else. Order: store the messages; end the run (the fence: if it was
+ * replaced or deleted meanwhile, its messages are deleted again); update the conversation; make the replaced message an earlier version;
+ * delete checkpoints and unneeded files. Writes are retried. A temporary run is deleted with its files, and nothing is stored.
+ * @param by `recovery` when a reader ends a run that it has marked as interrupted
+ * @returns undefined for a temporary run, or when the conversation has no row yet
+ * @throws RunLost when the run is not ours any more, ConversationNotFound when the conversation was deleted
  */
 export async function finishRun(
   stores: Stores,
@@ -112,7 +111,7 @@ async function storeReply(
 ): Promise<StoredReply | undefined> {
   const { conversations, messages, runs, logs, files } = stores
   const placed = replyMessages(run, reply)
-  // one later than the run itself: should its writer come back to life, it does not overwrite what was recovered
+  // later than the run itself, so that a writer that wakes up does not overwrite the recovered reply
   const runAtMs = by === 'recovery' ? run.startedAtMs + 1 : run.startedAtMs
   const { persist, repeated } = persistence()
   await persist(() => files.addReferences(run.sub, run.sessionId, reply.attachments ?? []))
@@ -132,10 +131,10 @@ async function storeReply(
   } catch (error) {
     if (error instanceof ConversationNotFound || error instanceof RunLost) {
       const isDeleted = (await conversations.find(run.sub, run.sessionId)) === 'deleted'
-      // several may recover a run, and what one stores is what the other has stored
+      // concurrent recoveries store the same messages
       if (by === 'writer' || isDeleted)
         for (const message of placed) await messages.deleteOwn(run.sub, message, runAtMs)
-      // whoever deleted it could not know of the images of this reply
+      // the deletion did not know the images of this reply
       if (isDeleted) await files.deleteConversationFiles(run.sub, run.sessionId)
     }
     throw error

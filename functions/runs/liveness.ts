@@ -1,15 +1,15 @@
 import { stopPatienceMs } from '#shared/limits.ts'
 
 /*
- * When a run counts as lost. The numbers belong together: a writer shows that it is alive often enough that a few heartbeats may
- * fail, and nobody waits longer for a lost one than a page waits after Stop.
+ * When a run counts as lost. The numbers depend on each other: a few heartbeats may fail, and after Stop a lost run is detected before
+ * the page gives up.
  */
 
-/** A writer looks at its clock this often. */
+/** Interval of the writer's timer. */
 export const tickMs = 500
-/** It reads its run, for a stop or for readers, this often. */
+/** How often the writer polls its run for a stop request or watchers. */
 export const pollEveryMs = 1_000
-/** It shows that it is alive this often, until its reply is stored. */
+/** How often the writer sends a heartbeat, until its reply is stored. */
 export const heartbeatEveryMs = 4_000
 /** A running run whose newest heartbeat is older has lost its writer: four heartbeats may fail. */
 export const lostAfterMs = 20_000

@@ -9,7 +9,7 @@ import { commitReplacement } from './commit-replacement.ts'
 import { recoverRun } from './recover-run.ts'
 import { isActive, type Run } from './run.ts'
 
-/** What goes along with a new message: the newest ones that fit, whole; as many as one read of the table gives. */
+/** Limits of the history in a prompt; one query returns as many messages. */
 export const promptLimits = { maxCharacters: 48_000, maxMessages: 100 }
 
 /** A message that a user sends to a conversation. */
@@ -24,11 +24,11 @@ export interface TurnRequest {
   replaces?: string | undefined
   /** the reply to the message is incomplete, and is to go on */
   continues?: boolean | undefined
-  /** whether a chat that begins now is kept out of the history; one that is in it stays there */
+  /** whether a new conversation is temporary; a saved one stays saved */
   isTemporary?: boolean
 }
 
-/** A conversation as a new message finds it. */
+/** State of a conversation before a new message. */
 export interface TurnState {
   session: StoredConversation | undefined
   run: Run | undefined
@@ -38,7 +38,7 @@ export interface TurnState {
 
 /**
  * Reads everything in the table that a turn depends on, in one round trip; another one where turns that are not shown fill its page.
- * @throws SessionNotFound for a deleted conversation
+ * @throws ConversationNotFound for a deleted conversation
  */
 export async function loadTurn(
   { conversations, runs, messages }: Pick<Stores, 'conversations' | 'runs' | 'messages'>,

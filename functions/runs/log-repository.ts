@@ -52,8 +52,8 @@ function sliceText(part: LogPart): LogPart[] {
 }
 
 /**
- * Divides parts among rows, in order. An event that no row can hold is left out: the stored reply tells of it, and checkpoints after it must
- * not fail because of it.
+ * Splits parts into rows, in order. An event that is too large for a row is left out: the stored reply contains it, and later checkpoints
+ * must not fail.
  */
 function splitIntoRows(parts: readonly LogPart[]): LogPart[][] {
   const rows: LogPart[][] = []

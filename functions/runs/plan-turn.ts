@@ -20,7 +20,7 @@ export interface NewTurn {
   isNew: boolean
   /** the user's message, as it is to be stored */
   message: StoredMessage
-  /** what was said, the message included; empty where nothing is stored */
+  /** messages up to and including this one; empty for a temporary conversation */
   history: StoredMessage[]
   /** the incomplete reply that this run goes on with */
   partial: StoredMessage | undefined
@@ -48,8 +48,8 @@ function findPartialReply({ run, recentMessages }: TurnState, { messageId, conti
 }
 
 /**
- * The same message without an answer, at the end of the conversation and later than its run: whoever stored it lost the claim, and died
- * before it took the message back.
+ * The same message without a reply, at the end of the conversation and later than its run: its writer lost the claim, and died before it
+ * deleted the message.
  */
 function findUnclaimed(
   { run, recentMessages }: TurnState,
@@ -60,11 +60,11 @@ function findUnclaimed(
   return isUnclaimed ? last : undefined
 }
 
-/** The conversation went on after a message whose reply failed: its place in it is past. */
+/** The conversation has continued after a message whose reply failed. */
 const supersededMessage =
   'This message was not answered, and the conversation has gone on. Please send it again.'
 
-/** The same message once more: its run goes on, or its reply is there. Undefined when it is to be answered now. */
+/** Finds the run or the reply of a message that is sent again; undefined when it needs a new reply. */
 function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefined {
   const { run, recentMessages } = state
   const { messageId } = request
@@ -89,7 +89,7 @@ function findRepeat(state: TurnState, request: TurnRequest): TurnPlan | undefine
   }
 }
 
-/** What the message takes the place of. @throws MessageNotFound when it is none of the user's here */
+/** Finds the message that this one replaces. @throws MessageNotFound when it is not a user message of this conversation */
 function findReplaced(
   { run, recentMessages }: TurnState,
   { messageId, replaces }: TurnRequest,
@@ -115,13 +115,13 @@ function findBranches(
   return branches
 }
 
-/** A conversation is named by the first message a person wrote in it. */
+/** The title comes from the conversation's first user message. */
 function chooseTitle(
   { session, recentMessages }: TurnState,
   { replaces }: Pick<Run, 'replaces'>,
   content: string,
 ): NewTurn['title'] {
-  // the conversation's first message written anew names it anew
+  // editing the first message changes the title
   const replacesFirst = replaces !== undefined && recentMessages[0]?.turn === replaces.turn
   if (session?.title_set || (session && session.title !== untitled && !replacesFirst))
     return { title: session.title, retitle: false }
@@ -131,7 +131,7 @@ function chooseTitle(
 }
 
 /**
- * Decides what becomes of a message; asks nobody.
+ * Decides what a message leads to; pure.
  * @param nowMs the turn starts then, or later: after everything said before
  * @throws MessageNotFound when the message takes the place of one that is not there, TooManyVersions
  */
@@ -142,7 +142,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
   if (repeat) return repeat
   if (run && isActive(run)) return { kind: 'busy', run }
   const isSaved = session !== undefined || recentMessages.length > 0 || !(isTemporary || run?.kept === false)
-  // of a chat that is not kept nothing is stored that could be replaced
+  // a temporary conversation has no stored message to replace
   const replaces = isSaved ? findReplaced(state, request) : undefined
   const last = recentMessages.at(-1)
   const lastAtMs = last ? Date.parse(last.created_at) : 0
@@ -180,7 +180,7 @@ export function planTurn(state: TurnState, request: TurnRequest, nowMs: number):
     turn,
     slot: 'user',
   }
-  // what is later than the newest run is of a writer who lost the claim, and takes it back
+  // messages after the newest run belong to a writer that lost the claim and will delete them
   const claimed = recentMessages.filter((one) => one.turn <= (run?.turn ?? one.turn))
   const before = claimed.filter((one) => one.turn < (replaces?.turn ?? turn))
   const earlierReply = recentMessages.find((one) => one.turn === turn && one.slot === 'reply')

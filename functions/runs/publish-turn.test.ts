@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { aConversation, openTestStores, said, type TestStores } from '../../test/support/conversations.ts'
 import { saying, turnsOn } from '../../test/support/turns.ts'
 import { MessageNotFound } from '../conversations/errors.ts'
-import type { StartedTurn } from './begin-turn.ts'
+import type { StartedTurn } from './start-turn.ts'
 import { isHidden, publishTurn } from './publish-turn.ts'
 
 process.env['LOG_LEVEL'] = 'silent'

@@ -4,19 +4,19 @@ import { waitForAll } from '../platform/wait-for-all.ts'
 import { ConversationNotFound } from '../conversations/errors.ts'
 import { recountMessages } from '../conversations/recount-messages.ts'
 import type { Stores } from '../conversations/stores.ts'
-import type { StartedTurn } from './begin-turn.ts'
+import type { StartedTurn } from './start-turn.ts'
 
 /** What a begun turn adds to its conversation. */
 export type PublishTurnInput = Pick<StartedTurn, 'message' | 'history' | 'hasRow' | 'title' | 'gained'>
 
-/** Whether a crash now would leave the message where its user does not find it, or its files where nobody deletes them. */
+/** Whether a crash now would hide the message from its user, or leave its files undeleted. */
 export const isHidden = ({ hasRow, message }: PublishTurnInput): boolean =>
   !hasRow || message.attachments.length > 0
 
 /**
- * Shows a stored message in its conversation, which is made when it is not there yet, and notes that its files are in use. The
- * reply that is meanwhile written cannot be stored without the row: a table that falters is tried on.
- * @throws SessionNotFound when the conversation was deleted meanwhile: message, run and files are gone then
+ * Updates the conversation's row, or creates it, after its message was stored, and adds references to the message's files. Writes are
+ * retried, because the reply cannot be stored without the row.
+ * @throws ConversationNotFound when the conversation was deleted meanwhile: message, run and files are gone then
  */
 export async function publishTurn(
   stores: Stores,

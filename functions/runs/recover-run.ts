@@ -18,7 +18,7 @@ interface RecoveredReply {
 
 const interruptedCall = 'Interrupted before it answered. It may have been done.'
 
-/** What the checkpoints of a reply come to. A call without an outcome may have been done. */
+/** Builds the reply from its checkpoints. A call without an outcome may have been executed. */
 function collectReply(parts: readonly LogPart[]): RecoveredReply {
   let content = ''
   const toolCalls: ToolCall[] = []
@@ -86,12 +86,11 @@ async function ignoreLost(ended: Promise<unknown>): Promise<boolean> {
 }
 
 /**
- * Ends a run that lost its writer, for whoever meets it. The run is marked as interrupted, which fences its writer out, and what its
- * checkpoints hold becomes the stored reply: stopped where the user had asked for that, and interrupted otherwise. A run found
- * interrupted is looked at once more, in case the one who marked it got no further. Of a chat that is not kept nothing can be
- * recovered: its item and its files go.
+ * Ends a run that lost its writer; any reader may call it. It marks the run as interrupted, which fences out the writer, and stores the
+ * reply from the checkpoints: stopped if the user had requested that, interrupted otherwise. A run that is already interrupted is
+ * checked again, in case an earlier recovery broke off. A temporary run cannot be recovered: its item and its files are deleted.
  * @param run as read
- * @returns the run as it stands now
+ * @returns the current state of the run
  */
 export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefined> {
   const { runs, logs } = stores
@@ -105,7 +104,7 @@ export async function recoverRun(stores: Stores, run: Run): Promise<Run | undefi
   if (lost && !(await runs.interrupt(run))) return runs.find(run.sub, run.sessionId)
 
   const parts = await logs.read(run, 0)
-  // somebody has recovered it before
+  // already recovered
   if (!lost && parts.length === 0 && status === 'interrupted') return run
   const earlier = await stores.messages.findEarlierReply(run.sub, run.sessionId, run)
   const reply = withEarlier(collectReply(parts), run, earlier)

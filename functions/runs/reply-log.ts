@@ -57,7 +57,7 @@ export class ReplyLog {
     this.#end = to
   }
 
-  /** Readers get nothing until `show`: the first event tells them that their message is stored for good. */
+  /** Readers get nothing until `resume`: the first event confirms that their message is stored. */
   pause(): void {
     this.#paused = true
   }
@@ -73,7 +73,7 @@ export class ReplyLog {
     this.#notify()
   }
 
-  /** The parts after a position, the first one cut where the reader stands; none while they are held. */
+  /** The parts after a position, the first one cut at the position; none while paused. */
   readAfter(position: number): LogPart[] {
     const parts: LogPart[] = []
     if (this.#paused) return parts

@@ -16,7 +16,7 @@ const key = ({ sub, sessionId }: Pick<Run, 'sub' | 'sessionId'>) => ({
   SK: `RUN#${sessionId}`,
 })
 
-/** Nothing has happened to a run since it was read; its values are `seenValues`. */
+/** Holds if the run has not changed since it was read; takes `seenValues`. */
 const unchangedCondition = '#runId = :seenId AND #status = :seenStatus AND #heartbeatAtMs = :seenHeartbeat'
 const seenValues = ({ runId, status, heartbeatAtMs }: Run) => ({
   seenId: runId,
@@ -43,15 +43,14 @@ export const runRepository = (table: Table) => {
       const item = await findItem(sub, sessionId)
       const found = item && (await waiting.load(item))
       if (!item || found) return found
-      // it went on between the two reads; or it waited until its rows lapsed, and cannot go on
+      // it was resumed between the two reads, or its rows have expired and it cannot resume
       await waiting.interruptLapsed(item)
     }
   }
 
   /**
    * One conditional write on the item.
-   * @param isOurs tells from the item that this very write has been done: the client repeats one whose answer was lost, and then the
-   *   condition holds no more
+   * @param isOurs detects our own earlier write: the SDK retries a write whose response was lost, and then the condition fails
    * @throws the given error when the condition does not hold
    */
   async function update(
@@ -107,7 +106,7 @@ export const runRepository = (table: Table) => {
     /**
      * Takes the conversation for a new run.
      * @param previous the run as it was read; the claim holds only while the item is still just that
-     * @throws RunChanged when somebody else was faster
+     * @throws RunChanged when another request was faster
      */
     async claim(next: Run, previous: Run | undefined): Promise<Run> {
       const condition = previous ? unchangedCondition : 'attribute_not_exists(#PK)'
@@ -121,7 +120,7 @@ export const runRepository = (table: Table) => {
         '#parked',
         '#error',
       ]
-      // the item may have been one of a chat that was not kept
+      // an earlier temporary run may have left a ttl
       if (next.ttl === undefined) removed.push('#ttl')
       if (!next.replaces) removed.push('#replaces')
       const assignments = Object.keys(fields).map((field) => `#${field} = :${field}`)
@@ -140,7 +139,7 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Shows that the run is alive. @returns the item, which tells of a stop or of watchers. @throws RunLost */
+    /** Writes a heartbeat. @returns the item, with stop requests and watchers. @throws RunLost */
     async heartbeat(run: Identity, nowMs: number): Promise<Run> {
       return update(
         run,
@@ -265,7 +264,7 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Tells the writer that somebody reads along from elsewhere. @throws RunLost when it no longer runs */
+    /** Lets the writer know that a reader follows from another invocation. @throws RunLost when it no longer runs */
     async watch(run: Identity, untilMs: number): Promise<Run> {
       return update(
         run,
@@ -278,7 +277,7 @@ export const runRepository = (table: Table) => {
       )
     },
 
-    /** Ends a run by removing its item, for a chat of which nothing is kept. @throws RunLost */
+    /** Ends a temporary run by deleting its item. @throws RunLost */
     async deleteTemporary(run: Identity & Partial<Pick<Run, 'parked'>>): Promise<void> {
       try {
         await client.send(

@@ -6,9 +6,8 @@ import { recoverRun } from './recover-run.ts'
 import { isActive, toRunView } from './run.ts'
 
 /**
- * Stops a run (CHAT-47). A running one is asked, and its writer ends it within 3 s; one that has lost its writer without anybody
- * knowing is ended by whoever looks next. A waiting one has no writer and is ended here. Stopping what is over already changes
- * nothing and is no error: the reader just wanted it to end.
+ * Stops a run. The writer of a running one ends it within 3 s; a lost one is ended by the next reader. A waiting one has no writer and is
+ * ended here. Stopping a run that has ended changes nothing and is not an error.
  * @param runId when given, only that run
  * @throws RunNotFound when the conversation has no such run
  */

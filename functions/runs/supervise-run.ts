@@ -28,7 +28,7 @@ export class StopRequested extends Error {}
 
 /**
  * Supervises a run while its reply is written and stored: a heartbeat until the end, and while it is written a look for a stop each
- * second, and checkpoints of the reply about every 2 s, or every 500 ms while somebody watches from elsewhere.
+ * second, and checkpoints of the reply about every 2 s, or every 500 ms while another invocation follows it.
  */
 export function superviseRun(
   { runs, logs }: Pick<Stores, 'runs' | 'logs'>,
@@ -54,7 +54,7 @@ export function superviseRun(
   }
 
   const checkpoint = async () => {
-    // what is not kept is written nowhere
+    // temporary runs have no checkpoints
     if (!run.kept) return
     const parts = events.readAfter(written)
     const to = parts.at(-1)?.to
@@ -91,8 +91,8 @@ export function superviseRun(
       } catch (error) {
         if (over.signal.aborted) return
         if (error instanceof RunLost) abort.abort(error)
-        // a table that falters for a moment must not cost the reply: the next tick tries again
-        else log.warn('a run could not be kept this time', { runId: run.runId, error })
+        // a brief failure of the table must not end the reply: the next tick retries
+        else log.warn('run heartbeat or checkpoint failed', { runId: run.runId, error })
       }
     }
   }

@@ -1,7 +1,10 @@
+import { PutCommand } from '@aws-sdk/lib-dynamodb'
+import { deleteRows } from '../platform/dynamodb/delete-rows.ts'
+import { packChunks, unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
+import { pagesOf, rowsOf } from '../platform/dynamodb/query.ts'
 import * as z from 'zod'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { RunChanged, RunLost } from './errors.ts'
-import { parkedRows } from './parked-rows.ts'
 import {
   pendingCall,
   transcript as transcriptSchema,
@@ -14,6 +17,52 @@ import {
 const parkedValue = z.object({ pending: z.array(pendingCall), transcript: transcriptSchema })
 
 type Identity = Pick<Run, 'sub' | 'sessionId' | 'runId'>
+
+/** Approval requests expire after a day; the reply itself stays available for longer. */
+const ttlSeconds = 90 * 86_400
+
+const partition = (sub: string) => `U#${sub}`
+const conversationPrefix = ({ sessionId }: Pick<Run, 'sessionId'>) => `PARK#${sessionId}#`
+const runPrefix = (run: Identity) => `${conversationPrefix(run)}${run.runId}#`
+const valuePrefix = (run: Identity, id: string) => `${runPrefix(run)}${id}#`
+
+/**
+ * Rows beside the item of a waiting run, with what it needs to resume: compressed, and of any size (ADR 0038). They are written before
+ * the item references them, and deleted after it no longer does; rows left by a crash expire.
+ */
+const parkedRows = (table: Table) => {
+  async function deletePrefix(sub: string, prefix: string): Promise<void> {
+    const keys = { partition: partition(sub), prefix, projection: 'PK, SK' }
+    for await (const page of pagesOf(table, keys)) await deleteRows(table, page)
+  }
+
+  return {
+    /** @param id the same value under the same id may be written again. @returns what the run's item has to remember of it */
+    async write(run: Identity & Pick<Run, 'ttl'>, id: string, value: unknown): Promise<StoredValue> {
+      const chunks = await packChunks(value)
+      const ttl = run.ttl ?? Math.floor(Date.now() / 1000) + ttlSeconds
+      for (const [chunk, data] of chunks.entries()) {
+        const SK = valuePrefix(run, id) + String(chunk).padStart(3, '0')
+        await table.client.send(
+          new PutCommand({ TableName: table.name, Item: { PK: partition(run.sub), SK, data, ttl } }),
+        )
+      }
+      return { id, chunks: chunks.length }
+    },
+
+    /** @returns undefined when rows are missing */
+    async read(run: Identity, { id, chunks }: StoredValue): Promise<unknown> {
+      const found = await rowsOf(table, { partition: partition(run.sub), prefix: valuePrefix(run, id) })
+      const data = found.slice(0, chunks).map((row) => row['data'] as Uint8Array)
+      return data.length === chunks ? unpackChunks(data) : undefined
+    },
+
+    deleteValue: (run: Identity, { id }: StoredValue) => deletePrefix(run.sub, valuePrefix(run, id)),
+    deleteRun: (run: Identity) => deletePrefix(run.sub, runPrefix(run)),
+    deleteConversation: (run: Pick<Run, 'sub' | 'sessionId'>) =>
+      deletePrefix(run.sub, conversationPrefix(run)),
+  }
+}
 
 interface RunItem {
   /** one conditional write on the run's item, see run-repository.ts */
@@ -32,7 +81,7 @@ interface RunItem {
 export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunItem) => {
   const rows = parkedRows(table)
 
-  /** Reads what a waiting run was parked with. @returns undefined when its rows are gone */
+  /** Loads approval requests and transcript of a waiting run. @returns undefined when its rows are gone */
   async function load(run: Run): Promise<Run | undefined> {
     if (!run.parked) return run
     const value = await rows.read(run, run.parked)
@@ -41,7 +90,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
     return withDecisions({ ...run, pending, transcript })
   }
 
-  /** Adds what was answered to the questions. @returns undefined when rows are gone: nothing else is sent in place of what a user wrote */
+  /** Adds the decisions to the approval requests. @returns undefined when rows of edited arguments are gone */
   async function withDecisions(run: Run): Promise<Run | undefined> {
     const pending: PendingCall[] = []
     for (const [index, call] of run.pending.entries()) {
@@ -93,7 +142,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
         },
         { waiting: 'waiting', running: 'running', runId: run.runId, parked },
         toRunLost(run),
-        // nobody else parks a run
+        // only the writer parks a run
         ({ runId, status }) => runId === run.runId && status === 'waiting',
       )
       return { ...waiting, pending, transcript }
@@ -108,18 +157,18 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
   }
 
   /**
-   * Writes the user's answer to one of the questions; each is answered once, or the same way again; several at the same moment do not
-   * collide.
-   * @param index of the question in `pending`
-   * @param input `arguments`: as the user has changed them
-   * @throws RunChanged when it was answered otherwise, or the run waits no longer
+   * Stores the user's decision on one approval request. A decision cannot change; decisions on several requests do not collide.
+   * @param index of the approval request in `pending`
+   * @param input `arguments`: as edited by the user
+   * @throws RunChanged when it was decided differently, or the run no longer waits
    */
   async function decide(
     run: Run,
     index: number,
     input: Required<Pick<PendingCall, 'decision' | 'decidedAtMs'>> & { arguments?: string },
   ): Promise<Run> {
-    const toRunChanged = (cause: unknown) => new RunChanged('the question was answered already', { cause })
+    const toRunChanged = (cause: unknown) =>
+      new RunChanged('the approval request was already decided', { cause })
     const { arguments: text, ...decided } = input
     const edited =
       text !== undefined && run.parked
@@ -141,7 +190,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
       )
       if (!run.parked) return updated
       const now = await withDecisions({ ...updated, pending: run.pending, transcript: run.transcript })
-      // somebody else was told of the same answers, and went on
+      // another request saw the same decisions and resumed the run
       if (!now) throw toRunChanged(undefined)
       return now
     } catch (error) {
@@ -151,8 +200,8 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
   }
 
   /**
-   * A waiting run goes on: once, whoever asks.
-   * @returns the run with its questions and its transcript, which are no longer stored
+   * Resumes a waiting run; only one caller succeeds.
+   * @returns the run with its approval requests and transcript, which are no longer stored
    * @throws RunChanged
    */
   async function resume(run: Run, nowMs: number): Promise<Run> {
@@ -163,7 +212,7 @@ export const waitingRuns = (table: Table, { update, toRunLost, findItem }: RunIt
         condition: '#runId = :runId AND #status = :waiting',
       },
       { waiting: 'waiting', running: 'running', runId: run.runId, now: nowMs },
-      (cause) => new RunChanged('the run went on already', { cause }),
+      (cause) => new RunChanged('the run was already resumed', { cause }),
       ({ runId, status, heartbeatAtMs }) =>
         runId === run.runId && status === 'running' && heartbeatAtMs === nowMs,
     )

@@ -1,7 +1,7 @@
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 
 /**
- * A name as a user typed it, made fit to be shown, kept and told to a model: one line, without control and formatting
+ * Sanitizes a user's name for the page, the table and the prompt: one line, without control and formatting
  * characters (which could turn the direction of the text around it), at most 80 characters, whole ones.
  */
 export function sanitizeDisplayName(input: string): string {

@@ -25,7 +25,7 @@ const views: Budget = {
   refused: (retryAfterSeconds) => new LinkTooBusy('opened too often', retryAfterSeconds),
 }
 
-/** Shows a shared conversation to whoever has its link. What does not exist costs a read and is counted nowhere. */
+/** Shows a shared conversation to anyone with the link. An unknown link costs one read and is not counted. */
 export const handler = apiFunction('shared', sharedContracts, {
   'shares.view': async ({ body: { secret, page } }) => {
     const head = env.SHARING === 'on' ? await snapshots.find(secret, Date.now()) : undefined

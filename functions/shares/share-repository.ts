@@ -53,11 +53,11 @@ export const shareRepository = (table: Table) => {
 
   /** Removes what a link shows; can be repeated. */
   async function removeSnapshot(secret: string): Promise<void> {
-    // the head first in the order of keys: nobody can open the link from then on
+    // the head is deleted first, by key order: the link stops working at once
     await deleteRows(table, await rowsOf(table, { partition: snapshotKey(secret), projection: 'PK, SK' }))
   }
 
-  /** Marks the link first, so that whoever is making it cannot publish it behind our back; the row that names it goes last. */
+  /** Marks the link as revoked first, so that a concurrent creation cannot publish it; its row is deleted last. */
   async function remove(sub: string, { id, secret }: Pick<OwnerRow, 'id' | 'secret'>): Promise<void> {
     await setState(sub, id, { state: 'revoked' }, 'attribute_exists(PK)')
     await removeSnapshot(secret)
@@ -79,7 +79,7 @@ export const shareRepository = (table: Table) => {
     },
 
     /**
-     * Takes a place for a link that is about to be made, after links whose making or revocation broke off are cleared away.
+     * Reserves a link, after deleting links whose creation or revocation broke off.
      * @returns false when there are already `most`
      */
     async reserve(sub: string, link: Share, maxLinks: number, nowMs: number): Promise<boolean> {

@@ -6,7 +6,7 @@ import { unpackChunks } from '../platform/dynamodb/packed-chunks.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 
-// apart from the repository, which writes: a role may write where its code imports that
+// separate from the repository: this function's role has no write permission
 
 /** Name of a link where its secret must not stand. */
 export const hashSecret = (secret: string) => createHash('sha256').update(secret).digest('base64url')
@@ -25,7 +25,7 @@ type SnapshotHead = z.infer<typeof headRow>
 /** The table deletes late what has ended. */
 export const hasEnded = (ends_at: string, nowMs: number) => Date.parse(ends_at) <= nowMs
 
-/** Snapshots of shared conversations, for whoever has the secret of a link. */
+/** Reads snapshots of shared conversations by the link's secret. */
 export const snapshotReader = (table: Table) => ({
   /** @returns undefined for a link that is unknown, revoked or over */
   async find(secret: string, nowMs: number): Promise<SnapshotHead | undefined> {

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { credentialRepository } from '../../functions/integrations/credential-repository.ts'
 import { avatarRepository } from '../../functions/account/avatar-repository.ts'
-import { aConversation, aMessage, aRun } from '../support/conversations.ts'
+import { aConversation, aMessage, aRun, storesOver } from '../support/conversations.ts'
 import { type CallName, disturb, type Disturbed } from '../support/disturbed.ts'
-import { openStores } from '../../functions/conversations/stores.ts'
+
 import { finishRun } from '../../functions/runs/finish-run.ts'
 import { openTestTable } from '../support/table.ts'
 
@@ -32,7 +32,7 @@ async function losing<Result>(call: CallName, work: () => Promise<Result>, kind:
 }
 
 it('a run that was claimed is ours, and parks and goes on once', async () => {
-  const { runs } = openStores(table)
+  const { runs } = storesOver(table)
   const run = await losing('table UpdateItem RUN #1', () => runs.claim(aRun(aConversation()), undefined))
   const pending = [
     { callId: 'c', kind: 'approval', tool: 't', title: 'T', fingerprint: 'f', arguments: '{}', askedAtMs: 1 },
@@ -52,7 +52,7 @@ it('a run that was claimed is ours, and parks and goes on once', async () => {
 it.each(['table PutItem M #1', 'table UpdateItem S #1'])(
   'DEC-045 a reply is counted once: %s',
   async (call) => {
-    const stores = openStores(table)
+    const stores = storesOver(table)
     const place = aConversation()
     const run = await stores.runs.claim(aRun(place), undefined)
     const at = new Date().toISOString()

@@ -6,7 +6,6 @@ import { openObjectStore, StoreUnavailable } from '../../functions/platform/s3/o
 import { putObject } from '../../functions/platform/s3/object-writer.ts'
 import { AttachmentNotFound } from '../../functions/files/errors.ts'
 import { fileRepository } from '../../functions/files/file-repository.ts'
-import { readingRepository } from '../../functions/files/reading-repository.ts'
 import { deleteFile } from '../../functions/files/delete-files.ts'
 import { completeUpload } from '../../functions/files/upload.ts'
 import { analyzeDocument } from '../../functions/documents/analyze-document.ts'
@@ -48,7 +47,7 @@ it('a store that is down is told as such at every step, and nothing is lost', as
   await files.markReady(sub, { id: 'a' })
   await expect(deleteFile(attached, sub, 'a')).rejects.toThrow(StoreUnavailable)
   await expect(
-    analyzeDocument({ files: readingRepository(table), store, parse }, sub, {
+    analyzeDocument({ files: fileRepository(table), store, parse }, sub, {
       file: { id: 'a', name: 'a.txt' },
       analysisType: 'analyze',
     }),

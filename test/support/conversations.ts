@@ -1,13 +1,20 @@
 import type { Message } from '#shared/contracts/sessions.ts'
 import type { Run } from '../../functions/runs/run.ts'
 import { openStores } from '../../functions/conversations/stores.ts'
+import { fileRepository } from '../../functions/files/file-repository.ts'
+import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import type { StoredMessage } from '../../functions/conversations/message-repository.ts'
+import type { Table } from '../../functions/platform/dynamodb/table.ts'
 import { openTestTable } from './table.ts'
+
+/** The stores of conversations over a table, for tests without objects in a bucket. */
+export const storesOver = (table: Table) =>
+  openStores(table, { files: fileRepository(table), store: openObjectStore('none') })
 
 /** The stores of conversations over a table of their own. */
 export async function openTestStores() {
   const table = await openTestTable()
-  return { ...openStores(table), table, close: () => table.close() }
+  return { ...storesOver(table), table, close: () => table.close() }
 }
 
 export type TestStores = Awaited<ReturnType<typeof openTestStores>>

@@ -9,11 +9,11 @@ import type { Reservation } from '../../functions/chat/reply-budget.ts'
 import { runReply } from '../../functions/chat/run-reply.ts'
 import type { ToolBox } from '../../functions/tools/tool-box.ts'
 import { zodParameters, type Tool } from '../../functions/tools/tool.ts'
-import { conversationFiles } from '../../functions/files/conversation-files.ts'
+import { fileRepository } from '../../functions/files/file-repository.ts'
 import { logger } from '../../functions/platform/telemetry/logger.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
-import type { StartedTurn } from '../../functions/runs/begin-turn.ts'
+import type { StartedTurn } from '../../functions/runs/start-turn.ts'
 import { loadTurn, type TurnRequest } from '../../functions/runs/load-turn.ts'
 import { publishTurn } from '../../functions/runs/publish-turn.ts'
 import type { Run } from '../../functions/runs/run.ts'
@@ -125,7 +125,7 @@ export function turnsOn(stores: TestStores) {
     reservation: unlimited,
     streams: { take: async () => ({ release: done }) },
     toolBox: boxOf(),
-    fileDeps: { files: conversationFiles(stores.table), store: openObjectStore('none') },
+    fileDeps: { files: fileRepository(stores.table), store: openObjectStore('none') },
   }
 
   /** A turn whose conversation does not show it yet. */

@@ -19,3 +19,20 @@ export function instrumentedFetch(onBytes: (bytes: Uint8Array) => void): typeof 
     return new Response(body ?? null, { status: response.status, statusText: response.statusText, headers })
   }
 }
+
+const tailBytes = 32
+
+/**
+ * Whether a model's stream ends as the protocol's streams do, with `data: [DONE]`, cut into pieces anywhere: the client library keeps that
+ * to itself, and some servers give no other sign that their answer is whole.
+ */
+export function doneDetector() {
+  let tail = ''
+  return {
+    /** called with each chunk */
+    onBytes: (bytes: Uint8Array) => {
+      tail = (tail + Buffer.from(bytes.subarray(-tailBytes)).toString('latin1')).slice(-tailBytes)
+    },
+    isDone: () => /(^|\n)data: ?\[DONE\]\s*$/.test(tail),
+  }
+}

@@ -130,7 +130,7 @@ function wasNeverSent(error: unknown): boolean {
   return notConnectedCodes.has(String((error as NodeJS.ErrnoException).code)) || wasNeverSent(error.cause)
 }
 
-/** Whether the model's server turned a request away, or was not there: nobody pays for such a request. */
+/** Whether the server rejected the request or was unreachable, so that nothing is billed. */
 export function isUnbilled(error: unknown): boolean {
   return error instanceof ModelError && (unbilledCodes.includes(error.code) || wasNeverSent(error.cause))
 }

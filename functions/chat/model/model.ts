@@ -6,9 +6,8 @@ import type {
 } from 'openai/resources/chat/completions'
 import { duringInit } from '../../platform/during-init.ts'
 import { modelErrors, ModelError, toModelError } from './model-errors.ts'
-import { doneDetector } from './done-detector.ts'
 import { withoutToolMessages } from './tool-messages.ts'
-import { instrumentedFetch } from './instrumented-fetch.ts'
+import { doneDetector, instrumentedFetch } from './instrumented-fetch.ts'
 
 export type ModelMessage = ChatCompletionMessageParam
 export type ModelTool = ChatCompletionFunctionTool
@@ -43,7 +42,7 @@ interface ModelCall {
 }
 
 export interface Model {
-  /** @throws ModelFault; or, after an abort of the signal, its reason */
+  /** @throws ModelError; or, after an abort of the signal, its reason */
   complete(call: ModelCall): Promise<ModelRound>
 }
 
@@ -71,7 +70,7 @@ function idleTimer(onIdle: () => void) {
   }
 }
 
-/** Ends an answer without an end, or with a line that has none, before it fills the memory. @throws ModelFault from `hear` */
+/** Ends an answer without an end, or with a line that has none, before it fills the memory. @throws ModelError from `hear` */
 function sizeLimiter() {
   let size = 0
   let line = 0
@@ -109,7 +108,7 @@ class RoundBuilder {
   readonly #calls = new Map<number, ModelToolCall>()
   #argumentCharacters = 0
 
-  /** @throws ModelFault when the text is none, for the client library checks no shapes, or arguments are without an end */
+  /** @throws ModelError when `content` is not a string (the SDK does not validate it) or the arguments exceed the limit */
   add(chunk: ChatCompletionChunk): string {
     if (chunk.usage) {
       this.inputTokens = toTokenCount(chunk.usage.prompt_tokens)
@@ -142,7 +141,7 @@ class RoundBuilder {
 
   /**
    * @param isDone whether the stream said so itself: some servers give no reason for the end
-   * @throws ModelFault when the answer ended before its end
+   * @throws ModelError when the answer ended before its end
    */
   build(isDone: boolean): ModelRound {
     const toolCalls = withUniqueIds([...this.#calls.values()].filter(({ name }) => name !== ''))
@@ -217,7 +216,7 @@ export function openModel(settings: {
   let toolsNeedNoReasoning = false
   duringInit(() => Promise.all([settings.readKey(), connectTo(settings.baseUrl)]))
 
-  /** One request. @throws ModelFault, or the reason of the aborted signal */
+  /** One request. @throws ModelError, or the reason of the aborted signal */
   async function request(
     { messages, tools, signal, onText }: ModelCall,
     withoutReasoning: boolean,
@@ -288,7 +287,7 @@ export function openModel(settings: {
           }
           // a server that rejects tools with any effort takes none
           const omission = found === 'reasoning' ? 'tools' : found
-          // earlier calls of tools are told in words then, and nothing is missing
+          // earlier tool calls are then described in words, so nothing is missing
           if (omission !== 'tools' || current.tools.length > 0) call.onOmit(omission)
           current = omit(current, omission)
         }

@@ -4,7 +4,7 @@ import type { ModelMessage } from './model.ts'
 
 type AssistantMessage = Extract<ModelMessage, { role: 'assistant' }>
 
-/** A call with its result comes to so many characters at most, and is told with so many at least or not at all. */
+/** Limits of a call with its result, in characters. A call that would get less than the minimum is left out. */
 const maxCallCharacters = 3_000
 const minCallCharacters = 300
 

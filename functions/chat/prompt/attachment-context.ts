@@ -3,12 +3,11 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { maxDocumentCharacters, maxPicturesForModel, maxPreviewBytes } from '#shared/limits.ts'
 import { capAnalysis } from '../../documents/analysis.ts'
 import { readDocumentText } from '../../documents/document-text.ts'
-import type { ConversationFiles } from '../../files/conversation-files.ts'
 import type { StoredFile } from '../../files/file-row.ts'
 import { originalKey, previewKey, type FileDeps } from '../../files/file-links.ts'
 import type { PromptAttachment } from './resolve-attachments.ts'
 
-/** What the model is shown of one file. */
+/** What the prompt contains of one file. */
 export interface AttachmentContext {
   /** a block that names the file, with its text where there is one */
   text: string
@@ -23,9 +22,9 @@ interface HistoryMessage {
 
 const formatSize = (bytes: number) =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KB` : `${(bytes / 1024 / 1024).toFixed(1)} MB`
-/** Names and types are the user's: they must not end the tag that they stand in. */
+/** Names and types are user input: they must not close the tag. */
 const toAttribute = (text: string) => text.replace(/["<>&\s]+/g, ' ').trim()
-/** Nor may a document's text end the block that it stands in. */
+/** A document's text must not close its own tag. */
 const escapeTags = (text: string) => text.replace(/<(?=\/?attachment)/gi, '< ')
 
 function renderTag({ id, name, type, size: bytes }: Attachment, note: string, text = ''): string {
@@ -42,24 +41,24 @@ function pictureObject(sub: string, { id, type, size: bytes, preview }: StoredFi
   return undefined
 }
 
-/** A file without an id is known by the page's words alone, and by no other name than itself. */
+/** A file without an id is its own key. */
 export const contextKey = (attachment: PromptAttachment): string | PromptAttachment =>
   attachment.id === '' ? attachment : attachment.id
 
-/** Material of files, by `materialKey`. */
+/** Contexts of files, by `contextKey`. */
 export type AttachmentContexts = ReadonlyMap<string | PromptAttachment, AttachmentContext>
 
-/** So many objects are read at the same moment; what the budget has no room for may be among the last of them. */
+/** Objects read at once; the last batch may read more than the budget needs. */
 const readsAtOnce = 6
 
 /**
- * What the files of a conversation come to for the model: the text of documents as material, at most 5 pictures, the rest by
- * name. The newest files first, as long as the budget lasts; a failed analysis is told, and is no content (DOC-10).
+ * Loads what the model gets of a conversation's files: text of documents, at most 5 images, the rest by name. The newest files come
+ * first, as long as the budget lasts. A failed analysis is mentioned, without content.
  * @param history oldest first
  * @throws StoreUnavailable
  */
 export async function loadAttachmentContexts(
-  { files, store }: FileDeps<ConversationFiles>,
+  { files, store }: FileDeps,
   sub: string,
   history: readonly HistoryMessage[],
 ): Promise<AttachmentContexts> {
@@ -116,7 +115,7 @@ export async function loadAttachmentContexts(
     return { text: renderTag(file, file.reading.note, shown) }
   }
 
-  /** A document that is not kept, by the text that the page still has. */
+  /** Renders a document that is not stored, from the text that the page sent. */
   function renderFromText(attachment: PromptAttachment): AttachmentContext {
     const { extractedText = '' } = attachment
     if (extractedText === '' || charactersLeft <= 0)

@@ -65,7 +65,7 @@ export const loadTurnMessages = async ({ messages, files }: Stores, { sub, sessi
   files.addLinks(sub, await messages.turn(sub, sessionId, turn))
 
 /**
- * The run as it stands now, recovered where it lost its function.
+ * Loads the current state of a run, and recovers it if it lost its function.
  * @returns undefined when another run has taken its place
  */
 export async function loadRun(stores: Stores, run: Run): Promise<Run | undefined> {

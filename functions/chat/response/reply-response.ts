@@ -17,9 +17,9 @@ import { deadlineMarginMs, type ReplyResult } from '../run-reply.ts'
 /** What every answer here depends on: who asks in which form, and for how long the function may live. */
 type Caller = Pick<ApiCall<'chat.send'>, 'headers' | 'remainingMs'>
 
-/** A JSON answer that takes longer is begun with white space, so that no gateway gives up on it. */
+/** After this time a JSON response starts with whitespace, so that no gateway times out. */
 export const keepAliveAfterMs = 20_000
-/** One look at a run from elsewhere; the reader comes back for more. */
+/** How long one request follows a run of another invocation; the reader then reconnects. */
 const followMs = 20_000
 const followPollMs = 500
 
@@ -40,7 +40,7 @@ function withoutCause(result: ReplyResult): ChatResponse {
   return response
 }
 
-/** JSON with its own status when it is quick, otherwise begun early (DEC-010). */
+/** Responds with the reply's own status if it ends soon; otherwise starts the body early with status 200. */
 async function jsonResponse(result: Promise<ReplyResult>): Promise<ChatResponse | StreamedAnswer> {
   const quick = await within(result, keepAliveAfterMs)
   if (quick) return requireSuccess(quick.result)
@@ -93,7 +93,7 @@ interface FollowDeps {
   streams: OpenSlots
 }
 
-/** After this time nobody reads along any more, whatever happened to the function. */
+/** A slot expires after this time, even if its function died. */
 const slotMs = followMs + 10_000
 
 async function* releaseAfter(chunks: AsyncIterable<string>, slot: Slot): AsyncGenerator<string> {

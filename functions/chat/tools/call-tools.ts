@@ -22,20 +22,20 @@ import {
 /** How often a model may make one and the same call in a reply. */
 const maxSameCalls = 3
 
-/** By what a call was allowed: it only reads, the user said yes to it or to its tool, or not at all. */
+/** Why a call may run: it only reads, or the user approved the call or, for always, its tool. */
 type Permission = 'reading' | 'approved' | 'always' | 'denied'
 
-/** What the calls of a reply are made with. */
+/** Everything that tool calls of one reply share. */
 export interface ToolCallContext {
   tools: readonly Tool[]
   progress: Progress
-  /** whether the user has allowed a tool that writes for good */
+  /** whether the user always allows a tool that writes */
   isAllowed?: ((tool: Tool) => boolean) | undefined
-  /** false: there is no run that could wait for the user, so what would have to be asked is not done */
+  /** false: no run can wait for the user, so calls that need approval are not made */
   canAskUser?: boolean
-  /** told of every call that was made, or denied */
+  /** called for every call that was made or denied */
   onCall?: ((call: PreparedCall, outcome: ToolOutcome, allowed: Permission) => void) | undefined
-  /** the results that are too long to be given at once */
+  /** pages results that are too long for the model */
   results: ReturnType<typeof resultPager>
   events: ReplyLog
   signal: AbortSignal
@@ -43,11 +43,11 @@ export interface ToolCallContext {
 
 export const listTools = ({ tools, results }: ToolCallContext) => [...tools, ...results.tools()]
 
-/** What of one argument or result a conversation keeps, and of all of a reply: they share a row with its text. */
+/** Stored size of one argument or result, and of all calls of a reply: they share a row with the reply's text. */
 const maxStoredCharacters = 20_000
 const maxStoredBytes = 90_000
 
-/** How much of the next one is kept; a letter has three bytes at most. */
+/** How much of the next result can be stored. A UTF-16 code unit takes at most three bytes in UTF-8. */
 function getRemainingCharacters({ toolCalls }: Progress): number {
   const used = Buffer.byteLength(JSON.stringify(toolCalls))
   return Math.max(0, Math.min(maxStoredCharacters, Math.floor((maxStoredBytes - used) / 6)))
@@ -71,7 +71,7 @@ function insertResult(
   toolCalls.splice(toolCalls.length - later, 0, toolCall)
 }
 
-/** Tells the reader, the model and the ledger what became of a call. */
+/** Records a call's outcome for the reader, the model and the ledger. */
 function recordResult(
   input: ToolCallContext,
   prepared: PreparedCall,
@@ -94,11 +94,11 @@ function recordResult(
     parameters: storableFields(prepared.input, most),
     result,
   })
-  // what could not be called was not: the ledger tells what was done, and what was denied
+  // calls rejected before execution are not in the ledger
   if (prepared.problem === undefined) input.onCall?.(prepared, outcome, allowed)
 }
 
-/** What an approval shows of a server's description of its tool. */
+/** Length of the server's tool description in an approval request. */
 const maxDescriptionCharacters = 400
 
 const buildApprovalRequest = (
@@ -127,7 +127,7 @@ function describeTool({
   return { ...(shown !== '' && { description: shown }), ...(destructive && { destructive }) }
 }
 
-/** A question for the user; where nobody can wait for the answer, the call is not made. */
+/** Requests the user's approval. If no run can wait for it, the call is not made. */
 function requestApproval(
   input: ToolCallContext,
   prepared: PreparedCall,
@@ -145,13 +145,13 @@ function requestApproval(
   return []
 }
 
-/** What is recorded of a call that the end of its reply cut off. */
+/** Result of a call that was interrupted by the end of its reply. */
 const buildInterruptedResult = (allowed: Permission) =>
   toFailure(`Stopped before it answered.${allowed === 'reading' ? '' : ' It may have been done.'}`)
 
 /**
- * Runs calls side by side, and settles each as soon as it ends: what was done is on record even if the reply is stopped meanwhile.
- * @returns the questions for those that need their integration connected again
+ * Runs calls in parallel and records each as soon as it ends, even if the reply is stopped meanwhile.
+ * @returns approval requests for calls whose integration has to be reconnected
  * @throws the signal's reason
  */
 async function runAll(
@@ -178,7 +178,7 @@ async function runAll(
   )
 }
 
-/** Starts the calls of a round; those that need the user come back as questions. */
+/** Runs the calls of a round. @returns the approval requests of calls that need the user */
 export async function startCalls(
   input: ToolCallContext,
   calls: readonly ModelToolCall[],
@@ -217,13 +217,13 @@ export async function startCalls(
   return [...approvalRequests, ...reconnects]
 }
 
-/** Not made, and told to the model, which may call again with its next step. */
+/** Rejects a call beyond the limit; the model may make it in its next step. */
 function rejectExtraCall(tools: readonly Tool[], call: ModelToolCall): PreparedCall {
   const problem = `Too many calls in one step. Only the first ${maxCallsPerRound} were made. Call the others in your next step.`
   return { ...prepareCall(tools, call), problem }
 }
 
-/** A model that makes the same call again and again gets no further by it. */
+/** Rejects a call that the model has already repeated too often. */
 function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCall): PreparedCall {
   const same = JSON.stringify([prepared.call.name, storableFields(prepared.input, maxStoredCharacters)])
   const before = progress.toolCalls.filter(
@@ -234,7 +234,7 @@ function rejectRepeatedCall({ progress }: ToolCallContext, prepared: PreparedCal
   return { ...prepared, problem }
 }
 
-/** The calls the user has decided about: what was allowed runs now, with exactly the arguments that were shown. */
+/** Runs the calls that the user approved, with exactly the arguments that were shown. */
 export async function runDecidedCalls(
   input: ToolCallContext,
   decided: readonly PendingCall[],
@@ -247,10 +247,10 @@ export async function runDecidedCalls(
     const deny = (reason: string) => recordResult(input, prepared, toFailure(reason), 'denied')
     if (request.decision !== 'approved') deny(kind === 'reconnect' ? notReconnected : deniedByUser)
     else if (prepared.tool && fingerprintOf(prepared.tool) !== request.fingerprint)
-      // also of what was only connected again: it is another tool now
+      // the tool has changed, so the approval does not apply
       requestedAgain.push(buildApprovalRequest(prepared, 'approval'))
     else if (kind === 'reconnect' && prepared.tool?.writes && !input.isAllowed?.(prepared.tool))
-      // to connect is no yes to what is then sent
+      // reconnecting does not approve the write
       requestedAgain.push(buildApprovalRequest(prepared, 'approval'))
     else if (Date.now() - (request.decidedAtMs ?? 0) > approvalValidMs)
       deny('The approval came too long ago. Ask again.')

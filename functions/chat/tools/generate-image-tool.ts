@@ -10,9 +10,9 @@ import { isUnbilled } from '../model/model-errors.ts'
 import type { Spending } from '../reply-budget.ts'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 
-/** Models that draw may be silent for this long. */
+/** Image models take up to two minutes. */
 const timeoutMs = 120_000
-/** Without room for so much nothing is drawn. */
+/** Free storage required before an image is generated. */
 const typicalImageBytes = 4 * 1024 * 1024
 const extensions = { 'image/png': 'png', 'image/jpeg': 'jpg', 'image/webp': 'webp' } as const
 
@@ -22,7 +22,7 @@ const buildFileName = (prompt: string, extension: string) => {
 }
 
 /**
- * Lets the model make an image (CHAT-16): stored among the user's own files, and an attachment of the reply with its prompt.
+ * Lets the model generate an image. It is stored as a file of the user, and becomes an attachment of the reply.
  * @param spending counts each picture before it is drawn
  * @param onImage takes the attachment into the reply while that is still being written
  */
@@ -77,9 +77,9 @@ export function generateImageTool(
         is_generated: true,
         prompt,
       }
-      // the row first: of an object without one nobody knows, and nobody would delete it
+      // the row first: an object without a row would never be deleted
       await files.put(sub, { ...file, state: 'incoming' })
-      // loaded when there is an image to store: most replies draw nothing
+      // loaded on demand: most replies generate no image
       const { putObject } = await import('../../platform/s3/object-writer.ts')
       try {
         await putObject(store, { key: originalKey(sub, file.id), body: bytes, type })

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 import { zodParameters, type Tool } from '../../tools/tool.ts'
 
-/** So much of a result the model is given at once. */
+/** Size of a page. */
 const pageCharacters = 20_000
-/** Room for the note at the end of a part, so that a part that was read on is not cut again. */
+/** Reserved for the note at the end of a page. */
 const noteCharacters = 400
 
 const pageParameters = z.object({
@@ -12,8 +12,8 @@ const pageParameters = z.object({
 })
 
 /**
- * Results that are too long for the model to get at once: it gets the beginning, and may read on. They live as long as the
- * invocation that writes the reply.
+ * Pages tool results that are too long for the model: it gets the first page, and a tool for the others. Results are kept in memory
+ * until the invocation ends.
  */
 export function resultPager() {
   const texts = new Map<string, string>()
@@ -39,18 +39,18 @@ export function resultPager() {
       if (from >= text.length) throw new Error(`The result ends at character ${text.length}.`)
       return formatPage(call, text, from)
     },
-    // what was read stands in the call that it belongs to
+    // the original call already stores the result
     kept: () => ({ read: true }),
   }
 
   return {
-    /** What the model is given of a result. */
+    /** The first page of a result, or all of it. */
     firstPage(call: string, text: string): string {
       if (text.length <= pageCharacters) return text
       texts.set(call, text)
       return formatPage(call, text, 0)
     },
-    /** The tool to read on with, once there is something to read on in. */
+    /** The tool that reads further pages, once a result has some. */
     tools: (): Tool[] => (texts.size > 0 ? [tool] : []),
   }
 }

@@ -3,7 +3,7 @@ import { isGrantGone, type Tool } from '../../tools/tool.ts'
 import { isDeeperThan, strangersDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
 
-/** What a call came to; the model reads errors as results and can put them right. */
+/** Outcome of a call. The model reads errors as results and can correct them. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (
   { success: true; data: unknown } | { success: false; error: string }
 )
@@ -40,7 +40,7 @@ function parseArguments(text: string): Record<string, unknown> | undefined {
       ? (value as Record<string, unknown>)
       : undefined
   } catch {
-    // the model wrote no JSON: told to it as the call's result
+    // invalid JSON is reported to the model as the call's result
     return undefined
   }
 }
@@ -77,7 +77,7 @@ export async function runTool(
 
 const asText = (data: unknown) => (typeof data === 'string' ? data : (JSON.stringify(data) ?? 'null'))
 
-/** What the page shows of a call beside its name and its arguments. */
+/** What the page shows of a call besides name and arguments. */
 export const toActivity = ({ tool }: PreparedCall): Activity => ({
   kind: tool?.activity ?? 'other',
   ...(tool?.title !== undefined && { title: tool.title }),
