@@ -58,7 +58,7 @@ async function main(): Promise<number> {
   if ([values.to !== undefined, values.sweep, values.reseal].filter(Boolean).length !== 1)
     throw new SetupError(usage)
   const { 'dry-run': dryRun } = values
-  const facts = values.local ? await useLocalStage() : await loadDeployedStage(values.context ?? [])
+  const facts = values.local ? await switchToLocalStage() : await loadDeployedStage(values.context ?? [])
   const table = openTable(facts.table)
   const client = new SecretsManagerClient({})
   const keySealer = sealer(secretStore(client), facts.sealingKey)
@@ -110,7 +110,7 @@ function loadDeployedStage(typed: readonly string[]): Promise<VaultStage> {
 }
 
 /** From here on this process talks to the emulators of the local product. */
-async function useLocalStage(): Promise<VaultStage> {
+async function switchToLocalStage(): Promise<VaultStage> {
   const endpoints = await readLocalEndpoints(localDataDir())
   Object.assign(process.env, localEnvironment(endpoints))
   // a profile of the machine would win over the keys above

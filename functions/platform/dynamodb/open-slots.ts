@@ -26,7 +26,7 @@ const rowSeconds = 3_600
  */
 export function openSlots(
   table: Table,
-  { name, max: max, limitError: limitError }: { name: string; max: number; limitError: () => AppError },
+  { name, max, limitError }: { name: string; max: number; limitError: () => AppError },
 ) {
   const add = (key: Record<string, string>, slot: string, nowSeconds: number) =>
     updateIf(table, key, {

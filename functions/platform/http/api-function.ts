@@ -167,7 +167,7 @@ function guard(owner: ApiFunctionName, { selfGuarded: selfGuarded = [], table }:
 
 /** What fails before its call is admitted counts all the same; a refusal of the call goes first. */
 async function guardBeforeFailing<Result>(
-  { guard: guard }: ApiEvent['state'],
+  { guard }: ApiEvent['state'],
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {

@@ -29,10 +29,7 @@ export const rateLimit = (table: Table, factor: number) => {
    * Counts one call against a budget.
    * @throws TooManyCalls when the budget of this window is used up, with the seconds until the next one
    */
-  async function countIn(
-    sub: string,
-    { name, max: max, windowSeconds, limitError: limitError }: Budget,
-  ): Promise<void> {
+  async function countIn(sub: string, { name, max, windowSeconds, limitError }: Budget): Promise<void> {
     const nowSeconds = Math.floor(Date.now() / 1000)
     const windowStart = nowSeconds - (nowSeconds % windowSeconds)
     const retryAfterSeconds = windowStart + windowSeconds - nowSeconds

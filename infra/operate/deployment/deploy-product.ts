@@ -23,14 +23,14 @@ export interface Deployer {
  */
 export async function deployProduct(
   typed: readonly string[],
-  { yes, print: print, ask, run }: Deployer & { readonly yes: boolean },
+  { yes, print, ask, run }: Deployer & { readonly yes: boolean },
 ): Promise<number> {
   if (!yes && !ask) {
     print('There is no terminal to ask on: give --yes to deploy without questions.\n')
     return 2
   }
   // the CDK builds the site by itself (cdk.json)
-  const examination = await examine(loadContext(typed), { print: print, checkSiteBuilt: false })
+  const examination = await examine(loadContext(typed), { print, checkSiteBuilt: false })
   print(`\n${formatVerdict(examination)}\n`)
   const { warnings, problems, target } = examination
   if (problems > 0 || !target) return 1

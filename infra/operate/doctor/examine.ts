@@ -35,10 +35,7 @@ export interface Examination {
  */
 export async function examine(
   context: Context,
-  {
-    print: print,
-    checkSiteBuilt: checkSiteBuilt,
-  }: { print: (text: string) => void; checkSiteBuilt: boolean },
+  { print, checkSiteBuilt }: { print: (text: string) => void; checkSiteBuilt: boolean },
 ): Promise<Examination> {
   const count = { ok: 0, warning: 0, problem: 0 }
   const printFindings = (name: string, findings: readonly Finding[]) => {

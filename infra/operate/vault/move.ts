@@ -24,7 +24,7 @@ const reportEvery = 500
  * @returns how many were moved, and how many are still to be moved because something failed
  */
 export async function moveVault(
-  { table, backends: backends, report }: VaultWork,
+  { table, backends, report }: VaultWork,
   to: VaultKind,
 ): Promise<{ moved: number; left: number }> {
   const from = backends[to === 'table' ? 'secrets' : 'table']
@@ -54,7 +54,7 @@ export async function moveVault(
 }
 
 /** Where the values in use lie. */
-export async function countVault({ table, backends: backends, report }: VaultWork) {
+export async function countVault({ table, backends, report }: VaultWork) {
   const counts = { secrets: 0, table: 0, both: 0, nowhere: 0 }
   const named = listSecretNames(await scanVaultRows(table))
   const { failed } = await forEachItem(named, { doing: 'looked at', report }, async ({ sub, name }) => {
