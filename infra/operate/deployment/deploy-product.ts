@@ -8,14 +8,14 @@ import { findOutput, listStackIds, fetchStacks, type DoctorInput } from '../doct
 /** What a deployment does to the world around it. */
 export interface Deployer {
   readonly print: (text: string) => void
-  /** undefined: nobody is there to be asked */
+  /** undefined without a terminal */
   readonly ask: ((question: string) => Promise<boolean>) | undefined
   /** runs a program of Node's with these arguments, and gives its exit code */
   readonly run: (args: readonly string[], env: Readonly<Record<string, string>>) => Promise<number>
 }
 
 /**
- * Looks whether all is there, deploys, tells why when it fails, and tries the product out when it does not.
+ * Runs the doctor, deploys, then explains the failure or runs the smoke test.
  * @param typed the values of `-c`
  * @param yes goes on over warnings, and over wider permissions, without asking
  * @returns the exit code
