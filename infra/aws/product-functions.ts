@@ -66,7 +66,7 @@ function addChat(scope: Construct, input: FunctionInput): ApiFunction {
 function addSessions(scope: Construct, input: FunctionInput): ApiFunction {
   const sessions = new ApiFunction(scope, 'Sessions', {
     ...functionDefaults(input.config),
-    entry: 'sessions/handlers.ts',
+    entry: 'conversations/handlers.ts',
     description: 'Conversations: list, read, name, search, export, delete',
     environment: { ...fileEnvironment(input), ...sharingEnvironment(input.config) },
   })
