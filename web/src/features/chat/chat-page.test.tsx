@@ -13,7 +13,7 @@ import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadFollowing } from './state/create-conversation.ts'
+import { loadReplyStream } from './state/create-conversation.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('./stream/chat-api.ts', () => ({
@@ -32,7 +32,7 @@ const clients: QueryClient[] = []
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
 // loading code takes time that no fake timer passes
-beforeAll(() => Promise.all([loadFollowing(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
+beforeAll(() => Promise.all([loadReplyStream(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
 beforeEach(() => {
   vi.useFakeTimers()
   forgetDrafts()

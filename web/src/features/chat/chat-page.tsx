@@ -18,7 +18,7 @@ import { whenIdle } from '../../lib/when-idle.ts'
 import { failureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import type { Conversation } from './state/conversation.ts'
-import { loadFollowing } from './state/create-conversation.ts'
+import { loadReplyStream } from './state/create-conversation.ts'
 import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
@@ -68,9 +68,9 @@ export function ChatPage({
   const [params, setParams] = useSearchParams()
   const { key: visit, state: visitState } = useLocation()
   const conversations = useUserResource(createConversations, userId)
-  const freshId = useStore(conversations.freshId)
+  const freshId = useStore(conversations.newChatId)
   const openId = params.get(parameter)
-  const isChosenTemporary = useStore(conversations.isFreshTemporary)
+  const isChosenTemporary = useStore(conversations.isNewChatTemporary)
   const savesNewChat = savesConversations && !(openId === null && isChosenTemporary)
   const conversation = conversations.get(openId ?? freshId, openId === null)
   const started = useConversationState(conversation, (state) => state.messages.length > 0)
@@ -83,21 +83,21 @@ export function ChatPage({
     const last = lastVisit.current
     lastVisit.current = { visit, openId }
     // once it has an address, the fresh chat is a conversation like others, and the next fresh one needs an id of its own
-    if (openId === freshId) return conversations.startFresh()
+    if (openId === freshId) return conversations.startNewChat()
     // a temporary chat has no address: going to it again asks for another
     const isSame = openId === null && last.openId === null
-    if (visit !== last.visit && isSame && started && visitState !== beginsHere) conversations.startFresh()
+    if (visit !== last.visit && isSame && started && visitState !== beginsHere) conversations.startNewChat()
   }, [conversations, freshId, openId, started, visit, visitState])
 
   useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
-    if (conversation.getState().load !== 'loaded') void preloadMessageList()
+    if (conversation.getState().loadStatus !== 'loaded') void preloadMessageList()
   }, [conversation])
   useEffect(() => {
     // a failure is met again with the first message
     void whenIdle().then(() =>
-      Promise.all([loadFollowing(), preloadMessageList()])
+      Promise.all([loadReplyStream(), preloadMessageList()])
         .catch(() => undefined)
         .then(preloadMessageParts),
     )
@@ -105,7 +105,7 @@ export function ChatPage({
   const send = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
       // nothing begins under the id of a conversation that is gone
-      const isMissing = conversation.getState().load === 'missing'
+      const isMissing = conversation.getState().loadStatus === 'missing'
       const target = isMissing ? conversations.get(freshId, true) : conversation
       if (!target.send(text, attachments, savesNewChat)) return false
       const { isSaved: hasAddress } = target.getState()
@@ -151,7 +151,7 @@ export function ChatPage({
   }, [attachmentQueues, freshDraftKey])
   const guard = useLeaveGuard(isTemporary && started, isOtherPage)
   const leave = () => {
-    conversations.startFresh()
+    conversations.startNewChat()
     guard.leave()
   }
   useEffect(() => {
@@ -172,7 +172,7 @@ export function ChatPage({
         draftKey={draftKey}
         attachmentQueue={attachmentQueue}
         connectedIntegrations={connectedIntegrations}
-        onChooseTemporary={savesConversations ? conversations.isFreshTemporary.setState : undefined}
+        onChooseTemporary={savesConversations ? conversations.isNewChatTemporary.setState : undefined}
         onSend={send}
         onStartFresh={startFresh}
         onSignIn={onSignInRequired}
@@ -187,7 +187,7 @@ function useFailureNotice(conversation: Conversation, onSignInRequired: () => vo
   const error = useConversationState(conversation, (state) => state.error)
   useEffect(() => {
     if (!error) return
-    showToast('error', failureTitle(error.kind), { id: error.id, description: error.sentence })
+    showToast('error', failureTitle(error.kind), { id: error.id, description: error.message })
     if (error.kind !== 'authentication') return
     const timer = setTimeout(onSignInRequired, authRedirectMs)
     return () => clearTimeout(timer)

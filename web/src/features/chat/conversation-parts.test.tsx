@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { message as storedMessage } from '#shared/contracts/sessions.ts'
 import { replyNotices } from '#shared/reply-notices.ts'
-import { shown } from './state/chat-message.ts'
+import { toChatMessage } from './state/chat-message.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorBlock } from './messages/error-block.tsx'
 import { preloadMessageParts } from './messages/message-parts.tsx'
@@ -13,7 +13,7 @@ import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
 
 const message = (role: 'user' | 'assistant', content: string) =>
-  shown({
+  toChatMessage({
     id: 'm',
     session_id: 's',
     role,
@@ -207,8 +207,8 @@ describe('the error block', () => {
   const error = {
     id: 'e',
     kind: 'service' as const,
-    sentence: 'Service error: x',
-    at: Date.parse('2026-11-20T10:04:00'),
+    message: 'Service error: x',
+    timestamp: Date.parse('2026-11-20T10:04:00'),
   }
 
   it('CHAT-12 CHAT-27 CHAT-28 is titled Error, with message and time', () => {

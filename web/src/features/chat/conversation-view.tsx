@@ -7,7 +7,7 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { AttachmentQueue } from './attachments/attachment-queue.ts'
-import { isWaiting } from './state/chat-state.ts'
+import { isWaitingForUser } from './state/chat-state.ts'
 import { Composer } from './composer/composer.tsx'
 import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
@@ -70,10 +70,10 @@ export function ConversationView({
   const ownMessage = useRef<HTMLElement>(null)
   const { atEnd, jumpToEnd } = useFollowEnd(scroller, content, ownMessage)
   useToastsAbove(ownMessage)
-  const load = useConversationState(conversation, (state) => state.load)
+  const load = useConversationState(conversation, (state) => state.loadStatus)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const waiting = useConversationState(conversation, isWaiting)
+  const waiting = useConversationState(conversation, isWaitingForUser)
   const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
   const hasQueue = useStore(conversation.queue.messages).length > 0

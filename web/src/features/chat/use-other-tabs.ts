@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { hearOtherTabs } from '../../lib/other-tabs.ts'
 import type { Conversation } from './state/conversation.ts'
-import { activeReply } from './state/pending-reply.ts'
+import { getActiveReply } from './state/pending-reply.ts'
 
 /**
  * Keeps a conversation that is open in several tabs of this browser the same in all of them: each tells when a reply begins and
@@ -13,7 +13,7 @@ export function useOtherTabs(conversation: Conversation): void {
     const others = hearOtherTabs((id) => {
       if (id === conversation.id) conversation.refresh()
     })
-    const runOf = () => activeReply(conversation.getState().pending)?.runId
+    const runOf = () => getActiveReply(conversation.getState().pending)?.runId
     let told = runOf()
     const stopListening = conversation.subscribe(() => {
       const run = runOf()

@@ -6,31 +6,31 @@ import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
 /** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
-export function QuestionFrame({
+export function CardFrame({
   icon: Icon,
   tone = 'accent',
   title,
-  about,
-  problem,
-  first,
+  description,
+  error,
+  isFirst,
   buttons,
   children,
 }: {
   icon: LucideIcon
   tone?: 'accent' | 'warning'
   title: string
-  about: ReactNode
+  description: ReactNode
   /** why the last answer was not taken */
-  problem: string | undefined
-  first: boolean
+  error: string | undefined
+  isFirst: boolean
   buttons: ReactNode
   children?: ReactNode
 }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (first && !isTyping()) card.current?.focus({ preventScroll: true })
-  }, [first])
+    if (isFirst && !isTyping()) card.current?.focus({ preventScroll: true })
+  }, [isFirst])
   useEffect(() => {
     const node = card.current
     node?.addEventListener('keydown', stopEscape)
@@ -63,13 +63,13 @@ export function QuestionFrame({
             {title}
           </h3>
           <p id={`${id}-about`} className="text-ink-muted [overflow-wrap:anywhere]">
-            {about}
+            {description}
           </p>
         </div>
       </header>
       {children}
       <div aria-live="polite" className="empty:hidden">
-        {problem !== undefined && <p className="text-sm text-danger-ink">{problem}</p>}
+        {error !== undefined && <p className="text-sm text-danger-ink">{error}</p>}
       </div>
       <footer className="flex flex-wrap items-center gap-2">{buttons}</footer>
     </section>
@@ -91,17 +91,17 @@ function stopEscape(event: KeyboardEvent) {
 }
 
 /** Which answer is on its way. */
-export type Busy = 'approved' | 'always' | 'denied' | 'other'
-export type Given = Omit<ApprovalDecision, 'runId' | 'callId'>
+export type DecisionKind = 'approved' | 'always' | 'denied' | 'other'
+export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
 /** What every card of a question is given. */
-export interface CardProps {
-  question: RunQuestion
+export interface ApprovalCardProps {
+  approval: RunQuestion
   assistantName: string
-  problem: string | undefined
+  error: string | undefined
   /** it is the first that is still open */
-  first: boolean
+  isFirst: boolean
   /** an answer is on its way: to this question, or to another */
-  busy: Busy | undefined
-  onAnswer: (given: Given) => void
+  pendingDecision: DecisionKind | undefined
+  onDecide: (decision: CardDecision) => void
 }

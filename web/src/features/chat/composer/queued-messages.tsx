@@ -4,10 +4,10 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
-import { isWaiting } from '../state/chat-state.ts'
+import { isWaitingForUser } from '../state/chat-state.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import type { OpenConversation } from '../state/conversations.ts'
-import { endsWhole, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
+import { isComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState } from '../state/conversation.ts'
 
 interface QueuedMessagesProps {
@@ -23,8 +23,8 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
   const { queue } = conversation
   const messages = useStore(queue.messages)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const isFinished = useConversationState(conversation, endsWhole)
-  const isWaitingForUser = useConversationState(conversation, isWaiting)
+  const isFinished = useConversationState(conversation, isComplete)
+  const isWaiting = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
   const [errorText, setErrorText] = useState<string>()
 
@@ -46,7 +46,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
     void queue.sendNow().then((done) => done || onNotStopped())
   }
 
-  const canSendNow = isWaitingForUser || !isLoading
+  const canSendNow = isWaiting || !isLoading
   return (
     <section
       aria-label="Messages that wait"
@@ -54,7 +54,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
     >
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
         <p className="text-sm text-ink-muted">
-          {errorText ?? explainWait({ isWaitingForUser, isLoading, isFinished })}
+          {errorText ?? explainWait({ isWaiting, isLoading, isFinished })}
         </p>
         {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>
@@ -121,15 +121,15 @@ function Announcement({ count }: { count: number }) {
 }
 
 function explainWait({
-  isWaitingForUser,
+  isWaiting,
   isLoading,
   isFinished,
 }: {
-  isWaitingForUser: boolean
+  isWaiting: boolean
   isLoading: boolean
   isFinished: boolean
 }): string {
-  if (isWaitingForUser) return 'Not sent: the reply waits for your answer. Sending now stops it.'
+  if (isWaiting) return 'Not sent: the reply waits for your answer. Sending now stops it.'
   if (isLoading) return 'Sent when the reply is finished'
   if (isFinished) return 'Not sent: the page was closed when the reply finished.'
   return 'Not sent: the reply before was not finished.'

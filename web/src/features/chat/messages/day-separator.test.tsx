@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from '../../../lib/create-store.ts'
-import { shown } from '../state/chat-message.ts'
+import { toChatMessage } from '../state/chat-message.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { beginsDay, DaySeparator } from './day-separator.tsx'
 import { MessageList } from './message-list.tsx'
-import { idle } from '../state/pending-reply.ts'
+import { idleReply } from '../state/pending-reply.ts'
 
 const timeZone = process.env['TZ']
 afterEach(() => {
@@ -82,7 +82,7 @@ it.each([
 
 function showList(times: readonly string[], earlier: string | null = null) {
   const message = (iso: string, index: number) =>
-    shown({
+    toChatMessage({
       id: iso,
       session_id: 's1',
       role: index % 2 === 0 ? 'user' : 'assistant',
@@ -95,7 +95,7 @@ function showList(times: readonly string[], earlier: string | null = null) {
     ({
       messages: isos.map(message),
       streamingText: '',
-      pending: idle,
+      pending: idleReply,
       isLoading: false,
       error: null,
       earlier: cursor,

@@ -23,8 +23,8 @@ export function ErrorBlock({
       <RootMark has="error" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">Error</b>
-      <MessageTime at={error.at} className="text-xs/5 text-ink-muted" />
-      <p className="col-[2/-1] max-w-[60ch]">{error.sentence}</p>
+      <MessageTime at={error.timestamp} className="text-xs/5 text-ink-muted" />
+      <p className="col-[2/-1] max-w-[60ch]">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (

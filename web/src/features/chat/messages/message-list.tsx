@@ -4,13 +4,13 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
-import { retryableMessage } from '../state/chat-state.ts'
+import { findRetryableMessage } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { beginsDay, DaySeparator } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageRow } from './message-row.tsx'
-import { activeReply } from '../state/pending-reply.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
@@ -53,10 +53,10 @@ export function MessageList({
 }) {
   const messages = useConversationState(conversation, (state) => state.messages)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const answered = useConversationState(conversation, (state) => activeReply(state.pending)?.messageId)
+  const answered = useConversationState(conversation, (state) => getActiveReply(state.pending)?.messageId)
   const error = useConversationState(conversation, (state) => state.error)
-  const retryable = useConversationState(conversation, retryableMessage)
-  const hasEarlier = useConversationState(conversation, (state) => state.earlier !== null)
+  const retryable = useConversationState(conversation, findRetryableMessage)
+  const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
   const today = useToday()
   const [count, setCount] = useState(pageOfMessages)
 
@@ -68,7 +68,7 @@ export function MessageList({
   }, [])
 
   const goOn = ({ content }: ChatMessage) => {
-    if (content.length < maxReplyCharacters) conversation.goOn()
+    if (content.length < maxReplyCharacters) conversation.continueReply()
     else onSend(continueText)
   }
   const anchors = anchorsScrolling()
@@ -206,7 +206,7 @@ function EarlierMessages({
   scroller: RefObject<HTMLElement | null>
   onShow: () => void
 }) {
-  const earlier = useConversationState(conversation, (state) => state.earlier)
+  const earlier = useConversationState(conversation, (state) => state.previousCursor)
   const [failed, setFailed] = useState(false)
   const [loading, setLoading] = useState(false)
   const mark = useRef<HTMLDivElement>(null)

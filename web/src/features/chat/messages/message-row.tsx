@@ -5,7 +5,7 @@ import { deferred } from '../../../components/deferred.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { MessageFiles, ToolCalls } from './message-parts.tsx'
+import { MessageFiles, ToolCallList } from './message-parts.tsx'
 import { BoldText, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
@@ -131,7 +131,7 @@ export function renderReply({
   return (
     <ReplyTurn assistantName={assistantName} far={far} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
-      {message.tool_calls.length > 0 && <ToolCalls calls={message.tool_calls} />}
+      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
       {message.content !== '' && <ReplyText text={message.content} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { isWaiting } from '../state/chat-state.ts'
+import { isWaitingForUser } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { useConversationState } from '../state/conversation.ts'
 
@@ -7,7 +7,7 @@ import { useConversationState } from '../state/conversation.ts'
 export function ReplyAnnouncer({ conversation }: { conversation: Conversation }) {
   const writing = useConversationState(conversation, (state) => state.streamingText !== '')
   const failed = useConversationState(conversation, (state) => state.error !== null)
-  const waiting = useConversationState(conversation, isWaiting)
+  const waiting = useConversationState(conversation, isWaitingForUser)
   const [said, setSaid] = useState('')
   const wasWriting = useRef(writing)
   useEffect(() => {

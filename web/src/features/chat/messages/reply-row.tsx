@@ -4,13 +4,13 @@ import { stoppedLine } from '#shared/message-content.ts'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { type Conversation, useConversationState } from '../state/conversation.ts'
 import { renderReply, type MessageRowProps, ReplyNotices } from './message-row.tsx'
-import { idle, activeReply, type PendingReply } from '../state/pending-reply.ts'
+import { idleReply, getActiveReply, type PendingReply } from '../state/pending-reply.ts'
 import { ReplyRating } from './reply-rating.tsx'
 import { ReplyText } from '../markdown/reply-text.tsx'
 import { isDocument } from '#shared/file-kinds.ts'
-import { MessageFiles, QuestionCards, ToolLines } from './message-parts.tsx'
+import { MessageFiles, ApprovalCards, LiveToolCallList } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
-import { thinkingType } from '../tools/thinking-type.ts'
+import { getThinkingType } from '../tools/thinking-type.ts'
 import { ReplyTurn } from './message-layout.tsx'
 
 interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage' | 'actions'> {
@@ -26,7 +26,7 @@ const isRateable = (message: ChatMessage) => !isUnsaved(message) && message.cont
 /** A reply, while it is written and when it is finished: its text stays on the page as it is when it ends. */
 export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props }: ReplyRowProps) {
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
-  const pending = useConversationState(conversation, (state) => (message ? idle : state.pending))
+  const pending = useConversationState(conversation, (state) => (message ? idleReply : state.pending))
   const isSaved = useConversationState(conversation, (state) => state.isSaved)
   const actions = message && isSaved && isRateable(message) && (
     <ReplyRating conversation={conversation} message={message} />
@@ -51,12 +51,12 @@ export function renderPendingReply({
   assistantName: string
   onOpenImage: (image: Attachment) => void
 }): ReactNode {
-  const reply = activeReply(pending)
+  const reply = getActiveReply(pending)
   const asked = reply?.message?.attachments ?? noFiles
-  const questions = reply?.questions ?? []
+  const questions = reply?.approvals ?? []
   const tools = (reply?.tools ?? []).filter(({ id }) => !questions.some(({ call_id }) => call_id === id))
   const running = tools.some(({ status }) => status === 'running')
-  const progress = pending.status === 'reading-documents' ? pending.progress : undefined
+  const progress = pending.status === 'analyzing-documents' ? pending.progress : undefined
   return (
     <ReplyTurn
       assistantName={assistantName}
@@ -64,24 +64,24 @@ export function renderPendingReply({
       thinking={questions.length === 0 && text === ''}
     >
       {reply && <ReplyNotices notices={reply.notices} />}
-      {tools.length > 0 && <ToolLines tools={tools} />}
+      {tools.length > 0 && <LiveToolCallList tools={tools} />}
       {text !== '' && <ReplyText text={text} streaming />}
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
       {questions.length > 0 ? (
-        <QuestionCards conversation={conversation} questions={questions} assistantName={assistantName} />
+        <ApprovalCards conversation={conversation} approvals={questions} assistantName={assistantName} />
       ) : (
         (text === '' || running) && (
           <ThinkingIndicator
             assistantName={assistantName}
-            type={thinkingType(tools, asked)}
+            type={getThinkingType(tools, asked)}
             document={running ? undefined : (progress?.name ?? asked.find(isDocument)?.name)}
             progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />
         )
       )}
-      {reply?.connected === false && (
+      {reply?.isConnected === false && (
         <p role="status" className="text-sm text-ink-muted">
           The connection was lost. Looking for it again...
         </p>

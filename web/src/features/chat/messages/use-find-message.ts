@@ -116,7 +116,7 @@ async function loadMessage(
   for (;;) {
     signal.throwIfAborted()
     const place = fromEnd()
-    if (place > 0 || conversation.getState().earlier === null) return place
+    if (place > 0 || conversation.getState().previousCursor === null) return place
     await conversation.loadEarlier()
   }
 }

@@ -18,15 +18,15 @@ export interface ChatMessage extends ReadMessage {
 export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
 
 /** A stored message as the page holds it. */
-export function shown(message: ReadMessage): ChatMessage {
+export function toChatMessage(message: ReadMessage): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }
 
 /** The messages that are not among the known ones. */
-export function withoutKnown<Part extends Message>(
-  messages: readonly Part[],
+export function withoutKnown<Item extends Message>(
+  messages: readonly Item[],
   known: readonly Message[],
-): Part[] {
+): Item[] {
   const ids = new Set(known.map(({ id }) => id))
   return messages.filter(({ id }) => !ids.has(id))
 }

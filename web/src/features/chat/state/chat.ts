@@ -1,18 +1,18 @@
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
-  activeReply,
-  idle,
+  getActiveReply,
+  idleReply,
   resumeReply,
-  withParts,
+  updateReply,
   type ActiveReply,
   type PendingReply,
 } from './pending-reply.ts'
-import { isOpen, withMessage, type StoredConversation } from './stored-conversation.ts'
+import { isActiveRun, withMessage, type StoredConversation } from './stored-conversation.ts'
 
 export interface ShownError extends ChatFailure {
   id: string
-  at: number
+  timestamp: number
 }
 
 /** What this page alone knows of a conversation. */
@@ -33,9 +33,9 @@ export interface Chat {
 }
 
 /** CHAT-41: a reply that is pending holds the conversation until it is finished. */
-export function begin({ stored, local }: Chat, pending: ActiveReply): Chat {
-  const own = local.unsaved.findIndex(({ id }) => id === pending.messageId)
-  const others = own < 0 ? local.unsaved : local.unsaved.slice(0, own)
+export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat {
+  const index = local.unsaved.findIndex(({ id }) => id === pending.messageId)
+  const others = index < 0 ? local.unsaved : local.unsaved.slice(0, index)
   return {
     // what was left unsaved is part of what was said before
     stored: stored && others.reduce(withMessage, stored),
@@ -48,14 +48,24 @@ export function begin({ stored, local }: Chat, pending: ActiveReply): Chat {
  * it as long as that was not read. Without anything the message stands at the end, and what it was to replace stands as before.
  * @param replies the messages that the reply became
  */
-export function finish({ stored, local }: Chat, reply: ActiveReply, replies: readonly ChatMessage[]): Chat {
-  const asked = reply.message ?? stored?.messages.find(({ id }) => id === reply.messageId)
-  const turn = [...(asked ? [asked] : []), ...withoutKnown(replies, asked ? [asked] : [])]
-  const next = { ...local, pending: idle }
-  if (!stored || (replies.length === 0 && asked?.local))
+export function finishReply(
+  { stored, local }: Chat,
+  reply: ActiveReply,
+  replies: readonly ChatMessage[],
+): Chat {
+  const userMessage = reply.message ?? stored?.messages.find(({ id }) => id === reply.messageId)
+  const turn = [
+    ...(userMessage ? [userMessage] : []),
+    ...withoutKnown(replies, userMessage ? [userMessage] : []),
+  ]
+  const next = { ...local, pending: idleReply }
+  if (!stored || (replies.length === 0 && userMessage?.local))
     return { stored, local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...turn] } }
   if (replies.length === 0)
-    return { stored: { ...(asked ? withMessage(stored, asked) : stored), run: null }, local: next }
+    return {
+      stored: { ...(userMessage ? withMessage(stored, userMessage) : stored), run: null },
+      local: next,
+    }
   const saved = turn.filter(({ unsaved }) => unsaved !== true)
   const messages = [
     ...messagesBefore(stored.messages, reply),
@@ -80,22 +90,22 @@ function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage
 }
 
 /** What was read last wins: a reply that is over is not pending any more, one that runs elsewhere is. */
-export function adopt(chat: Chat): Chat {
+export function applyStoredRun(chat: Chat): Chat {
   const { stored, local } = chat
   if (!stored) return chat
   const { messages, run } = stored
-  const reply = activeReply(local.pending)
-  if (!run || !isOpen(run)) {
+  const reply = getActiveReply(local.pending)
+  if (!run || !isActiveRun(run)) {
     const unsaved = withoutKnown(local.unsaved, messages).filter(isUnsaved)
-    const asked = reply?.message?.local ? withoutKnown([reply.message], messages) : []
-    return withLocal(chat, { pending: idle, unsaved: [...unsaved, ...asked] })
+    const userMessage = reply?.message?.local ? withoutKnown([reply.message], messages) : []
+    return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
   }
   // what is being filled in on the page stays as it is
-  if (reply && reply.questions.length > 0 && run.questions && reply.runId === run.run_id)
-    return withLocal(chat, { pending: withParts(reply, { questions: run.questions }) })
-  const asked = messages.find(({ id }) => id === run.message_id)
+  if (reply && reply.approvals.length > 0 && run.questions && reply.runId === run.run_id)
+    return withLocal(chat, { pending: updateReply(reply, { approvals: run.questions }) })
+  const userMessage = messages.find(({ id }) => id === run.message_id)
   return withLocal(chat, {
-    pending: resumeReply(run, asked),
+    pending: resumeReply(run, userMessage),
     unsaved: withoutKnown(local.unsaved, messages).filter(isUnsaved),
     error: null,
   })
@@ -114,10 +124,10 @@ function messagesBefore(
 /** All messages to show: what is stored, what may not be, and the message that a pending reply answers. */
 export function messagesToShow({ stored, local }: Chat): readonly ChatMessage[] {
   const saved = stored?.messages ?? []
-  const known = local.unsaved.length === 0 ? saved : [...saved, ...withoutKnown(local.unsaved, saved)]
-  const reply = activeReply(local.pending)
-  if (!reply) return known
-  const before = messagesBefore(known, reply)
+  const messages = local.unsaved.length === 0 ? saved : [...saved, ...withoutKnown(local.unsaved, saved)]
+  const reply = getActiveReply(local.pending)
+  if (!reply) return messages
+  const before = messagesBefore(messages, reply)
   return reply.message ? [...before, reply.message] : before
 }
 

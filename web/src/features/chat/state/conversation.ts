@@ -6,7 +6,7 @@ import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import type { ShownTool } from '../tools/live-tool-calls.ts'
+import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 import { useSyncExternalStore } from 'react'
 
 /** One conversation of the page: its state, and what can be done to it. Replies belong to it wherever the user looks. */
@@ -36,12 +36,12 @@ export interface Conversation {
   /** Sends the last unanswered message once more, under its own id; looks again for a reply that was not stored. */
   retry: () => void
   /** Has the incomplete reply at the end go on where it stopped. */
-  goOn: () => void
+  continueReply: () => void
   /**
    * Answers a question of the waiting reply, which goes on when it was the last one.
    * @returns the sentence to show when the answer was not taken
    */
-  answer: (answer: Omit<ApprovalDecision, 'runId'>) => Promise<string | undefined>
+  decide: (decision: Omit<ApprovalDecision, 'runId'>) => Promise<string | undefined>
   /** @returns false when the request to stop did not get through; the reply goes on then */
   stop: () => Promise<boolean>
   /** Reads the messages before the first one. */
@@ -53,18 +53,18 @@ export interface ConversationOptions {
   /** holds what is stored; of one user */
   queryClient: QueryClient
   /** nothing of it is stored yet */
-  fresh: boolean
+  isNew: boolean
   /** a message of an earlier page that the service has not acknowledged */
   unsent?: ChatMessage | undefined
   api: ChatApi
   /** the conversation as stored after a turn, for the list */
-  onSession: (session: Session) => void
+  onConversationChange: (session: Session) => void
   /** ERR-09: a document could not be read; the message goes on with it attached */
   onUnreadDocument?: (sentence: string) => void
   /** ERR-12, ERR-13: the calls of a reply that this page has followed to its end */
-  onToolsUsed?: (tools: readonly ShownTool[]) => void
+  onToolsUsed?: (tools: readonly LiveToolCall[]) => void
   /** what the page knows of the user's connections when a message is sent */
-  connections?: () => KnownConnections | undefined
+  readConnections?: () => KnownConnections | undefined
 }
 
 /** A part of a conversation's state. @param select must give the same value for the same state */

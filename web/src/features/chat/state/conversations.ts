@@ -10,8 +10,8 @@ import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import { createMessageQueue, type MessageQueue } from './message-queue.ts'
-import type { ShownTool } from '../tools/live-tool-calls.ts'
-import { findUnsent, restoreUnsent, serializeUnsent } from './unsent-message.ts'
+import type { LiveToolCall } from '../tools/live-tool-calls.ts'
+import { findUnsent, loadUnsent, serializeUnsent } from './unsent-message.ts'
 
 /** A conversation of the user's, with what waits to be sent in it. */
 export interface OpenConversation extends Conversation {
@@ -23,49 +23,49 @@ export interface OpenConversation extends Conversation {
  * belongs while another conversation, or another page, is shown (DEC-008).
  */
 export interface Conversations {
-  /** @param fresh whether it begins now; only asked for one that is not known yet */
-  get: (id: string, fresh: boolean) => OpenConversation
+  /** @param isNew whether it begins now; only asked for one that is not known yet */
+  get: (id: string, isNew: boolean) => OpenConversation
   /** The chat without an address: one that nothing was said in yet, or one that is not saved. */
-  readonly freshId: Store<string>
+  readonly newChatId: Store<string>
   /** Whether that chat is not to be stored, whatever the settings say; another one asks the settings again. */
-  readonly isFreshTemporary: Store<boolean>
+  readonly isNewChatTemporary: Store<boolean>
   /** Another chat without an address; one that was not saved is gone. */
-  startFresh: () => void
+  startNewChat: () => void
   /** Names what is sent with messages of the user's connections. */
   setConnections: (read: () => KnownConnections | undefined) => void
   close: () => void
 }
 
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
-  const known = new Map<string, OpenConversation>()
-  const freshId = createStore<string>(crypto.randomUUID())
-  const isFreshTemporary = createStore(false)
+  const conversations = new Map<string, OpenConversation>()
+  const newChatId = createStore<string>(crypto.randomUUID())
+  const isNewChatTemporary = createStore(false)
   let readConnections: () => KnownConnections | undefined = () => undefined
   let isClosing = false
 
   /** A temporary chat is lost with the page, whatever the page shows. */
-  const warn = (event: BeforeUnloadEvent) => {
-    const chat = known.get(freshId.getState())?.getState()
+  const warnBeforeUnload = (event: BeforeUnloadEvent) => {
+    const chat = conversations.get(newChatId.getState())?.getState()
     if (chat && !chat.isSaved && chat.messages.length > 0) event.preventDefault()
   }
 
-  const create = (id: string, fresh: boolean): OpenConversation => {
+  const create = (id: string, isNew: boolean): OpenConversation => {
     const draftKey = `${userId}/${id}`
-    let unsent = restoreUnsent(draftKey, id)
+    let unsent = loadUnsent(draftKey, id)
     const conversation = createConversation({
       id,
       queryClient,
-      fresh,
+      isNew,
       unsent,
       api: chatApi,
-      onSession: (session) => void rememberSession(queryClient, session),
-      connections: () => readConnections(),
+      onConversationChange: (session) => void updateConversationList(queryClient, session),
+      readConnections: () => readConnections(),
       onUnreadDocument: notifyUnreadDocument,
       onToolsUsed: notifyToolsUsed,
     })
     conversation.subscribe(() => {
       if (!conversation.getState().isSaved && !isClosing) {
-        addEventListener('beforeunload', warn)
+        addEventListener('beforeunload', warnBeforeUnload)
         // the page that shows the chat may have been left
         setDraftTemporary(draftKey, true)
       }
@@ -78,13 +78,13 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     return { ...conversation, queue: createMessageQueue(conversation, draftKey) }
   }
 
-  const forgetEmpty = (id: string) => {
-    const conversation = known.get(id)
-    if (!conversation || id === freshId.getState()) return
+  const disposeEmpty = (id: string) => {
+    const conversation = conversations.get(id)
+    if (!conversation || id === newChatId.getState()) return
     const { isLoading, messages } = conversation.getState()
     if (isLoading || messages.length > 0) return
     conversation.dispose()
-    known.delete(id)
+    conversations.delete(id)
   }
   // what nobody has looked at for a while goes from the cache, and from here
   queryClient.getQueryCache().subscribe(({ type, query }) => {
@@ -92,39 +92,39 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
     // the conversation hears of it first
     queueMicrotask(() => {
-      known.get(id)?.queue.refresh()
-      forgetEmpty(id)
+      conversations.get(id)?.queue.refresh()
+      disposeEmpty(id)
     })
   })
 
-  const readQueues = ({ key }: StorageEvent) => {
-    if (isQueueKey(key)) for (const { queue } of known.values()) queue.refresh()
+  const refreshQueues = ({ key }: StorageEvent) => {
+    if (isQueueKey(key)) for (const { queue } of conversations.values()) queue.refresh()
   }
-  addEventListener('storage', readQueues)
+  addEventListener('storage', refreshQueues)
 
   return {
-    get(id, fresh) {
-      const conversation = known.get(id) ?? create(id, fresh)
-      known.set(id, conversation)
+    get(id, isNew) {
+      const conversation = conversations.get(id) ?? create(id, isNew)
+      conversations.set(id, conversation)
       return conversation
     },
 
-    freshId,
-    isFreshTemporary,
+    newChatId,
+    isNewChatTemporary,
 
-    startFresh() {
-      const id = freshId.getState()
-      const left = known.get(id)
-      if (left && !left.getState().isSaved) {
+    startNewChat() {
+      const id = newChatId.getState()
+      const previous = conversations.get(id)
+      if (previous && !previous.getState().isSaved) {
         const draftKey = `${userId}/${id}`
-        left.close()
-        left.dispose()
-        known.delete(id)
+        previous.close()
+        previous.dispose()
+        conversations.delete(id)
         currentAttachmentQueues().discard(draftKey)
         discardDraft(draftKey)
       }
-      isFreshTemporary.setState(false)
-      freshId.setState(crypto.randomUUID())
+      isNewChatTemporary.setState(false)
+      newChatId.setState(crypto.randomUUID())
     },
 
     setConnections(read) {
@@ -133,16 +133,16 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
     close() {
       isClosing = true
-      for (const conversation of known.values()) conversation.close()
+      for (const conversation of conversations.values()) conversation.close()
       isClosing = false
-      removeEventListener('beforeunload', warn)
-      removeEventListener('storage', readQueues)
+      removeEventListener('beforeunload', warnBeforeUnload)
+      removeEventListener('storage', refreshQueues)
     },
   }
 }
 
 /** Whoever has read a list has its code; without it there is nothing to change, and the list is read when it is opened. */
-const rememberSession = (queryClient: QueryClient, session: Session) =>
+const updateConversationList = (queryClient: QueryClient, session: Session) =>
   import('../../../lib/session-list.ts').then(
     (list) => list.rememberSession(queryClient, session),
     () => undefined,
@@ -154,6 +154,8 @@ function notifyUnreadDocument(sentence: string) {
 }
 
 /** ERR-12, ERR-13 */
-function notifyToolsUsed(tools: readonly ShownTool[]) {
-  void import('../tools/notify-tool-results.ts').then(({ toastTools }) => toastTools(tools))
+function notifyToolsUsed(tools: readonly LiveToolCall[]) {
+  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults: toastTools }) =>
+    toastTools(tools),
+  )
 }

@@ -3,9 +3,9 @@ import { stoppedLine } from '#shared/message-content.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { isDraftTemporary, readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/attachment-queues.ts'
-import { retryableMessage, type ChatState } from './chat-state.ts'
+import { findRetryableMessage, type ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
-import { activeReply } from './pending-reply.ts'
+import { getActiveReply } from './pending-reply.ts'
 
 /** A message that waits for the end of a reply. */
 export interface QueuedMessage {
@@ -47,20 +47,20 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     if (first && conversation.send(first.text, first.attachments, true, first.id)) save(others)
   }
 
-  const findPending = () => activeReply(conversation.getState().pending)?.messageId
-  let pending = findPending()
-  let isWanted = false
+  const getPendingId = () => getActiveReply(conversation.getState().pending)?.messageId
+  let pending = getPendingId()
+  let isRequested = false
   conversation.subscribe(() => {
     const before = pending
-    pending = findPending()
+    pending = getPendingId()
     if (before === undefined || pending !== undefined) return
     const state = conversation.getState()
     // a draft of a stored chat is in the memory alone while the chat is being deleted
     const isDeleted = state.isSaved && isDraftTemporary(draftKey)
-    const isAnswered = endsWhole(state) && state.messages.some(({ id }) => id === before)
-    const isDue = isWanted || (isAnswered && !isDeleted)
-    isWanted = false
-    if (isDue) sendFirst()
+    const hasReply = isComplete(state) && state.messages.some(({ id }) => id === before)
+    const shouldSend = isRequested || (hasReply && !isDeleted)
+    isRequested = false
+    if (shouldSend) sendFirst()
   })
 
   return {
@@ -79,9 +79,9 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
       if (conversation.getState().isLoading) {
-        isWanted = true
+        isRequested = true
         const isStopping = await conversation.stop()
-        if (!isStopping) isWanted = false
+        if (!isStopping) isRequested = false
         return isStopping
       }
       sendFirst()
@@ -92,11 +92,11 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
 }
 
 /** Whether the conversation ends with a whole reply: it did not fail, and nobody has stopped it. */
-export function endsWhole(state: ChatState): boolean {
+export function isComplete(state: ChatState): boolean {
   const last = state.messages.at(-1)
   return (
     state.error === null &&
-    !retryableMessage(state) &&
+    !findRetryableMessage(state) &&
     last?.ended === undefined &&
     last?.content !== stoppedLine
   )

@@ -2,7 +2,7 @@ import type { ReplyNotice } from '#shared/contracts/chat.ts'
 import type { Attachment } from '#shared/contracts/files.ts'
 import type { Message, RunQuestion, RunView } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
-import type { ShownTool } from '../tools/live-tool-calls.ts'
+import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 
 interface DocumentProgress {
   /** of the document that is read */
@@ -23,39 +23,39 @@ interface Reply {
   text: string
   ended: Message['ended']
   /** the calls of this reply so far */
-  tools: readonly ShownTool[]
+  tools: readonly LiveToolCall[]
   /** what the reply waits for the user to answer; empty while it is written */
-  questions: readonly RunQuestion[]
+  approvals: readonly RunQuestion[]
   /** what was made for this reply */
   attachments: readonly Attachment[]
   /** what the reply goes without */
   notices: readonly ReplyNotice[]
   /** false while a lost connection to the reply is looked for */
-  connected: boolean
+  isConnected: boolean
 }
 
 /** The reply that is awaited or written, and where it stands. */
 export type ActiveReply = Reply &
   (
-    | { status: 'reading-documents'; progress: DocumentProgress }
-    | { status: 'waiting' | 'streaming' | 'asking' }
+    | { status: 'analyzing-documents'; progress: DocumentProgress }
+    | { status: 'thinking' | 'streaming' | 'waiting-for-user' }
     /** what still arrives is not shown any more */
-    | { status: 'stopping'; shownText: string }
+    | { status: 'stopping'; visibleText: string }
   )
 
 /** At most one reply of a conversation is pending. */
 export type PendingReply = { status: 'idle' } | ActiveReply
 
-export const idle: PendingReply = { status: 'idle' }
+export const idleReply: PendingReply = { status: 'idle' }
 
 /** The pending reply, undefined when there is none. */
-export const activeReply = (pending: PendingReply): ActiveReply | undefined =>
+export const getActiveReply = (pending: PendingReply): ActiveReply | undefined =>
   pending.status === 'idle' ? undefined : pending
 
 /** A reply that nothing is known of yet but the message that it answers. */
-export function awaitReply(messageId: string, message: ChatMessage | undefined): ActiveReply {
+export function createPendingReply(messageId: string, message: ChatMessage | undefined): ActiveReply {
   return {
-    status: 'waiting',
+    status: 'thinking',
     messageId,
     message,
     runId: undefined,
@@ -63,16 +63,16 @@ export function awaitReply(messageId: string, message: ChatMessage | undefined):
     text: '',
     ended: undefined,
     tools: [],
-    questions: [],
+    approvals: [],
     attachments: [],
     notices: [],
-    connected: true,
+    isConnected: true,
   }
 }
 
 /** An incomplete reply that goes on where it stopped: what was written stays on the page. */
 export function continueReply(message: ChatMessage, { id, content, attachments }: ChatMessage): ActiveReply {
-  return withParts(awaitReply(message.id, message), {
+  return updateReply(createPendingReply(message.id, message), {
     replyId: id,
     text: content,
     ended: 'incomplete',
@@ -82,34 +82,37 @@ export function continueReply(message: ChatMessage, { id, content, attachments }
 
 /** A reply that the server says is running, or waits for the user. */
 export function resumeReply(run: RunView, message: ChatMessage | undefined): ActiveReply {
-  return withParts(awaitReply(run.message_id, message), {
+  return updateReply(createPendingReply(run.message_id, message), {
     runId: run.run_id,
     replyId: run.reply_id,
-    questions: run.questions ?? [],
+    approvals: run.questions ?? [],
   })
 }
 
 /** The same reply with other parts; its status follows from them, unless the user has asked to stop. */
-export function withParts(reply: ActiveReply, parts: Partial<Reply>): ActiveReply {
+export function updateReply(reply: ActiveReply, parts: Partial<Reply>): ActiveReply {
   const next = { ...reply, ...parts }
   if (next.status === 'stopping') return next
-  const { questions, text } = next
-  return { ...next, status: questions.length > 0 ? 'asking' : text === '' ? 'waiting' : 'streaming' }
+  const { approvals, text } = next
+  return {
+    ...next,
+    status: approvals.length > 0 ? 'waiting-for-user' : text === '' ? 'thinking' : 'streaming',
+  }
 }
 
 /** The text to show: nothing is added to it once the user has asked to stop. */
-export function textToShow(pending: PendingReply): string {
+export function getVisibleText(pending: PendingReply): string {
   if (pending.status === 'idle') return ''
-  return pending.status === 'stopping' ? pending.shownText : pending.text
+  return pending.status === 'stopping' ? pending.visibleText : pending.text
 }
 
 export const hasContent = ({ text, attachments }: Reply): boolean => text !== '' || attachments.length > 0
 
 /** With the user's answer to one question; with the last one the reply goes on. */
-export function withAnswer(reply: ActiveReply, callId: string, approved: boolean): ActiveReply {
+export function withDecision(reply: ActiveReply, callId: string, approved: boolean): ActiveReply {
   const decision = approved ? 'approved' : 'denied'
-  const questions = reply.questions.map((question) =>
-    question.call_id === callId ? ({ ...question, decision } as const) : question,
+  const approvals = reply.approvals.map((approval) =>
+    approval.call_id === callId ? ({ ...approval, decision } as const) : approval,
   )
-  return withParts(reply, { questions: questions.every((question) => question.decision) ? [] : questions })
+  return updateReply(reply, { approvals: approvals.every((approval) => approval.decision) ? [] : approvals })
 }

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/call-api.ts'
 import { conversationKey } from '../../../lib/conversation-key.ts'
 import { rememberSession } from '../../../lib/session-list.ts'
-import { withNewest, type StoredConversation } from './stored-conversation.ts'
+import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**
  * Shows another branch of a stored conversation, here and on the server: its messages take the place of those in the query cache.
@@ -14,12 +14,14 @@ export async function showVersion(
   { sessionId, messageId, version }: { sessionId: string; messageId: string; version?: number },
 ): Promise<void> {
   const queryKey = conversationKey(sessionId)
-  const read = await callApi('sessions.showVersion', {
+  const response = await callApi('sessions.showVersion', {
     params: { sessionId },
     body: { message_id: messageId, version },
   })
   // what is on its way may be the branch that was shown before
   await queryClient.cancelQueries({ queryKey }, { silent: true })
-  queryClient.setQueryData<StoredConversation>(queryKey, (known) => withNewest(known, read))
-  rememberSession(queryClient, read.session)
+  queryClient.setQueryData<StoredConversation>(queryKey, (conversation) =>
+    mergeNewest(conversation, response),
+  )
+  rememberSession(queryClient, response.session)
 }

@@ -22,7 +22,7 @@ export function serializeUnsent({ id, content, attachments, created_at, replaces
  * @param draftKey names the user and the conversation
  * @returns undefined when there is none, or what is stored is not readable
  */
-export function restoreUnsent(draftKey: string, sessionId: string): ChatMessage | undefined {
+export function loadUnsent(draftKey: string, sessionId: string): ChatMessage | undefined {
   const stored = readDraftPart(draftKey, 'unsent')
   if (typeof stored !== 'object' || stored === null) return undefined
   const { id, content, attachments, created_at, replaces } = stored as Record<string, unknown>

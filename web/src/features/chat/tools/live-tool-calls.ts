@@ -3,7 +3,7 @@ import type { ToolCall } from '#shared/contracts/chat.ts'
 import { deniedByUser } from '#shared/denied-calls.ts'
 
 /** A tool call as it stands while the reply is written. */
-export interface ShownTool {
+export interface LiveToolCall {
   id: string
   name: string
   input: Record<string, unknown>
@@ -22,11 +22,11 @@ type ToolEvent = Extract<
 >
 
 /** The calls after one more event. A result whose call was never seen is ignored. */
-export function toolsAfter(tools: readonly ShownTool[], event: ToolEvent): readonly ShownTool[] {
+export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
   const { toolCallId: id } = event
   if (event.type === 'tool-input-available') {
     const activity = event.providerMetadata?.juno
-    const call: ShownTool = {
+    const call: LiveToolCall = {
       id,
       name: event.toolName,
       input: asRecord(event.input),
@@ -35,10 +35,10 @@ export function toolsAfter(tools: readonly ShownTool[], event: ToolEvent): reado
     }
     return [...tools.filter((tool) => tool.id !== id), call]
   }
-  return tools.map((tool) => (tool.id === id ? { ...tool, ...outcome(event) } : tool))
+  return tools.map((tool) => (tool.id === id ? { ...tool, ...toOutcome(event) } : tool))
 }
 
-function outcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): Partial<ShownTool> {
+function toOutcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): Partial<LiveToolCall> {
   switch (event.type) {
     case 'tool-output-available':
       return { status: 'done', output: event.output }
@@ -50,7 +50,7 @@ function outcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): P
 }
 
 /** A call as a stored message carries it (CAP-13). */
-export function toolCallOf({ name, activity, input, status, output, error }: ShownTool): ToolCall {
+export function toToolCall({ name, activity, input, status, output, error }: LiveToolCall): ToolCall {
   return {
     tool: name,
     action: activity?.title ?? name,
@@ -61,8 +61,8 @@ export function toolCallOf({ name, activity, input, status, output, error }: Sho
 }
 
 /** The calls that have ended. */
-export const toolsToShow = (tools: readonly ShownTool[]): ToolCall[] =>
-  tools.filter(({ status }) => status !== 'running').map(toolCallOf)
+export const toFinishedToolCalls = (tools: readonly LiveToolCall[]): ToolCall[] =>
+  tools.filter(({ status }) => status !== 'running').map(toToolCall)
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -9,39 +9,39 @@ export interface ToolSummary {
 }
 
 /** UX 7: "Gmail · Read e-mails · 3 results". */
-export function summaryOf({ tool, action, integration, result }: ToolCall): ToolSummary {
+export function summarizeToolCall({ tool, action, integration, result }: ToolCall): ToolSummary {
   return {
     service: integration ?? '',
-    action: nameOf(tool, action),
-    outcome: result.success ? counted(result.data) : firstLine(result.error ?? 'failed'),
+    action: formatToolName(tool, action),
+    outcome: result.success ? formatResultCount(result.data) : firstLine(result.error ?? 'failed'),
   }
 }
 
 /** What people call a tool: its title, else its name made readable. */
-export const nameOf = (tool: string, title = tool) => (title === tool ? readable(tool) : title)
+export const formatToolName = (tool: string, title = tool) => (title === tool ? humanize(tool) : title)
 
 /** gmail → Gmail, google-drive → Google drive; what has capitals is a name already. */
-export function readable(name: string): string {
+export function humanize(name: string): string {
   if (/[A-Z]/.test(name)) return name
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function counted(data: unknown): string {
-  const list = rowsOf(data)
+function formatResultCount(data: unknown): string {
+  const list = findRows(data)
   if (list) return list.length === 1 ? '1 result' : `${list.length} results`
   return ''
 }
 
-const longestLine = 120
+const maxLineCharacters = 120
 
 function firstLine(text: string): string {
   const line = text.split('\n', 1)[0]?.trim() ?? ''
-  return line.length > longestLine ? `${line.slice(0, longestLine - 3)}...` : line
+  return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 3)}...` : line
 }
 
 /** The list that a result is, or carries as its only list. */
-export function rowsOf(data: unknown): readonly unknown[] | undefined {
+export function findRows(data: unknown): readonly unknown[] | undefined {
   if (Array.isArray(data)) return data
   if (typeof data !== 'object' || data === null) return undefined
   const lists = Object.values(data).filter((value) => Array.isArray(value))
@@ -49,7 +49,7 @@ export function rowsOf(data: unknown): readonly unknown[] | undefined {
 }
 
 /** A value as it is shown in a line: texts as they are, everything else as JSON. */
-export function shortValue(value: unknown): string {
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean | bigint)
