@@ -15,7 +15,7 @@ import { settingsRepository } from '../settings/settings-repository.ts'
 import { avatarRepository } from './avatar-repository.ts'
 import { eraseAccount } from './erase-account.ts'
 import { erasureRepository } from './erasure-repository.ts'
-import { heldRepository } from './held-repository.ts'
+import { heldRepository } from './user-data-repository.ts'
 
 // each test fills and empties a whole user, which takes its time on a busy machine
 vi.setConfig({ testTimeout: 20_000 })

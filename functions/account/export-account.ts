@@ -2,19 +2,23 @@ import { makeZip } from 'client-zip'
 import type { ReadMessage, Session } from '#shared/contracts/sessions.ts'
 import { share } from '#shared/contracts/shares.ts'
 import type { Profile, Settings } from '#shared/contracts/account.ts'
-import type { AttachmentRepository } from '../files/attachment-repository.ts'
+import type { AttachmentRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { findPath, hasTurn } from '../runs/branches.ts'
 import type { Run } from '../runs/run.ts'
-import { withoutPlace } from '../sessions/message-repository.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { withoutPlace } from '../conversations/message-repository.ts'
+import type { Stores } from '../conversations/stores.ts'
 import type { AllowedRepository } from '../integrations/allowed-repository.ts'
 import type { LedgerRepository } from '../tools/ledger-repository.ts'
 import type { AvatarRepository } from './avatar-repository.ts'
 import { connectedServices, type ConnectedStores } from './connected-services.ts'
-import { markdownMessage, markdownOtherVersions, markdownTitle } from '../sessions/conversation-markdown.ts'
-import { withVersions } from '../sessions/message-versions.ts'
+import {
+  markdownMessage,
+  markdownOtherVersions,
+  markdownTitle,
+} from '../conversations/conversation-markdown.ts'
+import { withVersions } from '../conversations/message-versions.ts'
 import type { PoolPerson } from './user-pool.ts'
 
 export interface ExportedPerson {

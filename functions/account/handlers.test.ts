@@ -12,10 +12,10 @@ import { type AccountFunctions, startAccountFunctions } from '../../test/support
 import { aMessage } from '../../test/support/conversations.ts'
 import { downloadedExport } from '../../test/support/downloaded-export.ts'
 import { unzipped } from '../../test/support/unzipped.ts'
-import { attachmentRepository } from '../files/attachment-repository.ts'
+import { attachmentRepository } from '../files/file-repository.ts'
 import { originalKey } from '../files/file-links.ts'
 import { rowsOf } from '../platform/dynamodb/query.ts'
-import { openStores } from '../sessions/stores.ts'
+import { openStores } from '../conversations/stores.ts'
 
 // hashes of backup codes and an own user pool take their time on a busy machine
 vi.setConfig({ testTimeout: 20_000, hookTimeout: 20_000 })

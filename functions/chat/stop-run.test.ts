@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
 import { pausing, typesOf, turnsOn } from '../../test/support/turns.ts'
-import { deleteSession } from '../sessions/delete-session.ts'
-import { readSession } from '../sessions/read-session.ts'
+import { deleteSession } from '../conversations/delete-conversation.ts'
+import { readSession } from '../conversations/read-conversation.ts'
 import { stopRun } from '../runs/stop-run.ts'
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()

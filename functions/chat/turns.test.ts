@@ -2,9 +2,9 @@ import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
 import { failing, pausing, saying, turnsOn, typesOf } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
-import { deleteSession } from '../sessions/delete-session.ts'
-import { readSession } from '../sessions/read-session.ts'
-import type { Model } from './model.ts'
+import { deleteSession } from '../conversations/delete-conversation.ts'
+import { readSession } from '../conversations/read-conversation.ts'
+import type { Model } from './model/model.ts'
 
 process.env['LOG_LEVEL'] = 'silent'
 const stores = await openTestStores()

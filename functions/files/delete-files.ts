@@ -2,7 +2,7 @@ import { logger } from '../platform/telemetry/logger.ts'
 import type { ObjectStore } from '../platform/s3/object-store.ts'
 import { AttachmentNotFound } from './errors.ts'
 import { originalKey, previewKey, textKey, type Attached } from './file-links.ts'
-import type { StoredFile } from './stored-file.ts'
+import type { StoredFile } from './file-row.ts'
 
 /** Where the bytes of a file arrive, before they are looked at. */
 export const incomingPrefix = (sub: string) => `incoming/${sub}/`

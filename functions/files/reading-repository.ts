@@ -1,6 +1,6 @@
 import type { Reading } from '#shared/contracts/files.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
-import { storedFile } from './stored-file.ts'
+import { storedFile } from './file-row.ts'
 
 /** What an analysis found in files. */
 export const readingRepository = (table: Table) => {

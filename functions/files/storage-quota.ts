@@ -4,7 +4,7 @@ import { rowsOf } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { updateIf } from '../platform/dynamodb/update-row.ts'
 import { StorageFull } from './errors.ts'
-import { fileOf, filesPrefix, type StoredFile } from './stored-file.ts'
+import { fileOf, filesPrefix, type StoredFile } from './file-row.ts'
 
 const bytesPerGb = 1024 ** 3
 

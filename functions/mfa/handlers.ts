@@ -18,10 +18,10 @@ import { tokenRevoker } from '../platform/auth/token-revoker.ts'
 import { disableFactor, regenerateCodes } from './change-factor.ts'
 import { cognitoFactor } from './cognito-factor.ts'
 import { factorRepository } from './factor-repository.ts'
-import { stepUp } from './proof.ts'
+import { stepUp } from './step-up.ts'
 import { redeemBackupCode } from './redeem-backup-code.ts'
-import { beginSetUp, finishSetUp, type Caller } from './set-up.ts'
-import { triesRepository } from './tries-repository.ts'
+import { beginSetUp, finishSetUp, type Caller } from './enrolment.ts'
+import { triesRepository } from './attempts-repository.ts'
 
 const env = parseEnv({
   TABLE_NAME: z.string(),

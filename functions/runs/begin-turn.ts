@@ -1,6 +1,6 @@
 import { isRealContent } from '#shared/message-content.ts'
 import { persistence } from '../platform/dynamodb/persistence.ts'
-import type { Stores } from '../sessions/stores.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
 import type { NewTurn } from './plan-turn.ts'
 import type { Run } from './run.ts'

@@ -1,5 +1,5 @@
 import { persistence } from '../platform/dynamodb/persistence.ts'
-import type { Stores } from '../sessions/stores.ts'
+import type { Stores } from '../conversations/stores.ts'
 import { RunLost } from './errors.ts'
 import type { PendingCall, Run, Transcript } from './run.ts'
 

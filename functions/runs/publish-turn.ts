@@ -1,9 +1,9 @@
 import { isRealContent } from '#shared/message-content.ts'
 import { persistence } from '../platform/dynamodb/persistence.ts'
 import { waitForAll } from '../platform/wait-for-all.ts'
-import { SessionNotFound } from '../sessions/errors.ts'
-import { recount } from '../sessions/recount.ts'
-import type { Stores } from '../sessions/stores.ts'
+import { SessionNotFound } from '../conversations/errors.ts'
+import { recount } from '../conversations/recount-messages.ts'
+import type { Stores } from '../conversations/stores.ts'
 import type { BegunTurn } from './begin-turn.ts'
 
 /** What a begun turn adds to its conversation. */

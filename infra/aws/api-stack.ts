@@ -143,7 +143,7 @@ export class ApiStack extends Stack {
 
     const sessions = new ApiFunction(this, 'Sessions', {
       ...common,
-      entry: 'sessions/handlers.ts',
+      entry: 'conversations/handlers.ts',
       description: 'Conversations: list, read, name, search, export, delete',
       environment: { ...withFiles, ...sharingIn(sharing) },
     })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
-import { frameOf, liveEvents } from '../../functions/chat/event-stream.ts'
+import { frameOf, liveEvents } from '../../functions/chat/response/event-stream.ts'
 import { ReplyLog } from '../../functions/runs/reply-log.ts'
 import { trimOverlap, parseChatEvent } from '../../web/src/features/chat/stream/chat-event.ts'
 import { readEvents, type ServerSentEvent } from '../../web/src/features/chat/stream/sse-reader.ts'

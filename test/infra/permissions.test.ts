@@ -136,7 +136,7 @@ describe('least privilege', () => {
 
   it.each([
     ['api', 'Chat', 'chat/handlers.ts'],
-    ['api', 'Sessions', 'sessions/handlers.ts'],
+    ['api', 'Sessions', 'conversations/handlers.ts'],
     ['api', 'Shared', 'shares/handlers.ts'],
     ['api', 'Files', 'files/handlers.ts'],
     ['api', 'Documents', 'documents/handlers.ts'],

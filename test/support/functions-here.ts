@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { vi } from 'vitest'
 import type { ApiFunctionName } from '#shared/routes.ts'
-import { openStores } from '../../functions/sessions/stores.ts'
+import { openStores } from '../../functions/conversations/stores.ts'
 import { conversationFiles } from '../../functions/files/conversation-files.ts'
 import { openObjectStore } from '../../functions/platform/s3/object-store.ts'
 import { startSecretsEmulator } from '../../infra/local/emulators/secrets.ts'
@@ -119,7 +119,7 @@ export async function startFunctionsHere(env: Record<string, string> = {}) {
   installLambdaRuntime()
   const [chat, sessions] = await Promise.all([
     import('../../functions/chat/handlers.ts'),
-    import('../../functions/sessions/handlers.ts'),
+    import('../../functions/conversations/handlers.ts'),
   ])
   const handlers: Partial<Record<ApiFunctionName, unknown>> = {
     chat: chat.handler,

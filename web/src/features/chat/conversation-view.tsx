@@ -1,7 +1,7 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
 import { Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { deferred } from '../../components/deferred.tsx'
+import { deferred } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { hearOtherTabs } from '../../lib/other-tabs.ts'
+import { hearOtherTabs } from '../../lib/conversation-broadcast.ts'
 import type { Conversation } from './state/conversation.ts'
 import { getActiveReply } from './state/pending-reply.ts'
 

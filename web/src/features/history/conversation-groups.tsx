@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { updatedLabel, dayGroup } from '../../lib/relative-time.ts'
+import { updatedLabel, dayGroup } from '../../lib/dates.ts'
 import { SessionRow, type SessionActions } from './conversation-row.tsx'
 
 /** Conversations under the headings of their days. */

@@ -18,7 +18,7 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { exportSession } from './export-conversation.ts'
 import type { SessionFlags } from './use-update-conversation.ts'
-import { fullTime } from '../../lib/relative-time.ts'
+import { fullTime } from '../../lib/dates.ts'
 
 /** What can be done with a conversation of the list. */
 export interface SessionActions {

@@ -1,6 +1,6 @@
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { saveBlob } from '../../lib/save-file.ts'
+import { saveBlob } from '../../lib/download.ts'
 
 /** A long conversation comes in parts. */
 const partMs = 30_000

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { loadMoreSessions, type SessionView } from '../../lib/session-list.ts'
+import { loadMoreSessions, type SessionView } from '../../lib/conversation-list.ts'
 
 /** How far from the end of what is listed the next page is asked for. */
 const aheadPx = 800

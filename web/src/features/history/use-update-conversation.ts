@@ -4,7 +4,7 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { rememberSession, sessionListsKey, retitleSession } from '../../lib/session-list.ts'
+import { rememberSession, sessionListsKey, retitleSession } from '../../lib/conversation-list.ts'
 
 /** What a conversation is marked with. */
 export type SessionFlags = Partial<Pick<Session, 'pinned' | 'archived'>>

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { RootMark } from '../../../components/ui/root-mark.tsx'
+import { RootMark } from '../../../components/ui/document-flag.tsx'
 import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 

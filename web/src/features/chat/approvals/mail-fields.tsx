@@ -3,7 +3,7 @@ import { useId, type ReactNode } from 'react'
 import { parseRecipients } from '#shared/mail-recipients.ts'
 import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
-import { Notice } from '../../../components/ui/notice.tsx'
+import { Notice } from '../../../components/ui/callout.tsx'
 import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
 
 export interface MailParts {

@@ -20,7 +20,7 @@ const answer = (note: string): AnalyzeResponse => ({
   contentLength: 4,
   reading: { status: 'whole', note },
 })
-const refusal = (status: number, sentence = 'x') => new ApiError({ status, code: 'x', sentence })
+const refusal = (status: number, sentence = 'x') => new ApiError({ status, code: 'x', userMessage: sentence })
 
 async function read(files: Attachment[], analyze: (file: Attachment) => Promise<AnalyzeResponse>) {
   const progress: string[] = []

@@ -54,5 +54,5 @@ function analysisErrorMessage(error: unknown, name: string): string {
   if (error instanceof NetworkError) return documentSentences.network
   if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error
   if (error.status === 404) return documentSentences.inaccessible
-  return analysisFailed(name, error.sentence)
+  return analysisFailed(name, error.userMessage)
 }

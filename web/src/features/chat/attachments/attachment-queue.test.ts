@@ -64,11 +64,11 @@ it('ATT-05 takes a file out in the middle of its upload, and hears nothing of it
 it.each([
   [new NetworkError(false), 'The connection was lost.', true],
   [
-    new ApiError({ status: 422, code: 'file_differs', sentence: 'Not what it says.' }),
+    new ApiError({ status: 422, code: 'file_differs', userMessage: 'Not what it says.' }),
     'Not what it says.',
     false,
   ],
-  [new ApiError({ status: 409, code: 'upload_missing', sentence: 'Missing.' }), 'Missing.', true],
+  [new ApiError({ status: 409, code: 'upload_missing', userMessage: 'Missing.' }), 'Missing.', true],
   [new Error('S3'), 'The upload was refused.', true],
 ])('says why an upload failed: %s', async (error, sentence, canRetry) => {
   const { tray, uploads } = setUp()

@@ -201,7 +201,7 @@ function toReadyAttachment(attachment: Attachment): DraftAttachment {
 /** What to say of an upload that failed, and whether another try makes sense. */
 function failure(error: unknown): { error: string; canRetry: boolean } {
   if (error instanceof ApiError)
-    return { error: error.sentence, canRetry: error.status >= 500 || error.status === 409 }
+    return { error: error.userMessage, canRetry: error.status >= 500 || error.status === 409 }
   if (error instanceof NetworkError)
     return { error: error.timedOut ? 'No answer in time.' : 'The connection was lost.', canRetry: true }
   return { error: 'The upload was refused.', canRetry: true }

@@ -1,6 +1,6 @@
 import type { Attachment } from '#shared/contracts/files.ts'
 import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
-import { onSessionEvent } from '../../../lib/session-events.ts'
+import { onAuthEvent } from '../../../lib/auth-events.ts'
 import { createAttachmentQueue, type AttachmentQueue } from './attachment-queue.ts'
 
 /** The trays of the drafts that the page has met, so that uploads go on while another conversation, or another page, is shown. */
@@ -25,7 +25,7 @@ export function currentAttachmentQueues(): AttachmentQueues {
   if (current) return current
   const queues = createAttachmentQueues()
   current = queues
-  const stop = onSessionEvent((event) => {
+  const stop = onAuthEvent((event) => {
     if (event !== 'ended' && event !== 'signed-out') return
     stop()
     queues.closeAll()

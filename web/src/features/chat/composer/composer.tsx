@@ -16,7 +16,7 @@ import {
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
-import { deferred } from '../../../components/deferred.tsx'
+import { deferred } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'

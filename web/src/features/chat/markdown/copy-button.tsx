@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { useCopied } from '../../../components/use-copied.ts'
+import { useCopied } from '../../../components/use-copy.ts'
 
 /** Copies a text, and says so in its own place. */
 export function CopyButton({ label, text, className }: { label: string; text: string; className?: string }) {

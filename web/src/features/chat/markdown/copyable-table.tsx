@@ -1,6 +1,6 @@
 import { Check, Copy } from 'lucide-react'
 import { useRef, type ReactNode } from 'react'
-import { useCopied } from '../../../components/use-copied.ts'
+import { useCopied } from '../../../components/use-copy.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 import { tableAsCsv, tableAsMarkdown } from './table-text.ts'
 

@@ -1,4 +1,4 @@
-import { isSameDay, formatDay } from '../../../lib/relative-time.ts'
+import { isSameDay, formatDay } from '../../../lib/dates.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useEffect, useState } from 'react'
 

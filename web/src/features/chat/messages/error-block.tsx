@@ -1,6 +1,6 @@
 import { CircleAlert, RotateCw } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
-import { RootMark } from '../../../components/ui/root-mark.tsx'
+import { RootMark } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/chat.ts'
 import { MessageTime } from './message-time.tsx'
 

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
-import { Mark } from '../../../components/ui/mark.tsx'
+import { Mark } from '../../../components/ui/logo.tsx'
 
 /** Far from the end a message is laid out only when it comes near the screen. */
 const farAway =

@@ -1,4 +1,4 @@
-import { deferred } from '../../../components/deferred.tsx'
+import { deferred } from '../../../components/lazy-component.tsx'
 
 /* What only some messages have: loaded when the page is idle, or with the first message that needs it. */
 

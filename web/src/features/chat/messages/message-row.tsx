@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Pencil, RefreshCw, Info } from 'lucide-react'
 import { memo, Suspense, type ReactNode } from 'react'
-import { deferred } from '../../../components/deferred.tsx'
+import { deferred } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'

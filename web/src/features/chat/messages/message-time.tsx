@@ -1,15 +1,13 @@
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
-
-const hoursAndMinutes = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' })
-const full = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+import { formatTime, fullTime } from '../../../lib/dates.ts'
 
 /** HH:mm, the whole date on hover. @param at milliseconds since 1970 */
 export function MessageTime({ at, className }: { at: number; className?: string }) {
   if (!Number.isFinite(at)) return null
   return (
-    <Tooltip text={full.format(at)} side="top">
+    <Tooltip text={fullTime(at)} side="top">
       <time dateTime={new Date(at).toISOString()} className={className}>
-        {hoursAndMinutes.format(at)}
+        {formatTime(at)}
       </time>
     </Tooltip>
   )

@@ -5,7 +5,7 @@ import type { Rating } from '#shared/contracts/sessions.ts'
 import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
+import { conversationKey } from '../../../lib/conversation-list.ts'
 import { toChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyRating } from './reply-rating.tsx'
@@ -83,7 +83,7 @@ it('a rating that could not be stored is taken back, and says why', async () => 
   const { sent } = open(() => promise, 'down')
   fireEvent.click(up())
   await waitFor(() => expect(pressed()).toEqual(['true', 'false']))
-  reject(new ApiError({ status: 429, code: 'rate_limited', sentence: 'Too many requests.' }))
+  reject(new ApiError({ status: 429, code: 'rate_limited', userMessage: 'Too many requests.' }))
   await waitFor(() => expect(pressed()).toEqual(['false', 'true']))
   expect(sent()).toEqual(['up'])
   expect(vi.mocked(showToast).mock.calls).toEqual([

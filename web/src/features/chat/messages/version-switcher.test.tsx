@@ -5,7 +5,7 @@ import type { ReadMessage, SessionRead } from '#shared/contracts/sessions.ts'
 import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
+import { conversationKey } from '../../../lib/conversation-list.ts'
 import { emptyConversation, mergeNewest, type StoredConversation } from '../state/stored-conversation.ts'
 import { VersionSwitcher } from './version-switcher.tsx'
 
@@ -134,7 +134,7 @@ describe('the versions of a message', () => {
 
   it.each([
     [
-      new ApiError({ status: 409, code: 'run_in_progress', sentence: 'A reply is still being written.' }),
+      new ApiError({ status: 409, code: 'run_in_progress', userMessage: 'A reply is still being written.' }),
       'A reply is still being written.',
     ],
     [new NetworkError(false), 'The service could not be reached. Please try again.'],

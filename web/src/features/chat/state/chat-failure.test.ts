@@ -1,9 +1,9 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { ApiError, ConfigError, NetworkError, NoSessionError } from '../../../lib/api-errors.ts'
+import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 import { failureFromStream, toChatFailure, failureTitle } from './chat-failure.ts'
 
 const refused = (status: number, code = 'any', sentence = 'Slow down.') =>
-  new ApiError({ status, code, sentence })
+  new ApiError({ status, code, userMessage: sentence })
 const connection =
   "I'm having trouble connecting to the chat service. Please try refreshing the page or signing in again."
 const expired = 'Your session has expired. Please refresh the page and sign in again.'
@@ -13,16 +13,16 @@ const notAuthorized = Object.assign(new Error('revoked'), { name: 'NotAuthorized
 it.each<[string, Error, string, string]>([
   [
     'ERR-02 nobody signed in',
-    new NoSessionError('none'),
+    new NotSignedInError('none'),
     'authentication',
     'Please sign in again to continue chatting',
   ],
   ['ERR-03 a refused token', refused(401), 'authentication', expired],
-  ['ERR-03 a refused refresh', new NoSessionError('x', { cause: notAuthorized }), 'authentication', expired],
+  ['ERR-03 a refused refresh', new NotSignedInError('x', { cause: notAuthorized }), 'authentication', expired],
   ['ERR-04 DEC-018 another refusal', refused(403), 'authentication', authentication],
   [
     'ERR-04 a failed session read',
-    new NoSessionError('x', { cause: new Error('y') }),
+    new NotSignedInError('x', { cause: new Error('y') }),
     'authentication',
     authentication,
   ],
@@ -58,7 +58,7 @@ it("HIST-27 a conversation that could not be made is named as such: 'Oops! Could
   const error = new ApiError({
     status: 503,
     code: 'session_not_created',
-    sentence: 'It could not be created.',
+    userMessage: 'It could not be created.',
   })
   expect(failureTitle(toChatFailure(error).kind)).toBe("Oops! Couldn't create chat")
 })
@@ -68,7 +68,7 @@ const budget = (retryAfterSeconds: number) =>
     new ApiError({
       status: 429,
       code: 'budget',
-      sentence: 'Used up until midnight (UTC).',
+      userMessage: 'Used up until midnight (UTC).',
       retryAfterSeconds,
     }),
   ).message

@@ -1,5 +1,5 @@
 import { chatErrors, replyNotSaved, serviceError } from '#shared/chat-errors.ts'
-import { ApiError, ConfigError, isNamed, NetworkError, NoSessionError } from '../../../lib/api-errors.ts'
+import { ApiError, ConfigError, hasErrorName, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
 
 /** What went wrong, decided by where it went wrong and never by words in a text (DEC-017). */
 export type FailureKind = 'authentication' | 'creation' | 'service' | 'connection' | 'setup' | 'unsaved'
@@ -15,7 +15,7 @@ const offlineMessage = 'You are offline. Press Retry when the connection is back
 /** The catalogue's sentence for whatever a call threw (ERR-02 to ERR-07, DEC-018, DEC-108, DEC-109). */
 export function toChatFailure(error: unknown): ChatFailure {
   if (error instanceof ConfigError) return { kind: 'setup', message: chatErrors.notInitialized }
-  if (error instanceof NoSessionError) return { kind: 'authentication', message: signInMessage(error) }
+  if (error instanceof NotSignedInError) return { kind: 'authentication', message: signInMessage(error) }
   if (error instanceof ApiError) return apiFailure(error)
   if (error instanceof NetworkError && !navigator.onLine)
     return { kind: 'connection', message: offlineMessage }
@@ -23,7 +23,7 @@ export function toChatFailure(error: unknown): ChatFailure {
   return { kind: 'connection', message: chatErrors.connection }
 }
 
-function signInMessage({ cause }: NoSessionError): string {
+function signInMessage({ cause }: NotSignedInError): string {
   if (cause === undefined) return chatErrors.noSession
   const isRejected = cause instanceof Error && cause.name === 'NotAuthorizedException'
   return isRejected ? chatErrors.sessionExpired : chatErrors.authenticationFailed
@@ -41,7 +41,7 @@ function withLocalTime(message: string, retryAfterSeconds = 0): string {
   return `${message} In your time zone that is ${clock}.`
 }
 
-function apiFailure({ status, code, sentence: message, retryAfterSeconds }: ApiError): ChatFailure {
+function apiFailure({ status, code, userMessage: message, retryAfterSeconds }: ApiError): ChatFailure {
   if (status === 401) return { kind: 'authentication', message: chatErrors.sessionExpired }
   if (status === 403) return { kind: 'authentication', message: chatErrors.authenticationFailed }
   if (code === 'session_not_created') return { kind: 'creation', message: serviceError(message) }
@@ -67,7 +67,7 @@ export function failureFromStream(message: string): ChatFailure {
 export function decisionErrorMessage(error: unknown): string | undefined {
   if (error instanceof ApiError) return error.status === 404 ? undefined : toChatFailure(error).message
   if (error instanceof NetworkError) return 'Your answer did not get through. Please try again.'
-  return isNamed(error, 'AbortError') ? undefined : toChatFailure(error).message
+  return hasErrorName(error, 'AbortError') ? undefined : toChatFailure(error).message
 }
 
 /** ERR-08, ERR-10, HIST-27 */

@@ -1,9 +1,9 @@
 import { hashKey, QueryObserver, type QueryClient, type QueryObserverOptions } from '@tanstack/react-query'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { errorBlockMs } from '#shared/limits.ts'
-import { ApiError, isNamed } from '../../../lib/api-errors.ts'
+import { ApiError, hasErrorName } from '../../../lib/api-errors.ts'
 import { createStore } from '../../../lib/create-store.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
+import { conversationKey } from '../../../lib/conversation-list.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
 import type { Chat } from './chat.ts'
@@ -110,7 +110,7 @@ export function createChatStore(options: ChatStoreOptions) {
     const { action } = event
     publish()
     if (action.type === 'success') onLoaded()
-    if (action.type === 'error' && !isNamed(action.error, 'CancelledError')) onLoadFailure(action.error)
+    if (action.type === 'error' && !hasErrorName(action.error, 'CancelledError')) onLoadFailure(action.error)
   })
 
   /** Drops the pending reply, and ends a reading that is under way, for good. */

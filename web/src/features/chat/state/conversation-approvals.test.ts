@@ -70,7 +70,7 @@ async function waiting(data: ChatEvent = run, kept = true) {
   return { ...double, conversation, onToolsUsed, state, said: () => state().messages.map((m) => m.content) }
 }
 const yes = { callId: 'c1', approved: true }
-const gone = new ApiError({ status: 404, code: 'run_not_found', sentence: 'gone' })
+const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'gone' })
 
 it('a reply that asks stays open, and takes no second message', async () => {
   const { conversation, state, said, api, onToolsUsed } = await waiting()

@@ -299,7 +299,7 @@ it.each([
   ['unreadable', 500, 'unreadable'],
 ])('says that a conversation is %s', async (_, status, expected) => {
   const { conversation, api } = setUp({ fresh: false })
-  api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', sentence: 'x' }))
+  api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', userMessage: 'x' }))
   conversation.refresh()
   await settle()
   expect(conversation.getState().loadStatus).toBe(expected)
@@ -526,7 +526,7 @@ describe('what is stored is read at any time', () => {
 
   it('a history that could not be read is asked for again with the reply', async () => {
     const { conversation, api, last, said } = setUp({ fresh: false })
-    api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', sentence: 'x' }))
+    api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'x' }))
     conversation.refresh()
     await settle()
     expect(conversation.getState().loadStatus).toBe('unreadable')

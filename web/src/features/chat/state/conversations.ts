@@ -4,7 +4,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { discardDraft, isQueueKey, saveDraft, setDraftTemporary } from '../../../lib/drafts.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
+import { conversationKey } from '../../../lib/conversation-list.ts'
 import { currentAttachmentQueues } from '../attachments/attachment-queues.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
@@ -143,7 +143,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
 /** Whoever has read a list has its code; without it there is nothing to change, and the list is read when it is opened. */
 const updateConversationList = (queryClient: QueryClient, session: Session) =>
-  import('../../../lib/session-list.ts').then(
+  import('../../../lib/conversation-list.ts').then(
     (list) => list.rememberSession(queryClient, session),
     () => undefined,
   )

@@ -1,7 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../../lib/call-api.ts'
-import { conversationKey } from '../../../lib/conversation-key.ts'
-import { rememberSession } from '../../../lib/session-list.ts'
+import { conversationKey, rememberSession } from '../../../lib/conversation-list.ts'
 import { mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**

@@ -70,5 +70,5 @@ export const chatApi: ChatApi = {
 function requireEventStream(response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? ''
   if (response.body && type.startsWith(eventStream)) return response.body
-  throw new ApiError({ status: response.status, code: 'unreadable', sentence: 'not an event stream' })
+  throw new ApiError({ status: response.status, code: 'unreadable', userMessage: 'not an event stream' })
 }

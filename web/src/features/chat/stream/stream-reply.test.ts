@@ -199,7 +199,7 @@ it('waits its turn when watches end empty at once', async () => {
 })
 
 it.each([
-  ['a refused request', new ApiError({ status: 500, code: 'x', sentence: 'x' })],
+  ['a refused request', new ApiError({ status: 500, code: 'x', userMessage: 'x' })],
   ['a request that did not get through', new NetworkError(false)],
 ])('DEC-109 does not come back after %s', async (_, error) => {
   const run = scenario([error])
@@ -208,7 +208,7 @@ it.each([
 })
 
 it('does not insist when coming back is refused', async () => {
-  const gone = new ApiError({ status: 404, code: 'run_not_found', sentence: 'x' })
+  const gone = new ApiError({ status: 404, code: 'run_not_found', userMessage: 'x' })
   const run = scenario([[[[1, start('a')]], 'breaks'], gone])
   await vi.advanceTimersByTimeAsync(1_000)
   expect(await run.outcome).toBe(gone)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { shortDate } from '../../../lib/short-date.ts'
+import { shortDate } from '../../../lib/dates.ts'
 import { summarizeRow } from './summarize-row.ts'
 
 it.each([

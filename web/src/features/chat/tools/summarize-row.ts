@@ -1,4 +1,4 @@
-import { shortDate } from '../../../lib/short-date.ts'
+import { shortDate } from '../../../lib/dates.ts'
 import { formatValue } from './tool-summary.ts'
 
 /** A row of a result as a line that one can read: what it is, what is said of it, and when or how much. */

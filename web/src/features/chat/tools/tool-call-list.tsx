@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { ChevronRight, CircleCheck, CircleMinus, CircleX } from 'lucide-react'
 import { Suspense, useId, useState, type ReactNode } from 'react'
-import { deferred } from '../../../components/deferred.tsx'
+import { deferred } from '../../../components/lazy-component.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/denied-calls.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
