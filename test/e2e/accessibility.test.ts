@@ -171,7 +171,7 @@ const walks: Record<string, () => Promise<void>> = {
     const { page, user } = await signedInPage(stack, reduced)
     await user.call('account.settings', { body: { keep_conversations: false } })
     await page.reload()
-    await page.getByText('This chat is not kept.').waitFor()
+    await page.getByText('This chat is temporary.').waitFor()
     await say(page, 'Hello')
     await replyFinished(page)
     await look(page, 'temporary chat')
@@ -257,7 +257,7 @@ const walks: Record<string, () => Promise<void>> = {
     await look(page, 'conversation, loading')
     await release()
     await page.reload()
-    await page.getByText('This conversation is not there any more.').waitFor()
+    await page.getByText('This conversation no longer exists.').waitFor()
     await look(page, 'conversation, missing')
   },
   'menus and lists': async () => {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   unmount()
 })
 
-const row = { assistantName: 'Ada', far: false, latest: true }
+const row = { assistantName: 'Ada', deferLayout: false, latest: true }
 
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 greets', () => {
@@ -246,7 +246,12 @@ describe('actions of a message', () => {
   it('the last reply can be asked for again', () => {
     const asked = { ...message('user', 'Hi'), id: 'q' }
     render(
-      <MessageRow {...row} message={message('assistant', 'Hello')} onResend={onResend} regenerates={asked} />,
+      <MessageRow
+        {...row}
+        message={message('assistant', 'Hello')}
+        onResend={onResend}
+        regeneratedMessage={asked}
+      />,
     )
     fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }))
     expect(onResend).toHaveBeenCalledWith('q', 'Hi')

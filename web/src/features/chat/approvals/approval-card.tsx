@@ -10,7 +10,7 @@ import { MailFields, parseMail } from './mail-fields.tsx'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 
-/** Shows exactly what will be done, and does it only when the user says so. An e-mail can be changed before. */
+/** Shows exactly what a tool call will do, and asks for approval. E-mails can be edited first. */
 export function ApprovalCard({
   approval,
   assistantName,
@@ -32,7 +32,7 @@ export function ApprovalCard({
       title={approval.integration === null ? `${title}?` : `${title} with ${formatIntegration(approval)}?`}
       description={
         mail
-          ? `It goes out in your name. What is sent cannot be called back.`
+          ? `This is sent in your name and cannot be undone.`
           : `${assistantName} does this only when you approve it. This is exactly what will be sent:`
       }
       error={error}
@@ -55,7 +55,10 @@ export function ApprovalCard({
             Deny
           </Button>
           <span className="grow" />
-          <Tooltip text="This tool never asks again. You can take that back in the settings." side="top">
+          <Tooltip
+            text="Run this tool without asking from now on. You can change this in Settings."
+            side="top"
+          >
             <Button
               tone="ghost"
               busy={pendingDecision === 'always'}
@@ -82,7 +85,7 @@ export function ApprovalCard({
   )
 }
 
-/** What the tool's server says that it does: its own words, which nobody has checked. */
+/** The description by the tool's server: untrusted. */
 function ServerHints({ approval }: { approval: RunQuestion }) {
   const { description, destructive } = approval
   const server = revealHiddenCharacters(approval.integration ?? 'The server')
@@ -100,7 +103,7 @@ function ServerHints({ approval }: { approval: RunQuestion }) {
   )
 }
 
-/** The integration, with who published its server where that is somebody of the catalogue. */
+/** The integration, with the publisher of its server if it is from the catalogue. */
 const formatIntegration = ({ integration, namespace }: RunQuestion) =>
   revealHiddenCharacters([integration, namespace].filter((part) => typeof part === 'string').join(' · '))
 

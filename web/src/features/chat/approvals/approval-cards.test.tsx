@@ -157,19 +157,19 @@ it('tells what was decided while another question is open', () => {
 })
 
 it('says why an answer was not taken, and can be answered again', async () => {
-  decide.mockResolvedValueOnce('Your answer did not get through. Please try again.')
+  decide.mockResolvedValueOnce('Your answer was not sent. Please try again.')
   show(aQuestion())
   await press('Approve')
-  expect(screen.getByText('Your answer did not get through. Please try again.')).toBeTruthy()
+  expect(screen.getByText('Your answer was not sent. Please try again.')).toBeTruthy()
   await press('Approve')
   expect(decide).toHaveBeenCalledTimes(2)
-  expect(screen.queryByText(/did not get through/)).toBeNull()
+  expect(screen.queryByText(/was not sent/)).toBeNull()
 })
 
 it('can only be let go of after a day', async () => {
   show(aQuestion({ asked_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }))
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
-  await press('Go on without it')
+  await press('Continue without it')
   expect(decide).toHaveBeenCalledWith({ callId: 'c1', approved: false })
 })
 

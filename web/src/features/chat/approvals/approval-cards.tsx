@@ -10,7 +10,7 @@ import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame
 import { CardFrame } from './card-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 
-/** What a waiting reply asks, one card each. */
+/** The approval requests of a waiting reply, one card each. */
 export function ApprovalCards({
   conversation,
   approvals,
@@ -56,7 +56,7 @@ export function ApprovalCards({
 
 const isExpired = ({ asked_at }: RunQuestion) => Date.now() - Date.parse(asked_at) > approvalLapsesAfterMs
 
-/** Answered, while another question is still open. */
+/** Decided, while another request is still open. */
 function DecidedApproval({ approval: { title, decision } }: { approval: RunQuestion }) {
   const approved = decision === 'approved'
   const Icon = approved ? CircleCheck : CircleX
@@ -68,18 +68,18 @@ function DecidedApproval({ approval: { title, decision } }: { approval: RunQuest
   )
 }
 
-/** Only a no counts after a day: a yes would be given to something that nobody remembers. */
+/** An expired request can only be declined. */
 function ExpiredCard({ approval, error, isFirst, pendingDecision, onDecide }: ApprovalCardProps) {
   return (
     <CardFrame
       icon={Clock}
-      title={`${revealHiddenCharacters(approval.title)}: this question has expired`}
+      title={`${revealHiddenCharacters(approval.title)}: this request has expired`}
       description="Nobody answered within 24 hours, so nothing was done. Ask again if you still want it."
       error={error}
       isFirst={isFirst}
       buttons={
         <Button busy={pendingDecision === 'denied'} onClick={() => onDecide({ approved: false })}>
-          Go on without it
+          Continue without it
         </Button>
       }
     />

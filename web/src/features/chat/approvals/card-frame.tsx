@@ -5,7 +5,7 @@ import { RootMark } from '../../../components/ui/document-flag.tsx'
 import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
-/** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
+/** A card that waits for a decision. The first one takes the focus. */
 export function CardFrame({
   icon: Icon,
   tone = 'accent',
@@ -20,7 +20,7 @@ export function CardFrame({
   tone?: 'accent' | 'warning'
   title: string
   description: ReactNode
-  /** why the last answer was not taken */
+  /** why the last decision failed */
   error: string | undefined
   isFirst: boolean
   buttons: ReactNode
@@ -76,32 +76,31 @@ export function CardFrame({
   )
 }
 
-/** Who is writing something else is told, and not interrupted. */
+/** A text field with a draft keeps the focus. */
 function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
   return isField && field.value !== ''
 }
 
-/** Elsewhere Escape stops the reply; somebody who corrects a field means the field. */
+/** Escape in a field of the card leaves the field, and does not stop the reply. */
 function stopEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || event.target === event.currentTarget) return
   event.stopPropagation()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
-/** Which answer is on its way. */
+/** The decision that is being sent; `other`: for another card. */
 export type DecisionKind = 'approved' | 'always' | 'denied' | 'other'
 export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
-/** What every card of a question is given. */
 export interface ApprovalCardProps {
   approval: RunQuestion
   assistantName: string
   error: string | undefined
-  /** it is the first that is still open */
+  /** the first open request */
   isFirst: boolean
-  /** an answer is on its way: to this question, or to another */
+  /** a decision is being sent, for this card or another */
   pendingDecision: DecisionKind | undefined
   onDecide: (decision: CardDecision) => void
 }

@@ -13,8 +13,8 @@ export interface MailParts {
 }
 
 /**
- * The parts of an e-mail that a call sends.
- * @returns undefined where they are not all of its arguments, or where its recipients cannot be listed: such a call is shown as it is
+ * Parses the e-mail that a tool call sends.
+ * @returns undefined when there are other arguments or the recipients cannot be parsed: the raw arguments are shown then
  */
 export function parseMail(toolArguments: RunQuestion['arguments']): MailParts | undefined {
   const { to, subject, body, ...others } = toolArguments
@@ -23,7 +23,7 @@ export function parseMail(toolArguments: RunQuestion['arguments']): MailParts | 
   return { to, subject, body }
 }
 
-/** An e-mail as it will be sent, to be changed before. */
+/** The e-mail to be sent, editable. */
 export function MailFields({
   mail,
   disabled,
@@ -63,7 +63,7 @@ export function MailFields({
   )
 }
 
-/** Who gets the e-mail, one to a line: the address first, which no name can push away or pretend to be. */
+/** The recipients, one per line: the address first, so that a display name cannot hide or imitate it. */
 function Recipients({ id, to }: { id: string; to: string }) {
   const parsed = parseRecipients(to)
   if ('problem' in parsed)
@@ -95,7 +95,7 @@ function Recipients({ id, to }: { id: string; to: string }) {
   )
 }
 
-/** A field that grows with its text, so that none of it is out of sight. */
+/** A field that grows with its text, so that all of it is visible. */
 function MailField({
   label,
   value,
@@ -109,7 +109,7 @@ function MailField({
   label: string
   value: string
   minRows?: number
-  /** Enter does nothing in it */
+  /** ignores Enter */
   isSingleLine?: boolean
   disabled: boolean
   describedBy?: string
@@ -152,7 +152,7 @@ function MailField({
                 : { label: 'Remove them', onClick: () => onChange(removeHiddenCharacters(value)) }
             }
           >
-            Some characters here cannot be seen. With them shown in brackets it reads:
+            This text contains invisible characters. With them shown in brackets:
             <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">
               {revealed}
             </span>
@@ -163,6 +163,6 @@ function MailField({
   )
 }
 
-/** About how many rows a text takes, for browsers whose fields do not grow by themselves. */
+/** Estimates the rows of a text, for browsers without `field-sizing`. */
 const countRows = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 40)), 0)

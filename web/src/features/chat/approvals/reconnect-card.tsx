@@ -7,7 +7,7 @@ import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import type { ApprovalCardProps } from './card-frame.tsx'
 import { CardFrame } from './card-frame.tsx'
 
-/** The grant of an integration is gone: once it is connected again, the reply goes on by itself. */
+/** Asks to reconnect an integration; the reply continues once it is connected. */
 export function ReconnectCard({
   approval,
   assistantName,

@@ -36,7 +36,7 @@ function conversationWith(messages: readonly ChatMessage[], streamingText = '') 
     pending: idleReply,
     isLoading: false,
     error: null,
-    earlier: null,
+    previousCursor: null,
     run: null,
   }
   const store = createStore(state as unknown as ChatState)

@@ -1,6 +1,6 @@
 import { deferred } from '../../../components/lazy-component.tsx'
 
-/* What only some messages have: loaded when the page is idle, or with the first message that needs it. */
+/* Parts that only some messages have: loaded when the page is idle, or with the first message that needs them. */
 
 const loadTools = () => import('../tools/tool-call-list.tsx')
 

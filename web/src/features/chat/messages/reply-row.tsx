@@ -11,19 +11,19 @@ import { isDocument } from '#shared/file-kinds.ts'
 import { MessageFiles, ApprovalCards, LiveToolCallList } from './message-parts.tsx'
 import { ThinkingIndicator } from './thinking-indicator.tsx'
 import { getThinkingType } from '../tools/thinking-type.ts'
-import { ReplyTurn } from './message-layout.tsx'
+import { ReplyLayout } from './message-layout.tsx'
 
 interface ReplyRowProps extends Omit<MessageRowProps, 'message' | 'onOpenImage' | 'actions'> {
   conversation: Conversation
-  /** undefined while the reply is awaited or written */
+  /** undefined while the reply is pending */
   message: ChatMessage | undefined
   onOpenImage: (image: Attachment) => void
 }
 
-/** The service has it, and it is more than the line after a stop. */
+/** It is stored, and not the line after a stop. */
 const isRateable = (message: ChatMessage) => !isUnsaved(message) && message.content !== stoppedLine
 
-/** A reply, while it is written and when it is finished: its text stays on the page as it is when it ends. */
+/** A reply, streaming or finished: its nodes stay when it ends. */
 export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props }: ReplyRowProps) {
   const text = useConversationState(conversation, (state) => (message ? '' : state.streamingText))
   const pending = useConversationState(conversation, (state) => (message ? idleReply : state.pending))
@@ -36,7 +36,7 @@ export const ReplyRow = memo(function ReplyRow({ conversation, message, ...props
     : renderPendingReply({ conversation, pending, text, ...props })
 })
 
-/** The reply that is awaited or written. A function and no component, as `renderReply`. */
+/** The pending reply. A function and not a component, like `renderReply`. */
 export function renderPendingReply({
   conversation,
   pending,
@@ -46,22 +46,22 @@ export function renderPendingReply({
 }: {
   conversation: Conversation
   pending: PendingReply
-  /** what is shown of it */
+  /** the visible text */
   text: string
   assistantName: string
   onOpenImage: (image: Attachment) => void
 }): ReactNode {
   const reply = getActiveReply(pending)
-  const asked = reply?.message?.attachments ?? noFiles
-  const questions = reply?.approvals ?? []
-  const tools = (reply?.tools ?? []).filter(({ id }) => !questions.some(({ call_id }) => call_id === id))
+  const attachments = reply?.message?.attachments ?? noFiles
+  const approvals = reply?.approvals ?? []
+  const tools = (reply?.tools ?? []).filter(({ id }) => !approvals.some(({ call_id }) => call_id === id))
   const running = tools.some(({ status }) => status === 'running')
   const progress = pending.status === 'analyzing-documents' ? pending.progress : undefined
   return (
-    <ReplyTurn
+    <ReplyLayout
       assistantName={assistantName}
-      busy={questions.length === 0}
-      thinking={questions.length === 0 && text === ''}
+      busy={approvals.length === 0}
+      thinking={approvals.length === 0 && text === ''}
     >
       {reply && <ReplyNotices notices={reply.notices} />}
       {tools.length > 0 && <LiveToolCallList tools={tools} />}
@@ -69,26 +69,26 @@ export function renderPendingReply({
       {reply && reply.attachments.length > 0 && (
         <MessageFiles files={reply.attachments} onOpenImage={onOpenImage} />
       )}
-      {questions.length > 0 ? (
-        <ApprovalCards conversation={conversation} approvals={questions} assistantName={assistantName} />
+      {approvals.length > 0 ? (
+        <ApprovalCards conversation={conversation} approvals={approvals} assistantName={assistantName} />
       ) : (
         (text === '' || running) && (
           <ThinkingIndicator
             assistantName={assistantName}
-            type={getThinkingType(tools, asked)}
-            document={running ? undefined : (progress?.name ?? asked.find(isDocument)?.name)}
+            type={getThinkingType(tools, attachments)}
+            document={running ? undefined : (progress?.name ?? attachments.find(isDocument)?.name)}
             progress={progress && progress.total > 1 ? progress.done / progress.total : undefined}
           />
         )
       )}
       {reply?.isConnected === false && (
         <p role="status" className="text-sm text-ink-muted">
-          The connection was lost. Looking for it again...
+          Connection lost. Reconnecting...
         </p>
       )}
-      {/* the place of the actions, which come when the reply is finished */}
+      {/* reserves the space of the actions of a finished reply */}
       <div aria-hidden className="-mt-2 h-7 max-sm:-mt-1.5 max-sm:h-9" />
-    </ReplyTurn>
+    </ReplyLayout>
   )
 }
 

@@ -21,30 +21,29 @@ import {
 } from './pending-reply.ts'
 import { prependEarlier } from './stored-conversation.ts'
 
-/** What can happen to a conversation of the page. */
+/** The actions on a conversation. */
 export type ChatAction =
-  /** what was just read is in the cache; it counts for the pending reply, too */
+  /** the stored state was loaded, and decides about the pending reply */
   | { type: 'stored-applied' }
   | { type: 'earlier-loaded'; read: Pick<SessionRead, 'messages' | 'earlier'> }
-  /** `kept` counts for the first message */
+  /** `isSaved` applies to the first message only */
   | { type: 'message-sent'; message: ChatMessage; isSaved: boolean }
   | { type: 'document-progress'; name: string; done: number; total: number }
   | { type: 'document-analyzed'; attachmentId: string; reading: Reading }
   | { type: 'documents-analyzed' }
   | { type: 'reply-dropped' }
   | { type: 'unsent-removed'; messageId: string }
-  /** the incomplete reply at the end goes on */
+  /** the incomplete last reply is continued */
   | { type: 'reply-continued'; message: ChatMessage; partial: ChatMessage }
-  /** the server has taken the user's answer to a question */
+  /** the server has accepted a decision */
   | { type: 'decided'; callId: string; approved: boolean }
   | { type: 'connection-changed'; open: boolean }
   | { type: 'stop-requested' }
   | { type: 'stop-failed' }
-  /** nothing came of the pending reply */
+  /** the pending reply failed before it started */
   | { type: 'reply-failed'; error: ShownError }
   | { type: 'error-cleared'; errorId: string }
 
-/** What follows from it. */
 export function chatReducer(chat: Chat, action: ChatAction): Chat {
   const reply = getActiveReply(chat.local.pending)
   switch (action.type) {
@@ -89,7 +88,6 @@ type ReplyAction = Extract<
   }
 >
 
-/** What follows for the pending reply. */
 function applyReplyAction(chat: Chat, reply: ActiveReply, action: ReplyAction): Chat {
   const withPending = (pending: ActiveReply) => withLocal(chat, { pending })
   switch (action.type) {
@@ -114,7 +112,7 @@ function applyReplyAction(chat: Chat, reply: ActiveReply, action: ReplyAction): 
   }
 }
 
-/** Nothing was said yet, and nothing is stored. */
+/** No messages, and nothing stored. */
 const isEmptyChat = (chat: Chat) =>
   chat.stored !== undefined && chat.stored.title === null && messagesToShow(chat).length === 0
 

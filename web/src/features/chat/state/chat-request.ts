@@ -7,7 +7,7 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatState } from './chat-state.ts'
 
-/** A message of the user's, as it is before the server has heard of it. */
+/** Creates a user message that the server has not acknowledged. */
 export function newMessage(
   sessionId: string,
   content: string,
@@ -28,7 +28,7 @@ export function newMessage(
   }
 }
 
-/** DEC-049: a message that never arrived goes along with the next one, as one message. */
+/** Joins an unsent message with the next one. */
 export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMessage => ({
   ...message,
   content: [unsent.content, message.content].filter((text) => text !== '').join('\n\n'),
@@ -36,9 +36,9 @@ export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMes
   ...(unsent.replaces !== undefined && { replaces: unsent.replaces }),
 })
 
-/** One of the user's messages with another text, or for another reply; it is to replace the first. */
+/** Creates a new version of a user message, with another text or for another reply. */
 export function newVersion(original: ChatMessage, content: string): ChatMessage {
-  // what the server never saw cannot be replaced there, but what it was to replace can
+  // the server does not know an unsent message: replace what that one was to replace
   const replaces = original.local ? original.replaces : original.id
   return {
     ...newMessage(original.session_id, content, original.attachments),
@@ -46,7 +46,7 @@ export function newVersion(original: ChatMessage, content: string): ChatMessage 
   }
 }
 
-/** A message as a request carries it; files go by their ids, and what is not kept anywhere else with its text. */
+/** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
 function toRequestMessage(
   { role, content, attachments }: ChatMessage,
   getText?: (id: string) => string | undefined,
@@ -58,7 +58,7 @@ function toRequestMessage(
   return { role, content, ...(files.length > 0 && { attachments: files }) }
 }
 
-/** The documents' text as far as it fits: the newest first, so that theirs goes along when there is too much of it. */
+/** Includes the texts of documents up to the limit, newest first. */
 function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
   let remaining = maxDocumentCharacters
   const getText = (attachmentId: string) => {
@@ -71,10 +71,10 @@ function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<s
 }
 
 /**
- * CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along.
- * @param texts of documents, by attachment
- * @param partial the incomplete reply to the message, which is to go on
- * @param connections what the page knows of the user's connections (CAP-10, CAP-12)
+ * Builds a request. The server loads the history of saved chats; that of a temporary chat is included.
+ * @param texts extracted texts by attachment id
+ * @param partial the incomplete reply to continue
+ * @param connections the user's connections, as hints
  */
 export function buildChatRequest(
   sessionId: string,
@@ -95,12 +95,10 @@ export function buildChatRequest(
   const request = {
     sessionId,
     messageId: id,
-    // nothing known narrows nothing (DEC-099)
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
     ...continuation,
   }
-  // what is in no table is replaced on this page alone
   if (isSaved)
     return { ...request, messages: [toRequestMessage(message)], ...(replaces !== undefined && { replaces }) }
   const index = messages.findLastIndex((message) => message.id === id)
@@ -109,7 +107,7 @@ export function buildChatRequest(
   return { ...request, messages: toRequestMessages(history, texts), keep: false }
 }
 
-/** @returns false when the request did not get through; the reply goes on then */
+/** @returns false when the request failed; the reply continues then */
 export async function requestStop(
   api: ChatApi,
   sessionId: string,
@@ -119,7 +117,7 @@ export async function requestStop(
     await api.stop(sessionId, runId)
     return true
   } catch (error) {
-    // a run that has not begun, or has ended: the start or the end of the stream settles it
+    // the run has not started or has ended: the stream will report it
     return error instanceof ApiError && !isRetryable(error)
   }
 }

@@ -13,22 +13,21 @@ import { emptyConversation, mergeNewest, type StoredConversation } from './store
 interface ChatStoreOptions {
   id: string
   queryClient: QueryClient
-  /** nothing of it is stored yet */
+  /** not stored on the server yet */
   isNew: boolean
-  /** a message of an earlier page that the service has not acknowledged */
+  /** a message from before a reload that was not acknowledged */
   unsent: ChatMessage | undefined
-  /** the newest messages of the conversation */
+  /** loads the newest messages */
   load: (signal: AbortSignal) => Promise<SessionRead>
-  /** whether what is stored may be read by itself now */
+  /** whether an automatic refresh is allowed now */
   canLoad: () => boolean
-  /** what was read is in the cache */
+  /** called when a response is in the cache */
   onLoaded: () => void
   onLoadFailure: (error: unknown) => void
 }
 
 /**
- * The state of one conversation: what is stored, in the query cache, and beside it what this page adds. An error goes by itself after
- * 5 s (CHAT-29).
+ * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
  */
 export function createChatStore(options: ChatStoreOptions) {
   const { id, queryClient, isNew, unsent, canLoad, onLoaded, onLoadFailure } = options
@@ -65,12 +64,12 @@ export function createChatStore(options: ChatStoreOptions) {
     state.setState(deriveChatState({ stored: stored(), local }, loadStatus(), state.getState()))
 
   const load = async () => {
-    // what is on its way may be older than what happened meanwhile
+    // a request in flight may return an older state
     await queryClient.cancelQueries({ queryKey }, { silent: true })
     return queryClient.fetchQuery({ ...query, staleTime: 0 })
   }
 
-  /** Nothing else has it: it stays as long as the page. */
+  /** Keeps a temporary chat in the query cache: there is no other copy. */
   let unsubscribeKeeper: (() => void) | undefined
   const pinInCache = () => {
     unsubscribeKeeper ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(
@@ -78,7 +77,7 @@ export function createChatStore(options: ChatStoreOptions) {
     )
   }
 
-  /** Nothing happens when the change gives the same values. */
+  /** Does nothing when the change returns the same values. */
   const update = (change: (chat: Chat) => Chat): void => {
     const before = { stored: stored(), local }
     const after = change(before)
@@ -90,14 +89,14 @@ export function createChatStore(options: ChatStoreOptions) {
     const isLoading = cache.find({ queryKey })?.state.fetchStatus === 'fetching'
     local = after.local
     if (local.pending.status !== 'idle') {
-      // from now on there is something to store
+      // the conversation is not empty any more
       if (isEmptyNew) queryClient.setQueryData(queryKey, emptyConversation)
       isEmptyNew = false
       if (!local.isSaved) pinInCache()
     }
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
-    // what is on its way was asked for before the reply was there
+    // a request in flight was sent before the reply
     const shouldReload = isLoading || (stored() === undefined && local.error === null)
     if (hasEnded && shouldReload && local.isSaved && !isClosing) void load().catch(() => undefined)
   }
@@ -113,7 +112,7 @@ export function createChatStore(options: ChatStoreOptions) {
     if (action.type === 'error' && !hasErrorName(action.error, 'CancelledError')) onLoadFailure(action.error)
   })
 
-  /** Drops the pending reply, and ends a reading that is under way, for good. */
+  /** Drops the pending reply and cancels requests. */
   const close = () => {
     isClosing = true
     void queryClient.cancelQueries({ queryKey }, { silent: true })

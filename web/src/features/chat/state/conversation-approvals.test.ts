@@ -122,7 +122,7 @@ it('keeps the question when the answer does not get through', async () => {
   api.read.mockRejectedValue(new NetworkError(false))
   const taken = conversation.decide(yes)
   await settle()
-  expect(await taken).toBe('Your answer did not get through. Please try again.')
+  expect(await taken).toBe('Your answer was not sent. Please try again.')
   expect(isWaitingForUser(state())).toBe(true)
   expect(state().error).toBeNull()
 })

@@ -13,25 +13,24 @@ import { createMessageQueue, type MessageQueue } from './message-queue.ts'
 import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 import { findUnsent, loadUnsent, serializeUnsent } from './unsent-message.ts'
 
-/** A conversation of the user's, with what waits to be sent in it. */
+/** A conversation with its message queue. */
 export interface OpenConversation extends Conversation {
   readonly queue: MessageQueue
 }
 
 /**
- * The conversations that a user has opened or begun. They live as long as the user is signed in, so that a reply goes on where it
- * belongs while another conversation, or another page, is shown (DEC-008).
+ * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
  */
 export interface Conversations {
-  /** @param isNew whether it begins now; only asked for one that is not known yet */
+  /** @param isNew used when the conversation is not open yet */
   get: (id: string, isNew: boolean) => OpenConversation
-  /** The chat without an address: one that nothing was said in yet, or one that is not saved. */
+  /** The id of the chat without an address: empty or temporary. */
   readonly newChatId: Store<string>
-  /** Whether that chat is not to be stored, whatever the settings say; another one asks the settings again. */
+  /** Whether the user made that chat temporary; resets with the next new chat. */
   readonly isNewChatTemporary: Store<boolean>
-  /** Another chat without an address; one that was not saved is gone. */
+  /** Starts a new chat, and drops a temporary one. */
   startNewChat: () => void
-  /** Names what is sent with messages of the user's connections. */
+  /** Sets the source of the connections that are sent with messages. */
   setConnections: (read: () => KnownConnections | undefined) => void
   close: () => void
 }
@@ -43,7 +42,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   let readConnections: () => KnownConnections | undefined = () => undefined
   let isClosing = false
 
-  /** A temporary chat is lost with the page, whatever the page shows. */
+  /** A temporary chat is lost when the page is closed. */
   const warnBeforeUnload = (event: BeforeUnloadEvent) => {
     const chat = conversations.get(newChatId.getState())?.getState()
     if (chat && !chat.isSaved && chat.messages.length > 0) event.preventDefault()
@@ -66,11 +65,11 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     conversation.subscribe(() => {
       if (!conversation.getState().isSaved && !isClosing) {
         addEventListener('beforeunload', warnBeforeUnload)
-        // the page that shows the chat may have been left
+        // the chat page may be unmounted
         setDraftTemporary(draftKey, true)
       }
       const now = findUnsent(conversation.getState())
-      // whoever has signed out leaves nothing in this browser
+      // nothing stays in the browser after sign-out
       if (isClosing || now === unsent) return
       unsent = now
       saveDraft(draftKey, 'unsent', now && serializeUnsent(now))
@@ -86,11 +85,11 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     conversation.dispose()
     conversations.delete(id)
   }
-  // what nobody has looked at for a while goes from the cache, and from here
+  // the cache removes unused conversations after a while
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     const [kind, id] = query.queryKey
     if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
-    // the conversation hears of it first
+    // after the listeners of the conversation
     queueMicrotask(() => {
       conversations.get(id)?.queue.refresh()
       disposeEmpty(id)
@@ -141,19 +140,17 @@ export function createConversations(queryClient: QueryClient, userId: string): C
   }
 }
 
-/** Whoever has read a list has its code; without it there is nothing to change, and the list is read when it is opened. */
+/** If the module is not loaded, there is no list to update. */
 const updateConversationList = (queryClient: QueryClient, session: Session) =>
   import('../../../lib/conversation-list.ts').then(
     (list) => list.rememberSession(queryClient, session),
     () => undefined,
   )
 
-/** ERR-09 */
 function notifyUnreadDocument(sentence: string) {
   showToast('error', 'Document Analysis Error', { description: sentence })
 }
 
-/** ERR-12, ERR-13 */
 function notifyToolsUsed(tools: readonly LiveToolCall[]) {
   void import('../tools/notify-tool-results.ts').then(({ notifyToolResults: toastTools }) =>
     toastTools(tools),

@@ -12,7 +12,7 @@ import type { Conversation, ConversationOptions } from './conversation.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
 import { getActiveReply } from './pending-reply.ts'
 
-/** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
+/** Not needed before the first message or a running reply. */
 export const loadReplyStream = () => import('./reply-stream.ts')
 
 export function createConversation({
@@ -49,7 +49,7 @@ export function createConversation({
     },
   })
 
-  /** Nothing is stored, or the page knows more than the store as long as a reply is written. */
+  /** Not while a reply streams (the page is ahead of the server), and not for unsaved chats. */
   const canRefresh = () => {
     const { pending, messages, isSaved } = getState()
     const isBusy =
@@ -57,7 +57,7 @@ export function createConversation({
     return isSaved && !isBusy && !(isNew && messages.length === 0)
   }
 
-  /** What was just read tells of a reply that goes on, or has ended, elsewhere. */
+  /** Applies the loaded state: a reply may run, or have ended, elsewhere. */
   const applyStored = () => {
     if (streamController || (getState().isLoading && !isWaitingForUser(getState()))) return
     const wasWaiting = isWaitingForUser(getState())
@@ -96,16 +96,16 @@ export function createConversation({
     }
   }
 
-  /** @param unsent a message that never arrived, which this one takes the place of */
+  /** @param unsent an unsent message that this one replaces */
   const sendMessage = (message: ChatMessage, isSaved: boolean, unsent?: ChatMessage) => {
-    // what still comes of the reply before is not about this one
+    // late events belong to the previous reply
     abortStream()
     if (unsent) dispatch({ type: 'unsent-removed', messageId: unsent.id })
     dispatch({ type: 'message-sent', message, isSaved })
     void sendWithDocuments(message)
   }
 
-  /** @param onFailure told what ended the stream too soon */
+  /** @param onFailure called with the error that ended the stream */
   const openStream = (
     send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
     onFailure?: (error: unknown) => void,
@@ -157,7 +157,7 @@ export function createConversation({
     deltas.flush()
     if (controller !== streamController || controller.signal.aborted) return
     streamController = undefined
-    // the question stands, unless it was answered elsewhere
+    // the request may have been decided elsewhere
     if (isWaitingForUser(getState()) && getState().isSaved) return refresh()
     const hasStarted = getActiveReply(getState().pending)?.runId !== undefined
     if (error instanceof ApiError && error.status === 404 && hasStarted) recoverFromStored(error)
@@ -171,13 +171,12 @@ export function createConversation({
     )
   }
 
-  /** Before anything could be read, nothing came of it. */
   const finishStopped = () =>
     store.update(
       (chat) => stream?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'reply-dropped' }),
     )
 
-  /** The stream said nothing about the end of the reply: what is stored does. */
+  /** The stream ended without a final event: the stored state decides. */
   const recoverFromStored = (cause: unknown) => {
     if (!getState().isSaved) return fail(cause)
     const reply = getActiveReply(getState().pending)
@@ -188,7 +187,7 @@ export function createConversation({
         dispatch({ type: 'stored-applied' })
         if (getState().isLoading) return openStream()
         if (!findRetryableMessage(getState())) return
-        // the reply says so itself, and offers Retry
+        // the message shows this, with Retry
         if (getState().messages.at(-1)?.ended === 'interrupted') return
         fail(cause, run?.error === undefined ? undefined : failureFromStream(run.error))
       },
@@ -240,7 +239,7 @@ export function createConversation({
     },
 
     retry() {
-      // DEC-049: written to its end, and not stored: whoever looks for it has the server store what it still has of it
+      // complete but not stored: loading makes the server store it
       if (getState().messages.at(-1)?.unsaved) return refresh()
       const message = findRetryableMessage(getState())
       if (message) sendMessage(message, getState().isSaved)
@@ -275,7 +274,7 @@ export function createConversation({
       const reply = getActiveReply(getState().pending)
       if (!reply || reply.status === 'stopping') return true
       if (documentAnalyzer.isRunning()) {
-        // nothing was sent yet: the message stands, and can be sent again
+        // not sent yet: the message stays and can be retried
         documentAnalyzer.stop()
         dispatch({ type: 'reply-dropped' })
         return true
@@ -288,7 +287,7 @@ export function createConversation({
         if (isSameReply()) dispatch({ type: 'stop-failed' })
         return false
       }
-      // nobody writes it: nothing will tell of its end
+      // no stream is open that could report the end
       if (isSameReply() && isWaitingForUser(getState())) {
         if (getState().isSaved) refresh()
         else finishStopped()

@@ -15,19 +15,19 @@ import { isActiveRun } from './stored-conversation.ts'
 import { applyToolEvent, toFinishedToolCalls } from '../tools/live-tool-calls.ts'
 
 /**
- * What follows from an event of a reply's stream.
+ * Applies an event of the reply stream.
  * @param timestamp milliseconds since 1970
  */
 export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Chat {
   const { stored } = chat
   if (event.type === 'data-session')
     return stored ? { ...chat, stored: { ...stored, title: event.data.title } } : chat
-  // DEC-009: whatever follows a finished reply is late, and ignored
+  // events after the end are ignored
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
   switch (event.type) {
     case 'start': {
-      // the setting may have been changed elsewhere: the server decides
+      // the setting may have changed elsewhere: the server decides
       const { kept = true } = event.messageMetadata
       return withLocal(chat, { pending: applyReplyEvent(reply, event), isSaved: kept })
     }
@@ -59,7 +59,7 @@ export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Cha
   }
 }
 
-/** The user has stopped it: what was written stays, and a line says so. @param timestamp milliseconds since 1970 */
+/** Ends a stopped reply: its text stays, followed by a line. @param timestamp milliseconds since 1970 */
 export function stopReply(chat: Chat, timestamp: number): Chat {
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
@@ -70,12 +70,12 @@ export function stopReply(chat: Chat, timestamp: number): Chat {
   return finishReply(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
 }
 
-/** What was written stays, and can be tried again. */
+/** Ends a failed reply: its text stays and can be retried. */
 export function failReply(chat: Chat, error: ShownError): Chat {
   const reply = getActiveReply(chat.local.pending)
   if (!reply) return withLocal(chat, { error })
   const { timestamp } = error
-  // a reply that was to go on and never began stands as it was
+  // a continued reply that never started stays as it was
   const isNew = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
   if (error.kind === 'unsaved' && isNew) {
     const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended })
@@ -91,7 +91,7 @@ const toShownError = (reply: ActiveReply, sentence: string, timestamp: number): 
   timestamp,
 })
 
-/** What an event that is not the end of a reply adds to it. */
+/** Applies an event that does not end the reply. */
 function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   switch (event.type) {
     case 'start': {
@@ -119,7 +119,6 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
     case 'tool-output-denied':
       return updateReply(reply, {
         tools: applyToolEvent(reply.tools, event),
-        // whoever answered it
         approvals: reply.approvals.filter(({ call_id }) => call_id !== event.toolCallId),
       })
     case 'data-run':
@@ -133,7 +132,6 @@ function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   }
 }
 
-/** The server has heard of it. */
 function withoutLocal(message: ChatMessage): ChatMessage {
   if (!message.local) return message
   const { local: _local, ...known } = message
@@ -147,7 +145,7 @@ function toEnding({ status }: RunView): Message['ended'] {
 }
 
 /**
- * The message that a reply becomes.
+ * Converts the reply to a message.
  * @param at milliseconds since 1970
  */
 function toMessage(

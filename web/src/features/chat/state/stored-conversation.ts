@@ -1,18 +1,17 @@
 import type { Rating, RunView, SessionRead } from '#shared/contracts/sessions.ts'
 import { toChatMessage, withoutKnown, type ChatMessage } from './chat-message.ts'
 
-/** A conversation as the server has stored it, as far as it was read: what the query cache holds. */
+/** The loaded part of a stored conversation: the value of the query. */
 export interface StoredConversation {
   /** oldest first */
   messages: readonly ChatMessage[]
-  /** names the messages before the first one; null when there are none */
+  /** the cursor of earlier messages; null when there are none */
   previousCursor: string | null
   title: string | null
-  /** the newest reply, as it stood when it was read; null when it is known to be over */
+  /** the newest run when it was loaded; null when it has ended */
   run: RunView | null
 }
 
-/** What is stored of a conversation that begins now. */
 export const emptyConversation: StoredConversation = {
   messages: [],
   previousCursor: null,
@@ -20,10 +19,9 @@ export const emptyConversation: StoredConversation = {
   run: null,
 }
 
-/** The run is not over: it is written, or waits for the user. */
 export const isActiveRun = ({ status }: RunView): boolean => status === 'running' || status === 'waiting'
 
-/** The newest messages as they were just read; earlier ones that were read before stay, where the two join. */
+/** Replaces the newest messages; earlier loaded ones stay if they connect. */
 export function mergeNewest(
   conversation: StoredConversation | undefined,
   { session, messages, earlier: previousCursor, run }: SessionRead,
@@ -38,14 +36,12 @@ export function mergeNewest(
   }
 }
 
-/** The message of a run that takes the place of another one says so. */
 function withReplaced(message: ChatMessage, run: RunView | null): ChatMessage {
   return run?.replaces !== undefined && message.id === run.message_id
     ? { ...message, replaces: run.replaces }
     : message
 }
 
-/** With the messages before the first one. */
 export function prependEarlier(
   conversation: StoredConversation,
   { messages, earlier: previousCursor }: Pick<SessionRead, 'messages' | 'earlier'>,
@@ -54,7 +50,7 @@ export function prependEarlier(
   return { ...conversation, messages: [...before, ...conversation.messages], previousCursor }
 }
 
-/** With what the user thinks of a reply; undefined takes it back. */
+/** @param rating undefined removes it */
 export function withRating(
   conversation: StoredConversation,
   messageId: string,
@@ -70,7 +66,7 @@ export function withRating(
   }
 }
 
-/** With one message in its place, or at the end. */
+/** Replaces a message by id, or appends it. */
 export function withMessage(conversation: StoredConversation, message: ChatMessage): StoredConversation {
   const { messages } = conversation
   const isKnown = messages.some(({ id }) => id === message.id)

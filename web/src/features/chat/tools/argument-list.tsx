@@ -4,13 +4,12 @@ import { formatValue } from './tool-summary.ts'
 
 const maxCharacters = 4_000
 
-/** Named values, one below the other. */
 export function ArgumentList({
   value,
   isComplete: isComplete = false,
 }: {
   value: Record<string, unknown>
-  /** nothing is left out: what is shown is what is agreed to */
+  /** never truncated: the user approves what is shown */
   isComplete?: boolean
 }) {
   return (
@@ -38,7 +37,7 @@ export function LongText({ text, isComplete: isComplete = false }: { text: strin
     <span
       className={clsx(
         'block whitespace-pre-wrap [overflow-wrap:anywhere]',
-        // what is agreed to is not scrolled out of sight: the buttons come after its end
+        // approval cards do not scroll: the buttons follow the end of the text
         !isComplete && 'max-h-60 overflow-y-auto',
       )}
     >
@@ -47,6 +46,6 @@ export function LongText({ text, isComplete: isComplete = false }: { text: strin
   )
 }
 
-/** Nothing and an empty text are values, too. */
+/** Shows null and empty strings as JSON. */
 const formatCompleteValue = (value: unknown): string =>
   value === null || value === '' ? JSON.stringify(value) : formatValue(value)

@@ -2,13 +2,13 @@ import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { deniedByUser } from '#shared/denied-calls.ts'
 
-/** A tool call as it stands while the reply is written. */
+/** A tool call of a streaming reply. */
 export interface LiveToolCall {
   id: string
   name: string
   input: Record<string, unknown>
   status: 'running' | 'done' | 'failed' | 'denied'
-  /** what the tool says of itself (DEC-113) */
+  /** as declared by the tool */
   activity?: Activity
   output?: unknown
   error?: string
@@ -21,7 +21,7 @@ type ToolEvent = Extract<
   }
 >
 
-/** The calls after one more event. A result whose call was never seen is ignored. */
+/** Ignores the result of an unknown call. */
 export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
   const { toolCallId: id } = event
   if (event.type === 'tool-input-available') {
@@ -49,7 +49,7 @@ function toOutcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>):
   }
 }
 
-/** A call as a stored message carries it (CAP-13). */
+/** Converts to the form of a stored message. */
 export function toToolCall({ name, activity, input, status, output, error }: LiveToolCall): ToolCall {
   return {
     tool: name,
@@ -60,7 +60,6 @@ export function toToolCall({ name, activity, input, status, output, error }: Liv
   }
 }
 
-/** The calls that have ended. */
 export const toFinishedToolCalls = (tools: readonly LiveToolCall[]): ToolCall[] =>
   tools.filter(({ status }) => status !== 'running').map(toToolCall)
 

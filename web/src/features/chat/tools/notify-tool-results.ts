@@ -2,7 +2,7 @@ import { showToast } from '../../../components/ui/toast.ts'
 import type { LiveToolCall } from './live-tool-calls.ts'
 import { formatToolName } from './tool-summary.ts'
 
-/** ERR-12, ERR-13: what came of the calls of a reply. What the user denied is no failure. */
+/** Shows a toast for the tool calls of a reply. A denied call is not a failure. */
 export function notifyToolResults(tools: readonly LiveToolCall[]): void {
   const failed = tools.filter(({ status }) => status === 'failed')
   if (failed.length > 0)

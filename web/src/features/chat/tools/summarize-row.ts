@@ -1,14 +1,13 @@
 import { shortDate } from '../../../lib/dates.ts'
 import { formatValue } from './tool-summary.ts'
 
-/** A row of a result as a line that one can read: what it is, what is said of it, and when or how much. */
+/** A readable line for one row of a result. */
 export interface RowSummary {
   title: string
   text: string
   meta: string
-  /** an address of the provider's; only ever a link that one clicks */
+  /** untrusted URL of the provider; shown as a link only */
   link: string | undefined
-  /** not read yet, as far as the row tells */
   isUnread: boolean
 }
 
@@ -40,7 +39,7 @@ const metaFields = [
 const isId = (name: string) => /^(id|_id|uuid|threadId)$|_id$|Id$/.test(name)
 const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/
 
-/** Reads e-mails, files, contacts, deals and what looks like them by the names of their fields; of other rows their first values. */
+/** Recognises e-mails, files, contacts and deals by their field names; for other rows it takes the first values. */
 export function summarizeRow(row: unknown): RowSummary {
   if (typeof row !== 'object' || row === null) return { ...emptySummary, title: formatValue(row) }
   const fields = new Map(
@@ -77,10 +76,10 @@ export function summarizeRow(row: unknown): RowSummary {
 
 const emptySummary: RowSummary = { title: '', text: '', meta: '', link: undefined, isUnread: false }
 
-/** A point in time as its day, everything else as it is. */
+/** Formats timestamps as dates; leaves other values. */
 function formatField(value: unknown): string {
   const text = formatValue(value)
-  // a day alone is that day wherever the reader is
+  // a date without time is the same day in every time zone
   const timestamp = dateTime.test(text) ? Date.parse(text.includes('T') ? text : `${text}T00:00`) : Number.NaN
   return Number.isNaN(timestamp) ? text : shortDate(timestamp)
 }

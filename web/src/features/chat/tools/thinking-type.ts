@@ -1,7 +1,6 @@
 import { isDocument, type NamedFile } from '#shared/file-kinds.ts'
 import type { LiveToolCall } from './live-tool-calls.ts'
 
-/** CHAT-24, DEC-042 */
 export type ThinkingType =
   | 'image_generation'
   | 'video_generation'
@@ -18,12 +17,12 @@ const namePatterns: readonly [RegExp, ThinkingType][] = [
   [/search|research|browse|lookup|find|web|fetch/i, 'research'],
 ]
 
-/** DEC-113: the kind of activity that a name tells, for a tool that declares none. */
+/** Guesses the activity from the name, for tools that declare none. */
 export function guessActivity(toolName: string): ThinkingType {
   return namePatterns.find(([pattern]) => pattern.test(toolName))?.[1] ?? 'other'
 }
 
-/** DEC-042: from what the page knows: a running tool, else what the message carries, else plain thinking. */
+/** The activity of a running tool, else that of the attachments, else chat. */
 export function getThinkingType(tools: readonly LiveToolCall[], files: readonly NamedFile[]): ThinkingType {
   const running = tools.findLast(({ status }) => status === 'running')
   if (running) return running.activity?.kind ?? guessActivity(running.name)

@@ -12,10 +12,10 @@ const { Deferred: ToolDetails } = deferred(() =>
   import('./tool-details.tsx').then((module) => module.ToolDetails),
 )
 
-/** More than this many calls fold into one line. */
+/** More calls are collapsed into one line. */
 const maxUnfolded = 3
 
-/** The calls of a finished reply, one line each, green or red (CHAT-14). */
+/** The tool calls of a finished reply, one line each. */
 export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
   const [open, setOpen] = useState(false)
   if (calls.length === 0) return null
@@ -42,7 +42,7 @@ export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
   )
 }
 
-/** The calls of a reply that is being written; what runs turns. */
+/** The tool calls of a streaming reply; running ones have a spinner. */
 export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) {
   if (tools.length === 0) return null
   return (
@@ -68,7 +68,7 @@ function List({ children }: { children: ReactNode }) {
   return <div className="grid grid-cols-1 justify-items-start gap-1.5">{children}</div>
 }
 
-/** What the user did not want is neither green nor red. */
+/** Denied calls are neither green nor red. */
 const outcomes = {
   ok: { label: 'Succeeded', Icon: CircleCheck, border: '[--hairline:var(--color-success-line)]' },
   bad: { label: 'Failed', Icon: CircleX, border: '[--hairline:var(--color-danger-line)]' },

@@ -8,7 +8,7 @@ import { findRows, formatValue } from './tool-summary.ts'
 
 const maxRows = 20
 
-/** What a call was given, and what came back, as readable as it can be made without knowing the tool; secrets are not shown. */
+/** Arguments and result of a call, in a generic layout. Secrets are masked. */
 export function ToolDetails({ call: { parameters, result } }: { call: ToolCall }) {
   return (
     <>

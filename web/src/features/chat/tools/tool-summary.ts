@@ -1,14 +1,14 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 
-/** One line about a call: what, and what came of it. */
+/** One line about a call and its result. */
 export interface ToolSummary {
-  /** the service, e.g. Gmail; empty where the tool stands for itself */
+  /** the service, e.g. Gmail; empty for tools without one */
   service: string
   action: string
   outcome: string
 }
 
-/** UX 7: "Gmail · Read e-mails · 3 results". */
+/** For example "Gmail · Read e-mails · 3 results". */
 export function summarizeToolCall({ tool, action, integration, result }: ToolCall): ToolSummary {
   return {
     service: integration ?? '',
@@ -17,10 +17,10 @@ export function summarizeToolCall({ tool, action, integration, result }: ToolCal
   }
 }
 
-/** What people call a tool: its title, else its name made readable. */
+/** The title of a tool, or its humanised name. */
 export const formatToolName = (tool: string, title = tool) => (title === tool ? humanize(tool) : title)
 
-/** gmail → Gmail, google-drive → Google drive; what has capitals is a name already. */
+/** gmail → Gmail, google-drive → Google drive. Names with capitals stay as they are. */
 export function humanize(name: string): string {
   if (/[A-Z]/.test(name)) return name
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
@@ -40,7 +40,7 @@ function firstLine(text: string): string {
   return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 3)}...` : line
 }
 
-/** The list that a result is, or carries as its only list. */
+/** The result itself if it is a list, or its only list. */
 export function findRows(data: unknown): readonly unknown[] | undefined {
   if (Array.isArray(data)) return data
   if (typeof data !== 'object' || data === null) return undefined
@@ -48,7 +48,7 @@ export function findRows(data: unknown): readonly unknown[] | undefined {
   return lists.length === 1 ? lists[0] : undefined
 }
 
-/** A value as it is shown in a line: texts as they are, everything else as JSON. */
+/** Strings as they are, everything else as JSON. */
 export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
