@@ -1,4 +1,4 @@
-import { createCorpus, type CorpusMessage } from '../../web/src/features/search/search-index.ts'
+import { createSearchIndex, type SearchableMessage } from '../../web/src/features/search/search-index.ts'
 import { median, ms, p95, type Bench } from './figures.ts'
 
 const counts = { sessions: 250, messages: 5_000 }
@@ -36,16 +36,16 @@ export const searchBench: Bench = {
       title: textOf(index).slice(0, 50),
       updated_at: at(index),
     }))
-    const messages = Array.from({ length: counts.messages }, (_, index): CorpusMessage => ({
+    const messages = Array.from({ length: counts.messages }, (_, index): SearchableMessage => ({
       id: `m${index}`,
       session_id: `s${index % counts.sessions}`,
       role: index % 2 === 0 ? 'user' : 'assistant',
       content: textOf(index),
       created_at: at(index),
     }))
-    const corpus = createCorpus()
+    const corpus = createSearchIndex()
     const takenAt = performance.now()
-    corpus.take({ sessions, changed: sessions.map(({ id }) => id), messages })
+    corpus.ingest({ sessions, changed: sessions.map(({ id }) => id), messages })
     const takeMs = performance.now() - takenAt
     const times: number[] = []
     for (let run = 0; run < 20; run += 1)

@@ -175,7 +175,7 @@ const walks: Record<string, () => Promise<void>> = {
     const { page, user } = await signedInPage(stack, reduced)
     await user.call('account.settings', { body: { keep_conversations: false } })
     await page.reload()
-    await page.getByText('This chat is not kept.').waitFor()
+    await page.getByText('This chat is temporary.').waitFor()
     await say(page, 'Hello')
     await replyFinished(page)
     await inspectState(page, 'temporary chat')
@@ -261,7 +261,7 @@ const walks: Record<string, () => Promise<void>> = {
     await inspectState(page, 'conversation, loading')
     await release()
     await page.reload()
-    await page.getByText('This conversation is not there any more.').waitFor()
+    await page.getByText('This conversation no longer exists.').waitFor()
     await inspectState(page, 'conversation, missing')
   },
   'menus and lists': async () => {

@@ -77,7 +77,7 @@ it('CHAT-11 CHAT-21 DEC-169 thinks, streams, and answers no second message meanw
   await page.getByText('Once upon').waitFor()
   await composer(page).fill('Another one')
   await page.keyboard.press('Enter')
-  await page.getByRole('region', { name: 'Messages that wait' }).getByText('Another one').waitFor()
+  await page.getByRole('region', { name: 'Queued messages' }).getByText('Another one').waitFor()
   expect(await composer(page).inputValue()).toBe('')
   expect(model.requests).toHaveLength(1)
   model.behave(says('And another.'))

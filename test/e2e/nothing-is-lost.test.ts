@@ -119,7 +119,7 @@ it('HIST-02 DEC-147 a message from a conversation that is gone begins another on
   expectFailures(page, { url: /\/api\/sessions\//, status: 404 })
   const gone = crypto.randomUUID()
   await page.goto(`/?c=${gone}`)
-  await page.getByText('This conversation is not there any more.').waitFor()
+  await page.getByText('This conversation no longer exists.').waitFor()
   await say(page, 'Hello again')
   await page.getByText('Hello again').waitFor()
   await replyFinished(page)

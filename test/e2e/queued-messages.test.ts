@@ -18,7 +18,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 
 const { model, stack } = await scriptedStack('A whole answer.')
 
-const queue = (page: Page) => page.getByRole('region', { name: 'Messages that wait' })
+const queue = (page: Page) => page.getByRole('region', { name: 'Queued messages' })
 const waiting = (page: Page) => queue(page).getByRole('listitem')
 /** Once the queue is gone it stands in the conversation alone. */
 const ownMessage = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true })
@@ -46,7 +46,7 @@ async function queueMessage(page: Page, text: string): Promise<void> {
 it('CHAT-38 DEC-169 messages wait for the end of a reply, outlive Settings and a reload, and are sent in their order', async () => {
   const { page, held, user } = await replying()
   await queueMessage(page, 'Second')
-  await page.getByRole('status').getByText('One message waits').waitFor()
+  await page.getByRole('status').getByText('1 message queued').waitFor()
   await queueMessage(page, 'Third')
   await queueMessage(page, 'Fourth')
   await queue(page).getByText('Sent when the reply is finished').waitFor()
@@ -90,7 +90,7 @@ it('DEC-169 after a stop they stay, say why, and go with Send now', async () => 
   await stopButton(page).waitFor()
   await later.waitFor({ state: 'detached' })
   await page.keyboard.press('Escape')
-  await queue(page).getByText('Not sent: the reply before was not finished.').waitFor()
+  await queue(page).getByText('Not sent: the previous reply did not finish.').waitFor()
   await sendButton(page).waitFor()
   await inEachLook(page, async (look) => {
     expect(await findings(page)).toEqual([])

@@ -55,7 +55,7 @@ it('DEC-175 a temporary chat has nothing to rate', async () => {
   const { page, user } = await signedInPage(stack)
   await user.call('account.settings', { body: { keep_conversations: false } })
   await page.reload()
-  await page.getByText('This chat is not kept.').waitFor()
+  await page.getByText('This chat is temporary.').waitFor()
   await say(page, '/echo Not kept.')
   await replyFinished(page)
   await page.getByRole('button', { name: 'Copy reply' }).waitFor()

@@ -173,7 +173,7 @@ it('DEC-033 SET-12 without "keep conversations" nothing of a new chat is in the 
   await keep(page).click()
   await page.getByText('1 conversation from before is still saved.').waitFor()
   await back(page).click()
-  await page.getByText('This chat is not kept. It is gone when you leave or reload the page.').waitFor()
+  await page.getByText('This chat is temporary. It is gone when you leave or reload the page.').waitFor()
   model.behave(says('CANARY-reply'))
   await say(page, 'CANARY-question')
   await page.getByText('CANARY-reply', { exact: true }).first().waitFor()

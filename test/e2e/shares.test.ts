@@ -152,11 +152,11 @@ it('a link that is revoked, unknown or cut short leads to one plain page', async
   await user.call('shares.revoke', { params: { shareId: shares[0]?.id ?? '' } })
   expectFailures(page, notFound)
   await page.reload()
-  await heading(page, 'This link leads nowhere').waitFor()
+  await heading(page, 'Link not found').waitFor()
   const told = await page.getByRole('main').innerText()
   for (const hash of [`#${'A'.repeat(43)}`, address.slice('/shared'.length, -1), '#', '']) {
     await page.goto(`/shared${hash}`)
-    await heading(page, 'This link leads nowhere').waitFor()
+    await heading(page, 'Link not found').waitFor()
     expect(await page.getByRole('main').innerText()).toBe(told)
   }
   expect(await page.title()).toContain('Link not found')
@@ -275,7 +275,7 @@ it('links are listed, copied and revoked in Settings, in two tabs as well', asyn
   await expect.poll(() => rows.count()).toBe(1)
   const other = await visitor({ expected: [notFound] })
   await other.goto(one)
-  await heading(other, 'This link leads nowhere').waitFor()
+  await heading(other, 'Link not found').waitFor()
   // the other tab still shows it: what is gone already is what was asked for
   expectFailures(tab, { url: /\/api\/shares\//, status: 404 })
   await revokeOne(tab).click()

@@ -114,7 +114,7 @@ it('two tabs: a conversation that is deleted in one is gone from the other, whic
   await page.evaluate(() => dispatchEvent(new PageTransitionEvent('pagehide')))
   await deleted
   expectFailures(other, { url: /\/api\/sessions\//, status: 404 })
-  await other.getByText('This conversation is not there any more.').waitFor()
+  await other.getByText('This conversation no longer exists.').waitFor()
   await other.getByRole('button', { name: 'Start Fresh Chat' }).click()
   await talk(other, 'Another one')
   expect((await user.call('sessions.list', {})).sessions).toMatchObject([{ title: 'Another one' }])
@@ -212,7 +212,7 @@ async function temporaryPage() {
   const signedIn = await signedInPage(stack)
   await signedIn.user.call('account.settings', { body: { keep_conversations: false } })
   await signedIn.page.reload()
-  await signedIn.page.getByText('This chat is not kept.').waitFor()
+  await signedIn.page.getByText('This chat is temporary.').waitFor()
   return signedIn
 }
 const leaveDialog = (page: Page) => page.getByRole('dialog', { name: 'Leave this temporary chat?' })

@@ -9,7 +9,7 @@ import { scriptedStack } from '../support/shared-stack.ts'
 const { stack, table } = await scriptedStack('Hello.')
 
 const toggle = (page: Page) => page.getByRole('button', { name: 'Temporary chat' })
-const note = (page: Page) => page.getByText('This chat is not kept.')
+const note = (page: Page) => page.getByText('This chat is temporary.')
 const isPressed = (page: Page) => toggle(page).getAttribute('aria-pressed')
 const browserStorage = (page: Page) => page.evaluate(() => JSON.stringify([localStorage, sessionStorage]))
 

@@ -1,21 +1,21 @@
 import { cleanup, render } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { parseRecipients } from '#shared/mail-recipients.ts'
-import { QuestionCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
+import { ApprovalCards } from '../../web/src/features/chat/approvals/approval-cards.tsx'
 import { aQuestion } from '../support/chat-server.ts'
-import { visibly } from '../../web/src/features/chat/tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../../web/src/features/chat/tools/hidden-characters.ts'
 import type { Conversation } from '../../web/src/features/chat/state/conversation.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../functions/platform/http/json-depth.ts'
 import { anyJson, anyText, fc, written } from '../support/fuzz.ts'
 
-const conversation = { answer: () => Promise.resolve(undefined) } as unknown as Conversation
+const conversation = { decide: () => Promise.resolve(undefined) } as unknown as Conversation
 
 /** Everything that a person can read on the card. */
 function readCard(given: Record<string, unknown>): string {
   const { container } = render(
-    <QuestionCards
+    <ApprovalCards
       conversation={conversation}
-      questions={[aQuestion({ arguments: given })]}
+      approvals={[aQuestion({ arguments: given })]}
       assistantName="Juno"
     />,
   )
@@ -40,9 +40,9 @@ it('every argument of a call stands on its approval card, in full and by name (H
       const text = readCard(given)
       for (const [name, value] of Object.entries(given)) {
         const shown = typeof value === 'string' && value !== '' ? value : JSON.stringify(value)
-        const isShown = text.includes(visibly(shown)) || text.includes(lines(shown))
+        const isShown = text.includes(revealHiddenCharacters(shown)) || text.includes(lines(shown))
         expect(isShown).toBe(true)
-        if (!['to', 'subject', 'body'].includes(name)) expect(text).toContain(visibly(name))
+        if (!['to', 'subject', 'body'].includes(name)) expect(text).toContain(revealHiddenCharacters(name))
       }
     }),
     { examples: [[{ to: 'ann@example.org', subject: '', body: '', bcc: 'mallory@evil.example' }]] },
@@ -61,9 +61,9 @@ it('every recipient of an e-mail stands on its approval card, and nothing of it 
       for (const { address } of 'recipients' in parsed ? parsed.recipients : [])
         expect(text).toContain(address)
       for (const part of [people, subject, body])
-        expect(text.includes(visibly(part)) || lines(text).includes(lines(part))).toBe(true)
+        expect(text.includes(revealHiddenCharacters(part)) || lines(text).includes(lines(part))).toBe(true)
       for (const part of [people, subject, body])
-        if (visibly(part) !== part) expect(text).toContain(visibly(part))
+        if (revealHiddenCharacters(part) !== part) expect(text).toContain(revealHiddenCharacters(part))
     }),
   )
 })

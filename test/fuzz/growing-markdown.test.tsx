@@ -3,13 +3,13 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import {
   emptyDocument,
-  growDocument,
-  type GrowingDocument,
+  updateDocument,
+  type IncrementalDocument,
 } from '../../web/src/features/chat/markdown/incremental-document.ts'
 import { MarkdownBlock } from '../../web/src/features/chat/markdown/markdown-block.tsx'
 import { renderNodes } from '../../web/src/features/chat/markdown/markdown-elements.tsx'
 import { parseMarkdown } from '../../web/src/features/chat/markdown/parse-markdown.ts'
-import { isTangled } from '../../web/src/features/chat/markdown/markdown-limits.ts'
+import { exceedsMarkdownLimits } from '../../web/src/features/chat/markdown/markdown-limits.ts'
 import { anyText, fc } from '../support/fuzz.ts'
 
 const words = fc.constantFrom(
@@ -135,11 +135,11 @@ const html = (elements: ReactNode) =>
   renderToStaticMarkup(elements).replaceAll(/<button.*?<\/button>| class="[^"]* [^"]*"| role="[^"]*"/gs, '')
 const whole = (markdown: string) =>
   html(<>{renderNodes(parseMarkdown(markdown).blocks.map(({ node }) => node))}</>)
-const shown = ({ blocks }: GrowingDocument) =>
+const shown = ({ blocks }: IncrementalDocument) =>
   html(
     <>
       {blocks.map((each) => (
-        <MarkdownBlock key={each.at} block={each} open={false} />
+        <MarkdownBlock key={each.offset} block={each} open={false} />
       ))}
     </>,
   )
@@ -155,10 +155,10 @@ describe('a reply that grows', () => {
           let at = 0
           for (let step = 0; at < all.length; step += 1) {
             at += steps[step % steps.length] ?? 1
-            document = growDocument(all.slice(0, at), document)
+            document = updateDocument(all.slice(0, at), document)
             // each comparison costs a render of everything
             if (step % 4 !== 0 && at < all.length) continue
-            if (document.needsWhole || isTangled(document.text)) continue
+            if (document.needsFullParse || exceedsMarkdownLimits(document.text)) continue
             expect(shown(document)).toBe(whole(document.text))
           }
         },
@@ -171,9 +171,11 @@ describe('a reply that grows', () => {
       fc.property(text, fc.integer({ min: 1, max: 30 }), (all, step) => {
         let document = emptyDocument
         for (let at = step; at < all.length + step; at += step) {
-          const next = growDocument(all.slice(0, at), document)
+          const next = updateDocument(all.slice(0, at), document)
           if (next.text.startsWith(document.text))
-            expect(next.blocks.slice(0, document.settled)).toEqual(document.blocks.slice(0, document.settled))
+            expect(next.blocks.slice(0, document.finishedCount)).toEqual(
+              document.blocks.slice(0, document.finishedCount),
+            )
           document = next
         }
       }),

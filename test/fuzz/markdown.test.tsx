@@ -1,9 +1,13 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 import { Markdown } from '../../web/src/features/chat/markdown/markdown.tsx'
-import { putBack, splitAtMath, takeMath } from '../../web/src/features/chat/markdown/math-source.ts'
-import { finishTail } from '../../web/src/features/chat/markdown/complete-markdown.ts'
-import { growDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
+import {
+  restoreMath,
+  splitAtPlaceholders,
+  extractMath,
+} from '../../web/src/features/chat/markdown/math-source.ts'
+import { completeMarkdown } from '../../web/src/features/chat/markdown/complete-markdown.ts'
+import { updateDocument } from '../../web/src/features/chat/markdown/incremental-document.ts'
 import { anyText, fc, fewer, inTime, pumpedText } from '../support/fuzz.ts'
 
 const marks = [
@@ -149,11 +153,11 @@ describe('formulas', () => {
           pumpedText(['$', '$$', '\\[', '\\]', '\\(', '\\)', '\\', '{', '}', 'x^2', '`', '> '], 30_000),
         ),
         (written) => {
-          const { markdown, formulas } = inTime(() => takeMath(written))
-          expect(putBack(markdown, formulas)).toBe(written)
+          const { markdown, formulas } = inTime(() => extractMath(written))
+          expect(restoreMath(markdown, formulas)).toBe(written)
           expect(
-            splitAtMath(markdown, formulas)
-              .map((piece) => (typeof piece === 'string' ? piece : piece.written))
+            splitAtPlaceholders(markdown, formulas)
+              .map((piece) => (typeof piece === 'string' ? piece : piece.source))
               .join(''),
           ).toBe(written)
         },
@@ -167,12 +171,12 @@ describe('a reply that grows', () => {
     fc.assert(
       // as long as what is rendered above: it is the same parser
       fc.property(pumpedText(marks, 2_000), (written) => {
-        inTime(() => growDocument(written))
+        inTime(() => updateDocument(written))
       }),
     )
     fc.assert(
       fc.property(pumpedText(marks, 10_000), (written) => {
-        inTime(() => finishTail(written))
+        inTime(() => completeMarkdown(written))
       }),
     )
   })

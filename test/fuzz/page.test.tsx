@@ -3,7 +3,7 @@ import { parseAuthLink } from '../../web/src/features/auth/auth-link.ts'
 import { toReturnPath } from '../../web/src/features/auth/return-path.ts'
 import { redeem } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
 import { latestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
-import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-index.ts'
+import { createSearchIndex, normalizeText, parseTerms } from '../../web/src/features/search/search-index.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))
@@ -142,9 +142,9 @@ it('a search finds every message that has the words, and marks them where they s
       fc.nat(),
       anyText(20),
       (texts, which, place, other) => {
-        const corpus = createCorpus()
+        const corpus = createSearchIndex()
         const sessions = texts.map((_, at) => ({ id: `s${at}`, title: '', updated_at: `2026-11-${10 + at}` }))
-        corpus.take({
+        corpus.ingest({
           sessions,
           changed: null,
           messages: texts.map((content, at) => ({
@@ -155,14 +155,14 @@ it('a search finds every message that has the words, and marks them where they s
             created_at: '',
           })),
         })
-        for (const text of texts) expect(fold(text)).toHaveLength(text.length)
+        for (const text of texts) expect(normalizeText(text)).toHaveLength(text.length)
         const source = texts[which % texts.length] ?? ''
         const word = source.slice(place % (source.length + 1)).split(/[\s"]/)[0] ?? ''
         const hits = corpus.search(word)
-        if (termsOf(word).length > 0)
+        if (parseTerms(word).length > 0)
           expect(hits.map(({ sessionId }) => sessionId)).toContain(`s${which % texts.length}`)
         for (const { snippet } of [...hits, ...inTime(() => corpus.search(other))])
-          for (const [from, to] of snippet?.marks ?? [])
+          for (const [from, to] of snippet?.highlights ?? [])
             expect(from < to && to <= (snippet?.text.length ?? 0)).toBe(true)
       },
     ),
@@ -170,7 +170,7 @@ it('a search finds every message that has the words, and marks them where they s
   fc.assert(
     fc.property(
       pumpedText(['"', ' ', 'a', 'é', 'İ'], 20_000),
-      (query) => void inTime(() => createCorpus().search(query)),
+      (query) => void inTime(() => createSearchIndex().search(query)),
     ),
   )
 })

@@ -134,9 +134,9 @@ export function MainScreen() {
                 onOpenChange={setHistoryOpen}
                 docked={docked}
                 onDock={canDock ? dock : undefined}
-                currentSessionId={params.get('c')}
+                currentId={params.get('c')}
                 onSelect={openConversation}
-                onStartFresh={startFreshBehind}
+                onNewChat={startFreshBehind}
                 onSearch={() => {
                   setHistoryOpen(false)
                   showOverlay('search')

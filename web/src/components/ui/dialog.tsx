@@ -144,8 +144,8 @@ interface SidePanelProps {
   onOpenChange: (open: boolean) => void
   title: string
   /** between title and list: what one can start here */
-  head?: ReactNode
-  foot?: ReactNode
+  header?: ReactNode
+  footer?: ReactNode
   onKeyDown?: KeyboardEventHandler
   /** where the focus goes when it has closed; null for where it came from */
   findFocusTarget?: () => HTMLElement | null
@@ -160,8 +160,8 @@ export function SidePanel({
   open,
   onOpenChange,
   title,
-  head,
-  foot,
+  header,
+  footer,
   onKeyDown,
   findFocusTarget,
   scroller,
@@ -190,11 +190,11 @@ export function SidePanel({
               <IconButton label="Close" tooltip={false} icon={<X size={20} strokeWidth={1.75} />} />
             </Radix.Close>
           </header>
-          <div>{head}</div>
+          <div>{header}</div>
           <div ref={scroller} className="overflow-y-auto scroll-quiet">
             {children}
           </div>
-          <div>{foot}</div>
+          <div>{footer}</div>
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

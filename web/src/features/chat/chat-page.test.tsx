@@ -13,7 +13,7 @@ import { closeUserResources } from '../../lib/user-resources.ts'
 import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadFollowing } from './state/create-conversation.ts'
+import { loadReplyStream } from './state/create-conversation.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 vi.mock('./stream/chat-api.ts', () => ({
@@ -32,7 +32,7 @@ const clients: QueryClient[] = []
 let write: ((event: ChatEvent | 'done') => void) | undefined
 
 // loading code takes time that no fake timer passes
-beforeAll(() => Promise.all([loadFollowing(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
+beforeAll(() => Promise.all([loadReplyStream(), preloadMessageList(), import('./leave-chat-dialog.tsx')]))
 beforeEach(() => {
   vi.useFakeTimers()
   forgetDrafts()
@@ -354,7 +354,7 @@ describe('earlier messages', () => {
 it('says so when the conversation is not there', async () => {
   await open('/?c=gone')
   await pass(20)
-  expect(screen.getByText('This conversation is not there any more.')).toBeTruthy()
+  expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
   fireEvent.click(screen.getByRole('button', { name: 'Start Fresh Chat' }))
   await pass(20)
   expect([address(), screen.getByText("Hi, I'm Juno").tagName]).toEqual(['', 'H1'])
@@ -369,7 +369,7 @@ it.each([true, false])(
     const { sessionId } = api.send.mock.calls[0]?.[0] ?? {}
     expect(sessionId).not.toBe('gone')
     expect(address()).toBe(keeps ? `?c=${sessionId}` : '')
-    expect(screen.queryByText('This conversation is not there any more.')).toBeNull()
+    expect(screen.queryByText('This conversation no longer exists.')).toBeNull()
     expect(screen.getByText('Plan a week in Rome')).toBeTruthy()
     expect(screen.getByPlaceholderText<HTMLTextAreaElement>('Message Juno...').value).toBe('')
     await hear(start, delta('Hello'))
@@ -394,7 +394,7 @@ describe('a message that the service has not acknowledged', () => {
     await pass(20)
     expect(screen.getByText('Plan a week in Rome')).toBeTruthy()
     expect(screen.getByText('Not saved.')).toBeTruthy()
-    expect(screen.queryByText('This conversation is not there any more.')).toBeNull()
+    expect(screen.queryByText('This conversation no longer exists.')).toBeNull()
     fireEvent.click(screen.getByRole('button', { name: 'Retry' }))
     await pass(20)
     expect(api.send.mock.calls[1]?.[0]).toMatchObject({ sessionId: at.slice(4), messageId: id })
@@ -451,12 +451,12 @@ it('marks the tab when a reply ended while nobody looked', async () => {
   await pass(20)
   expect(document.title).toBe('Juno')
   // looked for again on coming back, and deleted elsewhere meanwhile
-  expect(screen.getByText('This conversation is not there any more.')).toBeTruthy()
+  expect(screen.getByText('This conversation no longer exists.')).toBeTruthy()
 })
 
 it('DEC-033 SET-12 a chat that is not kept says so, has no address, sends everything along, and is never read back', async () => {
   await open('/', false)
-  expect(screen.getByRole('note').textContent).toContain('This chat is not kept.')
+  expect(screen.getByRole('note').textContent).toContain('This chat is temporary.')
   await say('Hello')
   expect(address()).toBe('')
   await hear(

@@ -18,25 +18,25 @@ import { whenIdle } from '../../lib/when-idle.ts'
 import { failureTitle } from './state/chat-failure.ts'
 import { ConversationView, preloadMessageList } from './conversation-view.tsx'
 import type { Conversation } from './state/conversation.ts'
-import { loadFollowing } from './state/create-conversation.ts'
+import { loadReplyStream } from './state/create-conversation.ts'
 import { createConversations } from './state/conversations.ts'
 import { preloadMessageParts } from './messages/message-parts.tsx'
 import { preloadMarkdown } from './markdown/reply-text.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useDocumentTitle } from './use-document-title.ts'
-import { useOtherTabs } from './use-other-tabs.ts'
+import { useTabSync } from './use-other-tabs.ts'
 import { useReplyNotification } from './use-reply-notification.ts'
 
 interface ChatPageProps {
-  /** whose drafts these are */
+  /** the owner of the drafts */
   userId: string
-  /** how many there are; undefined while that is not known */
+  /** undefined while it is unknown */
   connectedIntegrations: number | undefined
-  /** what a message that is sent now tells of the user's connections; must stay the same */
+  /** the user's connections to send with a message; must be stable */
   readConnections: () => KnownConnections | undefined
-  /** whether a chat that begins now is written to the history */
+  /** whether new chats are saved */
   savesConversations: boolean
-  /** clears the session of this browser and goes to the sign-in page (ERR-11, DEC-017) */
+  /** clears the tokens in this browser and opens the sign-in page */
   onSignInRequired: () => void
 }
 
@@ -46,18 +46,18 @@ const { Deferred: LeaveChatDialog, preload: preloadLeaveChatDialog } = deferred(
 )
 
 /** The name of the open conversation in the address: `/?c=<id>`. */
-const parameter = 'c'
+const conversationParameter = 'c'
 
-/** The state of a visit that a message of this page has made: it stays at the chat that begins with it. */
-const beginsHere = 'begins-here'
+/** The history state of a navigation by the first message of a chat: it stays at that chat. */
+const startedHere = 'begins-here'
 
-/** What a temporary chat outlives: pages that show no chat. */
+/** A temporary chat outlives visits to pages without a chat. */
 const isOtherPage = (pathname: string) => pathname !== '/'
 
-/** The state of a conversation comes from the conversation itself. */
-const none: [] = []
+/** Components read the state from the conversation, not from the query. */
+const noProps: [] = []
 
-/** The conversation that the address names, or a fresh one. Fills its container; the conversation scrolls inside. */
+/** The conversation named by the address, or a new one. Fills its container; the conversation scrolls inside. */
 export function ChatPage({
   userId,
   connectedIntegrations,
@@ -68,99 +68,100 @@ export function ChatPage({
   const [params, setParams] = useSearchParams()
   const { key: visit, state: visitState } = useLocation()
   const conversations = useUserResource(createConversations, userId)
-  const freshId = useStore(conversations.freshId)
-  const openId = params.get(parameter)
-  const isChosenTemporary = useStore(conversations.isFreshTemporary)
+  const newChatId = useStore(conversations.newChatId)
+  const openId = params.get(conversationParameter)
+  const isChosenTemporary = useStore(conversations.isNewChatTemporary)
   const savesNewChat = savesConversations && !(openId === null && isChosenTemporary)
-  const conversation = conversations.get(openId ?? freshId, openId === null)
-  const started = useConversationState(conversation, (state) => state.messages.length > 0)
+  const conversation = conversations.get(openId ?? newChatId, openId === null)
+  const hasMessages = useConversationState(conversation, (state) => state.messages.length > 0)
   const isSaved = useConversationState(conversation, (state) => state.isSaved)
-  // read when it comes into view, when somebody comes back to it, and when the connection does
-  useQuery({ ...conversation.query, notifyOnChangeProps: none })
+  // fetches when it is shown, when the tab becomes visible, and when the connection returns
+  useQuery({ ...conversation.query, notifyOnChangeProps: noProps })
 
   const lastVisit = useRef({ visit, openId })
   useLayoutEffect(() => {
     const last = lastVisit.current
     lastVisit.current = { visit, openId }
-    // once it has an address, the fresh chat is a conversation like others, and the next fresh one needs an id of its own
-    if (openId === freshId) return conversations.startFresh()
-    // a temporary chat has no address: going to it again asks for another
+    // once it has an address, the new chat is an ordinary conversation, and the next new one needs its own id
+    if (openId === newChatId) return conversations.startNewChat()
+    // a temporary chat has no address: navigating to / again starts another
     const isSame = openId === null && last.openId === null
-    if (visit !== last.visit && isSame && started && visitState !== beginsHere) conversations.startFresh()
-  }, [conversations, freshId, openId, started, visit, visitState])
+    if (visit !== last.visit && isSame && hasMessages && visitState !== startedHere)
+      conversations.startNewChat()
+  }, [conversations, newChatId, openId, hasMessages, visit, visitState])
 
   useEffect(() => conversations.setConnections(readConnections), [conversations, readConnections])
   useEffect(preloadMarkdown, [])
   useEffect(() => {
-    if (conversation.getState().load !== 'loaded') void preloadMessageList()
+    if (conversation.getState().loadStatus !== 'loaded') void preloadMessageList()
   }, [conversation])
   useEffect(() => {
-    // a failure is met again with the first message
+    // a failed import is retried with the first message
     void whenIdle().then(() =>
-      Promise.all([loadFollowing(), preloadMessageList()])
+      Promise.all([loadReplyStream(), preloadMessageList()])
         .catch(() => undefined)
         .then(preloadMessageParts),
     )
   }, [])
   const send = useCallback(
     (text: string, attachments?: readonly Attachment[]) => {
-      // nothing begins under the id of a conversation that is gone
-      const isMissing = conversation.getState().load === 'missing'
-      const target = isMissing ? conversations.get(freshId, true) : conversation
+      // the id of a deleted conversation is not used again
+      const isMissing = conversation.getState().loadStatus === 'missing'
+      const target = isMissing ? conversations.get(newChatId, true) : conversation
       if (!target.send(text, attachments, savesNewChat)) return false
       const { isSaved: hasAddress } = target.getState()
       if (openId === null ? hasAddress : isMissing)
         setParams(
           (before) => {
-            if (hasAddress) before.set(parameter, target.id)
-            else before.delete(parameter)
+            if (hasAddress) before.set(conversationParameter, target.id)
+            else before.delete(conversationParameter)
             return before
           },
-          { replace: true, state: beginsHere },
+          { replace: true, state: startedHere },
         )
       return true
     },
-    [conversations, conversation, freshId, openId, setParams, savesNewChat],
+    [conversations, conversation, newChatId, openId, setParams, savesNewChat],
   )
-  // at once: what is typed after the press belongs into the fresh chat
-  const startFresh = useCallback(() => setParams({}, { flushSync: true }), [setParams])
+  // synchronously: text typed after the click belongs to the new chat
+  const startNewChat = useCallback(() => setParams({}, { flushSync: true }), [setParams])
 
-  const isTemporary = started ? !isSaved : openId === null && !savesNewChat
-  const freshDraftKey = `${userId}/${freshDraftPrefix}:${tabId}`
-  const draftKey = openId === null && !started ? freshDraftKey : `${userId}/${conversation.id}`
+  const isTemporary = hasMessages ? !isSaved : openId === null && !savesNewChat
+  const newChatDraftKey = `${userId}/${freshDraftPrefix}:${tabId}`
+  const draftKey = openId === null && !hasMessages ? newChatDraftKey : `${userId}/${conversation.id}`
   const attachmentQueues = currentAttachmentQueues()
   useEffect(() => setDraftTemporary(draftKey, isTemporary), [draftKey, isTemporary])
   const attachmentQueue = attachmentQueues.get(draftKey)
   useEffect(() => {
-    if (draftKey !== freshDraftKey || isTemporary) return
-    const shown = new AbortController()
-    const { signal } = shown
-    // without it the draft waits for the next fresh chat
+    if (draftKey !== newChatDraftKey || isTemporary) return
+    const controller = new AbortController()
+    const { signal } = controller
+    // if this fails, the next new chat adopts the draft
     void whenIdle()
       .then(() => import('./composer/adopt-draft.ts'))
       .then(({ adoptDraft }) => adoptDraft({ userId, draftKey, attachmentQueue, signal }))
       .catch(() => undefined)
-    return () => shown.abort()
-  }, [userId, draftKey, freshDraftKey, isTemporary, attachmentQueue])
+    return () => controller.abort()
+  }, [userId, draftKey, newChatDraftKey, isTemporary, attachmentQueue])
   useEffect(() => {
-    const warn = (event: BeforeUnloadEvent) => {
-      if (attachmentQueues.isUploading() || hasTemporaryDraft(freshDraftKey)) event.preventDefault()
+    const warnBeforeUnload = (event: BeforeUnloadEvent) => {
+      if (attachmentQueues.isUploading() || hasTemporaryDraft(newChatDraftKey)) event.preventDefault()
     }
-    addEventListener('beforeunload', warn)
-    return () => removeEventListener('beforeunload', warn)
-  }, [attachmentQueues, freshDraftKey])
-  const guard = useLeaveGuard(isTemporary && started, isOtherPage)
-  const leave = () => {
-    conversations.startFresh()
+    addEventListener('beforeunload', warnBeforeUnload)
+    return () => removeEventListener('beforeunload', warnBeforeUnload)
+  }, [attachmentQueues, newChatDraftKey])
+  const guard = useLeaveGuard(isTemporary && hasMessages, isOtherPage)
+  const leaveChat = () => {
+    conversations.startNewChat()
     guard.leave()
   }
   useEffect(() => {
-    // it is needed after a deployment and without a connection, too
+    // it must work after a deployment and offline, too
     if (isTemporary) void preloadLeaveChatDialog()
   }, [isTemporary])
 
-  useOtherTabs(conversation)
-  useFailureNotice(conversation, onSignInRequired)
+  useTabSync(conversation)
+  useErrorToast(conversation, onSignInRequired)
   useTitle(conversation)
 
   return (
@@ -172,22 +173,22 @@ export function ChatPage({
         draftKey={draftKey}
         attachmentQueue={attachmentQueue}
         connectedIntegrations={connectedIntegrations}
-        onChooseTemporary={savesConversations ? conversations.isFreshTemporary.setState : undefined}
+        onChooseTemporary={savesConversations ? conversations.isNewChatTemporary.setState : undefined}
         onSend={send}
-        onStartFresh={startFresh}
+        onNewChat={startNewChat}
         onSignIn={onSignInRequired}
       />
-      {guard.asking && <LeaveChatDialog onClose={guard.stay} onLeave={leave} />}
+      {guard.asking && <LeaveChatDialog onClose={guard.stay} onLeave={leaveChat} />}
     </>
   )
 }
 
-/** ERR-01, ERR-08, ERR-10, ERR-11: a toast beside the error block; who has to sign in again is taken there. */
-function useFailureNotice(conversation: Conversation, onSignInRequired: () => void) {
+/** Shows a toast beside the error block, and opens the sign-in page when the user has to sign in again. */
+function useErrorToast(conversation: Conversation, onSignInRequired: () => void) {
   const error = useConversationState(conversation, (state) => state.error)
   useEffect(() => {
     if (!error) return
-    showToast('error', failureTitle(error.kind), { id: error.id, description: error.sentence })
+    showToast('error', failureTitle(error.kind), { id: error.id, description: error.message })
     if (error.kind !== 'authentication') return
     const timer = setTimeout(onSignInRequired, authRedirectMs)
     return () => clearTimeout(timer)

@@ -4,7 +4,7 @@ import { MemoryRouter } from 'react-router'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { message as storedMessage } from '#shared/contracts/sessions.ts'
 import { replyNotices } from '#shared/chat-texts.ts'
-import { shown } from './state/chat-message.ts'
+import { toChatMessage } from './state/chat-message.ts'
 import { EmptyState } from './empty-state.tsx'
 import { ErrorBlock } from './messages/error-block.tsx'
 import { preloadMessageParts } from './messages/message-parts.tsx'
@@ -13,7 +13,7 @@ import { ReplyText } from './markdown/reply-text.tsx'
 import { ThinkingIndicator } from './messages/thinking-indicator.tsx'
 
 const message = (role: 'user' | 'assistant', content: string) =>
-  shown({
+  toChatMessage({
     id: 'm',
     session_id: 's',
     role,
@@ -30,7 +30,7 @@ beforeAll(async () => {
   unmount()
 })
 
-const row = { assistantName: 'Ada', far: false, latest: true }
+const row = { assistantName: 'Ada', deferLayout: false, latest: true }
 
 describe('the empty state', () => {
   it('CHAT-02 CHAT-04 CHAT-09 greets', () => {
@@ -207,8 +207,8 @@ describe('the error block', () => {
   const error = {
     id: 'e',
     kind: 'service' as const,
-    sentence: 'Service error: x',
-    at: Date.parse('2026-11-20T10:04:00'),
+    message: 'Service error: x',
+    timestamp: Date.parse('2026-11-20T10:04:00'),
   }
 
   it('CHAT-12 CHAT-27 CHAT-28 is titled Error, with message and time', () => {
@@ -246,7 +246,12 @@ describe('actions of a message', () => {
   it('the last reply can be asked for again', () => {
     const asked = { ...message('user', 'Hi'), id: 'q' }
     render(
-      <MessageRow {...row} message={message('assistant', 'Hello')} onResend={onResend} regenerates={asked} />,
+      <MessageRow
+        {...row}
+        message={message('assistant', 'Hello')}
+        onResend={onResend}
+        regeneratedMessage={asked}
+      />,
     )
     fireEvent.click(screen.getByRole('button', { name: 'Regenerate' }))
     expect(onResend).toHaveBeenCalledWith('q', 'Hi')

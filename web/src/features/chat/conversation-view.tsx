@@ -7,17 +7,17 @@ import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { useBrand } from '../../lib/config.ts'
 import type { AttachmentQueue } from './attachments/attachment-queue.ts'
-import { isWaiting } from './state/chat-state.ts'
+import { isWaitingForUser } from './state/chat-state.ts'
 import { Composer } from './composer/composer.tsx'
 import type { OpenConversation } from './state/conversations.ts'
 import { EmptyState } from './empty-state.tsx'
-import { ReplyTurn, UserTurn } from './messages/message-layout.tsx'
+import { ReplyLayout, UserMessageLayout } from './messages/message-layout.tsx'
 import { useConversationState } from './state/conversation.ts'
 import { useStore } from '../../lib/create-store.ts'
-import { useFollowEnd } from './use-stick-to-bottom.ts'
-import { useToastsAbove } from './use-toast-offset.ts'
+import { useStickToBottom } from './use-stick-to-bottom.ts'
+import { useToastOffset } from './use-toast-offset.ts'
 
-/** A chat that is still empty can be written into without it. */
+/** An empty chat does not need it. */
 const messages = deferred(
   () => import('./messages/message-list.tsx').then((module) => module.MessageList),
   null,
@@ -40,16 +40,16 @@ interface ConversationViewProps {
   /** the files of the same draft */
   attachmentQueue: AttachmentQueue
   connectedIntegrations: number | undefined
-  /** false: this page is all that has it */
+  /** false for a temporary chat */
   isSaved: boolean
-  /** chooses whether this page is to be all that has it; absent where nothing is to be chosen */
+  /** switches the new chat to temporary and back; absent where there is no choice */
   onChooseTemporary: ((isTemporary: boolean) => void) | undefined
   onSend: (text: string, attachments?: readonly Attachment[]) => boolean
-  onStartFresh: () => void
+  onNewChat: () => void
   onSignIn: () => void
 }
 
-/** One conversation on the page: what was said above, the composer at the end of the same scroller. */
+/** One conversation: messages above, the composer at the end of the same scroller. */
 export function ConversationView({
   conversation,
   draftKey,
@@ -58,7 +58,7 @@ export function ConversationView({
   isSaved,
   onChooseTemporary,
   onSend,
-  onStartFresh,
+  onNewChat,
   onSignIn,
 }: ConversationViewProps) {
   const { assistantName } = useBrand()
@@ -67,13 +67,13 @@ export function ConversationView({
   const [scrolled, setScrolled] = useState(false)
   const [image, setImage] = useState<Attachment>()
   const [editingId, setEditingId] = useState<string>()
-  const ownMessage = useRef<HTMLElement>(null)
-  const { atEnd, jumpToEnd } = useFollowEnd(scroller, content, ownMessage)
-  useToastsAbove(ownMessage)
-  const load = useConversationState(conversation, (state) => state.load)
+  const composerSection = useRef<HTMLElement>(null)
+  const { atEnd, jumpToEnd } = useStickToBottom(scroller, content, composerSection)
+  useToastOffset(composerSection)
+  const loadStatus = useConversationState(conversation, (state) => state.loadStatus)
   const isEmpty = useConversationState(conversation, ({ messages, error }) => messages.length === 0 && !error)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const waiting = useConversationState(conversation, isWaiting)
+  const waiting = useConversationState(conversation, isWaitingForUser)
   const stopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
 
   const hasQueue = useStore(conversation.queue.messages).length > 0
@@ -102,12 +102,12 @@ export function ConversationView({
     if (!busy) setEditingId(messages.findLast(({ role }) => role === 'user')?.id)
   }, [conversation])
   const stop = useCallback(
-    () => void conversation.stop().then((asked) => asked || tellNotStopped()),
+    () => void conversation.stop().then((isAccepted) => isAccepted || notifyNotStopped()),
     [conversation],
   )
 
-  const body = (): ReactNode => {
-    if (!isEmpty && load !== 'missing')
+  const renderBody = (): ReactNode => {
+    if (!isEmpty && loadStatus !== 'missing')
       return (
         <MessageList
           conversation={conversation}
@@ -121,7 +121,7 @@ export function ConversationView({
           onSignIn={onSignIn}
         />
       )
-    switch (load) {
+    switch (loadStatus) {
       case 'loaded':
         return (
           <EmptyState
@@ -134,15 +134,15 @@ export function ConversationView({
         )
       case 'missing':
         return (
-          <Notice
-            text="This conversation is not there any more."
+          <ConversationNotice
+            text="This conversation no longer exists."
             action="Start Fresh Chat"
-            onAction={onStartFresh}
+            onAction={onNewChat}
           />
         )
       case 'unreadable':
         return (
-          <Notice
+          <ConversationNotice
             text="This conversation could not be loaded."
             action="Retry"
             onAction={conversation.refresh}
@@ -165,10 +165,10 @@ export function ConversationView({
           ref={content}
           className="mx-auto flex w-full max-w-[calc(var(--width-chat)+3rem)] shrink-0 grow flex-col p-6 print:block print:max-w-none print:p-0 max-sm:px-4 max-sm:pt-4"
         >
-          {body()}
+          {renderBody()}
         </div>
         <section
-          ref={ownMessage}
+          ref={composerSection}
           aria-label="Your message"
           className="pointer-events-none sticky bottom-0 z-1 -mt-6 shrink-0 bg-linear-to-b from-transparent to-surface to-[1.5rem] px-6 pt-6 pb-[max(0.75rem,env(safe-area-inset-bottom))] max-sm:px-3 print:hidden"
         >
@@ -188,7 +188,7 @@ export function ConversationView({
               <QueuedMessages
                 conversation={conversation}
                 attachmentQueue={attachmentQueue}
-                onNotStopped={tellNotStopped}
+                onNotStopped={notifyNotStopped}
               />
             )}
             <Composer
@@ -214,20 +214,27 @@ export function ConversationView({
   )
 }
 
-const tellNotStopped = () =>
+const notifyNotStopped = () =>
   showToast('error', 'Chat Error', { description: 'The reply could not be stopped. Please try again.' })
 
-/** DEC-033: says so in the page. */
 function TemporaryChatNote() {
   return (
     <p role="note" className="flex items-center gap-1.5 px-1 pb-2 text-xs text-ink-muted">
       <EyeOff aria-hidden size={14} className="shrink-0 text-ink-faint" />
-      This chat is not kept. It is gone when you leave or reload the page.
+      This chat is temporary. It is gone when you leave or reload the page.
     </p>
   )
 }
 
-function Notice({ text, action, onAction }: { text: string; action: string; onAction: () => void }) {
+function ConversationNotice({
+  text,
+  action,
+  onAction,
+}: {
+  text: string
+  action: string
+  onAction: () => void
+}) {
   return (
     <div className="flex flex-1 flex-col items-start justify-center gap-4">
       <h1 className="text-base font-normal text-ink-muted">{text}</h1>
@@ -236,19 +243,19 @@ function Notice({ text, action, onAction }: { text: string; action: string; onAc
   )
 }
 
-/** The shape of a conversation that is being read. */
+/** The placeholder of a conversation that is loading. */
 function ConversationSkeleton({ assistantName }: { assistantName: string }) {
   return (
     <div role="status" aria-label="Loading the conversation">
       <h1 className="sr-only">Conversation</h1>
-      <UserTurn>
+      <UserMessageLayout>
         <Skeleton className="h-12 w-72 rounded-lg" />
-      </UserTurn>
-      <ReplyTurn assistantName={assistantName}>
+      </UserMessageLayout>
+      <ReplyLayout assistantName={assistantName}>
         <Skeleton className="my-1.5 h-3.5 w-full max-w-[41.5rem]" />
         <Skeleton className="h-3.5 w-4/5" />
         <Skeleton className="my-1.5 h-3.5 w-2/5" />
-      </ReplyTurn>
+      </ReplyLayout>
     </div>
   )
 }

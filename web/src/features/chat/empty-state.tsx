@@ -3,14 +3,13 @@ import { Link } from 'react-router'
 import { Button } from '../../components/ui/button.tsx'
 import { Mark } from '../../components/ui/logo.tsx'
 
-/** CHAT-05 to CHAT-07 */
 const prompts = [
   { text: 'What can you help me with?', Icon: Sparkles },
   { text: 'Show my recent emails', Icon: Mail },
   { text: 'What integrations do I have?', Icon: LayoutGrid },
 ] as const
 
-/** What a fresh chat shows (CHAT-02 to CHAT-09). */
+/** Shown in a new chat. */
 export function EmptyState({
   assistantName,
   connectedIntegrations,
@@ -19,11 +18,11 @@ export function EmptyState({
   onPrompt,
 }: {
   assistantName: string
-  /** undefined when it is not known */
+  /** undefined while it is unknown */
   connectedIntegrations: number | undefined
   /** nothing of the chat is to be stored */
   isTemporary?: boolean
-  /** absent where the settings have chosen */
+  /** absent where the settings decide */
   onChooseTemporary?: ((isTemporary: boolean) => void) | undefined
   onPrompt: (text: string) => void
 }) {
@@ -31,7 +30,7 @@ export function EmptyState({
     <div className="flex flex-1 flex-col justify-center max-sm:justify-end max-sm:pb-4">
       <Mark size={44} className="-ml-[5px]" />
       <h1 className="mt-5 text-2xl font-semibold tracking-[-0.022em]">Hi, I'm {assistantName}</h1>
-      <p className="mt-1 text-base/6 text-ink-muted">{`Your AI assistant with ${abilities(connectedIntegrations)}`}</p>
+      <p className="mt-1 text-base/6 text-ink-muted">{`Your AI assistant with ${describeAbilities(connectedIntegrations)}`}</p>
       <div className="mt-8 grid grid-cols-3 gap-3 max-sm:grid-cols-1 max-sm:gap-2">
         {prompts.map(({ text, Icon }) => (
           <button
@@ -53,7 +52,7 @@ export function EmptyState({
       <p className="mt-4 text-sm text-balance text-ink-faint">
         Start by typing a message or choosing a quick action above
       </p>
-      {/* has its place before it is known whether it is needed: nothing moves when it comes */}
+      {/* reserves its space, so that nothing moves when it appears */}
       <p className="mt-1 min-h-5 text-sm text-ink-faint">
         {connectedIntegrations === 0 && (
           <>
@@ -77,15 +76,14 @@ export function EmptyState({
             <EyeOff aria-hidden size={16} />
             Temporary chat
           </Button>
-          <span id="temporary-chat">Not stored, in no history</span>
+          <span id="temporary-chat">Not saved to your history</span>
         </p>
       )}
     </div>
   )
 }
 
-/** CHAT-03, CHAT-04, DEC-044 */
-function abilities(connected: number | undefined): string {
-  if (!connected) return 'powerful capabilities'
-  return connected === 1 ? '1 connected integration' : `${connected} connected integrations`
+function describeAbilities(count: number | undefined): string {
+  if (!count) return 'powerful capabilities'
+  return count === 1 ? '1 connected integration' : `${count} connected integrations`
 }

@@ -1,7 +1,7 @@
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 
-/** Asks before a temporary chat is lost. */
+/** Confirms leaving a temporary chat. */
 export function LeaveChatDialog({ onClose, onLeave }: { onClose: () => void; onLeave: () => void }) {
   return (
     <Dialog
@@ -19,9 +19,7 @@ export function LeaveChatDialog({ onClose, onLeave }: { onClose: () => void; onL
         </>
       }
     >
-      <p className="text-ink-muted">
-        It isn’t saved. If you leave, its messages are gone and cannot be brought back.
-      </p>
+      <p className="text-ink-muted">It isn’t saved. If you leave, its messages are lost.</p>
     </Dialog>
   )
 }

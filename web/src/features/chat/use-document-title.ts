@@ -1,34 +1,34 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Before the title of a page whose reply ended while nobody looked. */
-const mark = '● '
+/** Prefix of the title after a reply ended in a hidden tab. */
+const unreadPrefix = '● '
 
 /**
- * The tab's title: the conversation's, then the brand's, marked when a reply ended in a hidden tab.
- * @param title null while the conversation has none
+ * Sets the tab's title: conversation, brand, and a prefix after a reply ended in a hidden tab.
+ * @param title null for a conversation without one
  */
 export function useDocumentTitle(title: string | null, brandName: string, isLoading: boolean): void {
-  const [unseen, setUnseen] = useState(false)
+  const [isUnread, setUnread] = useState(false)
   const wasLoading = useRef(isLoading)
 
   useEffect(() => {
-    if (wasLoading.current && !isLoading && document.hidden) setUnseen(true)
+    if (wasLoading.current && !isLoading && document.hidden) setUnread(true)
     wasLoading.current = isLoading
   }, [isLoading])
 
   useEffect(() => {
-    const look = () => {
-      if (!document.hidden) setUnseen(false)
+    const clearUnread = () => {
+      if (!document.hidden) setUnread(false)
     }
-    document.addEventListener('visibilitychange', look)
-    return () => document.removeEventListener('visibilitychange', look)
+    document.addEventListener('visibilitychange', clearUnread)
+    return () => document.removeEventListener('visibilitychange', clearUnread)
   }, [])
 
   useEffect(() => {
-    const before = document.title
-    document.title = (unseen ? mark : '') + (title === null ? brandName : `${title} - ${brandName}`)
+    const previousTitle = document.title
+    document.title = (isUnread ? unreadPrefix : '') + (title === null ? brandName : `${title} - ${brandName}`)
     return () => {
-      document.title = before
+      document.title = previousTitle
     }
-  }, [title, brandName, unseen])
+  }, [title, brandName, isUnread])
 }

@@ -1,29 +1,29 @@
 import { useEffect } from 'react'
 import { hearOtherTabs } from '../../lib/conversation-broadcast.ts'
 import type { Conversation } from './state/conversation.ts'
-import { activeReply } from './state/pending-reply.ts'
+import { getActiveReply } from './state/pending-reply.ts'
 
 /**
- * Keeps a conversation that is open in several tabs of this browser the same in all of them: each tells when a reply begins and
- * when it has ended, and the others look at what is stored, and follow along.
+ * Synchronises a conversation between the tabs of this browser: each tab reports when a reply starts and ends, and the others fetch the
+ * stored state and follow the reply.
  */
-export function useOtherTabs(conversation: Conversation): void {
+export function useTabSync(conversation: Conversation): void {
   useEffect(() => {
-    // one channel for both: what is said on it, it does not hear itself
-    const others = hearOtherTabs((id) => {
+    // one channel for both: it does not receive its own messages
+    const channel = hearOtherTabs((id) => {
       if (id === conversation.id) conversation.refresh()
     })
-    const runOf = () => activeReply(conversation.getState().pending)?.runId
-    let told = runOf()
+    const getRunId = () => getActiveReply(conversation.getState().pending)?.runId
+    let lastRunId = getRunId()
     const stopListening = conversation.subscribe(() => {
-      const run = runOf()
-      if (run === told) return
-      told = run
-      if (conversation.getState().isSaved) others.tell(conversation.id)
+      const run = getRunId()
+      if (run === lastRunId) return
+      lastRunId = run
+      if (conversation.getState().isSaved) channel.tell(conversation.id)
     })
     return () => {
       stopListening()
-      others.stop()
+      channel.stop()
     }
   }, [conversation])
 }

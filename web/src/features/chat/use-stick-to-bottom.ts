@@ -1,24 +1,24 @@
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 
-/** Scrolling down to within this distance of the end means: show me what comes. */
+/** Scrolling down to within this distance of the end sticks to it again. */
 const nearPx = 32
 const roundingPx = 2
 
 /**
  * Keeps the end of a scroller in view while the reader is there, and leaves them alone once they have scrolled up.
  * @param content what grows inside the scroller
- * @param below what grows below it, in the same scroller, and would cover its end
+ * @param footer what grows below it, in the same scroller, and would cover its end
  */
-export function useFollowEnd(
+export function useStickToBottom(
   scroller: RefObject<HTMLElement | null>,
   content: RefObject<HTMLElement | null>,
-  below: RefObject<HTMLElement | null>,
+  footer: RefObject<HTMLElement | null>,
 ) {
-  const following = useRef(true)
-  const [atEnd, setAtEnd] = useState(true)
+  const isSticking = useRef(true)
+  const [isAtEnd, setAtEnd] = useState(true)
 
   const jumpToEnd = useCallback(() => {
-    following.current = true
+    isSticking.current = true
     setAtEnd(true)
     const node = scroller.current
     if (node) scrollToEnd(node)
@@ -33,25 +33,25 @@ export function useFollowEnd(
     const onScroll = () => {
       const up = node.scrollTop < lastTop
       lastTop = node.scrollTop
-      if (up && distance() > roundingPx) following.current = false
-      else if (!up && distance() <= nearPx) following.current = true
-      setAtEnd(following.current)
+      if (up && distance() > roundingPx) isSticking.current = false
+      else if (!up && distance() <= nearPx) isSticking.current = true
+      setAtEnd(isSticking.current)
     }
     const observer = new ResizeObserver(() => {
-      if (following.current) scrollToEnd(node)
+      if (isSticking.current) scrollToEnd(node)
       else if (distance() <= roundingPx) setAtEnd(true)
     })
     observer.observe(grows)
-    if (below.current) observer.observe(below.current)
+    if (footer.current) observer.observe(footer.current)
     node.addEventListener('scroll', onScroll, { passive: true })
     scrollToEnd(node)
     return () => {
       observer.disconnect()
       node.removeEventListener('scroll', onScroll)
     }
-  }, [scroller, content, below])
+  }, [scroller, content, footer])
 
-  return { atEnd, jumpToEnd }
+  return { atEnd: isAtEnd, jumpToEnd }
 }
 
 function scrollToEnd(node: HTMLElement) {

@@ -2,8 +2,8 @@ import { useLayoutEffect, type RefObject } from 'react'
 
 const height = '--composer-height'
 
-/** Toasts stand above this part of the page as it grows with a long message and its files; see app.css. */
-export function useToastsAbove(part: RefObject<HTMLElement | null>): void {
+/** Positions toasts above the composer as it grows; see app.css. */
+export function useToastOffset(part: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const node = part.current
     if (!node) return

@@ -2,21 +2,21 @@ import { useEffect, useId, useState } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { updatedLabel, dayGroup } from '../../lib/dates.ts'
-import { SessionRow, type SessionActions } from './conversation-row.tsx'
+import { ConversationRow, type ConversationActions } from './conversation-row.tsx'
 
-/** Conversations under the headings of their days. */
-export function SessionGroups({
-  sessions,
-  currentSessionId,
+/** The conversations, grouped by day. */
+export function ConversationGroups({
+  conversations,
+  currentId,
   actions,
 }: {
-  sessions: readonly Session[]
-  currentSessionId: string | null
-  actions: SessionActions
+  conversations: readonly Session[]
+  currentId: string | null
+  actions: ConversationActions
 }) {
   const now = useNow()
   const listId = useId()
-  return groupSessions(sessions, now).map(({ heading, sessions: inGroup }) => {
+  return groupConversations(conversations, now).map(({ heading, conversations: groupMembers }) => {
     const id = `${listId}${heading}`
     return (
       <section key={heading} aria-labelledby={id}>
@@ -24,12 +24,12 @@ export function SessionGroups({
           {heading}
         </h3>
         <ul aria-labelledby={id}>
-          {inGroup.map((session) => (
-            <SessionRow
-              key={session.id}
-              session={session}
-              current={session.id === currentSessionId}
-              updated={updatedLabel(new Date(session.updated_at), now)}
+          {groupMembers.map((conversation) => (
+            <ConversationRow
+              key={conversation.id}
+              conversation={conversation}
+              current={conversation.id === currentId}
+              updated={updatedLabel(new Date(conversation.updated_at), now)}
               actions={actions}
             />
           ))}
@@ -56,7 +56,7 @@ export function ListSkeleton() {
 
 const tickMs = 30_000
 
-/** The time for labels, moving on while they can be seen. */
+/** The current time, updated while mounted. */
 function useNow(): Date {
   const [now, setNow] = useState(() => new Date())
   useEffect(() => {
@@ -66,20 +66,20 @@ function useNow(): Date {
   return now
 }
 
-export interface SessionGroup {
+export interface ConversationGroup {
   heading: string
-  sessions: Session[]
+  conversations: Session[]
 }
 
-/** The list cut into its pinned conversations and days, in its own order. In the archive a pin counts for nothing. */
-export function groupSessions(sessions: readonly Session[], now: Date): SessionGroup[] {
-  const groups: SessionGroup[] = []
-  for (const session of sessions) {
-    const isPinned = session.pinned === true && session.archived !== true
-    const heading = isPinned ? 'Pinned' : dayGroup(new Date(session.updated_at), now)
+/** Groups a sorted list: pinned ones first, then by day. The archive ignores pins. */
+export function groupConversations(conversations: readonly Session[], now: Date): ConversationGroup[] {
+  const groups: ConversationGroup[] = []
+  for (const conversation of conversations) {
+    const isPinned = conversation.pinned === true && conversation.archived !== true
+    const heading = isPinned ? 'Pinned' : dayGroup(new Date(conversation.updated_at), now)
     const last = groups.at(-1)
-    if (last?.heading === heading) last.sessions.push(session)
-    else groups.push({ heading, sessions: [session] })
+    if (last?.heading === heading) last.conversations.push(conversation)
+    else groups.push({ heading, conversations: [conversation] })
   }
   return groups
 }

@@ -16,42 +16,46 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { maxTitleCharacters } from '#shared/limits.ts'
 import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
-import { exportSession } from './export-conversation.ts'
-import type { SessionFlags } from './use-update-conversation.ts'
+import { exportConversation } from './export-conversation.ts'
+import type { ConversationFlags } from './use-update-conversation.ts'
 import { fullTime } from '../../lib/dates.ts'
 
-/** What can be done with a conversation of the list. */
-export interface SessionActions {
+export interface ConversationActions {
   onSelect: (id: string) => void
-  onDelete: (session: Session) => void
-  onRename: (session: Session, title: string) => void
-  onFlag: (session: Session, flags: SessionFlags) => void
+  onDelete: (conversation: Session) => void
+  onRename: (conversation: Session, title: string) => void
+  onFlag: (conversation: Session, flags: ConversationFlags) => void
   /** absent where the operator has switched sharing off */
-  onShare?: ((session: Session, findOpener: () => HTMLElement | null) => void) | undefined
+  onShare?: ((conversation: Session, findOpener: () => HTMLElement | null) => void) | undefined
 }
 
-interface SessionRowProps {
-  session: Session
+interface ConversationRowProps {
+  conversation: Session
   current: boolean
-  /** when it was updated, as the row says it */
+  /** formatted time of the last update */
   updated: string
-  /** must stay the same: a row is rendered again when its own values change */
-  actions: SessionActions
+  /** must be stable: rows are memoised */
+  actions: ConversationActions
 }
 
-/** Laid out when it comes near the screen, however long the list is. */
+/** Rows are laid out only near the screen. */
 const rowLayout = '[content-visibility:auto] [contain-intrinsic-block-size:auto_3.5rem]'
 
-const revealed =
+const revealedClass =
   'relative z-1 opacity-0 group-hover/row:opacity-100 focus-visible:opacity-100 group-focus-within/row:opacity-100 data-[state=open]:opacity-100 pointer-coarse:opacity-100'
 
-/** HIST-03 to HIST-06: the whole row opens the conversation, the buttons at its end do the rest. */
-export const SessionRow = memo(function SessionRow({ session, current, updated, actions }: SessionRowProps) {
+/** One conversation of the list. A click on the row opens it. */
+export const ConversationRow = memo(function ConversationRow({
+  conversation,
+  current,
+  updated,
+  actions,
+}: ConversationRowProps) {
   const { onSelect, onDelete, onRename, onFlag, onShare } = actions
   const [renaming, setRenaming] = useState(false)
-  const more = useRef<HTMLButtonElement>(null)
-  const { id, title, message_count: count, pinned = false, archived = false } = session
-  const at = new Date(session.updated_at)
+  const menuButton = useRef<HTMLButtonElement>(null)
+  const { id, title, message_count: count, pinned = false, archived = false } = conversation
+  const updatedAt = new Date(conversation.updated_at)
   if (renaming)
     return (
       <li className="px-1 py-1.5">
@@ -59,8 +63,8 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
           title={title}
           onEnd={(next) => {
             setRenaming(false)
-            if (next !== undefined && next !== title) onRename(session, next)
-            requestAnimationFrame(() => more.current?.focus())
+            if (next !== undefined && next !== title) onRename(conversation, next)
+            requestAnimationFrame(() => menuButton.current?.focus())
           }}
         />
       </li>
@@ -91,7 +95,7 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
         </span>
         <span className={clsx('block text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
           {count === 1 ? '1 message' : `${count} messages`} ·{' '}
-          <time dateTime={session.updated_at} title={fullTime(at)} className="relative z-1">
+          <time dateTime={conversation.updated_at} title={fullTime(updatedAt)} className="relative z-1">
             {updated}
           </time>
         </span>
@@ -99,18 +103,18 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
       <Menu>
         <MenuTrigger asChild>
           <IconButton
-            ref={more}
+            ref={menuButton}
             size="sm"
             label={`More for ${title}`}
             tooltip={false}
             icon={<Ellipsis size={16} />}
-            className={revealed}
+            className={revealedClass}
           />
         </MenuTrigger>
         <MenuContent
           onCloseAutoFocus={(event) => {
-            // the field that takes the row's place has the focus already
-            if (!more.current) event.preventDefault()
+            // the title field has the focus already
+            if (!menuButton.current) event.preventDefault()
           }}
         >
           <MenuItem icon={<Pencil aria-hidden size={16} />} onSelect={() => setRenaming(true)}>
@@ -119,7 +123,7 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
           {onShare && (
             <MenuItem
               icon={<Link aria-hidden size={16} />}
-              onSelect={() => onShare(session, () => more.current)}
+              onSelect={() => onShare(conversation, () => menuButton.current)}
             >
               Share
             </MenuItem>
@@ -127,25 +131,28 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
           {!archived && (
             <MenuItem
               icon={pinned ? <PinOff aria-hidden size={16} /> : <Pin aria-hidden size={16} />}
-              onSelect={() => onFlag(session, { pinned: !pinned })}
+              onSelect={() => onFlag(conversation, { pinned: !pinned })}
             >
               {pinned ? 'Unpin' : 'Pin'}
             </MenuItem>
           )}
           <MenuItem
             icon={archived ? <ArchiveRestore aria-hidden size={16} /> : <Archive aria-hidden size={16} />}
-            onSelect={() => onFlag(session, { archived: !archived })}
+            onSelect={() => onFlag(conversation, { archived: !archived })}
           >
             {archived ? 'Restore' : 'Archive'}
           </MenuItem>
           <MenuSeparator />
           <MenuItem
             icon={<FileText aria-hidden size={16} />}
-            onSelect={() => void exportSession(id, 'markdown')}
+            onSelect={() => void exportConversation(id, 'markdown')}
           >
             Export as Markdown
           </MenuItem>
-          <MenuItem icon={<Braces aria-hidden size={16} />} onSelect={() => void exportSession(id, 'json')}>
+          <MenuItem
+            icon={<Braces aria-hidden size={16} />}
+            onSelect={() => void exportConversation(id, 'json')}
+          >
             Export as JSON
           </MenuItem>
         </MenuContent>
@@ -155,27 +162,27 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
         label={`Delete ${title}`}
         tooltip={false}
         icon={<Trash2 size={16} />}
-        onClick={() => onDelete(session)}
-        className={clsx(revealed, '-mr-1.5 -ml-1.5')}
+        onClick={() => onDelete(conversation)}
+        className={clsx(revealedClass, '-mr-1.5 -ml-1.5')}
       />
     </li>
   )
 })
 
-/** @param onEnd called once, with the new title, or undefined when it was given up */
+/** @param onEnd called once, with the new title, or undefined when cancelled */
 function TitleField({ title, onEnd }: { title: string; onEnd: (title: string | undefined) => void }) {
   const [text, setText] = useState(title)
   const input = useRef<HTMLInputElement>(null)
   const ended = useRef(false)
   useEffect(() => {
-    // after the menu has given its focus back
+    // after the menu has returned the focus
     const frame = requestAnimationFrame(() => input.current?.select())
     return () => cancelAnimationFrame(frame)
   }, [])
-  const end = (keep: boolean) => {
+  const end = (shouldSave: boolean) => {
     if (ended.current) return
     ended.current = true
-    onEnd(keep && text.trim() !== '' ? text.trim() : undefined)
+    onEnd(shouldSave && text.trim() !== '' ? text.trim() : undefined)
   }
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return

@@ -4,27 +4,27 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 
 interface DockedPanelProps {
   title: string
-  /** somebody asked for the panel, which is there: it takes the focus */
+  /** the panel was requested while it is visible: it takes the focus */
   asked: boolean
-  onAnswered: () => void
+  onFocused: () => void
   onClose: () => void
   onKeyDown: KeyboardEventHandler
-  head: ReactNode
-  foot: ReactNode
-  /** given the element that the children scroll in */
+  header: ReactNode
+  footer: ReactNode
+  /** the scroll container of the children */
   scroller: Ref<HTMLDivElement>
   children: ReactNode
 }
 
-/** The panel beside the chat: a part of the page like others, which holds no focus and closes by its button alone. */
+/** The panel beside the chat: a part of the page, not a dialog.  It does not trap the focus, and closes by its button only. */
 export function DockedPanel({
   title,
   asked,
-  onAnswered,
+  onFocused,
   onClose,
   onKeyDown,
-  head,
-  foot,
+  header,
+  footer,
   scroller,
   children,
 }: DockedPanelProps) {
@@ -32,10 +32,10 @@ export function DockedPanel({
   useEffect(() => {
     if (!asked) return
     panel.current?.focus()
-    onAnswered()
-  }, [asked, onAnswered])
+    onFocused()
+  }, [asked, onFocused])
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- keys that are pressed on what is inside
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- handles keys of the elements inside
     <aside
       ref={panel}
       tabIndex={-1}
@@ -52,11 +52,11 @@ export function DockedPanel({
           onClick={onClose}
         />
       </header>
-      <div>{head}</div>
+      <div>{header}</div>
       <div ref={scroller} className="overflow-y-auto scroll-quiet">
         {children}
       </div>
-      <div>{foot}</div>
+      <div>{footer}</div>
     </aside>
   )
 }

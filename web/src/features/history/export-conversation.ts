@@ -2,11 +2,11 @@ import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { saveBlob } from '../../lib/download.ts'
 
-/** A long conversation comes in parts. */
-const partMs = 30_000
+/** The timeout for one part. */
+const partTimeoutMs = 30_000
 
-/** Saves one conversation as a file, which the server writes in parts. */
-export async function exportSession(sessionId: string, format: 'markdown' | 'json'): Promise<void> {
+/** Downloads a conversation as a file; the server sends it in parts. */
+export async function exportConversation(sessionId: string, format: 'markdown' | 'json'): Promise<void> {
   const progressId = `export-${sessionId}`
   try {
     const parts: string[] = []
@@ -15,7 +15,7 @@ export async function exportSession(sessionId: string, format: 'markdown' | 'jso
       const part = await callApi(
         'sessions.export',
         { params: { sessionId }, query: { format, after } },
-        { timeoutMs: partMs },
+        { timeoutMs: partTimeoutMs },
       )
       parts.push(part.content)
       if (part.next === null) {
@@ -24,7 +24,7 @@ export async function exportSession(sessionId: string, format: 'markdown' | 'jso
         return
       }
       after = part.next
-      showToast('info', 'Exporting...', { id: progressId, durationMs: partMs })
+      showToast('info', 'Exporting...', { id: progressId, durationMs: partTimeoutMs })
     }
   } catch {
     dismissToast(progressId)

@@ -91,9 +91,9 @@ const panel = (currentSessionId: string | null, props: { docked?: boolean; open?
         docked: false,
         onDock,
         onOpenChange,
-        currentSessionId,
+        currentId: currentSessionId,
         onSelect,
-        onStartFresh,
+        onNewChat: onStartFresh,
         onSearch,
       }}
       {...props}

@@ -10,12 +10,12 @@ import { findComposer } from '../../lib/restore-focus.ts'
 import { sessionsQuery, type SessionView } from '../../lib/conversation-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
-import { MoreSessions } from './more-conversations.tsx'
-import { ListSkeleton, SessionGroups } from './conversation-groups.tsx'
-import type { SessionActions } from './conversation-row.tsx'
-import { useDeletedIds, useDeleteSession } from './use-delete-conversation.ts'
-import { useFlagSession } from './use-update-conversation.ts'
-import { useRenameSession } from './use-update-conversation.ts'
+import { MoreConversations } from './more-conversations.tsx'
+import { ListSkeleton, ConversationGroups } from './conversation-groups.tsx'
+import type { ConversationActions } from './conversation-row.tsx'
+import { useDeletedIds, useDeleteConversation } from './use-delete-conversation.ts'
+import { useFlagConversation } from './use-update-conversation.ts'
+import { useRenameConversation } from './use-update-conversation.ts'
 
 const { Deferred: ShareDialog } = deferred(
   () => import('./share-dialog.tsx').then((module) => module.ShareDialog),
@@ -25,35 +25,35 @@ const { Deferred: ShareDialog } = deferred(
 interface HistoryPanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
-  /** it stands beside the chat, whether it was opened or not */
+  /** shown beside the chat, whether it was opened or not */
   docked: boolean
   /** absent where the window has no room for both */
   onDock?: ((docked: boolean) => void) | undefined
-  currentSessionId: string | null
+  currentId: string | null
   onSelect: (id: string) => void
-  onStartFresh: () => void
+  onNewChat: () => void
   onSearch: () => void
 }
 
 interface ShareRequest {
-  session: Session
+  conversation: Session
   findOpener: () => HTMLElement | null
   open: boolean
-  /** another number for each time that somebody asks */
+  /** increases with each request */
   time: number
 }
 
 const title = 'Your Conversations'
 
-/** HIST-01 to HIST-11: the saved conversations, by day. */
+/** The saved conversations, by day. */
 export function HistoryPanel({
   open,
   onOpenChange,
   docked,
   onDock,
-  currentSessionId,
+  currentId,
   onSelect,
-  onStartFresh,
+  onNewChat,
   onSearch,
 }: HistoryPanelProps) {
   const isShown = open || docked
@@ -67,33 +67,33 @@ export function HistoryPanel({
   const { data, isPending, isError, refetch } = useQuery({ ...sessionsQuery(view), enabled: isShown })
   const deleted = useDeletedIds()
   /** the conversation that was open when it was deleted or archived */
-  const left = useRef<string>(undefined)
+  const closedId = useRef<string>(undefined)
   const leave = useCallback(
     (id: string) => {
-      if (id !== currentSessionId) return
-      left.current = id
-      onStartFresh()
+      if (id !== currentId) return
+      closedId.current = id
+      onNewChat()
     },
-    [currentSessionId, onStartFresh],
+    [currentId, onNewChat],
   )
-  const address = useRef(currentSessionId)
+  const latestId = useRef(currentId)
   useEffect(() => {
-    address.current = currentSessionId
-  }, [currentSessionId])
-  const comeBack = useCallback(
+    latestId.current = currentId
+  }, [currentId])
+  const reopenConversation = useCallback(
     (id: string) => {
-      if (id === left.current && address.current === null) onSelect(id)
+      if (id === closedId.current && latestId.current === null) onSelect(id)
     },
     [onSelect],
   )
-  const { remove, undoLast } = useDeleteSession(leave, comeBack)
-  const rename = useRenameSession()
-  const flag = useFlagSession(leave, comeBack)
+  const { remove, undoLast } = useDeleteConversation(leave, reopenConversation)
+  const rename = useRenameConversation()
+  const flag = useFlagConversation(leave, reopenConversation)
   const canShare = useSharing()
   const [sharing, setSharing] = useState<ShareRequest>()
-  const share: SessionActions['onShare'] = (session, findOpener) =>
-    setSharing((last) => ({ session, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
-  /** a conversation was chosen: what is typed next belongs into it */
+  const share: ConversationActions['onShare'] = (conversation, findOpener) =>
+    setSharing((last) => ({ conversation, findOpener, open: true, time: (last?.time ?? 0) + 1 }))
+  /** a conversation was chosen: the composer takes the focus */
   const hasChosen = useRef(false)
   useEffect(() => {
     if (open) hasChosen.current = false
@@ -104,24 +104,24 @@ export function HistoryPanel({
     onOpenChange(false)
   }
   const findFocusTarget = () => (hasChosen.current ? findComposer() : null)
-  const listed = data?.sessions ?? []
-  const sessions = listed.filter(({ id }) => !deleted.has(id))
-  const count = (data?.total ?? 0) - (listed.length - sessions.length)
-  const actions = useStable({
+  const loaded = data?.sessions ?? []
+  const conversations = loaded.filter(({ id }) => !deleted.has(id))
+  const count = (data?.total ?? 0) - (loaded.length - conversations.length)
+  const actions = useStableActions({
     onSelect: (id) => {
       onSelect(id)
       closeChosen()
     },
     onDelete: remove,
     onRename: rename,
-    onFlag: (session, flags) => {
-      if (flags.pinned !== undefined) followRow(session.id)
-      flag(session, flags)
+    onFlag: (conversation, flags) => {
+      if (flags.pinned !== undefined) focusMovedRow(conversation.id)
+      flag(conversation, flags)
     },
     onShare: canShare ? share : undefined,
   })
   const scroller = useRef<HTMLDivElement>(null)
-  // the toast lies outside of the panel, where the keyboard does not get while it is open
+  // the open panel traps the focus, so the Undo button of the toast is not reachable by keyboard
   const onKeyDown = (event: KeyboardEvent) => {
     const undo = (event.ctrlKey || event.metaKey) && !event.shiftKey && event.key.toLowerCase() === 'z'
     if (undo && !(event.target instanceof HTMLInputElement) && undoLast()) event.preventDefault()
@@ -131,7 +131,7 @@ export function HistoryPanel({
     title,
     onKeyDown,
     scroller,
-    head: isArchive ? (
+    header: isArchive ? (
       <div className="flex items-center gap-2 px-4 pt-1 pb-3">
         <IconButton
           label="Back to the conversations"
@@ -149,7 +149,7 @@ export function HistoryPanel({
           tone="soft"
           block
           onClick={() => {
-            onStartFresh()
+            onNewChat()
             closeChosen()
           }}
         >
@@ -179,7 +179,7 @@ export function HistoryPanel({
         )}
       </div>
     ),
-    foot: (
+    footer: (
       <div className="flex min-h-11 items-center justify-between border-t border-line px-5 text-xs text-ink-faint">
         <p>
           {data &&
@@ -207,9 +207,7 @@ export function HistoryPanel({
         ) : count === 0 && isArchive ? (
           <div className="px-5 py-4">
             <p className="font-medium">Nothing archived</p>
-            <p className="text-ink-muted">
-              Archive a conversation by its menu. Search finds it all the same.
-            </p>
+            <p className="text-ink-muted">Archive a conversation from its menu. Search still finds it.</p>
           </div>
         ) : count === 0 ? (
           <div className="px-5 py-4">
@@ -218,14 +216,16 @@ export function HistoryPanel({
           </div>
         ) : (
           <div className="px-2 pb-4">
-            <SessionGroups sessions={sessions} currentSessionId={currentSessionId} actions={actions} />
-            {data.next !== undefined && <MoreSessions view={view} next={data.next} scroller={scroller} />}
+            <ConversationGroups conversations={conversations} currentId={currentId} actions={actions} />
+            {data.next !== undefined && (
+              <MoreConversations view={view} nextCursor={data.next} scroller={scroller} />
+            )}
           </div>
         )}
         {sharing && (
           <ShareDialog
             key={sharing.time}
-            session={sharing.session}
+            conversation={sharing.conversation}
             findFocusTarget={sharing.findOpener}
             open={sharing.open}
             onClose={() => setSharing({ ...sharing, open: false })}
@@ -234,9 +234,9 @@ export function HistoryPanel({
       </>
     ),
   }
-  const onAnswered = useCallback(() => onOpenChange(false), [onOpenChange])
+  const onFocused = useCallback(() => onOpenChange(false), [onOpenChange])
   return docked ? (
-    <DockedPanel {...frame} asked={open} onAnswered={onAnswered} onClose={() => onDock?.(false)} />
+    <DockedPanel {...frame} asked={open} onFocused={onFocused} onClose={() => onDock?.(false)} />
   ) : (
     <SidePanel {...frame} open={open} onOpenChange={onOpenChange} findFocusTarget={findFocusTarget} />
   )
@@ -244,23 +244,23 @@ export function HistoryPanel({
 
 const takeFocus = (element: HTMLElement | null) => element?.focus()
 
-const findMore = (sessionId: string) =>
+const findMenuButton = (sessionId: string) =>
   document.querySelector<HTMLElement>(`[data-session="${CSS.escape(sessionId)}"] [aria-haspopup]`)
 
-/** A row that is pinned is another one elsewhere in the list in one of the next frames: the focus goes with it. */
-function followRow(sessionId: string) {
-  const before = findMore(sessionId)
+/** A pinned row moves in the list within the next frames: keep the focus on it. */
+function focusMovedRow(sessionId: string) {
+  const before = findMenuButton(sessionId)
   let frames = 60
   const look = () => {
-    const now = findMore(sessionId)
+    const now = findMenuButton(sessionId)
     if (now && now !== before) now.focus()
     else if ((frames -= 1) > 0) requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
 }
 
-/** The same functions for as long as the component stands, so that rows need not be rendered again; they do what the newest ones do. */
-function useStable(actions: SessionActions): SessionActions {
+/** Stable functions that call the latest actions, so that memoised rows do not render again. */
+function useStableActions(actions: ConversationActions): ConversationActions {
   const newest = useRef(actions)
   useLayoutEffect(() => {
     newest.current = actions

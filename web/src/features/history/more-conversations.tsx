@@ -3,33 +3,33 @@ import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
 import { loadMoreSessions, type SessionView } from '../../lib/conversation-list.ts'
 
-/** How far from the end of what is listed the next page is asked for. */
+/** The distance from the end of the list at which the next page is loaded. */
 const aheadPx = 800
 
-/** At the end of the list: reads the next page when one scrolls there. A failure leaves a Retry in its place. */
-export function MoreSessions({
+/** Loads the next page when the user scrolls to the end. Offers Retry after a failure. */
+export function MoreConversations({
   view,
-  next,
+  nextCursor,
   scroller,
 }: {
   view: SessionView
-  /** names the next page */
-  next: string
+  /** the cursor of the next page */
+  nextCursor: string
   scroller: RefObject<HTMLElement | null>
 }) {
   const queryClient = useQueryClient()
-  /** the page that could not be loaded */
-  const [failed, setFailed] = useState<string>()
+  /** the cursor of the page that failed */
+  const [failedCursor, setFailedCursor] = useState<string>()
   const end = useRef<HTMLDivElement>(null)
-  const hasFailed = failed === next
+  const hasFailed = failedCursor === nextCursor
   const load = useCallback(async () => {
-    setFailed(undefined)
+    setFailedCursor(undefined)
     try {
       await loadMoreSessions(queryClient, view)
     } catch {
-      setFailed(next)
+      setFailedCursor(nextCursor)
     }
-  }, [queryClient, view, next])
+  }, [queryClient, view, nextCursor])
   useEffect(() => {
     if (!end.current || hasFailed) return
     let asked = false

@@ -1,56 +1,56 @@
 import { createStore, type Store } from '../../lib/create-store.ts'
 
-/** Conversations that are gone from the list and not yet from the server: for a few seconds a deletion can be taken back. */
+/** Deletions that can be undone for a few seconds: hidden in the list, not yet sent to the server. */
 export interface PendingDeletions {
   readonly ids: Store<ReadonlySet<string>>
   add: (id: string, deletion: { commit: () => void; undo: () => void }) => void
-  /** Carries the deletion out; nothing when it was taken back, or done already. */
+  /** Sends the deletion; does nothing when it was undone or sent before. */
   commit: (id: string) => void
   undo: (id: string) => void
-  /** Takes the newest one back. @returns whether there was one */
+  /** Undoes the newest one. @returns whether there was one */
   undoLast: () => boolean
   commitAll: () => void
   close: () => void
-  /** the server has answered: the list says the truth again */
-  settled: (id: string) => void
+  /** called after the response: the list is correct again */
+  finish: (id: string) => void
 }
 
 export function createPendingDeletions(): PendingDeletions {
-  const open = new Map<string, { commit: () => void; undo: () => void }>()
+  const deletions = new Map<string, { commit: () => void; undo: () => void }>()
   const ids = createStore<ReadonlySet<string>>(new Set())
 
-  const forget = (id: string) => ids.setState(new Set([...ids.getState()].filter((each) => each !== id)))
+  const removeId = (id: string) => ids.setState(new Set([...ids.getState()].filter((each) => each !== id)))
   const commit = (id: string) => {
-    const deletion = open.get(id)
-    open.delete(id)
+    const deletion = deletions.get(id)
+    deletions.delete(id)
     deletion?.commit()
   }
   const undo = (id: string) => {
-    const deletion = open.get(id)
+    const deletion = deletions.get(id)
     if (!deletion) return
-    open.delete(id)
-    forget(id)
+    deletions.delete(id)
+    removeId(id)
     deletion.undo()
   }
   const commitAll = () => {
-    for (const id of open.keys()) commit(id)
+    for (const id of deletions.keys()) commit(id)
   }
   return {
     ids,
     add(id, deletion) {
-      open.set(id, deletion)
+      deletions.set(id, deletion)
       ids.setState(new Set([...ids.getState(), id]))
     },
     commit,
     undo,
     undoLast() {
-      const last = [...open.keys()].at(-1)
+      const last = [...deletions.keys()].at(-1)
       if (last === undefined) return false
       undo(last)
       return true
     },
     commitAll,
     close: commitAll,
-    settled: forget,
+    finish: removeId,
   }
 }

@@ -15,7 +15,7 @@ import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
 import { shortDate } from '../../lib/dates.ts'
 
-/** A long conversation is copied as a whole. */
+/** The server copies the whole conversation. */
 const creationMs = 30_000
 
 const durations = {
@@ -25,14 +25,14 @@ const durations = {
 } as const satisfies Record<(typeof shareDays)[number], string>
 const choices = shareDays.map((days) => ({ value: String(days), label: durations[days] }))
 
-/** Says what a link shows, and makes one. */
+/** Explains and creates a share link. */
 export function ShareDialog({
-  session,
+  conversation,
   open,
   onClose,
   findFocusTarget,
 }: {
-  session: Session
+  conversation: Session
   open: boolean
   onClose: () => void
   findFocusTarget: () => HTMLElement | null
@@ -50,7 +50,7 @@ export function ShareDialog({
       const chosen = shareDays.find((each) => String(each) === days) ?? 30
       const answer = await callApi(
         'shares.create',
-        { params: { sessionId: session.id }, body: { days: chosen } },
+        { params: { sessionId: conversation.id }, body: { days: chosen } },
         { timeoutMs: creationMs },
       )
       setShare(answer.share)
@@ -72,8 +72,8 @@ export function ShareDialog({
       findFocusTarget={findFocusTarget}
       title={share ? 'Link created' : 'Share by link'}
       description={
-        <span dir="auto" className="block truncate" title={session.title}>
-          {session.title}
+        <span dir="auto" className="block truncate" title={conversation.title}>
+          {conversation.title}
         </span>
       }
       {...(!share && {

@@ -10,25 +10,24 @@ import { forgetSession, sessionListsKey } from '../../lib/conversation-list.ts'
 import { useUserResource } from '../../lib/user-resources.ts'
 import { createPendingDeletions, type PendingDeletions } from './pending-deletions.ts'
 
-/** How long the toast offers to take a deletion back. */
+/** How long the toast offers Undo. */
 const undoMs = 7_000
 
-/** The deletions that can still be taken back, those of one signed-in user. */
+/** The pending deletions of the signed-in user. */
 const usePendingDeletions = (): PendingDeletions => useUserResource(createPendingDeletions)
 
-/** What the list must not show: deleted here, perhaps not on the server yet. */
+/** Ids to hide in the list. */
 export function useDeletedIds(): ReadonlySet<string> {
   return useStore(usePendingDeletions().ids)
 }
 
 /**
- * Deletes a conversation (HIST-28, HIST-29): its row goes at once, the server hears of it when the toast with its Undo has
- * gone, or the page is hidden, and 'Chat deleted!' appears once the server has deleted it. The row comes back when the deletion is
- * taken back or fails.
- * @param onDeleted called with its id when the row goes
- * @param onRestored called when it is taken back
+ * Deletes a conversation: its row disappears at once; the request is sent when the toast with Undo closes or the page is hidden. The row
+ * comes back on Undo or failure.
+ * @param onDeleted called with its id when the row disappears
+ * @param onRestored called on Undo
  */
-export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (id: string) => void) {
+export function useDeleteConversation(onDeleted: (id: string) => void, onRestored: (id: string) => void) {
   const queryClient = useQueryClient()
   const pending = usePendingDeletions()
 
@@ -47,7 +46,7 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
 
   const remove = useCallback(
     ({ id, title, user_id: userId }: Session) => {
-      // one of its own each time: the toast of a deletion that was just undone may still be on its way out
+      // unique: the toast of a deletion that was just undone may still be visible
       const toastId = crypto.randomUUID()
       const input = { params: { sessionId: id } }
       let ready: (() => Promise<Response>) | undefined
@@ -55,18 +54,18 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
         (made) => {
           ready = made
         },
-        // then it is made the ordinary way, or fails there
+        // fall back to an ordinary call
         () => undefined,
       )
       const draftKey = `${userId}/${id}`
-      // in the memory it can still be brought back, and nothing that goes on writes it to the storage again
+      // in memory the draft can be restored, and is not written to storage again
       setDraftTemporary(draftKey, true)
       const commit = async () => {
         dismissToast(toastId)
         try {
-          // the page may be on its way out: at once, or not at all
-          const answer = await ready?.()
-          if (!answer?.ok) await callApi('sessions.delete', input, { keepalive: true })
+          // the page may be closing: send without waiting
+          const response = await ready?.()
+          if (!response?.ok) await callApi('sessions.delete', input, { keepalive: true })
           forgetSession(queryClient, id)
           emptyDraft(draftKey)
           tellOtherTabs(id)
@@ -78,7 +77,7 @@ export function useDeleteSession(onDeleted: (id: string) => void, onRestored: (i
             description: 'It is still here. Please try again.',
           })
         }
-        pending.settled(id)
+        pending.finish(id)
         await queryClient.invalidateQueries({ queryKey: sessionListsKey })
       }
       pending.add(id, {

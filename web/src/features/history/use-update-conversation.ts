@@ -6,36 +6,35 @@ import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { rememberSession, sessionListsKey, retitleSession } from '../../lib/conversation-list.ts'
 
-/** What a conversation is marked with. */
-export type SessionFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
+export type ConversationFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
 
 /**
- * Pins or archives a conversation, or takes that back: at once on the page, and as it was when it could not be stored.
- * @param onArchived called with its id when it goes into the archive
- * @param onRestored called when the toast's Undo takes that back
+ * Pins, archives or restores a conversation: optimistic, and rolled back on failure.
+ * @param onArchived called with its id when it is archived
+ * @param onRestored called on Undo
  */
-export function useFlagSession(onArchived: (id: string) => void, onRestored: (id: string) => void) {
+export function useFlagConversation(onArchived: (id: string) => void, onRestored: (id: string) => void) {
   const queryClient = useQueryClient()
   return useCallback(
-    (session: Session, flags: SessionFlags) => {
-      const { id, title } = session
-      const save = async (before: Session, changes: SessionFlags) => {
-        // a reading that is on its way knows nothing of this
+    (conversation: Session, flags: ConversationFlags) => {
+      const { id, title } = conversation
+      const save = async (original: Session, changes: ConversationFlags) => {
+        // a request in flight has the old state
         await queryClient.cancelQueries({ queryKey: sessionListsKey })
-        rememberSession(queryClient, { ...before, ...changes })
+        rememberSession(queryClient, { ...original, ...changes })
         try {
-          const { session: stored } = await callApi('sessions.update', {
+          const { session: updated } = await callApi('sessions.update', {
             params: { sessionId: id },
             body: changes,
           })
-          rememberSession(queryClient, stored)
+          rememberSession(queryClient, updated)
         } catch (error) {
-          rememberSession(queryClient, before)
+          rememberSession(queryClient, original)
           showToast('error', 'The conversation could not be changed', { description: errorMessage(error) })
         }
         await queryClient.invalidateQueries({ queryKey: sessionListsKey })
       }
-      const saved = save(session, flags)
+      const saved = save(conversation, flags)
       if (flags.archived === false)
         showToast('info', 'Chat restored', { description: `“${title}” is in the list again.` })
       if (flags.archived !== true) return
@@ -46,8 +45,8 @@ export function useFlagSession(onArchived: (id: string) => void, onRestored: (id
           label: 'Undo',
           onClick: () => {
             onRestored(id)
-            // one after the other: the last one counts
-            void saved.then(() => save({ ...session, archived: true }, { archived: false }))
+            // in order: the last one wins
+            void saved.then(() => save({ ...conversation, archived: true }, { archived: false }))
           },
         },
       })
@@ -56,16 +55,16 @@ export function useFlagSession(onArchived: (id: string) => void, onRestored: (id
   )
 }
 
-/** Renames a conversation (DEC-114): at once on the page, and back when it could not be kept. */
-export function useRenameSession() {
+/** Renames a conversation: optimistic, and rolled back on failure. */
+export function useRenameConversation() {
   const queryClient = useQueryClient()
   return useCallback(
-    (session: Session, title: string) => {
-      retitleSession(queryClient, session.id, title)
-      callApi('sessions.update', { params: { sessionId: session.id }, body: { title } }).then(
-        ({ session: kept }) => retitleSession(queryClient, kept.id, kept.title),
+    (conversation: Session, title: string) => {
+      retitleSession(queryClient, conversation.id, title)
+      callApi('sessions.update', { params: { sessionId: conversation.id }, body: { title } }).then(
+        ({ session: updated }) => retitleSession(queryClient, updated.id, updated.title),
         (error: unknown) => {
-          retitleSession(queryClient, session.id, session.title)
+          retitleSession(queryClient, conversation.id, conversation.title)
           showToast('error', 'The title could not be changed', {
             description: errorMessage(error),
           })

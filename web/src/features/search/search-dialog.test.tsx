@@ -1,6 +1,6 @@
 import { act, fireEvent, render, screen } from '@testing-library/react'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { createCorpus } from './search-index.ts'
+import { createSearchIndex } from './search-index.ts'
 import { SearchDialog } from './search-dialog.tsx'
 import type { SearchService } from './search-service.ts'
 
@@ -8,8 +8,8 @@ const onClose = vi.fn<() => void>()
 const onOpenConversation = vi.fn<(id: string, messageId?: string) => void>()
 const onSelect = vi.fn<() => void>()
 const refresh = vi.fn<SearchService['refresh']>()
-const corpus = createCorpus()
-corpus.take({
+const corpus = createSearchIndex()
+corpus.ingest({
   sessions: [
     { id: 'a', title: 'Rome', updated_at: '2026-11-02T09:00:00Z' },
     { id: 'b', title: 'Paris', updated_at: '2026-11-03T09:00:00Z' },
@@ -107,8 +107,8 @@ it('Enter opens what fits the words that stand there, also when it was faster th
 })
 
 it('marks what stands in the archive, and finds it like anything else', async () => {
-  const made = createCorpus()
-  made.take({
+  const made = createSearchIndex()
+  made.ingest({
     sessions: [
       { id: 'a', title: 'Rome by train', updated_at: '2026-11-02T09:00:00Z', archived: true },
       { id: 'b', title: 'Rome by bus', updated_at: '2026-11-03T09:00:00Z' },

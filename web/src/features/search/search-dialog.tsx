@@ -5,10 +5,10 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent,
 import { returnFocus } from '../../components/ui/tooltip.tsx'
 import { findComposer } from '../../lib/restore-focus.ts'
 import { fullTime, updatedLabel } from '../../lib/dates.ts'
-import type { Hit, Mark } from './search-index.ts'
+import type { Hit, HighlightRange } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
-/** A page, or something the page can do, that is found by its name. */
+/** A page or action that is found by its name. */
 interface Destination {
   label: string
   icon: ReactNode
@@ -19,40 +19,40 @@ interface SearchDialogProps {
   onClose: () => void
   onOpenConversation: (id: string, messageId?: string) => void
   destinations: readonly Destination[]
-  /** the search over conversations and what is in them, which lives as long as somebody is signed in */
+  /** the search service of the signed-in user */
   getService: () => SearchService
 }
 
 type Option =
   { kind: 'hit'; key: string; hit: Hit } | { kind: 'destination'; key: string; destination: Destination }
 
-/** Ctrl/⌘ K: searches one's own conversations, word by word while one types, and the pages. */
+/** Ctrl/⌘ K: searches conversations, messages and pages while typing. */
 export function SearchDialog({ onClose, onOpenConversation, destinations, getService }: SearchDialogProps) {
   const id = useId()
   const opener = useRef(document.activeElement)
-  /** what was chosen takes the focus: the composer, or the message by itself */
+  /** what takes the focus after closing: the composer, or the found message */
   const chosenTarget = useRef<'composer' | 'message'>(undefined)
   const [openedAt] = useState(() => new Date())
   const [query, setQuery] = useState('')
-  const [loaded, setLoaded] = useState<'loading' | 'ready' | 'failed'>('loading')
+  const [loadStatus, setLoadStatus] = useState<'loading' | 'ready' | 'failed'>('loading')
   const [tries, setTries] = useState(0)
-  /** what was found, and for which words */
-  const [found, setFound] = useState<{ query: string; hits: readonly Hit[] }>({ query: '', hits: [] })
-  /** Enter was pressed before anything was found for these words: the first that is found opens */
-  const [enteredFor, setEnteredFor] = useState<string>()
-  const [chosen, setChosen] = useState(0)
+  /** the results and their query */
+  const [results, setResults] = useState<{ query: string; hits: readonly Hit[] }>({ query: '', hits: [] })
+  /** Enter was pressed before the results of this query: the first one opens */
+  const [enteredQuery, setEnteredQuery] = useState<string>()
+  const [selectedIndex, setSelectedIndex] = useState(0)
 
   useEffect(() => {
-    const own = new AbortController()
+    const controller = new AbortController()
     getService()
-      .refresh(own.signal)
+      .refresh(controller.signal)
       .then(
-        () => setLoaded('ready'),
+        () => setLoadStatus('ready'),
         () => {
-          if (!own.signal.aborted) setLoaded('failed')
+          if (!controller.signal.aborted) setLoadStatus('failed')
         },
       )
-    return () => own.abort()
+    return () => controller.abort()
   }, [getService, tries])
   useEffect(() => {
     let current = true
@@ -60,27 +60,29 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
       .search(query)
       .then((hits) => {
         if (!current || !hits) return
-        setFound({ query, hits })
-        setChosen(0)
+        setResults({ query, hits })
+        setSelectedIndex(0)
       })
     return () => {
       current = false
     }
-  }, [getService, query, loaded])
+  }, [getService, query, loadStatus])
 
-  const wanted = query.trim().toLowerCase()
+  const normalizedQuery = query.trim().toLowerCase()
   const options: Option[] = [
     ...destinations
-      .filter(({ label }) => label.toLowerCase().includes(wanted))
+      .filter(({ label }) => label.toLowerCase().includes(normalizedQuery))
       .map((destination) => ({ kind: 'destination' as const, key: destination.label, destination })),
-    ...found.hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit })),
+    ...results.hits.map((hit) => ({ kind: 'hit' as const, key: hit.sessionId, hit })),
   ]
-  // what is looked for by words is more often said than visited
-  const ordered =
-    wanted === '' ? options : options.toSorted((a, b) => Number(b.kind === 'hit') - Number(a.kind === 'hit'))
-  const at = Math.min(chosen, ordered.length - 1)
+  // conversations before pages
+  const sortedOptions =
+    normalizedQuery === ''
+      ? options
+      : options.toSorted((a, b) => Number(b.kind === 'hit') - Number(a.kind === 'hit'))
+  const activeIndex = Math.min(selectedIndex, sortedOptions.length - 1)
 
-  const take = (option: Option | undefined) => {
+  const select = (option: Option | undefined) => {
     if (!option) return
     if (option.kind === 'hit')
       chosenTarget.current = option.hit.messageId === undefined ? 'composer' : 'message'
@@ -88,22 +90,22 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
     if (option.kind === 'hit') onOpenConversation(option.hit.sessionId, option.hit.messageId)
     else option.destination.onSelect()
   }
-  const takeFirst = useEffectEvent(() => take(ordered[0]))
+  const selectFirst = useEffectEvent(() => select(sortedOptions[0]))
   useEffect(() => {
-    if (enteredFor !== undefined && enteredFor === found.query) takeFirst()
-  }, [enteredFor, found])
+    if (enteredQuery !== undefined && enteredQuery === results.query) selectFirst()
+  }, [enteredQuery, results])
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.nativeEvent.isComposing) return
     const move = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-    if (move !== undefined && ordered.length > 0) {
+    if (move !== undefined && sortedOptions.length > 0) {
       event.preventDefault()
-      const next = (at + move + ordered.length) % ordered.length
-      setChosen(next)
+      const next = (activeIndex + move + sortedOptions.length) % sortedOptions.length
+      setSelectedIndex(next)
       document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
     } else if (event.key === 'Enter') {
       event.preventDefault()
-      if (found.query === query) take(ordered[at])
-      else setEnteredFor(query)
+      if (results.query === query) select(sortedOptions[activeIndex])
+      else setEnteredQuery(query)
     }
   }
 
@@ -127,9 +129,9 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
               <input
                 role="combobox"
                 aria-label="Search conversations and pages"
-                aria-expanded={ordered.length > 0}
+                aria-expanded={sortedOptions.length > 0}
                 aria-controls={`${id}-list`}
-                aria-activedescendant={ordered.length > 0 ? `${id}-${at}` : undefined}
+                aria-activedescendant={sortedOptions.length > 0 ? `${id}-${activeIndex}` : undefined}
                 aria-autocomplete="list"
                 autoComplete="off"
                 spellCheck={false}
@@ -137,7 +139,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                 value={query}
                 onChange={(event) => {
                   setQuery(event.target.value)
-                  setEnteredFor(undefined)
+                  setEnteredQuery(undefined)
                 }}
                 onKeyDown={onKeyDown}
                 className="h-14 min-w-0 flex-1 bg-transparent text-base outline-none"
@@ -156,19 +158,19 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
               aria-label="Results"
               className="min-h-0 flex-1 overflow-y-auto p-2 scroll-quiet"
             >
-              {ordered.map((option, index) => (
+              {sortedOptions.map((option, index) => (
                 <button
                   type="button"
                   tabIndex={-1}
                   key={`${option.kind}-${option.key}`}
                   id={`${id}-${index}`}
                   role="option"
-                  aria-selected={index === at}
-                  onPointerMove={() => setChosen(index)}
-                  onClick={() => take(option)}
+                  aria-selected={index === activeIndex}
+                  onPointerMove={() => setSelectedIndex(index)}
+                  onClick={() => select(option)}
                   className={clsx(
                     'flex min-h-11 w-full items-center gap-3 text-left rounded-md px-3 py-2',
-                    index === at && 'bg-surface-hover',
+                    index === activeIndex && 'bg-surface-hover',
                   )}
                 >
                   {option.kind === 'hit' ? (
@@ -176,18 +178,18 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
                   ) : (
                     <DestinationLine {...option.destination} />
                   )}
-                  {index === at && (
+                  {index === activeIndex && (
                     <CornerDownLeft aria-hidden size={16} className="shrink-0 text-ink-faint max-sm:hidden" />
                   )}
                 </button>
               ))}
             </div>
-            <Foot
-              state={loaded}
-              empty={wanted !== '' && ordered.length === 0}
+            <SearchFooter
+              state={loadStatus}
+              empty={normalizedQuery !== '' && sortedOptions.length === 0}
               query={query.trim()}
               onRetry={() => {
-                setLoaded('loading')
+                setLoadStatus('loading')
                 setTries(tries + 1)
               }}
             />
@@ -198,7 +200,7 @@ export function SearchDialog({ onClose, onOpenConversation, destinations, getSer
   )
 }
 
-function Foot({
+function SearchFooter({
   state,
   empty,
   query,
@@ -234,11 +236,11 @@ function HitLine({ hit, now }: { hit: Hit; now: Date }) {
       <MessageSquareText aria-hidden size={16} className="shrink-0 text-ink-faint" />
       <span className="min-w-0 flex-1">
         <span className="block truncate font-medium" dir="auto">
-          <Marked text={hit.title} marks={hit.titleMarks} />
+          <HighlightedText text={hit.title} highlights={hit.titleHighlights} />
         </span>
         {hit.snippet && (
           <span className="block truncate text-sm text-ink-muted" dir="auto">
-            <Marked {...hit.snippet} />
+            <HighlightedText {...hit.snippet} />
           </span>
         )}
       </span>
@@ -263,23 +265,22 @@ function DestinationLine({ label, icon }: Destination) {
   )
 }
 
-/** Marks what was found. */
-function Marked({ text, marks }: { text: string; marks: readonly Mark[] }) {
+function HighlightedText({ text, highlights }: { text: string; highlights: readonly HighlightRange[] }) {
   const parts: ReactNode[] = []
-  let at = 0
-  for (const [from, to] of marks) {
+  let activeIndex = 0
+  for (const [from, to] of highlights) {
     parts.push(
-      text.slice(at, from),
+      text.slice(activeIndex, from),
       <mark key={from} className="rounded-[3px] bg-accent-soft text-accent-ink">
         {text.slice(from, to)}
       </mark>,
     )
-    at = to
+    activeIndex = to
   }
   return (
     <>
       {parts}
-      {text.slice(at)}
+      {text.slice(activeIndex)}
     </>
   )
 }

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { createCorpus, fold, termsOf, type CorpusMessage } from './search-index.ts'
+import { createSearchIndex, normalizeText, parseTerms, type SearchableMessage } from './search-index.ts'
 
 const session = (id: string, title: string, day: number) => ({
   id,
   title,
   updated_at: `2026-11-${String(day).padStart(2, '0')}T09:00:00Z`,
 })
-const message = (session_id: string, content: string, id = content): CorpusMessage => ({
+const message = (session_id: string, content: string, id = content): SearchableMessage => ({
   id,
   session_id,
   role: 'user',
@@ -14,8 +14,8 @@ const message = (session_id: string, content: string, id = content): CorpusMessa
   created_at: '',
 })
 function corpus() {
-  const made = createCorpus()
-  made.take({
+  const made = createSearchIndex()
+  made.ingest({
     sessions: [session('a', 'Rome in May', 1), session('b', 'Café prices', 3), session('c', 'Rome', 2)],
     changed: ['a', 'b', 'c'],
     messages: [
@@ -42,7 +42,7 @@ describe('the search over one’s own conversations', () => {
   it('leaves out the line of a stopped reply: the words of the person are shown', () => {
     const made = corpus()
     const stopped = { ...message('a', 'Generation stopped by user.'), role: 'assistant' as const }
-    made.take({
+    made.ingest({
       sessions: null,
       changed: null,
       messages: [message('a', 'How is steel generation done?'), stopped],
@@ -55,7 +55,7 @@ describe('the search over one’s own conversations', () => {
 
   it('puts titles before messages, and everything in order of time without a word', () => {
     const made = corpus()
-    made.take({ sessions: null, changed: ['b'], messages: [message('b', 'Rome, again')] })
+    made.ingest({ sessions: null, changed: ['b'], messages: [message('b', 'Rome, again')] })
     expect(ids('rome', made)).toEqual(['c', 'a', 'b'])
     expect(ids('  ', made)).toEqual(['b', 'c', 'a'])
   })
@@ -63,12 +63,12 @@ describe('the search over one’s own conversations', () => {
   it('shows where it was found', () => {
     const [hit] = corpus().search('best FERRY')
     expect(hit?.snippet?.text).toBe('Naples has the best coffee and the ferry is near')
-    expect(hit?.snippet?.marks.map(([from, to]) => hit.snippet?.text.slice(from, to))).toEqual([
+    expect(hit?.snippet?.highlights.map(([from, to]) => hit.snippet?.text.slice(from, to))).toEqual([
       'best',
       'ferry',
     ])
-    const made = createCorpus()
-    made.take({
+    const made = createSearchIndex()
+    made.ingest({
       sessions: [session('x', 'Long', 1)],
       changed: ['x'],
       messages: [message('x', `${'before '.repeat(40)}needle${' after'.repeat(40)}`)],
@@ -76,7 +76,7 @@ describe('the search over one’s own conversations', () => {
     const text = made.search('needle')[0]?.snippet?.text ?? ''
     expect(text).toMatch(/^…before .*needle after.*…$/)
     expect(text.length).toBeLessThan(160)
-    made.take({
+    made.ingest({
       sessions: null,
       changed: ['x'],
       messages: [message('x', 'So:\n\n```ts\nlet **needle** = `1`\n```')],
@@ -86,7 +86,7 @@ describe('the search over one’s own conversations', () => {
 
   it('takes changes over: titles, messages sent anew, what was deleted', () => {
     const made = corpus()
-    made.take({
+    made.ingest({
       sessions: [session('a', 'Naples', 9), session('b', 'Café prices', 3)],
       changed: ['a'],
       messages: [message('a', 'Only this')],
@@ -98,11 +98,11 @@ describe('the search over one’s own conversations', () => {
   })
 
   it('answers over 5,000 messages while one types', () => {
-    const made = createCorpus()
+    const made = createSearchIndex()
     const sessions = Array.from({ length: 500 }, (_, index) =>
       session(`s${index}`, `Chat ${index}`, 1 + (index % 28)),
     )
-    made.take({
+    made.ingest({
       sessions,
       changed: sessions.map(({ id }) => id),
       messages: sessions.flatMap(({ id }) =>
@@ -123,11 +123,11 @@ it.each([
   ['日本語', '日本語'],
   ['👩‍👩‍👧 Family', '👩‍👩‍👧 family'],
 ])('folds %s without moving a letter', (text, folded) => {
-  expect(fold(text)).toBe(folded)
-  expect(fold(text)).toHaveLength(text.length)
+  expect(normalizeText(text)).toBe(folded)
+  expect(normalizeText(text)).toHaveLength(text.length)
 })
 
 it('reads words and phrases', () => {
-  expect(termsOf(' one "two three" one fo"ur ')).toEqual(['one', 'two three', 'fo"ur'])
-  expect(termsOf('"open phrase')).toEqual(['open phrase'])
+  expect(parseTerms(' one "two three" one fo"ur ')).toEqual(['one', 'two three', 'fo"ur'])
+  expect(parseTerms('"open phrase')).toEqual(['open phrase'])
 })

@@ -1,13 +1,13 @@
 import { isRealContent } from '#shared/message-content.ts'
 
-/** What is searched: the titles and messages of one user, in memory only. */
-export interface CorpusSession {
+/** A conversation of the index, which is in memory only. */
+export interface IndexedConversation {
   id: string
   title: string
   updated_at: string
   archived?: boolean | undefined
 }
-export interface CorpusMessage {
+export interface SearchableMessage {
   id: string
   session_id: string
   role: 'user' | 'assistant'
@@ -15,29 +15,28 @@ export interface CorpusMessage {
   created_at: string
 }
 
-/** One answer of the corpus route. */
-export interface CorpusPart {
-  sessions: readonly CorpusSession[] | null
+/** One response of the corpus route. */
+export interface SearchIndexPart {
+  sessions: readonly IndexedConversation[] | null
   changed: readonly string[] | null
-  messages: readonly CorpusMessage[]
+  messages: readonly SearchableMessage[]
 }
 
 export interface Hit {
   sessionId: string
   title: string
   updatedAt: string
-  /** it stands in the archive */
   archived: boolean
-  /** where the title has what was looked for: [from, to) */
-  titleMarks: readonly Mark[]
-  /** the newest message that has it, and its words; absent when only the title does */
+  /** matches in the title: [from, to) */
+  titleHighlights: readonly HighlightRange[]
+  /** the newest matching message; absent when only the title matches */
   messageId?: string
-  snippet?: { text: string; marks: readonly Mark[] }
+  snippet?: { text: string; highlights: readonly HighlightRange[] }
 }
-export type Mark = readonly [from: number, to: number]
+export type HighlightRange = readonly [from: number, to: number]
 
-interface IndexedMessage extends CorpusMessage {
-  folded: string
+interface IndexedMessage extends SearchableMessage {
+  normalized: string
 }
 
 const maxHits = 30
@@ -45,50 +44,50 @@ const maxSnippet = 140
 const beforeMatch = 40
 
 /**
- * Letters as they are compared: without case and without accents. As long as the original, so that places in one are places in
- * the other: a letter that would become several stays as it is.
+ * Normalises case and accents. The result has the same length, so that offsets are valid in both; a letter that would become several
+ * stays.
  */
-export function fold(text: string): string {
+export function normalizeText(text: string): string {
   const lower = text.toLowerCase()
-  // a few letters grow when they are made small, as the Turkish dotted I does
+  // some letters become longer in lower case, such as the Turkish dotted I
   const source =
     lower.length === text.length ? lower : text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase())
-  return source.replaceAll(/[^\p{ASCII}]/gu, foldedLetter)
+  return source.replaceAll(/[^\p{ASCII}]/gu, normalizeLetter)
 }
 
-/** Normalising is slow, and the letters of one person's texts are few. */
-const folded = new Map<string, string>()
+/** A cache: normalising is slow. */
+const normalized = new Map<string, string>()
 
-function foldedLetter(letter: string): string {
-  const known = folded.get(letter)
+function normalizeLetter(letter: string): string {
+  const known = normalized.get(letter)
   if (known !== undefined) return known
   const plain = letter.toLowerCase().normalize('NFD').replaceAll(/\p{M}/gu, '')
   const kept = plain.length === letter.length ? plain : letter
-  folded.set(letter, kept)
+  normalized.set(letter, kept)
   return kept
 }
 
-/** The words of a query; quotation marks keep words together. */
-export function termsOf(query: string): string[] {
+/** Parses the words of a query; quotes group words. */
+export function parseTerms(query: string): string[] {
   const terms = [...query.matchAll(/"([^"]+)"?|(\S+)/g)].map(([, phrase, word]) =>
-    fold(phrase ?? word ?? '').trim(),
+    normalizeText(phrase ?? word ?? '').trim(),
   )
   return [...new Set(terms)].filter((term) => term !== '')
 }
 
-export function createCorpus() {
-  const sessions = new Map<string, CorpusSession & { folded: string; messages: IndexedMessage[] }>()
+export function createSearchIndex() {
+  const sessions = new Map<string, IndexedConversation & { normalized: string; messages: IndexedMessage[] }>()
 
   return {
-    /** Takes over a part, in the order the server sends them. */
-    take({ sessions: all, changed, messages }: CorpusPart): void {
+    /** Adds a part, in the order of the server. */
+    ingest({ sessions: all, changed, messages }: SearchIndexPart): void {
       if (all) {
         const kept = new Map(all.map((session) => [session.id, session]))
         for (const id of sessions.keys()) if (!kept.has(id)) sessions.delete(id)
         for (const session of all)
           sessions.set(session.id, {
             ...session,
-            folded: fold(session.title),
+            normalized: normalizeText(session.title),
             messages: sessions.get(session.id)?.messages ?? [],
           })
       }
@@ -97,33 +96,38 @@ export function createCorpus() {
         if (session) session.messages = []
       }
       for (const message of messages) {
-        // lines of the product's own are nobody's words
+        // skip internal messages
         if (!isRealContent(message.content)) continue
-        sessions.get(message.session_id)?.messages.push({ ...message, folded: fold(message.content) })
+        sessions
+          .get(message.session_id)
+          ?.messages.push({ ...message, normalized: normalizeText(message.content) })
       }
     },
 
-    /** Conversations whose title or one of whose messages has every word; titles first, then the newest. */
+    /** Finds conversations whose title or one message has every word; title matches first, then the newest. */
     search(query: string): Hit[] {
-      const terms = termsOf(query)
-      const found: { hit: Hit; rank: number }[] = []
-      for (const { id, title, updated_at, archived = false, folded, messages } of sessions.values()) {
-        const inTitle = terms.every((term) => folded.includes(term))
-        const message = messages.findLast(({ folded: text }) => terms.every((term) => text.includes(term)))
-        if (!inTitle && !message) continue
-        found.push({
-          rank: inTitle ? 1 : 0,
+      const terms = parseTerms(query)
+      const hits: { hit: Hit; rank: number }[] = []
+      for (const { id, title, updated_at, archived = false, normalized, messages } of sessions.values()) {
+        const isInTitle = terms.every((term) => normalized.includes(term))
+        const message = messages.findLast(({ normalized: text }) =>
+          terms.every((term) => text.includes(term)),
+        )
+        if (!isInTitle && !message) continue
+        hits.push({
+          rank: isInTitle ? 1 : 0,
           hit: {
             sessionId: id,
             title,
             updatedAt: updated_at,
             archived,
-            titleMarks: marksOf(folded, terms),
-            ...(message && terms.length > 0 && { messageId: message.id, snippet: snippetOf(message, terms) }),
+            titleHighlights: findHighlights(normalized, terms),
+            ...(message &&
+              terms.length > 0 && { messageId: message.id, snippet: createSnippet(message, terms) }),
           },
         })
       }
-      return found
+      return hits
         .toSorted((a, b) => b.rank - a.rank || b.hit.updatedAt.localeCompare(a.hit.updatedAt))
         .slice(0, maxHits)
         .map(({ hit }) => hit)
@@ -132,35 +136,39 @@ export function createCorpus() {
     count: () => [...sessions.values()].reduce((sum, { messages }) => sum + messages.length, 0),
   }
 }
-/** Places of the terms, joined where they touch, in order. */
-function marksOf(folded: string, terms: readonly string[]): Mark[] {
-  const marks: [number, number][] = []
+/** Ranges of the terms in order; overlapping ones are merged. */
+function findHighlights(normalized: string, terms: readonly string[]): HighlightRange[] {
+  const highlights: [number, number][] = []
   for (const term of terms)
-    for (let at = folded.indexOf(term); at >= 0; at = folded.indexOf(term, at + term.length))
-      marks.push([at, at + term.length])
-  const joined: [number, number][] = []
-  for (const mark of marks.toSorted(([a], [b]) => a - b)) {
-    const last = joined.at(-1)
-    if (last && mark[0] <= last[1]) last[1] = Math.max(last[1], mark[1])
-    else joined.push(mark)
+    for (
+      let offset = normalized.indexOf(term);
+      offset >= 0;
+      offset = normalized.indexOf(term, offset + term.length)
+    )
+      highlights.push([offset, offset + term.length])
+  const merged: [number, number][] = []
+  for (const range of highlights.toSorted(([a], [b]) => a - b)) {
+    const last = merged.at(-1)
+    if (last && range[0] <= last[1]) last[1] = Math.max(last[1], range[1])
+    else merged.push(range)
   }
-  return joined
+  return merged
 }
 
-/** The surroundings of the first word that is found, on one line, without the marks of Markdown. */
-function snippetOf({ content, folded }: IndexedMessage, terms: readonly string[]) {
-  const first = Math.min(...terms.map((term) => folded.indexOf(term)))
+/** The text around the first match, on one line, without Markdown. */
+function createSnippet({ content, normalized }: IndexedMessage, terms: readonly string[]) {
+  const first = Math.min(...terms.map((term) => normalized.indexOf(term)))
   let from = Math.max(0, first - beforeMatch)
   if (from > 0) {
     const space = content.indexOf(' ', from)
     if (space >= 0 && space < first) from = space + 1
   }
   const to = Math.min(content.length, from + maxSnippet)
-  const lead = from > 0 ? '…' : ''
+  const prefix = from > 0 ? '…' : ''
   const words = content
     .slice(from, to)
     .replaceAll(/```|\*\*|`/g, '')
     .replaceAll(/\s+/g, ' ')
-  const text = `${lead}${words}${to < content.length ? '…' : ''}`
-  return { text, marks: marksOf(fold(text), terms) }
+  const text = `${prefix}${words}${to < content.length ? '…' : ''}`
+  return { text, highlights: findHighlights(normalizeText(text), terms) }
 }

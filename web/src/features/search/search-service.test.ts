@@ -1,10 +1,10 @@
 import { beforeEach, expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import type { FromWorker, ToWorker } from './search-service.ts'
+import type { SearchResponse, SearchRequest } from './search-service.ts'
 import { createSearchService } from './search-service.ts'
 
-const told: ToWorker[] = []
-let answer: (message: FromWorker) => void
+const told: SearchRequest[] = []
+let answer: (message: SearchResponse) => void
 const terminate = vi.fn<() => void>()
 const service = () =>
   createSearchService(() => ({
@@ -47,8 +47,8 @@ it('answers the newest question only', async () => {
   const first = made.search('a')
   const second = made.search('ab')
   const hits = [{ sessionId: 's', title: 'T', updatedAt: '', archived: false, titleMarks: [] }]
-  answer({ number: 1, hits })
-  answer({ number: 2, hits })
+  answer({ requestId: 1, hits })
+  answer({ requestId: 2, hits })
   expect(await first).toBeUndefined()
   expect(await second).toEqual(hits)
 })

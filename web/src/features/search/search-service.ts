@@ -1,79 +1,80 @@
 import { callApi } from '../../lib/call-api.ts'
-import type { Hit, CorpusPart } from './search-index.ts'
+import type { Hit, SearchIndexPart } from './search-index.ts'
 
-/** Searches the user's own conversations: the corpus is loaded once, then only what has changed. */
+/** Searches the conversations of the user. The index is loaded once, then updated. */
 export interface SearchService {
   /**
-   * Loads what is new since the last time.
+   * Loads changes since the last call.
    * @throws what `callApi` throws
    */
   refresh: (signal: AbortSignal) => Promise<void>
-  /** @returns undefined when a newer question was asked meanwhile */
+  /** @returns undefined when there is a newer query */
   search: (query: string) => Promise<Hit[] | undefined>
   close: () => void
 }
 
 export interface SearchWorker {
-  postMessage: (message: ToWorker) => void
-  addEventListener: (type: 'message', listener: (event: MessageEvent<FromWorker>) => void) => void
+  postMessage: (message: SearchRequest) => void
+  addEventListener: (type: 'message', listener: (event: MessageEvent<SearchResponse>) => void) => void
   terminate: () => void
 }
 
-const partMs = 30_000
+const partTimeoutMs = 30_000
 const startWorker = (): SearchWorker =>
   new Worker(new URL('./search.worker.ts', import.meta.url), { type: 'module' })
 
 export function createSearchService(start: () => SearchWorker = startWorker): SearchService {
   const worker = start()
-  let asOf: string | undefined
-  let asked = 0
-  const waiting = new Map<number, (hits: Hit[] | undefined) => void>()
+  let lastAsOf: string | undefined
+  let lastRequestId = 0
+  const pendingRequests = new Map<number, (hits: Hit[] | undefined) => void>()
 
-  worker.addEventListener('message', ({ data: { number, hits } }) => {
-    waiting.get(number)?.(number === asked ? hits : undefined)
-    waiting.delete(number)
+  worker.addEventListener('message', ({ data: { requestId, hits } }) => {
+    pendingRequests.get(requestId)?.(requestId === lastRequestId ? hits : undefined)
+    pendingRequests.delete(requestId)
   })
 
   return {
     async refresh(signal) {
       let cursor: string | undefined
-      let began: string | undefined
+      let startedAsOf: string | undefined
       do {
         const part = await callApi(
           'sessions.corpus',
-          { query: { since: asOf, cursor } },
-          { signal, timeoutMs: partMs },
+          { query: { since: lastAsOf, cursor } },
+          { signal, timeoutMs: partTimeoutMs },
         )
         signal.throwIfAborted()
         worker.postMessage({ type: 'take', part })
-        // what changes while the parts are read belongs to the next time
-        began ??= part.as_of
+        // changes during the load belong to the next one
+        startedAsOf ??= part.as_of
         cursor = part.next ?? undefined
       } while (cursor !== undefined)
-      asOf = began
+      lastAsOf = startedAsOf
     },
 
     search(query) {
-      asked += 1
-      const number = asked
+      lastRequestId += 1
+      const requestId = lastRequestId
       return new Promise((resolve) => {
-        waiting.set(number, resolve)
-        worker.postMessage({ type: 'search', number, query })
+        pendingRequests.set(requestId, resolve)
+        worker.postMessage({ type: 'search', requestId, query })
       })
     },
 
     close() {
       worker.terminate()
-      for (const resolve of waiting.values()) resolve(undefined)
-      waiting.clear()
+      for (const resolve of pendingRequests.values()) resolve(undefined)
+      pendingRequests.clear()
     },
   }
 }
 
-/** What the page and its search worker say to each other. */
-export type ToWorker = { type: 'take'; part: CorpusPart } | { type: 'search'; number: number; query: string }
-export interface FromWorker {
-  /** of the question that this answers */
-  number: number
+/** Messages between the page and the search worker. */
+export type SearchRequest =
+  { type: 'take'; part: SearchIndexPart } | { type: 'search'; requestId: number; query: string }
+export interface SearchResponse {
+  /** the id of the request */
+  requestId: number
   hits: Hit[]
 }

@@ -1,11 +1,11 @@
-import { createCorpus } from './search-index.ts'
-import type { FromWorker, ToWorker } from './search-service.ts'
+import { createSearchIndex } from './search-index.ts'
+import type { SearchResponse, SearchRequest } from './search-service.ts'
 
-/** Beside the page, so that typing never waits for a search. */
-const corpus = createCorpus()
+/** In a worker, so that typing never waits for a search. */
+const index = createSearchIndex()
 
-addEventListener('message', ({ data }: MessageEvent<ToWorker>) => {
-  if (data.type === 'take') return corpus.take(data.part)
-  const answer: FromWorker = { number: data.number, hits: corpus.search(data.query) }
-  postMessage(answer)
+addEventListener('message', ({ data }: MessageEvent<SearchRequest>) => {
+  if (data.type === 'take') return index.ingest(data.part)
+  const response: SearchResponse = { requestId: data.requestId, hits: index.search(data.query) }
+  postMessage(response)
 })

@@ -5,54 +5,64 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Notice } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
-import { visibly } from '../tools/hidden-characters.ts'
-import { MailFields, mailOf } from './mail-fields.tsx'
-import type { CardProps } from './card-frame.tsx'
-import { QuestionFrame } from './card-frame.tsx'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import { MailFields, parseMail } from './mail-fields.tsx'
+import type { ApprovalCardProps } from './card-frame.tsx'
+import { CardFrame } from './card-frame.tsx'
 
-/** Shows exactly what will be done, and does it only when the user says so. An e-mail can be changed before. */
-export function ApprovalCard({ question, assistantName, problem, first, busy, onAnswer }: CardProps) {
-  const [mail, setMail] = useState(() => mailOf(question.arguments))
-  const edited = mail && isChanged(question, mail) ? { ...question.arguments, ...mail } : undefined
+/** Shows exactly what a tool call will do, and asks for approval. E-mails can be edited first. */
+export function ApprovalCard({
+  approval,
+  assistantName,
+  error,
+  isFirst,
+  pendingDecision,
+  onDecide,
+}: ApprovalCardProps) {
+  const [mail, setMail] = useState(() => parseMail(approval.arguments))
+  const edited = mail && isChanged(approval, mail) ? { ...approval.arguments, ...mail } : undefined
   const approve = (always: boolean) =>
-    onAnswer({ approved: true, ...(always && { always }), ...(edited && { arguments: edited }) })
-  const incomplete = mail !== undefined && mail.to.trim() === ''
-  const title = visibly(question.title)
-  const waits = busy !== undefined
+    onDecide({ approved: true, ...(always && { always }), ...(edited && { arguments: edited }) })
+  const isIncomplete = mail !== undefined && mail.to.trim() === ''
+  const title = revealHiddenCharacters(approval.title)
+  const isDeciding = pendingDecision !== undefined
   return (
-    <QuestionFrame
+    <CardFrame
       icon={ShieldCheck}
-      title={question.integration === null ? `${title}?` : `${title} with ${describeOwner(question)}?`}
-      about={
+      title={approval.integration === null ? `${title}?` : `${title} with ${formatIntegration(approval)}?`}
+      description={
         mail
-          ? `It goes out in your name. What is sent cannot be called back.`
+          ? `This is sent in your name and cannot be undone.`
           : `${assistantName} does this only when you approve it. This is exactly what will be sent:`
       }
-      problem={problem}
-      first={first}
+      error={error}
+      isFirst={isFirst}
       buttons={
         <>
           <Button
             tone="primary"
-            busy={busy === 'approved'}
-            disabled={incomplete || (waits && busy !== 'approved')}
+            busy={pendingDecision === 'approved'}
+            disabled={isIncomplete || (isDeciding && pendingDecision !== 'approved')}
             onClick={() => approve(false)}
           >
             Approve
           </Button>
           <Button
-            busy={busy === 'denied'}
-            disabled={waits && busy !== 'denied'}
-            onClick={() => onAnswer({ approved: false })}
+            busy={pendingDecision === 'denied'}
+            disabled={isDeciding && pendingDecision !== 'denied'}
+            onClick={() => onDecide({ approved: false })}
           >
             Deny
           </Button>
           <span className="grow" />
-          <Tooltip text="This tool never asks again. You can take that back in the settings." side="top">
+          <Tooltip
+            text="Run this tool without asking from now on. You can change this in Settings."
+            side="top"
+          >
             <Button
               tone="ghost"
-              busy={busy === 'always'}
-              disabled={incomplete || (waits && busy !== 'always')}
+              busy={pendingDecision === 'always'}
+              disabled={isIncomplete || (isDeciding && pendingDecision !== 'always')}
               onClick={() => approve(true)}
             >
               Always allow
@@ -62,28 +72,28 @@ export function ApprovalCard({ question, assistantName, problem, first, busy, on
       }
     >
       {mail ? (
-        <MailFields mail={mail} disabled={waits} onChange={setMail} />
+        <MailFields mail={mail} disabled={isDeciding} onChange={setMail} />
       ) : (
-        Object.keys(question.arguments).length > 0 && (
+        Object.keys(approval.arguments).length > 0 && (
           <div className="rounded-md bg-surface-hover px-3.5 py-3">
-            <ArgumentList value={question.arguments} whole />
+            <ArgumentList value={approval.arguments} isComplete />
           </div>
         )
       )}
-      <ServerHints question={question} />
-    </QuestionFrame>
+      <ServerHints approval={approval} />
+    </CardFrame>
   )
 }
 
-/** What the tool's server says that it does: its own words, which nobody has checked. */
-function ServerHints({ question }: { question: ApprovalRequest }) {
-  const { description, destructive } = question
-  const server = visibly(question.integration ?? 'The server')
+/** The description by the tool's server: untrusted. */
+function ServerHints({ approval }: { approval: ApprovalRequest }) {
+  const { description, destructive } = approval
+  const server = revealHiddenCharacters(approval.integration ?? 'The server')
   return (
     <>
       {description !== undefined && (
         <p className="text-sm whitespace-pre-wrap text-ink-muted [overflow-wrap:anywhere]">
-          {server} describes this tool as: “<bdi>{visibly(description)}</bdi>”
+          {server} describes this tool as: “<bdi>{revealHiddenCharacters(description)}</bdi>”
         </p>
       )}
       {destructive && (
@@ -93,9 +103,9 @@ function ServerHints({ question }: { question: ApprovalRequest }) {
   )
 }
 
-/** The integration, with who published its server where that is somebody of the catalogue. */
-const describeOwner = ({ integration, namespace }: ApprovalRequest) =>
-  visibly([integration, namespace].filter((part) => typeof part === 'string').join(' · '))
+/** The integration, with the publisher of its server if it is from the catalogue. */
+const formatIntegration = ({ integration, namespace }: ApprovalRequest) =>
+  revealHiddenCharacters([integration, namespace].filter((part) => typeof part === 'string').join(' · '))
 
-const isChanged = ({ arguments: given }: ApprovalRequest, mail: object) =>
-  Object.entries(mail).some(([name, value]) => given[name] !== value)
+const isChanged = ({ arguments: original }: ApprovalRequest, mail: object) =>
+  Object.entries(mail).some(([name, value]) => original[name] !== value)

@@ -4,16 +4,16 @@ import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReconnectContext, type ReconnectProps } from './reconnect-context.ts'
 import { aQuestion } from '../../../../../test/support/chat-server.ts'
-import { QuestionCards } from './approval-cards.tsx'
+import { ApprovalCards } from './approval-cards.tsx'
 
-const answer = vi.fn<Conversation['answer']>()
-beforeEach(() => answer.mockReset().mockResolvedValue(undefined))
+const decide = vi.fn<Conversation['decide']>()
+beforeEach(() => decide.mockReset().mockResolvedValue(undefined))
 
 const show = (...questions: ApprovalRequest[]) =>
   render(
-    <QuestionCards
-      conversation={{ answer } as unknown as Conversation}
-      questions={questions}
+    <ApprovalCards
+      conversation={{ decide } as unknown as Conversation}
+      approvals={questions}
       assistantName="Juno"
     />,
   )
@@ -27,7 +27,7 @@ it('shows an e-mail as it will be sent, has the focus, and takes each answer', a
   await press('Approve')
   await press('Deny')
   await press('Always allow')
-  expect(answer.mock.calls).toEqual([
+  expect(decide.mock.calls).toEqual([
     [{ callId: 'c1', approved: true }],
     [{ callId: 'c1', approved: false }],
     [{ callId: 'c1', approved: true, always: true }],
@@ -39,7 +39,7 @@ it('sends an e-mail along as it was changed', async () => {
   show(aQuestion({ arguments: given }))
   fireEvent.change(screen.getByLabelText('Message'), { target: { value: 'At one?' } })
   await press('Approve')
-  expect(answer).toHaveBeenCalledWith({
+  expect(decide).toHaveBeenCalledWith({
     callId: 'c1',
     approved: true,
     arguments: { ...given, body: 'At one?' },
@@ -118,7 +118,7 @@ it('characters that cannot be seen are shown in the fields of an e-mail, and can
   for (const remove of screen.getAllByRole('button', { name: 'Remove them' })) fireEvent.click(remove)
   expect(screen.queryByRole('alert')).toBeNull()
   await press('Approve')
-  expect(answer).toHaveBeenCalledWith({
+  expect(decide).toHaveBeenCalledWith({
     callId: 'c1',
     approved: true,
     arguments: { to: 'ann@example.org', subject: 'Lunch', body: 'At noon? 👩‍👩‍👧' },
@@ -138,7 +138,7 @@ it('shows the arguments of any other call whole, and characters that would hide 
 
 it('answers one of several at a time', async () => {
   const { promise, resolve } = Promise.withResolvers<undefined>()
-  answer.mockReturnValue(promise)
+  decide.mockReturnValue(promise)
   show(aQuestion(), aQuestion({ call_id: 'c2', title: 'Create a file', arguments: {} }))
   const second = within(screen.getByRole('group', { name: 'Create a file with Gmail?' }))
   fireEvent.click(second.getByRole('button', { name: 'Approve' }))
@@ -157,20 +157,20 @@ it('tells what was decided while another question is open', () => {
 })
 
 it('says why an answer was not taken, and can be answered again', async () => {
-  answer.mockResolvedValueOnce('Your answer did not get through. Please try again.')
+  decide.mockResolvedValueOnce('Your answer was not sent. Please try again.')
   show(aQuestion())
   await press('Approve')
-  expect(screen.getByText('Your answer did not get through. Please try again.')).toBeTruthy()
+  expect(screen.getByText('Your answer was not sent. Please try again.')).toBeTruthy()
   await press('Approve')
-  expect(answer).toHaveBeenCalledTimes(2)
-  expect(screen.queryByText(/did not get through/)).toBeNull()
+  expect(decide).toHaveBeenCalledTimes(2)
+  expect(screen.queryByText(/was not sent/)).toBeNull()
 })
 
 it('can only be let go of after a day', async () => {
   show(aQuestion({ asked_at: new Date(Date.now() - 25 * 3_600_000).toISOString() }))
   expect(screen.queryByRole('button', { name: 'Approve' })).toBeNull()
-  await press('Go on without it')
-  expect(answer).toHaveBeenCalledWith({ callId: 'c1', approved: false })
+  await press('Continue without it')
+  expect(decide).toHaveBeenCalledWith({ callId: 'c1', approved: false })
 })
 
 it('Escape in a field leaves the field, and does not stop the reply', () => {
@@ -212,9 +212,9 @@ it('asks to connect again, and answers when that is done', async () => {
         return <button onClick={props.onConnected}>Reconnect</button>
       }}
     >
-      <QuestionCards
-        conversation={{ answer } as unknown as Conversation}
-        questions={[aQuestion({ kind: 'reconnect', asked_at: '2126-11-20T09:00:00Z' })]}
+      <ApprovalCards
+        conversation={{ decide } as unknown as Conversation}
+        approvals={[aQuestion({ kind: 'reconnect', asked_at: '2126-11-20T09:00:00Z' })]}
         assistantName="Juno"
       />
     </ReconnectContext>,
@@ -223,7 +223,7 @@ it('asks to connect again, and answers when that is done', async () => {
   expect(seen.mock.lastCall?.[0]).toMatchObject({ mcpId: 'gmail', since: '2126-11-20T09:00:00Z' })
   await press('Reconnect')
   await press('Not now')
-  expect(answer.mock.calls).toEqual([[{ callId: 'c1', approved: true }], [{ callId: 'c1', approved: false }]])
+  expect(decide.mock.calls).toEqual([[{ callId: 'c1', approved: true }], [{ callId: 'c1', approved: false }]])
 })
 
 it('says whose server it is where that comes from the catalogue (M5)', () => {

@@ -4,44 +4,48 @@ import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { approvalLapsesAfterMs } from '#shared/limits.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import type { Conversation } from '../state/conversation.ts'
-import { visibly } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
 import { ApprovalCard } from './approval-card.tsx'
-import type { Busy, CardProps, Given } from './card-frame.tsx'
-import { QuestionFrame } from './card-frame.tsx'
+import type { DecisionKind, ApprovalCardProps, CardDecision } from './card-frame.tsx'
+import { CardFrame } from './card-frame.tsx'
 import { ReconnectCard } from './reconnect-card.tsx'
 
-/** What a waiting reply asks, one card each. */
-export function QuestionCards({
+/** The approval requests of a waiting reply, one card each. */
+export function ApprovalCards({
   conversation,
-  questions,
+  approvals,
   assistantName,
 }: {
   conversation: Conversation
-  questions: readonly ApprovalRequest[]
+  approvals: readonly ApprovalRequest[]
   assistantName: string
 }) {
-  const [pending, setPending] = useState<{ callId: string; what: Busy }>()
-  const [problem, setProblem] = useState<{ callId: string; sentence: string }>()
-  const answer = async (callId: string, given: Given) => {
-    setPending({ callId, what: given.approved ? (given.always ? 'always' : 'approved') : 'denied' })
-    setProblem(undefined)
-    const sentence = await conversation.answer({ callId, ...given })
-    setPending(undefined)
-    if (sentence !== undefined) setProblem({ callId, sentence })
+  const [pendingDecision, setPendingDecision] = useState<{ callId: string; kind: DecisionKind }>()
+  const [error, setError] = useState<{ callId: string; message: string }>()
+  const decide = async (callId: string, decision: CardDecision) => {
+    setPendingDecision({
+      callId,
+      kind: decision.approved ? (decision.always ? 'always' : 'approved') : 'denied',
+    })
+    setError(undefined)
+    const message = await conversation.decide({ callId, ...decision })
+    setPendingDecision(undefined)
+    if (message !== undefined) setError({ callId, message })
   }
-  const firstOpen = questions.find(({ decision }) => decision === null)
-  return questions.map((question) => {
-    const { call_id: callId, decision, kind } = question
-    const props: CardProps = {
-      question,
+  const firstOpen = approvals.find(({ decision }) => decision === null)
+  return approvals.map((approval) => {
+    const { call_id: callId, decision, kind } = approval
+    const props: ApprovalCardProps = {
+      approval,
       assistantName,
-      problem: problem?.callId === callId ? problem.sentence : undefined,
-      first: question === firstOpen,
-      busy: pending && (pending.callId === callId ? pending.what : 'other'),
-      onAnswer: (given) => void answer(callId, given),
+      error: error?.callId === callId ? error.message : undefined,
+      isFirst: approval === firstOpen,
+      pendingDecision:
+        pendingDecision && (pendingDecision.callId === callId ? pendingDecision.kind : 'other'),
+      onDecide: (decision) => void decide(callId, decision),
     }
-    if (decision !== null) return <Decided key={callId} question={question} />
-    if (isExpired(question)) return <ExpiredCard key={callId} {...props} />
+    if (decision !== null) return <DecidedApproval key={callId} approval={approval} />
+    if (isExpired(approval)) return <ExpiredCard key={callId} {...props} />
     return kind === 'reconnect' ? (
       <ReconnectCard key={callId} {...props} />
     ) : (
@@ -52,30 +56,30 @@ export function QuestionCards({
 
 const isExpired = ({ asked_at }: ApprovalRequest) => Date.now() - Date.parse(asked_at) > approvalLapsesAfterMs
 
-/** Answered, while another question is still open. */
-function Decided({ question: { title, decision } }: { question: ApprovalRequest }) {
+/** Decided, while another request is still open. */
+function DecidedApproval({ approval: { title, decision } }: { approval: ApprovalRequest }) {
   const approved = decision === 'approved'
   const Icon = approved ? CircleCheck : CircleX
   return (
     <p className="flex items-center gap-2 text-sm text-ink-muted">
       <Icon aria-hidden size={16} className={approved ? 'text-success' : 'text-ink-faint'} />
-      {approved ? 'Approved' : 'Denied'}: {visibly(title)}
+      {approved ? 'Approved' : 'Denied'}: {revealHiddenCharacters(title)}
     </p>
   )
 }
 
-/** Only a no counts after a day: a yes would be given to something that nobody remembers. */
-function ExpiredCard({ question, problem, first, busy, onAnswer }: CardProps) {
+/** An expired request can only be declined. */
+function ExpiredCard({ approval, error, isFirst, pendingDecision, onDecide }: ApprovalCardProps) {
   return (
-    <QuestionFrame
+    <CardFrame
       icon={Clock}
-      title={`${visibly(question.title)}: this question has expired`}
-      about="Nobody answered within 24 hours, so nothing was done. Ask again if you still want it."
-      problem={problem}
-      first={first}
+      title={`${revealHiddenCharacters(approval.title)}: this request has expired`}
+      description="Nobody answered within 24 hours, so nothing was done. Ask again if you still want it."
+      error={error}
+      isFirst={isFirst}
       buttons={
-        <Button busy={busy === 'denied'} onClick={() => onAnswer({ approved: false })}>
-          Go on without it
+        <Button busy={pendingDecision === 'denied'} onClick={() => onDecide({ approved: false })}>
+          Continue without it
         </Button>
       }
     />

@@ -5,32 +5,32 @@ import { RootMark } from '../../../components/ui/document-flag.tsx'
 import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import type { ApprovalDecision } from '../stream/chat-api.ts'
 
-/** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
-export function QuestionFrame({
+/** A card that waits for a decision. The first one takes the focus. */
+export function CardFrame({
   icon: Icon,
   tone = 'accent',
   title,
-  about,
-  problem,
-  first,
+  description,
+  error,
+  isFirst,
   buttons,
   children,
 }: {
   icon: LucideIcon
   tone?: 'accent' | 'warning'
   title: string
-  about: ReactNode
-  /** why the last answer was not taken */
-  problem: string | undefined
-  first: boolean
+  description: ReactNode
+  /** why the last decision failed */
+  error: string | undefined
+  isFirst: boolean
   buttons: ReactNode
   children?: ReactNode
 }) {
   const id = useId()
   const card = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (first && !isTyping()) card.current?.focus({ preventScroll: true })
-  }, [first])
+    if (isFirst && !isTyping()) card.current?.focus({ preventScroll: true })
+  }, [isFirst])
   useEffect(() => {
     const node = card.current
     node?.addEventListener('keydown', stopEscape)
@@ -63,45 +63,44 @@ export function QuestionFrame({
             {title}
           </h3>
           <p id={`${id}-about`} className="text-ink-muted [overflow-wrap:anywhere]">
-            {about}
+            {description}
           </p>
         </div>
       </header>
       {children}
       <div aria-live="polite" className="empty:hidden">
-        {problem !== undefined && <p className="text-sm text-danger-ink">{problem}</p>}
+        {error !== undefined && <p className="text-sm text-danger-ink">{error}</p>}
       </div>
       <footer className="flex flex-wrap items-center gap-2">{buttons}</footer>
     </section>
   )
 }
 
-/** Who is writing something else is told, and not interrupted. */
+/** A text field with a draft keeps the focus. */
 function isTyping(): boolean {
   const field = document.activeElement
   const isField = field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement
   return isField && field.value !== ''
 }
 
-/** Elsewhere Escape stops the reply; somebody who corrects a field means the field. */
+/** Escape in a field of the card leaves the field, and does not stop the reply. */
 function stopEscape(event: KeyboardEvent) {
   if (event.key !== 'Escape' || event.target === event.currentTarget) return
   event.stopPropagation()
   if (event.currentTarget instanceof HTMLElement) event.currentTarget.focus()
 }
 
-/** Which answer is on its way. */
-export type Busy = 'approved' | 'always' | 'denied' | 'other'
-export type Given = Omit<ApprovalDecision, 'runId' | 'callId'>
+/** The decision that is being sent; `other`: for another card. */
+export type DecisionKind = 'approved' | 'always' | 'denied' | 'other'
+export type CardDecision = Omit<ApprovalDecision, 'runId' | 'callId'>
 
-/** What every card of a question is given. */
-export interface CardProps {
-  question: ApprovalRequest
+export interface ApprovalCardProps {
+  approval: ApprovalRequest
   assistantName: string
-  problem: string | undefined
-  /** it is the first that is still open */
-  first: boolean
-  /** an answer is on its way: to this question, or to another */
-  busy: Busy | undefined
-  onAnswer: (given: Given) => void
+  error: string | undefined
+  /** the first open request */
+  isFirst: boolean
+  /** a decision is being sent, for this card or another */
+  pendingDecision: DecisionKind | undefined
+  onDecide: (decision: CardDecision) => void
 }

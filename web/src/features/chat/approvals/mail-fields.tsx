@@ -4,7 +4,7 @@ import { parseRecipients } from '#shared/mail-recipients.ts'
 import type { ApprovalRequest } from '#shared/contracts/sessions.ts'
 import { inputClass } from '../../../components/ui/field.tsx'
 import { Notice } from '../../../components/ui/callout.tsx'
-import { visibly, withoutHidden } from '../tools/hidden-characters.ts'
+import { revealHiddenCharacters, removeHiddenCharacters } from '../tools/hidden-characters.ts'
 
 export interface MailParts {
   to: string
@@ -13,17 +13,17 @@ export interface MailParts {
 }
 
 /**
- * The parts of an e-mail that a call sends.
- * @returns undefined where they are not all of its arguments, or where its recipients cannot be listed: such a call is shown as it is
+ * Parses the e-mail that a tool call sends.
+ * @returns undefined when there are other arguments or the recipients cannot be parsed: the raw arguments are shown then
  */
-export function mailOf(given: ApprovalRequest['arguments']): MailParts | undefined {
-  const { to, subject, body, ...others } = given
+export function parseMail(toolArguments: ApprovalRequest['arguments']): MailParts | undefined {
+  const { to, subject, body, ...others } = toolArguments
   if (typeof to !== 'string' || typeof subject !== 'string' || typeof body !== 'string') return undefined
   if (Object.keys(others).length > 0 || 'problem' in parseRecipients(to)) return undefined
   return { to, subject, body }
 }
 
-/** An e-mail as it will be sent, to be changed before. */
+/** The e-mail to be sent, editable. */
 export function MailFields({
   mail,
   disabled,
@@ -49,13 +49,13 @@ export function MailFields({
         label="Subject"
         value={mail.subject}
         disabled={disabled}
-        oneLine
+        isSingleLine
         onChange={(subject) => onChange({ ...mail, subject: subject.replace(/[\r\n]+/g, ' ') })}
       />
       <MailField
         label="Message"
         value={mail.body}
-        leastRows={4}
+        minRows={4}
         disabled={disabled}
         onChange={(body) => onChange({ ...mail, body })}
       />
@@ -63,13 +63,13 @@ export function MailFields({
   )
 }
 
-/** Who gets the e-mail, one to a line: the address first, which no name can push away or pretend to be. */
+/** The recipients, one per line: the address first, so that a display name cannot hide or imitate it. */
 function Recipients({ id, to }: { id: string; to: string }) {
   const parsed = parseRecipients(to)
   if ('problem' in parsed)
     return (
       <p id={id} className="text-sm text-danger-ink empty:hidden">
-        {to.trim() !== '' && visibly(parsed.problem)}
+        {to.trim() !== '' && revealHiddenCharacters(parsed.problem)}
       </p>
     )
   const { recipients } = parsed
@@ -79,13 +79,13 @@ function Recipients({ id, to }: { id: string; to: string }) {
         {recipients.length === 1 ? 'Goes to 1 recipient:' : `Goes to ${recipients.length} recipients:`}
       </p>
       <ul aria-label="Recipients">
-        {recipients.map(({ name, address }, at) => (
-          <li key={at} className="[overflow-wrap:anywhere]">
+        {recipients.map(({ name, address }, index) => (
+          <li key={index} className="[overflow-wrap:anywhere]">
             <bdi>{address}</bdi>
             {name && (
               <span className="text-ink-muted">
                 {' '}
-                (<bdi>{visibly(name)}</bdi>)
+                (<bdi>{revealHiddenCharacters(name)}</bdi>)
               </span>
             )}
           </li>
@@ -95,12 +95,12 @@ function Recipients({ id, to }: { id: string; to: string }) {
   )
 }
 
-/** A field that grows with its text, so that none of it is out of sight. */
+/** A field that grows with its text, so that all of it is visible. */
 function MailField({
   label,
   value,
-  leastRows = 1,
-  oneLine = false,
+  minRows: minRows = 1,
+  isSingleLine: isSingleLine = false,
   disabled,
   describedBy,
   onChange,
@@ -108,16 +108,16 @@ function MailField({
 }: {
   label: string
   value: string
-  leastRows?: number
-  /** Enter does nothing in it */
-  oneLine?: boolean
+  minRows?: number
+  /** ignores Enter */
+  isSingleLine?: boolean
   disabled: boolean
   describedBy?: string
   onChange: (value: string) => void
   children?: ReactNode
 }) {
   const id = useId()
-  const shown = visibly(value)
+  const revealed = revealHiddenCharacters(value)
   return (
     <div className="grid grid-cols-[4.5rem_minmax(0,1fr)] items-start max-sm:grid-cols-1">
       <label htmlFor={id} className="pt-2 text-sm text-ink-muted max-sm:pt-0">
@@ -127,32 +127,34 @@ function MailField({
         <textarea
           id={id}
           dir="auto"
-          rows={Math.max(leastRows, countRows(value))}
+          rows={Math.max(minRows, countRows(value))}
           value={value}
           disabled={disabled}
           spellCheck={describedBy === undefined}
           aria-describedby={describedBy}
           onKeyDown={(event) => {
-            if (oneLine && event.key === 'Enter') event.preventDefault()
+            if (isSingleLine && event.key === 'Enter') event.preventDefault()
           }}
           onChange={(event) => onChange(event.target.value)}
           className={clsx(
             inputClass,
             'resize-none py-2 [overflow-wrap:anywhere] field-sizing-content',
-            leastRows > 1 && 'min-h-24',
+            minRows > 1 && 'min-h-24',
           )}
         />
         {children}
-        {shown !== value && (
+        {revealed !== value && (
           <Notice
             tone="danger"
             action={
-              disabled ? undefined : { label: 'Remove them', onClick: () => onChange(withoutHidden(value)) }
+              disabled
+                ? undefined
+                : { label: 'Remove them', onClick: () => onChange(removeHiddenCharacters(value)) }
             }
           >
-            Some characters here cannot be seen. With them shown in brackets it reads:
+            This text contains invisible characters. With them shown in brackets:
             <span className="mt-1 block font-mono text-[12.5px] whitespace-pre-wrap [overflow-wrap:anywhere]">
-              {shown}
+              {revealed}
             </span>
           </Notice>
         )}
@@ -161,6 +163,6 @@ function MailField({
   )
 }
 
-/** About how many rows a text takes, for browsers whose fields do not grow by themselves. */
+/** Estimates the rows of a text, for browsers without `field-sizing`. */
 const countRows = (text: string) =>
   text.split('\n').reduce((rows, line) => rows + Math.max(1, Math.ceil(line.length / 40)), 0)

@@ -3,41 +3,48 @@ import { use } from 'react'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { ReconnectContext } from './reconnect-context.ts'
-import { visibly } from '../tools/hidden-characters.ts'
-import type { CardProps } from './card-frame.tsx'
-import { QuestionFrame } from './card-frame.tsx'
+import { revealHiddenCharacters } from '../tools/hidden-characters.ts'
+import type { ApprovalCardProps } from './card-frame.tsx'
+import { CardFrame } from './card-frame.tsx'
 
-/** The grant of an integration is gone: once it is connected again, the reply goes on by itself. */
-export function ReconnectCard({ question, assistantName, problem, first, busy, onAnswer }: CardProps) {
+/** Asks to reconnect an integration; the reply continues once it is connected. */
+export function ReconnectCard({
+  approval,
+  assistantName,
+  error,
+  isFirst,
+  pendingDecision,
+  onDecide,
+}: ApprovalCardProps) {
   const reconnect = use(ReconnectContext)
-  const name = visibly(question.integration ?? question.title)
+  const name = revealHiddenCharacters(approval.integration ?? approval.title)
   return (
-    <QuestionFrame
+    <CardFrame
       icon={Unplug}
       tone="warning"
       title={`${name} has to be connected again`}
-      about={`${
-        question.reconnect
-          ? reconnectSentence(name, question.reconnect)
+      description={`${
+        approval.reconnect
+          ? reconnectSentence(name, approval.reconnect)
           : `${name} does not let ${assistantName} in any more.`
       } Once it is connected again, this reply goes on by itself.`}
-      problem={problem}
-      first={first}
+      error={error}
+      isFirst={isFirst}
       buttons={
         <>
-          {question.mcp_id !== null &&
+          {approval.mcp_id !== null &&
             reconnect({
-              mcpId: question.mcp_id,
+              mcpId: approval.mcp_id,
               name,
-              since: question.asked_at,
-              busy: busy !== undefined,
-              onConnected: () => onAnswer({ approved: true }),
+              since: approval.asked_at,
+              busy: pendingDecision !== undefined,
+              onConnected: () => onDecide({ approved: true }),
             })}
           <Button
             tone="ghost"
-            busy={busy === 'denied'}
-            disabled={busy !== undefined && busy !== 'denied'}
-            onClick={() => onAnswer({ approved: false })}
+            busy={pendingDecision === 'denied'}
+            disabled={pendingDecision !== undefined && pendingDecision !== 'denied'}
+            onClick={() => onDecide({ approved: false })}
           >
             Not now
           </Button>

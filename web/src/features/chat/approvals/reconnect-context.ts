@@ -2,15 +2,15 @@ import { createContext, type ReactNode } from 'react'
 
 export interface ReconnectProps {
   mcpId: string
-  /** what people call the integration */
+  /** display name of the integration */
   name: string
-  /** ISO 8601: a connection made after this is the one that was asked for */
+  /** ISO 8601; connections made after this count */
   since: string
-  /** an answer is on its way */
+  /** a decision is being sent */
   busy: boolean
-  /** the integration is connected again, by this button or anywhere else */
+  /** called when the integration is connected, by this button or elsewhere */
   onConnected: () => void
 }
 
-/** Draws the way to connect an integration again; the page that the chat stands in knows it. */
+/** Renders the reconnect button; provided by the app, because features do not import each other. */
 export const ReconnectContext = createContext<(props: ReconnectProps) => ReactNode>(() => null)

@@ -8,10 +8,10 @@ interface AnalyzeBeforeSendOptions {
   onAnalyzed: (attachmentId: string, reading: Extraction) => void
 }
 
-/** DOC-01: documents are read before the message that carries them goes. One message at a time. */
+/** Analyses the documents of a message before it is sent. One message at a time. */
 export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: AnalyzeBeforeSendOptions) {
   let running: AbortController | undefined
-  /** by attachment: of a chat that is not kept, this page alone remembers what was read */
+  /** by attachment id; a temporary chat has its extracted texts only here */
   const texts = new Map<string, string>()
 
   return {
@@ -21,7 +21,7 @@ export function createDocumentAnalyzer({ analyze, onProgress, onAnalyzed }: Anal
       running?.abort()
       running = undefined
     },
-    /** @returns whether the message may go: not after a stop */
+    /** @returns false when it was stopped: the message must not be sent then */
     async analyze({ attachments }: { attachments: readonly Attachment[] }): Promise<boolean> {
       const controller = new AbortController()
       running = controller

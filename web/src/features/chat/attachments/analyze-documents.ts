@@ -7,16 +7,16 @@ import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 export interface DocumentAnalysis {
   files: readonly Attachment[]
   analyze: (file: Attachment) => Promise<AnalyzeResponse>
-  /** how many are done, and which one is being waited for */
+  /** how many are done, and the name of the one in progress */
   onProgress: (progress: { name: string; done: number; total: number }) => void
-  /** `text` is what was read of it; undefined where nothing could be */
+  /** `text`: the extracted text; undefined when there is none */
   onAnalyzed: (file: Attachment, extraction: { reading: Extraction; text?: string }) => void
 }
 
 /**
- * DOC-01: has every document of a message analysed before it is sent, side by side; those that were read already are not read
- * again. A document that cannot be read is a result, never the end of the message (DOC-09).
- * @throws what says that nothing can be sent at all: the session has ended, or the caller has given up
+ * Analyses all documents of a message in parallel, except those that were analysed before. An unreadable document is a result, and does
+ * not stop the message.
+ * @throws errors that make sending impossible: the user is signed out, or the caller aborted
  */
 export async function analyzeDocuments({
   files,
@@ -49,7 +49,7 @@ async function analyzeDocument(file: Attachment, analyze: DocumentAnalysis['anal
   }
 }
 
-/** DOC-13, DOC-14, DOC-16. @throws what is no matter of the document */
+/** @throws errors that are not specific to the document */
 function analysisErrorMessage(error: unknown, name: string): string {
   if (error instanceof NetworkError) return documentSentences.network
   if (!(error instanceof ApiError) || error.status === 401 || error.status === 403) throw error

@@ -4,7 +4,7 @@ import { pickerAccept } from '#shared/file-kinds.ts'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLimitsText } from './file-limits.ts'
 
-/** Opens the picker (ATT-06); what may be attached is said before (DEC-036). */
+/** Opens the file picker. Its tooltip lists the limits. */
 export function AttachButton({
   onFiles,
   className,

@@ -2,11 +2,11 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { fileLimitsText } from './file-limits.ts'
 import type { AttachmentQueue } from './attachment-queue.ts'
 
-/** A pasted text longer than this becomes a file: the conversation stays readable, and the text is read as a document. */
+/** A longer pasted text becomes a file, so that the conversation stays readable. */
 export const longPasteCharacters = 8_000
 const maxNamedFiles = 3
 
-/** Attaches files, and says which ones cannot be, and why. */
+/** Attaches files. A toast lists the rejected ones with reasons. */
 export function attachFiles(queue: AttachmentQueue, files: readonly File[]): void {
   const rejected = queue.add(files)
   if (rejected.length === 0) return
@@ -19,8 +19,8 @@ export function attachFiles(queue: AttachmentQueue, files: readonly File[]): voi
 }
 
 /**
- * Makes a file of a long text.
- * @param onKeepText takes it back as text
+ * Attaches a long text as a file.
+ * @param onKeepText inserts it as text instead
  */
 export function attachPastedText(queue: AttachmentQueue, text: string, onKeepText: () => void): void {
   const file = new File([text], nextPastedName(queue), { type: 'text/plain' })
@@ -28,7 +28,7 @@ export function attachPastedText(queue: AttachmentQueue, text: string, onKeepTex
   attachFiles(queue, [file])
   const added = queue.files.getState().find(({ key }) => !before.has(key))
   if (!added) return onKeepText()
-  showToast('info', 'The pasted text became a file', {
+  showToast('info', 'Pasted text added as a file', {
     id: 'pasted-text',
     action: {
       label: 'Keep as text',

@@ -7,7 +7,7 @@ import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 import type { AttachmentQueue, DraftAttachment } from './attachment-queue.ts'
 
-/** The files of a draft above its text (ATT-01 to ATT-05). */
+/** The files of a draft, above its text. */
 export function AttachmentChips({
   queue,
   files,
@@ -85,7 +85,7 @@ function Chip({
   )
 }
 
-/** Of the file itself, or, after a reload, of the stored one. */
+/** From the local file, or, after a reload, from the stored one. */
 function Thumbnail({ file }: { file: DraftAttachment }) {
   return file.thumbnail === undefined && file.attachment ? (
     <StoredThumbnail file={file} id={file.attachment.id} />
@@ -104,7 +104,7 @@ function ThumbnailImage({ file, src }: { file: DraftAttachment; src: string | un
   return <img src={src} alt="" className="size-full object-cover" />
 }
 
-/** What a chip says beside the size. */
+/** The status beside the size. */
 export interface ChipStatus {
   text: string
   tone: 'plain' | 'ok' | 'bad'
@@ -121,7 +121,6 @@ export function chipStatus(file: DraftAttachment): ChipStatus {
     case 'failed':
       return { text: file.error ?? 'could not be uploaded', tone: 'bad' }
     case 'ready':
-      // DEC-112: said before it is sent
       return isUnread(file)
         ? { text: 'attached, content is not read', tone: 'plain' }
         : { text: 'ready', tone: 'ok' }

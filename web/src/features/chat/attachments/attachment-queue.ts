@@ -8,21 +8,21 @@ import { validateFile } from './file-limits.ts'
 
 /** A file in the composer. */
 export interface DraftAttachment {
-  /** of this page; the stored file has an id of its own */
+  /** assigned by this page; the stored file has its own id */
   key: string
   name: string
   type: string
   size: number
   status: 'waiting' | 'uploading' | 'checking' | 'ready' | 'failed'
-  /** 0 to 1 while it is uploaded: bytes that have really left */
+  /** 0 to 1, the share of bytes sent */
   progress: number
-  /** why it failed, for the user */
+  /** why it failed, as shown to the user */
   error?: string
-  /** whether trying again can help */
+  /** whether a retry can help */
   canRetry?: boolean
-  /** a picture of this page's memory */
+  /** an object URL */
   thumbnail?: string
-  /** once it is stored */
+  /** set once it is stored */
   attachment?: Attachment
 }
 
@@ -34,28 +34,27 @@ interface RejectedFile {
 /** The files of one draft, from the moment they are chosen until they are sent. */
 export interface AttachmentQueue {
   readonly files: Store<readonly DraftAttachment[]>
-  /** Begins to upload. @returns what cannot be attached, and why; nothing of it is uploaded */
+  /** Starts the uploads. @returns the rejected files with reasons; they are not uploaded */
   add: (files: readonly File[]) => RejectedFile[]
-  /** Puts stored files behind the others. @returns false when they do not fit; none is put then */
+  /** Appends stored files. @returns false when they exceed the limit; none is added then */
   addStored: (attachments: readonly Attachment[]) => boolean
   retry: (key: string) => void
-  /** Takes a file out, in the middle of its upload too. */
+  /** Removes a file and aborts its upload. */
   remove: (key: string) => void
-  /** Empties the tray. @returns the stored files, in the order they were chosen */
+  /** Removes all files. @returns the stored ones, in order */
   clear: () => Attachment[]
-  /** Ends every upload and keeps nothing any more. */
+  /** Aborts all uploads and removes all files. */
   close: () => void
 }
 
 interface AttachmentQueueOptions {
   upload: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<Attachment>
-  /** what an earlier page of the same draft had stored */
+  /** files that were stored before a reload */
   restored: readonly Attachment[]
-  /** the stored files have changed: they are to be found again after a reload */
+  /** called when the stored files change, to save them with the draft */
   onStored: (attachments: readonly Attachment[]) => void
 }
 
-/** Uploads at a time; the rest waits its turn. */
 const maxParallelUploads = 3
 
 export function createAttachmentQueue({
@@ -198,7 +197,6 @@ function toReadyAttachment(attachment: Attachment): DraftAttachment {
   return { key: id, name, type, size, status: 'ready', progress: 1, attachment }
 }
 
-/** What to say of an upload that failed, and whether another try makes sense. */
 function failure(error: unknown): { error: string; canRetry: boolean } {
   if (error instanceof ApiError)
     return { error: error.userMessage, canRetry: error.status >= 500 || error.status === 409 }

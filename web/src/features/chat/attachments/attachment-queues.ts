@@ -3,11 +3,11 @@ import { readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { onAuthEvent } from '../../../lib/auth-events.ts'
 import { createAttachmentQueue, type AttachmentQueue } from './attachment-queue.ts'
 
-/** The trays of the drafts that the page has met, so that uploads go on while another conversation, or another page, is shown. */
+/** The attachment queues of all drafts. They outlive the components, so that uploads continue while another conversation or page is shown. */
 export interface AttachmentQueues {
   /** @param draftKey names the user and the conversation */
   get: (draftKey: string) => AttachmentQueue
-  /** Ends the uploads of a draft and forgets its files. */
+  /** Aborts the uploads of a draft and removes its files. */
   discard: (draftKey: string) => void
   isUploading: () => boolean
 }
@@ -20,7 +20,7 @@ const upload = async (file: File, onProgress: (share: number) => void, signal: A
 
 let current: AttachmentQueues | undefined
 
-/** The trays of whoever is signed in; signing out ends their uploads and forgets them. */
+/** The queues of the signed-in user. Signing out aborts their uploads and drops them. */
 export function currentAttachmentQueues(): AttachmentQueues {
   if (current) return current
   const queues = createAttachmentQueues()
@@ -40,7 +40,7 @@ function createAttachmentQueues(): AttachmentQueues & { closeAll: () => void } {
     get(draftKey) {
       const existing = queues.get(draftKey)
       if (existing) return existing
-      // one composer is shown at a time: nobody has an empty one any more
+      // only one composer is shown at a time: empty queues of others are unused
       for (const [key, { files }] of queues) if (files.getState().length === 0) queues.delete(key)
       const queue = createAttachmentQueue({
         upload,
@@ -65,12 +65,12 @@ function createAttachmentQueues(): AttachmentQueues & { closeAll: () => void } {
   }
 }
 
-/** Links expire; they are made anew when they are needed. */
+/** Links expire, so they are not saved. */
 export function withoutLinks({ id, name, type, size }: Attachment): Attachment {
   return { id, name, type, size }
 }
 
-/** Whether what was read from the browser's storage names a file. */
+/** Validates a file read from browser storage. */
 export function isStoredFile(value: unknown): value is Attachment {
   if (typeof value !== 'object' || value === null) return false
   const { id, name, type, size } = value as Record<string, unknown>

@@ -6,17 +6,17 @@ export interface ImagePreview {
   blob: Blob
 }
 
-/** Tried one after another until the copy is small enough. */
+/** Tried in order until the copy is small enough. */
 const qualities = [0.86, 0.7, 0.5] as const
 
-/** The size inside a square of the largest a model is shown; never enlarged. */
+/** Scales a size down to fit a square; never up. */
 export function fitInside(width: number, height: number, max = maxPreviewPx): [number, number] {
   const scale = Math.min(1, max / Math.max(width, height))
   return [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))]
 }
 
 /**
- * A smaller copy of a picture for the model: for one larger than 2,048 px or 4 MB, or of a kind that models cannot read.
+ * Creates a smaller copy for the model, for images larger than 2,048 px or 4 MB, or of a type that models cannot read.
  * @returns undefined when none is needed, or this browser cannot open the picture
  */
 export async function createPreview(file: File): Promise<ImagePreview | undefined> {
@@ -35,7 +35,7 @@ export async function createPreview(file: File): Promise<ImagePreview | undefine
     canvas.height = height
     const context = canvas.getContext('2d')
     if (!context) return undefined
-    // JPEG knows no transparency: what shows through is white, as on the page
+    // JPEG has no transparency: use white, as the page does
     context.fillStyle = '#fff'
     context.fillRect(0, 0, width, height)
     context.drawImage(bitmap, 0, 0, width, height)

@@ -3,10 +3,9 @@ import { maxFileBytes, maxFilesPerMessage, maxMediaBytes } from '#shared/limits.
 
 const MB = 1024 * 1024
 
-/** DEC-036, said before anything is uploaded. */
 export const fileLimitsText = `Up to ${maxFilesPerMessage} files, ${maxFileBytes / MB} MB each (video and audio ${maxMediaBytes / MB} MB)`
 
-/** Why a file cannot be attached; undefined when it can. */
+/** @returns why the file cannot be attached; undefined when it can */
 export function validateFile(file: NamedFile & { size: number }): string | undefined {
   if (file.size === 0) return 'The file is empty.'
   const kind = fileKind(file)

@@ -73,7 +73,7 @@ it('DEC-037 an expired link is made anew, once', async () => {
   fireEvent.error(screen.getByRole('img'))
   await waitFor(() => expect(screen.getByRole('img').getAttribute('src')).toBe('https://s3/fresh'))
   fireEvent.error(screen.getByRole('img'))
-  expect(await screen.findByText('Not available any more')).toBeTruthy()
+  expect(await screen.findByText('No longer available')).toBeTruthy()
   expect(api.requestsTo('files.link')).toHaveLength(1)
 })
 

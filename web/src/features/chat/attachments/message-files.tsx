@@ -8,7 +8,7 @@ import { FileIcon } from '../../../components/file-icon.tsx'
 import { useFileDownload } from '../../../components/use-file-download.ts'
 import { fileLinkQuery } from '../../../lib/file-links.ts'
 
-/** The files of a message, pictures as pictures, others by their icon (CHAT-15, ATT-08, ATT-09). */
+/** The files of a message: images as images, others as cards. */
 export function MessageFiles({
   files,
   onOpenImage,
@@ -16,7 +16,7 @@ export function MessageFiles({
 }: {
   files: readonly Attachment[]
   onOpenImage: (image: Attachment) => void
-  /** at the right side, as the user's own */
+  /** right-aligned, for messages of the user */
   end?: boolean
 }) {
   const images = files.filter(hasPreview)
@@ -46,10 +46,10 @@ const hasPreview = (file: Attachment) => isPicture(file) || file.previewUrl !== 
 
 const imagePx = 432
 const smallImagePx = 208
-/** What one can still press. */
+/** The smallest target that is easy to press. */
 const minImagePx = 44
 
-/** The frame of a picture as a whole, never enlarged: until it has loaded, its size is not known and its place is 3:2. */
+/** The size of an image inside a square, never enlarged. Until it has loaded, its size is unknown and its frame is 3:2. */
 function fitImage({ naturalWidth, naturalHeight }: HTMLImageElement, maxPx: number) {
   if (naturalWidth === 0 || naturalHeight === 0) return undefined
   const scale = Math.min(1, maxPx / naturalWidth, maxPx / naturalHeight)
@@ -86,7 +86,7 @@ function MessageImage({ file, small, onOpen }: { file: Attachment; small: boolea
         {isUnavailable ? (
           <span className="flex items-center gap-2 p-4 text-sm">
             <ImageOff aria-hidden size={16} />
-            Not available any more
+            No longer available
           </span>
         ) : (
           src !== undefined && (

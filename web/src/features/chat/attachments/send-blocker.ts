@@ -1,13 +1,13 @@
 import type { DraftAttachment } from './attachment-queue.ts'
 
-/** Why a message cannot go yet. */
+/** Why a message cannot be sent yet. */
 export interface SendBlocker {
   reason: string
-  /** by itself, when the uploads are there */
+  /** true when it ends with the uploads; false when the user has to act */
   isUploading: boolean
 }
 
-/** UX: Send waits with a visible reason. @returns undefined when nothing is in the way */
+/** @returns undefined when the message can be sent */
 export function findSendBlocker(files: readonly DraftAttachment[]): SendBlocker | undefined {
   const count = (...statuses: DraftAttachment['status'][]) =>
     files.filter(({ status }) => statuses.includes(status)).length

@@ -5,9 +5,8 @@ import { createPreview } from './create-preview.ts'
 import { uploadForm } from './upload-form.ts'
 
 /**
- * Stores a file of the user: announces it, sends it straight to the store, and has checked what arrived. A large picture is
- * accompanied by a small copy for the model.
- * @param onProgress 0 to 1, of real bytes
+ * Uploads a file by a presigned form and has the server verify it. A large image also gets a small copy for the model.
+ * @param onProgress 0 to 1, the share of bytes sent
  * @throws ApiError with a sentence for the user, UploadRefusedError, NetworkError, or the reason of the signal
  */
 export async function uploadFile(

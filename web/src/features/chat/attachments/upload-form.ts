@@ -4,14 +4,14 @@ import { NetworkError } from '../../../lib/api-errors.ts'
 
 export type Upload = z.output<typeof presignResponse>['upload']
 
-/** The store took no bytes: the link has expired, or the file is not what was announced. */
+/** The store rejected the file: the link has expired, or the file differs from its presigned form. */
 export class UploadRefusedError extends Error {
   override readonly name = 'UploadRefusedError'
 }
 
 /**
  * Sends a file by a presigned form.
- * @param onProgress bytes that have really left, of all bytes of the request
+ * @param onProgress 0 to 1, the share of the request that was sent
  * @throws UploadRefusedError, NetworkError, or the reason of the signal
  */
 export function uploadForm(
@@ -26,7 +26,7 @@ export function uploadForm(
     for (const [name, value] of Object.entries(fields)) form.append(name, value)
     // S3 reads nothing after the file
     form.append('file', file)
-    // fetch tells nothing about what has been sent
+    // fetch reports no upload progress
     const request = new XMLHttpRequest()
     const abort = () => request.abort()
     const end = (settle: () => void) => {

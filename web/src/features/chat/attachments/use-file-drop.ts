@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
 /**
- * Takes files that are dropped anywhere on the page, or pasted where no other field is written in.
+ * Handles files that are dropped anywhere on the page, or pasted outside of other fields.
  * @returns whether files are being dragged over the page
  */
 export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean {
   const [over, setOver] = useState(false)
   useEffect(() => {
-    // enter and leave come for every element on the way; the difference counts
+    // enter and leave fire for every element: count the difference
     let depth = 0
     const end = () => {
       depth = 0
@@ -24,7 +24,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
       if (depth <= 0) end()
     }
     const hover = (event: DragEvent) => {
-      // otherwise the browser would leave the page and show the file
+      // otherwise the browser navigates to the file
       if (hasFiles(event.dataTransfer)) event.preventDefault()
     }
     const drop = (event: DragEvent) => {
@@ -36,7 +36,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
     const paste = (event: ClipboardEvent) => {
       const files = extractFiles(event.clipboardData)
       if (files.length === 0 || isOtherField(event.target) || isCovered()) return
-      // a copied table or text brings a picture of itself along
+      // a copied table or text includes a picture of itself
       if (['text/plain', 'text/html'].every((type) => event.clipboardData?.types.includes(type))) return
       event.preventDefault()
       onFiles(files)
@@ -59,7 +59,7 @@ export function useFileDrop(onFiles: (files: readonly File[]) => void): boolean 
 
 const hasFiles = (data: DataTransfer | null) => data?.types.includes('Files') ?? false
 
-/** Folders have no content of their own and are left out. */
+/** Skips folders. */
 function extractFiles(data: DataTransfer | null): File[] {
   if (!data) return []
   const entries = [...data.items].filter(({ kind }) => kind === 'file')
@@ -77,5 +77,5 @@ function isOtherField(target: EventTarget | null): boolean {
   )
 }
 
-/** A dialog lies over the conversation: what happens there is not meant for it. */
+/** An open dialog covers the conversation. */
 const isCovered = () => document.querySelector('[role=dialog][data-state=open]') !== null

@@ -6,16 +6,16 @@ import { findComposer, setComposerText } from './composer-text.ts'
 
 interface NewChat {
   userId: string
-  /** of its own draft */
+  /** the key of its draft */
   draftKey: string
   attachmentQueue: AttachmentQueue
-  /** aborted when it is not shown any more */
+  /** aborted when the chat is no longer shown */
   signal: AbortSignal
 }
 
 /**
- * Puts what was written in the fresh chat of a tab that is closed into the one that is shown, unless something is written there
- * already: then it waits for the next one. Each draft goes to one tab.
+ * Moves the draft of a new chat in a closed tab to the new chat that is shown. If that one has a draft, the other waits for the next new
+ * chat. A lock makes sure that only one tab adopts it.
  */
 export async function adoptDraft({ userId, draftKey, attachmentQueue, signal }: NewChat): Promise<void> {
   await navigator.locks?.request('juno.adopt-draft', async () => {

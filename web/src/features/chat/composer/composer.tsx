@@ -44,23 +44,23 @@ const { Deferred: DropOverlay } = deferred(
 
 interface ComposerProps {
   assistantName: string
-  /** names the user and the conversation that the draft belongs to */
+  /** identifies the user and the conversation of the draft */
   draftKey: string
   /** the files of the same draft */
   attachmentQueue: AttachmentQueue
   isLoading: boolean
-  /** a stop was asked for and has not happened yet */
+  /** a stop was requested and has not happened yet */
   isStopping: boolean
-  /** the reply asks something, and goes on when it is answered */
+  /** the reply waits for a decision of the user */
   isWaiting?: boolean
-  /** @returns whether it was sent; the text stays when it was not */
+  /** @returns false when it was not sent; the text stays then */
   onSend: (text: string, attachments: readonly Attachment[]) => boolean
   onStop: () => void
-  /** the arrow up in an empty composer */
+  /** called on arrow up in an empty composer */
   onEditLast?: () => void
 }
 
-/** Where one writes (CHAT-30 to CHAT-39). It stays live while a reply streams. */
+/** The text field and its buttons. It stays usable while a reply streams. */
 export const Composer = memo(function Composer({
   assistantName,
   draftKey,
@@ -80,7 +80,7 @@ export const Composer = memo(function Composer({
   const files = useStore(attachmentQueue.files)
   const isBlank = text.trim() === '' && files.length === 0
   const sendBlocker = findSendBlocker(files)
-  /** sending was asked for while files were on their way: it happens when they have arrived */
+  /** Send was pressed during uploads: the message is sent when they finish */
   const [sendWhenReady, setSendWhenReady] = useState(false)
   const attach = useCallback(
     (chosen: readonly File[]) => attachFiles(attachmentQueue, chosen),
@@ -99,13 +99,13 @@ export const Composer = memo(function Composer({
     return () => removeEventListener('resize', fit)
   }, [text])
   useEffect(() => {
-    // the list of conversations stays open over the fresh chat that takes the place of a deleted one
+    // the conversation list stays open after a conversation is deleted from it
     const isCovered = document.querySelector('[role="dialog"]') !== null
     if (hasFinePointer() && !isCovered) input.current?.focus({ preventScroll: true })
   }, [])
   useEscape(isLoading, onStop)
   const sendPressedAtMs = useRef(-Infinity)
-  /** The second press of a double click on Send is not meant for Stop, which comes to its place. */
+  /** Ignores the second click of a double click on Send: Stop has replaced the button by then. */
   const stopByPress = () => {
     if (performance.now() - sendPressedAtMs.current >= doubleClickMs) onStop()
   }
@@ -131,7 +131,7 @@ export const Composer = memo(function Composer({
     let done = false
     return attachmentQueue.files.subscribe(() => {
       const now = findSendBlocker(attachmentQueue.files.getState())
-      // sending empties the tray, which is told here again
+      // sending clears the queue, which notifies this listener again
       if (done || now?.isUploading) return
       done = true
       setSendWhenReady(false)
@@ -144,7 +144,7 @@ export const Composer = memo(function Composer({
     event.preventDefault()
     const node = event.currentTarget
     attachPastedText(attachmentQueue, pasted, () => {
-      // what was typed since the paste stays: the text goes where the caret is now
+      // text typed since the paste stays: insert at the current caret
       const { selectionStart: from, selectionEnd: to, value } = node
       setText(value.slice(0, from) + pasted + value.slice(to))
     })
@@ -160,7 +160,7 @@ export const Composer = memo(function Composer({
       event.preventDefault()
       return onEditLast()
     }
-    // keyboards on the screen have no Shift + Enter: Enter makes a new line there, and the button sends
+    // on-screen keyboards have no Shift + Enter: Enter inserts a line break there
     if (key !== 'Enter' || shiftKey || isComposing(event) || isTouch) return
     event.preventDefault()
     submit()
@@ -244,7 +244,7 @@ export const Composer = memo(function Composer({
             {sendBlocker.reason}
             {isWaitingForUploads && (
               <button type="button" className="link ml-1.5" onClick={() => setSendWhenReady(false)}>
-                Do not send yet
+                Cancel
               </button>
             )}
           </span>
@@ -253,7 +253,7 @@ export const Composer = memo(function Composer({
         ) : (
           <span className={clsx('max-sm:hidden', isTouch && !isWaiting && !isLoading && 'hidden')}>
             {isWaiting
-              ? 'Answer above to go on, or press Esc to stop'
+              ? 'Respond above to continue, or press Esc to stop'
               : isLoading
                 ? `${assistantName} is replying. Your next message waits for the end; Esc stops the reply`
                 : 'Press Enter to send • Shift + Enter for new line'}
@@ -281,20 +281,20 @@ const notifyTooLong = () => {
   })
 }
 
-/** The longest that systems take two presses for one double click. */
+/** The longest double-click interval of common systems. */
 const doubleClickMs = 500
 
 const squareClass = 'size-9! rounded-sm! p-0! max-sm:size-9!'
 
 const hasFinePointer = () => matchMedia('(pointer: fine)').matches
-/** No mouse or trackpad, attached or built in: what is typed is typed on the screen. */
+/** No mouse or trackpad: typing happens on the screen. */
 const isTouchOnly = () =>
   matchMedia('(pointer: coarse)').matches && !matchMedia('(any-pointer: fine)').matches
 
-/** An input method's Enter chooses a word; Safari reports it after the composition, with code 229. */
+/** Enter confirms a word in an input method; Safari reports it after the composition, with code 229. */
 const isComposing = ({ nativeEvent, keyCode }: KeyboardEvent) => nativeEvent.isComposing || keyCode === 229
 
-/** CHAT-31, LIM-04: as high as its text between 52 and 120 px, beyond that it scrolls. */
+/** As high as its text between 52 and 120 px; a longer text scrolls. */
 function fitHeight(node: HTMLTextAreaElement) {
   node.style.height = '0'
   const height = node.scrollHeight
@@ -302,7 +302,7 @@ function fitHeight(node: HTMLTextAreaElement) {
   node.style.overflowY = height > composerMaxPx ? 'auto' : 'hidden'
 }
 
-/** Escape stops the reply from anywhere, unless something open closes by it. */
+/** Escape stops the reply from anywhere, unless it closes an open layer. */
 function useEscape(active: boolean, onEscape: () => void) {
   useEffect(() => {
     if (!active) return

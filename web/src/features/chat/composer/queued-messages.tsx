@@ -4,37 +4,37 @@ import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
 import { useStore } from '../../../lib/create-store.ts'
 import type { AttachmentQueue } from '../attachments/attachment-queue.ts'
-import { isWaiting } from '../state/chat-state.ts'
+import { isWaitingForUser } from '../state/chat-state.ts'
 import { findComposer, insertIntoComposer } from './composer-text.ts'
 import type { OpenConversation } from '../state/conversations.ts'
-import { endsWhole, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
+import { isComplete, maxQueuedMessages, type QueuedMessage } from '../state/message-queue.ts'
 import { useConversationState } from '../state/conversation.ts'
 
 interface QueuedMessagesProps {
   conversation: OpenConversation
   /** the files of the composer */
   attachmentQueue: AttachmentQueue
-  /** the reply that a message was to take the place of goes on */
+  /** called when the current reply could not be stopped */
   onNotStopped: () => void
 }
 
-/** The messages that wait for the end of a reply, above the composer. */
+/** The queued messages, above the composer. */
 export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: QueuedMessagesProps) {
   const { queue } = conversation
   const messages = useStore(queue.messages)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const isFinished = useConversationState(conversation, endsWhole)
-  const isWaitingForUser = useConversationState(conversation, isWaiting)
+  const isFinished = useConversationState(conversation, isComplete)
+  const isWaiting = useConversationState(conversation, isWaitingForUser)
   const isStopping = useConversationState(conversation, ({ pending }) => pending.status === 'stopping')
   const [errorText, setErrorText] = useState<string>()
 
   const edit = (message: QueuedMessage) => {
     if (!attachmentQueue.addStored(message.attachments))
-      return setErrorText('Its files do not fit beside those that are attached below.')
+      return setErrorText('Its files and those attached below are more than one message can have.')
     setErrorText(undefined)
     queue.remove(message.id)
     const node = findComposer()
-    // what is written there already stays, behind it
+    // text that is already there moves behind it
     if (node) insertIntoComposer(node, message.text + (node.value === '' ? '' : '\n\n'), 0, 0)
   }
   const remove = (message: QueuedMessage) => {
@@ -46,15 +46,15 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
     void queue.sendNow().then((done) => done || onNotStopped())
   }
 
-  const canSendNow = isWaitingForUser || !isLoading
+  const canSendNow = isWaiting || !isLoading
   return (
     <section
-      aria-label="Messages that wait"
+      aria-label="Queued messages"
       className="mb-2 overflow-hidden rounded-lg bg-surface-raised text-ui hairline"
     >
       <div className="flex min-h-11 items-center justify-between gap-3 py-1 pr-1.5 pl-3">
         <p className="text-sm text-ink-muted">
-          {errorText ?? explainWait({ isWaitingForUser, isLoading, isFinished })}
+          {errorText ?? explainWait({ isWaiting, isLoading, isFinished })}
         </p>
         {canSendNow && (
           <Button size="sm" onClick={sendNow} busy={isStopping}>
@@ -92,7 +92,7 @@ export function QueuedMessages({ conversation, attachmentQueue, onNotStopped }: 
       </ol>
       {messages.length >= maxQueuedMessages && (
         <p className="border-t border-line px-3 py-2 text-sm text-ink-muted">
-          {maxQueuedMessages} messages wait. Another one fits when one of them is sent or removed.
+          {maxQueuedMessages} messages are queued. Send or remove one to add another.
         </p>
       )}
       <Announcement count={messages.length} />
@@ -105,12 +105,12 @@ function FileNames({ message: { attachments } }: { message: QueuedMessage }) {
   return <p className="truncate text-xs text-ink-muted">{attachments.map(({ name }) => name).join(', ')}</p>
 }
 
-/** Tells screen readers once of each message that begins to wait. */
+/** Announces each newly queued message to screen readers, once. */
 function Announcement({ count }: { count: number }) {
   const [text, setText] = useState('')
   const last = useRef(0)
   useEffect(() => {
-    if (count > last.current) setText(count === 1 ? 'One message waits' : `${count} messages wait`)
+    if (count > last.current) setText(count === 1 ? '1 message queued' : `${count} messages queued`)
     last.current = count
   }, [count])
   return (
@@ -121,18 +121,18 @@ function Announcement({ count }: { count: number }) {
 }
 
 function explainWait({
-  isWaitingForUser,
+  isWaiting,
   isLoading,
   isFinished,
 }: {
-  isWaitingForUser: boolean
+  isWaiting: boolean
   isLoading: boolean
   isFinished: boolean
 }): string {
-  if (isWaitingForUser) return 'Not sent: the reply waits for your answer. Sending now stops it.'
+  if (isWaiting) return 'Not sent: the reply is waiting for your answer. Sending now stops the reply.'
   if (isLoading) return 'Sent when the reply is finished'
   if (isFinished) return 'Not sent: the page was closed when the reply finished.'
-  return 'Not sent: the reply before was not finished.'
+  return 'Not sent: the previous reply did not finish.'
 }
 
 const describeMessage = ({ text, attachments }: QueuedMessage) => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { findComposer } from './composer-text.ts'
-import { findSelectedText, lastRect, quoteInComposer } from './quote-selection.ts'
+import { findSelectedText, findLastRect, quoteInComposer } from './quote-selection.ts'
 
 interface Placement {
   text: string
@@ -10,9 +10,9 @@ interface Placement {
 }
 
 /**
- * Offers to quote what is selected in a message: by a button below the selection, where it does not cover the system's own menu, and
- * by Ctrl/⌘ Shift 9.
- * @param rows the messages; the button is placed within them
+ * Quotes the selected text of a message: by a button below the selection, where it does not cover the menu of the system, or by
+ * Ctrl/⌘ Shift 9.
+ * @param rows contains the messages; the button is positioned inside
  */
 export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   const [placement, setPlacement] = useState<Placement>()
@@ -21,7 +21,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     let isPointing = false
     const update = () => {
-      // a tap on the button may end the selection that it is about
+      // a tap on the button may clear the selection
       if (isPressed.current) return
       setPlacement(isPointing || !rows.current ? undefined : findPlacement(rows.current))
     }
@@ -30,7 +30,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
     }
     const release = () => {
       isPointing = false
-      // the browser ends a selection after this event
+      // the browser clears a selection after this event
       setTimeout(update)
     }
     const onKeyDown = (event: KeyboardEvent) => {
@@ -58,7 +58,7 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   useEffect(() => {
     if (!isShown || !rows.current) return
     const messages = rows.current
-    // a selection whose text is replaced on the page ends without an event
+    // a selection whose text is replaced ends without an event
     const observer = new MutationObserver(() => {
       if (!isPressed.current) setPlacement(findPlacement(messages))
     })
@@ -96,16 +96,16 @@ export function QuoteButton({ rows }: { rows: RefObject<HTMLElement | null> }) {
   )
 }
 
-/** Of the button, in CSS pixels. */
+/** The size of the button, in CSS pixels. */
 const width = 80
 const height = 40
 
-/** Where the button stands: below what is selected, within the messages and above the composer. */
+/** Positions the button below the selection, inside the messages and above the composer. */
 function findPlacement(rows: HTMLElement): Placement | undefined {
   const selected = findSelectedText(rows)
   if (!selected) return undefined
   const outer = rows.getBoundingClientRect()
-  const last = lastRect(selected.range)
+  const last = findLastRect(selected.range)
   if (!last) return undefined
   // below the handles of a selection that is made by touch
   const gap = matchMedia('(pointer: coarse)').matches ? 32 : 8

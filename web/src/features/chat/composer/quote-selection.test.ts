@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest'
-import { findSelectedText, quotation, quoteInComposer } from './quote-selection.ts'
+import { findSelectedText, formatQuote, quoteInComposer } from './quote-selection.ts'
 
 let rows: HTMLElement
 let composer: HTMLTextAreaElement
@@ -28,7 +28,7 @@ it.each([
 })
 
 it('quotes line by line, and ends with an empty line', () => {
-  expect(quotation('One\n\nTwo\r\nThree')).toBe('> One\n>\n> Two\n> Three\n\n')
+  expect(formatQuote('One\n\nTwo\r\nThree')).toBe('> One\n>\n> Two\n> Three\n\n')
 })
 
 it.each([

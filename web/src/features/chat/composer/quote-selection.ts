@@ -10,14 +10,14 @@ export function findSelectedText(rows: HTMLElement): { text: string; range: Rang
   if (!selection || selection.isCollapsed || selection.rangeCount === 0) return undefined
   const range = selection.getRangeAt(0)
   const turn = [...rows.children].find((child) => child.contains(range.startContainer))
-  // three clicks select to the very beginning of what follows
+  // a triple click selects up to the start of the next element
   const endsInside = turn?.contains(range.endContainer) || range.endOffset === 0
   const text = selection.toString().trim()
   return turn && endsInside && text !== '' ? { text, range } : undefined
 }
 
-/** Where the last line of selected text stands; what cannot be selected, as a message's buttons, does not count. */
-export function lastRect(range: Range): DOMRect | undefined {
+/** The rectangle of the last line of selected text. Unselectable text, such as that of buttons, is ignored. */
+export function findLastRect(range: Range): DOMRect | undefined {
   const walker = document.createTreeWalker(range.commonAncestorContainer, NodeFilter.SHOW_TEXT)
   let last: DOMRect | undefined
   for (let node: Node | null = walker.currentNode; node; node = walker.nextNode()) {
@@ -34,14 +34,14 @@ export function lastRect(range: Range): DOMRect | undefined {
 const isSelectable = ({ parentElement }: Text) =>
   parentElement !== null && getComputedStyle(parentElement).userSelect !== 'none'
 
-/** A text as a Markdown quotation, and the empty line that ends it. */
-export const quotation = (text: string): string =>
+/** A text as a Markdown quote, followed by the empty line that ends it. */
+export const formatQuote = (text: string): string =>
   `${text
     .split(/\r?\n/)
     .map((line) => `> ${line}`.trimEnd())
     .join('\n')}\n\n`
 
-/** Puts a quotation into the composer where the caret is, as a paragraph of its own, and goes there. */
+/** Inserts a quote at the caret of the composer, as a separate paragraph, and focuses it. */
 export function quoteInComposer(text: string): void {
   const node = findComposer()
   if (!node) return
@@ -49,9 +49,9 @@ export function quoteInComposer(text: string): void {
   const before = value.slice(0, from)
   const gap = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
   getSelection()?.removeAllRanges()
-  insertIntoComposer(node, gap + quotation(text), from, to)
+  insertIntoComposer(node, gap + formatQuote(text), from, to)
   requestAnimationFrame(() => {
-    // a long quotation ends below what the composer shows
+    // the end of a long quote is below the visible part
     if (node.selectionEnd === node.value.length) node.scrollTop = node.scrollHeight
   })
 }

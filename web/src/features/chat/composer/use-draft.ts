@@ -3,7 +3,7 @@ import { readDraft, saveDraft } from '../../../lib/drafts.ts'
 
 /**
  * The text of a composer, stored in this browser until it is sent.
- * @param key names the user and the conversation
+ * @param key identifies the user and the conversation
  */
 export function useDraft(key: string): [text: string, change: (text: string) => void] {
   const [text, setText] = useState(() => readDraft(key))

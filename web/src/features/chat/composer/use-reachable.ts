@@ -5,8 +5,7 @@ import { useOnline } from '../../../lib/online.ts'
 const probeTimeoutMs = 3_000
 
 /**
- * Whether the service can be reached. A machine without any network that runs the service itself is offline to its browser,
- * so the service is asked when the browser says so.
+ * Whether the service is reachable. When the browser reports that it is offline, the service is probed: it may run on this machine.
  */
 export function useServiceReachable(): boolean {
   const online = useOnline()

@@ -8,7 +8,7 @@ import { CopyButton } from './copy-button.tsx'
 import { findHighlighted, highlight, languageLabel, type TokenKind } from './highlight.ts'
 import { ScrollRegion } from './scroll-region.tsx'
 
-const colours: Record<TokenKind, string> = {
+const tokenClasses: Record<TokenKind, string> = {
   keyword: 'text-code-keyword',
   string: 'text-code-string',
   number: 'text-code-number',
@@ -26,16 +26,16 @@ interface CodeBlockProps {
   /** as the fence names it; empty when it names none */
   language: string
   /** colours come when the code is complete */
-  complete: boolean
+  isComplete: boolean
 }
 
 /** Code as quoted: its language, copy, wrap; it scrolls inside itself. What is written in Mermaid is shown as the diagram it draws. */
-export const CodeBlock = memo(function CodeBlock({ code, language, complete }: CodeBlockProps) {
+export const CodeBlock = memo(function CodeBlock({ code, language, isComplete }: CodeBlockProps) {
   const [wrap, setWrap] = useState(false)
   const isMermaid = language.toLowerCase() === 'mermaid'
   const label = isMermaid ? 'Mermaid' : languageLabel(language)
-  const tokens = useHighlighted(code, language, complete) ?? [{ text: code }]
-  const isDiagram = complete && isMermaid && code.length <= maxDiagramCharacters
+  const tokens = useHighlighted(code, language, isComplete) ?? [{ text: code }]
+  const isDiagram = isComplete && isMermaid && code.length <= maxDiagramCharacters
   const [isDrawn, setDrawn] = useState<boolean>()
   const [wantsCode, setWantsCode] = useState(false)
   const showsCode = !isDrawn || wantsCode
@@ -84,7 +84,7 @@ export const CodeBlock = memo(function CodeBlock({ code, language, complete }: C
             <code>
               {tokens.map(({ text, kind }, index) =>
                 kind ? (
-                  <span key={index} className={colours[kind]}>
+                  <span key={index} className={tokenClasses[kind]}>
                     {text}
                   </span>
                 ) : (
@@ -100,10 +100,10 @@ export const CodeBlock = memo(function CodeBlock({ code, language, complete }: C
 })
 
 /** Code in colours, once it is complete and its grammar has loaded. */
-function useHighlighted(code: string, language: string, complete: boolean) {
+function useHighlighted(code: string, language: string, isComplete: boolean) {
   const [, setRuns] = useState(0)
-  const known = complete ? findHighlighted(code, language) : undefined
-  const missing = complete && known === undefined
+  const highlighted = isComplete ? findHighlighted(code, language) : undefined
+  const missing = isComplete && highlighted === undefined
   useEffect(() => {
     if (!missing) return
     let current = true
@@ -115,5 +115,5 @@ function useHighlighted(code: string, language: string, complete: boolean) {
       current = false
     }
   }, [code, language, missing])
-  return known
+  return highlighted
 }

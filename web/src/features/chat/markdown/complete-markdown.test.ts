@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { finishTail } from './complete-markdown.ts'
+import { completeMarkdown } from './complete-markdown.ts'
 
 it.each([
   ['plain text', 'plain text'],
@@ -20,5 +20,5 @@ it.each([
   ['text\n| a', 'text'],
   ['```ts\nconst **a', '```ts\nconst **a'],
 ])('shows %j as %j while it is written', (written, expected) => {
-  expect(finishTail(written)).toBe(expected)
+  expect(completeMarkdown(written)).toBe(expected)
 })

@@ -1,40 +1,43 @@
 /**
- * The last block of a text that is still being written, so that what is unfinished does not flicker: marks are closed or held
- * back until it is known what they are. The finished text is never changed.
+ * Completes the last block of a streaming text, so that partial syntax does not flicker: open markers are closed, or hidden until they
+ * are unambiguous. Never changes finished text.
  */
-export function finishTail(markdown: string): string {
+export function completeMarkdown(markdown: string): string {
   if (/^ {0,3}(```|~~~)/.test(markdown)) return markdown
-  const held = holdTable(markdown)
-  const lastLine = held.lastIndexOf('\n') + 1
-  return held.slice(0, lastLine) + closeStrong(closeCode(holdLink(held.slice(lastLine))))
+  const withoutTable = hidePartialTable(markdown)
+  const lastLine = withoutTable.lastIndexOf('\n') + 1
+  return (
+    withoutTable.slice(0, lastLine) +
+    closeBold(closeInlineCode(hidePartialLink(withoutTable.slice(lastLine))))
+  )
 }
 
-/** Lines that start like a table are none until the row below the head has as many cells as the head. */
-function holdTable(markdown: string): string {
+/** Hides a table until the delimiter row has as many cells as the header. */
+function hidePartialTable(markdown: string): string {
   const lines = markdown.split('\n')
-  const at = lines.findIndex((line) => /^\s*\|/.test(line))
-  const head = lines[at]
+  const index = lines.findIndex((line) => /^\s*\|/.test(line))
+  const head = lines[index]
   if (head === undefined) return markdown
-  const below = lines[at + 1] ?? ''
-  const unfinished = lines.length <= at + 2 && /^[\s|:-]*$/.test(below) && cells(below) < cells(head)
-  return unfinished ? lines.slice(0, at).join('\n') : markdown
+  const below = lines[index + 1] ?? ''
+  const unfinished = lines.length <= index + 2 && /^[\s|:-]*$/.test(below) && cells(below) < cells(head)
+  return unfinished ? lines.slice(0, index).join('\n') : markdown
 }
 
 const cells = (row: string) => row.split('|').filter((cell) => cell.trim() !== '').length
 
-/** `[text](addr` shows its text only. */
-function holdLink(markdown: string): string {
+/** Shows only the text of a partial `[text](addr`. */
+function hidePartialLink(markdown: string): string {
   return markdown.replace(/!?\[([^\][\n]*)\]\([^()\s]*$/, '$1').replace(/!?\[([^\][\n]*)$/, '$1')
 }
 
-function closeCode(markdown: string): string {
+function closeInlineCode(markdown: string): string {
   const ticks = markdown.match(/`+/g) ?? []
   if (ticks.length % 2 === 0) return markdown
   return markdown.endsWith('`') ? markdown.replace(/`+$/, '') : markdown + (ticks.at(-1) ?? '')
 }
 
-/** Bold is bold from its first letter on. */
-function closeStrong(line: string): string {
+/** Shows bold text as bold from its first letter. */
+function closeBold(line: string): string {
   const withoutCode = line.replaceAll(/(`+)[^`]*\1/g, (code) => ' '.repeat(code.length))
   const marks = [...withoutCode.matchAll(/(?<!\\)\*\*/g)]
   const opener = marks.at(-1)

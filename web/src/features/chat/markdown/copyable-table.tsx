@@ -5,7 +5,7 @@ import { ScrollRegion } from './scroll-region.tsx'
 import { tableAsCsv, tableAsMarkdown } from './table-text.ts'
 
 /** A table, which scrolls inside itself where it is wider than the column, and can be copied. */
-export function ScrollingTable({ children }: { children: ReactNode }) {
+export function CopyableTable({ children }: { children: ReactNode }) {
   const table = useRef<HTMLTableElement>(null)
   const read = (asText: (table: HTMLTableElement) => string) => () =>
     table.current ? asText(table.current) : ''

@@ -1,37 +1,36 @@
 import { lazy, Suspense, type ComponentType } from 'react'
 
-/** What draws formulas is large, and loads with the first one. One that cannot be loaded leaves them as they were written. */
-const Drawn = lazy<ComponentType<FormulaProps>>(() =>
+/** KaTeX is large, and loads with the first formula. If it cannot be loaded, formulas are shown as TeX. */
+const KatexFormula = lazy<ComponentType<FormulaProps>>(() =>
   import('./katex-formula.tsx').then(
-    (module) => ({ default: module.DrawnFormula }),
-    () => ({ default: PlainFormula }),
+    (module) => ({ default: module.KatexFormula }),
+    () => ({ default: RawFormula }),
   ),
 )
 
 export function Formula(props: FormulaProps) {
   return (
-    <Suspense fallback={props.display ? <AwaitedDisplay {...props} /> : <PlainFormula {...props} />}>
-      <Drawn {...props} />
+    <Suspense fallback={props.display ? <DisplayPlaceholder {...props} /> : <RawFormula {...props} />}>
+      <KatexFormula {...props} />
     </Suspense>
   )
 }
 
-/** Takes about the room that KaTeX will, so that what stands below moves less when it has come. */
-function AwaitedDisplay(props: FormulaProps) {
+/** Reserves about the space of the formula, so that the text below moves less. */
+function DisplayPlaceholder(props: FormulaProps) {
   return (
     <span className="my-[1em] block min-h-[2em] py-1 text-center">
-      <PlainFormula {...props} />
+      <RawFormula {...props} />
     </span>
   )
 }
 
 export interface FormulaProps {
-  /** untrusted: a model's words */
+  /** untrusted: written by a model */
   tex: string
   display: boolean
 }
 
-/** TeX as it was written. */
-export function PlainFormula({ tex }: FormulaProps) {
+export function RawFormula({ tex }: FormulaProps) {
   return <code>{tex}</code>
 }

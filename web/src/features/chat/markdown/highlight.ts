@@ -105,26 +105,26 @@ export const languageLabel = (name: string): string =>
 const maxCharacters = 30_000
 
 /** What was coloured last, so that a reply that ends keeps its colours. */
-const coloured = new Map<string, readonly CodeToken[]>()
+const highlightCache = new Map<string, readonly CodeToken[]>()
 const maxColoured = 100
 const cacheKey = (code: string, language: string) => `${language.toLowerCase()}\n${code}`
 
 export const findHighlighted = (code: string, language: string): readonly CodeToken[] | undefined =>
-  coloured.get(cacheKey(code, language))
+  highlightCache.get(cacheKey(code, language))
 
 /**
  * Colours code by its grammar, which is loaded with the first code of its language.
  * @returns pieces that add up to the code; `undefined` for a language that is not known, very long code, and a grammar that does not load
  */
 export async function highlight(code: string, language: string): Promise<readonly CodeToken[] | undefined> {
-  const known = byName.get(language.toLowerCase())
-  if (!known || code.length > maxCharacters) return undefined
+  const entry = byName.get(language.toLowerCase())
+  if (!entry || code.length > maxCharacters) return undefined
   try {
-    const [{ tokenize }, { default: grammar }] = await Promise.all([import('./tokenize.ts'), known.load()])
-    const tokens = tokenize(code, known.label.toLowerCase(), grammar)
-    const [oldest] = coloured.keys()
-    if (coloured.size >= maxColoured && oldest !== undefined) coloured.delete(oldest)
-    coloured.set(cacheKey(code, language), tokens)
+    const [{ tokenize }, { default: grammar }] = await Promise.all([import('./tokenize.ts'), entry.load()])
+    const tokens = tokenize(code, entry.label.toLowerCase(), grammar)
+    const [oldest] = highlightCache.keys()
+    if (highlightCache.size >= maxColoured && oldest !== undefined) highlightCache.delete(oldest)
+    highlightCache.set(cacheKey(code, language), tokens)
     return tokens
   } catch {
     // offline, or a newer version was deployed: plain code is worth more than an error

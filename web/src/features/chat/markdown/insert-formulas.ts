@@ -1,18 +1,18 @@
 import type { Nodes, Parents, PhrasingContent } from 'mdast'
-import { putBack, splitAtMath, type Formula } from './math-source.ts'
+import { restoreMath, splitAtPlaceholders, type MathFormula } from './math-source.ts'
 
-/** The element that stands for a formula until the page draws it; markdown itself cannot write one. */
+/** The element of a formula in the syntax tree; markdown cannot contain it. */
 export const formulaTag = 'formula'
 
-/** Gives formulas their place in what was read as markdown; in code and in addresses they are text as it was written. */
-export function placeFormulas(parent: Parents, formulas: readonly Formula[]): void {
+/** Replaces placeholders in parsed markdown by formulas; in code and URLs by their source text. */
+export function insertFormulas(parent: Parents, formulas: readonly MathFormula[]): void {
   if (formulas.length === 0) return
   const children = parent.children as Nodes[]
   for (let index = 0; index < children.length; index += 1) {
     const node = children[index]
     if (!node) continue
     if (node.type === 'text') {
-      const pieces = splitAtMath(node.value, formulas).map(asNode)
+      const pieces = splitAtPlaceholders(node.value, formulas).map(toNode)
       children.splice(index, 1, ...pieces)
       index += pieces.length - 1
       continue
@@ -21,13 +21,13 @@ export function placeFormulas(parent: Parents, formulas: readonly Formula[]): vo
     for (const field of ['value', 'url', 'title', 'alt'] as const) {
       const text = texts[field]
       // an address is encoded by then
-      if (typeof text === 'string') texts[field] = putBack(text, formulas)
+      if (typeof text === 'string') texts[field] = restoreMath(text, formulas)
     }
-    if ('children' in node) placeFormulas(node, formulas)
+    if ('children' in node) insertFormulas(node, formulas)
   }
 }
 
-function asNode(piece: string | Formula): PhrasingContent {
+function toNode(piece: string | MathFormula): PhrasingContent {
   if (typeof piece === 'string') return { type: 'text', value: piece }
   const { tex, display } = piece
   return {

@@ -1,11 +1,11 @@
 import katex, { type KatexOptions } from 'katex'
 import 'katex/dist/katex.min.css'
 import { memo, useLayoutEffect, useRef, useState } from 'react'
-import { PlainFormula, type FormulaProps } from './formula.tsx'
+import { RawFormula, type FormulaProps } from './formula.tsx'
 import { ScrollRegion } from './scroll-region.tsx'
 
-/** Nothing a formula says may reach out of it: no links, no HTML, no macros without end, no letters as large as the page. */
-const harmless: KatexOptions = {
+/** Formulas are untrusted: no links, no HTML, limited macro expansion and size. */
+const safeOptions: KatexOptions = {
   trust: false,
   strict: 'ignore',
   maxSize: 10,
@@ -14,38 +14,37 @@ const harmless: KatexOptions = {
   output: 'htmlAndMathml',
 }
 
-/** Formulas that were set before: when a reply ends, all of them are shown once more. */
-const known = new Map<string, DocumentFragment>()
+/** Rendered formulas: when a reply ends, all of them are mounted again. */
+const renderCache = new Map<string, DocumentFragment>()
 const maxKnown = 200
 
-/** @throws Error for TeX that KaTeX does not take */
-function setFormula(place: HTMLElement, tex: string, display: boolean): void {
-  const name = `${display} ${tex}`
-  const before = known.get(name)
-  if (before) return place.replaceChildren(before.cloneNode(true))
-  katex.render(tex, place, { ...harmless, displayMode: display })
+/** @throws Error for TeX that KaTeX rejects */
+function renderFormula(container: HTMLElement, tex: string, display: boolean): void {
+  const cacheKey = `${display} ${tex}`
+  const cached = renderCache.get(cacheKey)
+  if (cached) return container.replaceChildren(cached.cloneNode(true))
+  katex.render(tex, container, { ...safeOptions, displayMode: display })
   const formula = document.createDocumentFragment()
-  formula.append(...[...place.childNodes].map((node) => node.cloneNode(true)))
-  const [oldest] = known.keys()
-  if (known.size >= maxKnown && oldest !== undefined) known.delete(oldest)
-  known.set(name, formula)
+  formula.append(...[...container.childNodes].map((node) => node.cloneNode(true)))
+  const [oldest] = renderCache.keys()
+  if (renderCache.size >= maxKnown && oldest !== undefined) renderCache.delete(oldest)
+  renderCache.set(cacheKey, formula)
 }
 
-/** A formula as set by KaTeX, which writes elements and no HTML; TeX that it does not take is shown as it was written. */
-export const DrawnFormula = memo(function DrawnFormula({ tex, display }: FormulaProps) {
-  const place = useRef<HTMLSpanElement>(null)
-  const [refused, setRefused] = useState<string>()
+/** A formula rendered by KaTeX into DOM nodes. TeX that KaTeX rejects is shown as text. */
+export const KatexFormula = memo(function KatexFormula({ tex, display }: FormulaProps) {
+  const container = useRef<HTMLSpanElement>(null)
+  const [invalidTex, setInvalidTex] = useState<string>()
   useLayoutEffect(() => {
-    if (!place.current) return
+    if (!container.current) return
     try {
-      setFormula(place.current, tex, display)
+      renderFormula(container.current, tex, display)
     } catch {
-      // whatever is wrong with it: its words are worth more than an error
-      setRefused(tex)
+      setInvalidTex(tex)
     }
   }, [tex, display])
-  if (refused === tex) return <PlainFormula tex={tex} display={display} />
-  const formula = <span ref={place} dir="ltr" />
+  if (invalidTex === tex) return <RawFormula tex={tex} display={display} />
+  const formula = <span ref={container} dir="ltr" />
   if (!display) return formula
   return (
     <ScrollRegion as="span" label="Formula" className="py-1">

@@ -4,7 +4,7 @@ import { memo, type ReactNode } from 'react'
 import { CodeBlock } from './code-block.tsx'
 import type { Block } from './incremental-document.ts'
 import { renderNodes } from './markdown-elements.tsx'
-import { ScrollingTable } from './copyable-table.tsx'
+import { CopyableTable } from './copyable-table.tsx'
 
 /** One top-level block. Of a list or a table that grows, only the items and rows that changed are rendered. */
 export const MarkdownBlock = memo(function MarkdownBlock({
@@ -22,7 +22,7 @@ export const MarkdownBlock = memo(function MarkdownBlock({
     case 'table':
       return <MarkdownTable table={node} open={open} />
     case 'code':
-      return <CodeBlock code={node.value} language={node.lang ?? ''} complete={!open} />
+      return <CodeBlock code={node.value} language={node.lang ?? ''} isComplete={!open} />
     default:
       return renderOnce(node, '', () => renderNodes([node], { open }), open)
   }
@@ -134,7 +134,7 @@ function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
   if (!head) return null
   const lots = groups(rows)
   return (
-    <ScrollingTable>
+    <CopyableTable>
       <thead>
         <TableRows head={head} align={align} open={open && rows.length === 0} />
       </thead>
@@ -151,7 +151,7 @@ function MarkdownTable({ table, open }: { table: Table; open: boolean }) {
           ))}
         </tbody>
       )}
-    </ScrollingTable>
+    </CopyableTable>
   )
 }
 

@@ -8,9 +8,9 @@ import type { ComponentProps, ReactElement, ReactNode } from 'react'
 import { Fragment, jsx, jsxs } from 'react/jsx-runtime'
 import { CodeBlock } from './code-block.tsx'
 import { Formula } from './formula.tsx'
-import { isSafeLink, schema } from './markdown-safety.ts'
+import { isSafeLink, sanitizeSchema } from './markdown-safety.ts'
 import { formulaTag } from './insert-formulas.ts'
-import { ScrollingTable } from './copyable-table.tsx'
+import { CopyableTable } from './copyable-table.tsx'
 
 function SafeLink({ href, children }: ComponentProps<'a'> & ExtraProps) {
   if (!isSafeLink(href)) return <>{children}</>
@@ -25,7 +25,7 @@ function TaskBox({ checked = false }: ComponentProps<'input'> & ExtraProps) {
   return <input type="checkbox" checked={checked} disabled readOnly aria-label={checked ? 'Done' : 'To do'} />
 }
 
-function PlacedFormula({ tex = '', display }: { tex?: string; display?: string }) {
+function FormulaElement({ tex = '', display }: { tex?: string; display?: string }) {
   return <Formula tex={tex} display={display === 'block'} />
 }
 
@@ -39,7 +39,7 @@ const hasDisplayFormula = ({ children }: HastElement): boolean =>
   )
 
 /** Text around a display formula, which scrolls inside itself, is marked for prose.css. */
-const markingScrollers = (Element: 'p' | 'li') =>
+const createTextBlock = (Element: 'p' | 'li') =>
   function TextBlock({
     node,
     children,
@@ -49,7 +49,7 @@ const markingScrollers = (Element: 'p' | 'li') =>
     return <Element className={hasScroller ? clsx(className, 'has-scroller') : className}>{children}</Element>
   }
 
-function codeOf({ children }: ComponentProps<'pre'>): { code: string; language: string } {
+function readCode({ children }: ComponentProps<'pre'>): { code: string; language: string } {
   const { className, children: text } = (children as ReactElement<ComponentProps<'code'>>).props
   return {
     code: (typeof text === 'string' ? text : '').replace(/\n$/, ''),
@@ -71,17 +71,17 @@ const components = {
   h4: plainHeading,
   h5: plainHeading,
   h6: plainHeading,
-  p: markingScrollers('p'),
-  li: markingScrollers('li'),
+  p: createTextBlock('p'),
+  li: createTextBlock('li'),
   a: SafeLink,
-  table: ({ children }) => <ScrollingTable>{children}</ScrollingTable>,
+  table: ({ children }) => <CopyableTable>{children}</CopyableTable>,
   input: TaskBox,
-  pre: (props) => <CodeBlock {...codeOf(props)} complete />,
-  [formulaTag]: PlacedFormula,
+  pre: (props) => <CodeBlock {...readCode(props)} isComplete />,
+  [formulaTag]: FormulaElement,
 } as Components
 const openComponents: Components = {
   ...components,
-  pre: (props) => <CodeBlock {...codeOf(props)} complete={false} />,
+  pre: (props) => <CodeBlock {...readCode(props)} isComplete={false} />,
 }
 
 const structure = new Set(['ul', 'ol', 'li', 'blockquote', 'table', 'thead', 'tbody', 'tr', 'section'])
@@ -104,7 +104,7 @@ export function renderNodes(
   nodes: readonly RootContent[],
   { open = false, pick = (root) => root }: { open?: boolean; pick?: (root: HastParents) => HastParents } = {},
 ): ReactNode {
-  const root = sanitize(toHast({ type: 'root', children: [...nodes] }), schema) as HastParents
+  const root = sanitize(toHast({ type: 'root', children: [...nodes] }), sanitizeSchema) as HastParents
   const picked = pick(root)
   dropLineEnds(picked)
   return toJsxRuntime(

@@ -6,18 +6,18 @@ const lineBreak = /^<br\s*\/?>$/i
 const paragraphless = new Set(['root', 'blockquote', 'listItem', 'footnoteDefinition'])
 
 /**
- * Makes markdown from a model or a tool harmless before it becomes elements: HTML is text (a `<br>` a line break), pictures are
- * links, because loading one from elsewhere could carry the conversation's words away.
- * @returns whether it defines footnotes or the targets of links
+ * Neutralises untrusted markdown: HTML becomes text (`<br>` a line break), images become links, because loading an image could leak
+ * the conversation.
+ * @returns whether it defines footnotes or link targets
  */
-export function disarm(parent: Parents): boolean {
+export function neutralizeMarkdown(parent: Parents): boolean {
   let hasDefinitions = false
   const children = parent.children as Nodes[]
   children.forEach((node, index) => {
-    const harmless = replacement(node, parent)
-    children[index] = harmless
+    const safe = replacement(node, parent)
+    children[index] = safe
     if (node.type === 'definition' || node.type === 'footnoteDefinition') hasDefinitions = true
-    if ('children' in harmless && disarm(harmless)) hasDefinitions = true
+    if ('children' in safe && neutralizeMarkdown(safe)) hasDefinitions = true
   })
   return hasDefinitions
 }
@@ -43,8 +43,8 @@ function replacement(node: Nodes, parent: Parents): Nodes {
   }
 }
 
-/** What may come out: text and its structure, and places of formulas. No pictures, no HTML elements of other kinds, no links but http(s) and mailto. */
-export const schema: Schema = {
+/** Allows text, its structure and formulas. No images, no other HTML elements, only http(s) and mailto links. */
+export const sanitizeSchema: Schema = {
   ...defaultSchema,
   tagNames: [
     ...(defaultSchema.tagNames ?? []).filter((tag) => !['img', 'picture', 'source'].includes(tag)),
@@ -54,7 +54,7 @@ export const schema: Schema = {
   protocols: { href: ['http', 'https', 'mailto'] },
 }
 
-/** Whether a link leads out of the page, to where a link may lead; anything else is shown as its text. */
+/** Other links are shown as text. */
 export function isSafeLink(href: string | undefined): href is string {
   return href !== undefined && /^(https?:\/\/|mailto:)/i.test(href)
 }

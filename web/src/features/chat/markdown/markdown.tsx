@@ -1,43 +1,42 @@
 import clsx from 'clsx'
 import { memo, useMemo, useState } from 'react'
-import { emptyDocument, growDocument, unfinishedBlocks, type Block } from './incremental-document.ts'
+import { emptyDocument, updateDocument, unfinishedBlocks, type Block } from './incremental-document.ts'
 import { MarkdownBlock } from './markdown-block.tsx'
 import { renderNodes } from './markdown-elements.tsx'
 import { parseMarkdown } from './parse-markdown.ts'
-import { isTangled } from './markdown-limits.ts'
+import { exceedsMarkdownLimits } from './markdown-limits.ts'
 import './prose.css'
 
-/** Blocks of a long reply that are laid out and painted apart from the rest, so that a frame costs the same at its end. */
-const blocksOfPart = 20
+/** Blocks that are laid out and painted as a unit, so that the cost of a frame does not grow with the reply. */
+const blocksPerPart = 20
 
-/** What was parsed last: when a reply ends, it is shown in its place among the messages without being parsed again. */
+/** The last parsed document: a reply that ends is mounted again among the messages, and not parsed again. */
 let lastDocument = emptyDocument
 
 function parse(text: string, before = lastDocument) {
-  lastDocument = growDocument(text, before)
-  return { written: text, document: lastDocument }
+  lastDocument = updateDocument(text, before)
+  return { text, document: lastDocument }
 }
 
 /**
- * A reply as sanitised markdown (DEC-012), block by block: what is finished is neither parsed nor rendered again while the rest is
- * written, nor when it ends.
+ * A reply as sanitised markdown, block by block. Finished blocks are neither parsed nor rendered again, not even when the reply ends.
  */
 export function Markdown({ text, streaming }: { text: string; streaming: boolean }) {
-  const [known, setKnown] = useState(() => parse(text))
-  let { document } = known
-  if (known.written !== text) {
+  const [parsed, setParsed] = useState(() => parse(text))
+  let { document } = parsed
+  if (parsed.text !== text) {
     const next = parse(text, document)
     document = next.document
-    setKnown(next)
+    setParsed(next)
   }
-  if (!streaming && document.needsWhole) return <WholeMarkdown text={document.text} />
+  if (!streaming && document.needsFullParse) return <WholeMarkdown text={document.text} />
   const blocks = streaming ? unfinishedBlocks(document) : document.blocks
   return (
     <div className={clsx('prose', streaming && 'is-open')} dir="auto">
-      {Array.from({ length: Math.ceil(blocks.length / blocksOfPart) }, (_, index) => {
-        const part = blocks.slice(index * blocksOfPart, (index + 1) * blocksOfPart)
-        const last = (index + 1) * blocksOfPart >= blocks.length
-        return <Part key={part[0]?.at} blocks={part} later={index > 0} open={streaming && last} />
+      {Array.from({ length: Math.ceil(blocks.length / blocksPerPart) }, (_, index) => {
+        const part = blocks.slice(index * blocksPerPart, (index + 1) * blocksPerPart)
+        const last = (index + 1) * blocksPerPart >= blocks.length
+        return <Part key={part[0]?.offset} blocks={part} later={index > 0} open={streaming && last} />
       })}
     </div>
   )
@@ -48,7 +47,7 @@ const Part = memo(
     return (
       <div className={clsx('prose is-part', later && 'is-later')}>
         {blocks.map((block, index) => (
-          <MarkdownBlock key={block.at} block={block} open={open && index === blocks.length - 1} />
+          <MarkdownBlock key={block.offset} block={block} open={open && index === blocks.length - 1} />
         ))}
       </div>
     )
@@ -59,10 +58,13 @@ const Part = memo(
     before.blocks.every((block, at) => block === now.blocks[at]),
 )
 
-/** A text with footnotes or with links whose targets stand elsewhere in it. */
+/** A text with footnotes or reference links, which need a parse of the whole text. */
 const WholeMarkdown = memo(function WholeMarkdown({ text }: { text: string }) {
   const elements = useMemo(
-    () => (isTangled(text) ? undefined : renderNodes(parseMarkdown(text).blocks.map(({ node }) => node))),
+    () =>
+      exceedsMarkdownLimits(text)
+        ? undefined
+        : renderNodes(parseMarkdown(text).blocks.map(({ node }) => node)),
     [text],
   )
   return (

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { putBack, splitAtMath, takeMath } from './math-source.ts'
+import { restoreMath, splitAtPlaceholders, extractMath } from './math-source.ts'
 
 const formulasIn = (text: string) =>
-  takeMath(text).formulas.map(({ tex, display }) => (display ? `[${tex}]` : tex))
+  extractMath(text).formulas.map(({ tex, display }) => (display ? `[${tex}]` : tex))
 
 describe('formulas', () => {
   it.each([
@@ -44,22 +44,22 @@ describe('no formulas', () => {
     '$$ is slang for money',
     '$$\n\nnothing\n\n$$',
     'no marks at all',
-  ])('are in %j', (text) => expect(takeMath(text)).toEqual({ markdown: text, formulas: [] }))
+  ])('are in %j', (text) => expect(extractMath(text)).toEqual({ markdown: text, formulas: [] }))
 
   it('are the marks of formulas that a text brings along', () => {
     const text = 'x\uE0000\uE001 $y^2$ and $5\uE000'
-    const { markdown, formulas } = takeMath(text)
-    const pieces = splitAtMath(markdown, formulas)
+    const { markdown, formulas } = extractMath(text)
+    const pieces = splitAtPlaceholders(markdown, formulas)
     expect(pieces.filter((piece) => typeof piece !== 'string')).toEqual([
-      { tex: 'y^2', display: false, written: '$y^2$' },
+      { tex: 'y^2', display: false, source: '$y^2$' },
     ])
-    expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.written)).join('')).toBe(text)
-    expect(putBack(markdown, formulas)).toBe(text)
+    expect(pieces.map((piece) => (typeof piece === 'string' ? piece : piece.source)).join('')).toBe(text)
+    expect(restoreMath(markdown, formulas)).toBe(text)
   })
 
   it.each(['$$ a\n\nb $$ c', '\\[ a\n \nb \\] c', '$$ a\n~~~\nb $$'])(
     'reach over the end of a paragraph or of code: %j',
-    (text) => expect(takeMath(text).formulas).toEqual([]),
+    (text) => expect(extractMath(text).formulas).toEqual([]),
   )
 
   it('is said of one that is too long to be drawn', () =>
@@ -71,7 +71,7 @@ it.each(['$', '$$', '\\[', '\\(', '\\', '$x', '$$x', '\\[x', '\\(\\', '$\\', '$ 
   (piece) => {
     const text = piece.repeat(100_000 / piece.length)
     const before = process.threadCpuUsage()
-    takeMath(text)
+    extractMath(text)
     const { user, system } = process.threadCpuUsage(before)
     // quadratic reading would take minutes; of the thread's own time, so that a busy machine makes nothing red
     expect((user + system) / 1_000).toBeLessThan(2_000)

@@ -1,26 +1,26 @@
 /** A formula in a text, as TeX. */
-export interface Formula {
-  /** empty where a letter of the marks stands for itself */
+export interface MathFormula {
+  /** empty for a literal placeholder character */
   tex: string
   /** on a line of its own */
   display: boolean
-  /** as it was written, marks included */
-  written: string
+  /** as written, delimiters included */
+  source: string
 }
 
-/** A text whose formulas were taken out before markdown is read: `_` and `*` are TeX there, and no emphasis. */
+/** A text without its formulas, in which `_` and `*` are TeX and not emphasis. */
 export interface MathSource {
-  /** with a mark in the place of each formula */
+  /** with a placeholder for each formula */
   markdown: string
-  formulas: readonly Formula[]
+  formulas: readonly MathFormula[]
 }
 
-/** Letters of nobody (private use) around a formula's number. */
-const mark = (index: number) => `\uE000${index}\uE001`
-const marks = /\uE000(\d+)\uE001/g
-const markLetters = /[\uE000\uE001]/g
+/** Private-use code points around the index of a formula. */
+const createPlaceholder = (index: number) => `\uE000${index}\uE001`
+const placeholderPattern = /\uE000(\d+)\uE001/g
+const placeholderCharacters = /[\uE000\uE001]/g
 
-/** TeX that would hold the page up, or none: nobody writes it. */
+/** Longer TeX would block the page. */
 const maxTexCharacters = 4_000
 
 // a backtick ends every kind: code is no formula. What may stand inside ends at the next mark of the same kind, so that no text,
@@ -33,7 +33,7 @@ const candidates = new RegExp(
   [
     // escaped: neither begins a formula
     String.raw`\\\\|\\\$`,
-    // the letters of the marks themselves
+    // literal placeholder characters
     String.raw`(?<letter>[\uE000\uE001])`,
     String.raw`\\\[(?<bracket>${inBrackets})\\\]`,
     String.raw`\\\((?<paren>${inBrackets})\\\)`,
@@ -46,80 +46,83 @@ const candidates = new RegExp(
 const signs = /[\\^_={}<>]/
 const prose = /[A-Za-z]{3,}[,;.]?\s+[A-Za-z]{2,}/
 
-/** Words are no formula, whatever stands around them: `\[see below\]` is an escaped bracket. */
+/** Prose is not a formula: `\[see below\]` is an escaped bracket. */
 function isTex(tex: string): boolean {
   const bare = tex.replace(/\\(?:text|mathrm|operatorname)\{[^}]*\}|\\[A-Za-z]+/g, ' ')
   return !prose.test(bare) && (signs.test(tex) || /^[\w\s+\-*/|().,:;!'&]{1,40}$/.test(tex))
 }
 
-/** One dollar is money first: "$5 and $10" holds no formula, "$x^2$" and "$n$" do. */
+/** A single dollar is usually money: "$5 and $10" has no formula, "$x^2$" and "$n$" are formulas. */
 function isBetweenDollars(tex: string): boolean {
   if (/^\s|\s$/.test(tex)) return false
   if (/^[\d.,]/.test(tex)) return signs.test(tex) && isTex(tex)
   return isTex(tex) && (signs.test(tex) || /[+\-*/|(]/.test(tex) || /^[A-Za-z]{1,2}'?$/.test(tex))
 }
 
-/** Takes the formulas out of a text: `$$…$$`, `\[…\]`, `\(…\)`, and `$…$` where it is no money. */
-export function takeMath(written: string): MathSource {
-  const none = { markdown: written, formulas: [] }
-  if (!/[$\\\uE000\uE001]/.test(written)) return none
-  const formulas: Formula[] = []
-  const asText = (text: string) =>
-    text.replaceAll(markLetters, (letter) => {
-      formulas.push({ tex: '', display: false, written: letter })
-      return mark(formulas.length - 1)
+/** Extracts the formulas of a text: `$$…$$`, `\[…\]`, `\(…\)`, and `$…$` unless it is money. */
+export function extractMath(source: string): MathSource {
+  const none = { markdown: source, formulas: [] }
+  if (!/[$\\\uE000\uE001]/.test(source)) return none
+  const formulas: MathFormula[] = []
+  const escapePlaceholders = (text: string) =>
+    text.replaceAll(placeholderCharacters, (letter) => {
+      formulas.push({ tex: '', display: false, source: letter })
+      return createPlaceholder(formulas.length - 1)
     })
-  const markdown = written.replace(candidates, (whole: string, ...rest: unknown[]) => {
+  const markdown = source.replace(candidates, (whole: string, ...rest: unknown[]) => {
     const { letter, bracket, paren, double, single } = rest.at(-1) as Record<string, string | undefined>
-    if (letter !== undefined) return asText(letter)
-    const at = rest.at(-3) as number
+    if (letter !== undefined) return escapePlaceholders(letter)
+    const offset = rest.at(-3) as number
     const tex = withoutQuoteMarks(bracket ?? paren ?? double ?? single ?? '').trim()
-    if (tex === '' || tex.length > maxTexCharacters) return asText(whole)
-    const alone = standsAlone(written, at, whole.length)
-    if (bracket !== undefined && !alone && !isTex(tex)) return asText(whole)
-    if (bracket !== undefined && alone && prose.test(tex) && !signs.test(tex)) return asText(whole)
-    if (paren !== undefined && !isTex(tex)) return asText(whole)
-    if (single !== undefined && !isBetweenDollars(single)) return asText(whole)
+    if (tex === '' || tex.length > maxTexCharacters) return escapePlaceholders(whole)
+    const alone = isAloneOnLine(source, offset, whole.length)
+    if (bracket !== undefined && !alone && !isTex(tex)) return escapePlaceholders(whole)
+    if (bracket !== undefined && alone && prose.test(tex) && !signs.test(tex))
+      return escapePlaceholders(whole)
+    if (paren !== undefined && !isTex(tex)) return escapePlaceholders(whole)
+    if (single !== undefined && !isBetweenDollars(single)) return escapePlaceholders(whole)
     const display = bracket !== undefined || (double !== undefined && (alone || double.includes('\n')))
-    formulas.push({ tex, display, written: whole })
-    return mark(formulas.length - 1)
+    formulas.push({ tex, display, source: whole })
+    return createPlaceholder(formulas.length - 1)
   })
   return { markdown, formulas }
 }
 
-/** Whether nothing else is on the lines of a formula. */
-function standsAlone(text: string, at: number, length: number): boolean {
-  const before = text.slice(text.lastIndexOf('\n', at - 1) + 1, at)
-  const end = text.indexOf('\n', at + length)
-  const after = text.slice(at + length, end < 0 ? undefined : end)
+function isAloneOnLine(text: string, offset: number, length: number): boolean {
+  const before = text.slice(text.lastIndexOf('\n', offset - 1) + 1, offset)
+  const end = text.indexOf('\n', offset + length)
+  const after = text.slice(offset + length, end < 0 ? undefined : end)
   return /^[\s>*+\-\d.]*$/.test(before) && /^[\s.,;]*$/.test(after)
 }
 
-/** In a quotation each line begins with its mark. */
+/** Removes the `>` of quoted lines. */
 const withoutQuoteMarks = (tex: string) => tex.replace(/\n[ \t]*>[ \t]?/g, '\n')
 
-/** The pieces of a text with marks: words, and formulas. */
-export function splitAtMath(text: string, formulas: readonly Formula[]): (string | Formula)[] {
-  const pieces: (string | Formula)[] = []
-  let at = 0
-  for (const match of text.matchAll(marks)) {
-    if (match.index > at) pieces.push(text.slice(at, match.index))
+/** Splits a text with placeholders into strings and formulas. */
+export function splitAtPlaceholders(
+  text: string,
+  formulas: readonly MathFormula[],
+): (string | MathFormula)[] {
+  const pieces: (string | MathFormula)[] = []
+  let offset = 0
+  for (const match of text.matchAll(placeholderPattern)) {
+    if (match.index > offset) pieces.push(text.slice(offset, match.index))
     const formula = formulas[Number(match[1])]
-    if (formula) pieces.push(formula.tex === '' ? formula.written : formula)
-    at = match.index + match[0].length
+    if (formula) pieces.push(formula.tex === '' ? formula.source : formula)
+    offset = match.index + match[0].length
   }
-  if (at < text.length) pieces.push(text.slice(at))
+  if (offset < text.length) pieces.push(text.slice(offset))
   return pieces
 }
 
-/** The text as it was written: what is quoted as code, and addresses. */
-export const putBack = (text: string, formulas: readonly Formula[]): string =>
-  text.replace(marks, (_, index: string) => formulas[Number(index)]?.written ?? '')
+/** Replaces placeholders by the source text, for code and URLs. */
+export const restoreMath = (text: string, formulas: readonly MathFormula[]): string =>
+  text.replace(placeholderPattern, (_, index: string) => formulas[Number(index)]?.source ?? '')
 
-/** Whether a formula of several lines may have begun in a text and not have ended, so that what follows may belong to it. */
+/** Whether a text may end inside an open multi-line formula. */
 export function endsInsideMath(text: string): boolean {
   const end = text.replace(/\n$/, '')
   const blank = /^[^]*\n[ \t>]*\n/.exec(end)?.[0].length ?? 0
   const rest = end.slice(Math.max(blank, end.lastIndexOf('`') + 1))
-  return /\$\$|\\[[(]/.test(takeMath(rest).markdown)
+  return /\$\$|\\[[(]/.test(extractMath(rest).markdown)
 }

@@ -3,9 +3,9 @@ import { fromMarkdown } from 'mdast-util-from-markdown'
 import { gfmFromMarkdown } from 'mdast-util-gfm'
 import { newlineToBreak } from 'mdast-util-newline-to-break'
 import { gfm } from 'micromark-extension-gfm'
-import { disarm } from './markdown-safety.ts'
-import { putBack, takeMath } from './math-source.ts'
-import { placeFormulas } from './insert-formulas.ts'
+import { neutralizeMarkdown } from './markdown-safety.ts'
+import { restoreMath, extractMath } from './math-source.ts'
+import { insertFormulas } from './insert-formulas.ts'
 
 /** A top-level block, and where it stands in the text that was parsed. */
 export interface ParsedBlock {
@@ -28,21 +28,21 @@ const syntax = { extensions: [gfm({ singleTilde: false })], mdastExtensions: [gf
 
 /** Parses GitHub's markdown with formulas. HTML becomes text, pictures become links, each line end a line break. */
 export function parseMarkdown(text: string): ParsedMarkdown {
-  const { markdown, formulas } = takeMath(text)
+  const { markdown, formulas } = extractMath(text)
   const tree = fromMarkdown(markdown, syntax)
   const lineStart = (node: Nodes) => {
     const offset = node.position?.start.offset ?? 0
     const line = markdown.lastIndexOf('\n', offset - 1) + 1
-    return offset === 0 ? 0 : putBack(markdown.slice(0, line), formulas).length
+    return offset === 0 ? 0 : restoreMath(markdown.slice(0, line), formulas).length
   }
   const places = tree.children.map((node) => ({
     start: lineStart(node),
     kind: describeKind(node, markdown),
     children: node.type === 'list' || node.type === 'table' ? node.children.map(lineStart) : [],
   }))
-  const hasDefinitions = disarm(tree)
+  const hasDefinitions = neutralizeMarkdown(tree)
   newlineToBreak(tree)
-  placeFormulas(tree, formulas)
+  insertFormulas(tree, formulas)
   return {
     blocks: places.map((place, index) => ({ node: (tree as Root).children[index] as RootContent, ...place })),
     hasDefinitions,

@@ -2,7 +2,7 @@ import { lazy, Suspense, type ComponentType } from 'react'
 
 const load = () => import('./markdown.tsx')
 type Renderer = ComponentType<{ text: string; streaming: boolean }>
-/** One component for both, so that a finished reply never waits again. One that cannot be loaded leaves the reply plain. */
+/** One component for streaming and finished replies. If it cannot be loaded, replies are plain text. */
 const Markdown = lazy<Renderer>(() =>
   load().then(
     (module) => ({ default: module.Markdown }),
@@ -10,9 +10,9 @@ const Markdown = lazy<Renderer>(() =>
   ),
 )
 
-/** Starts loading the markdown renderer, so that it is there when the first words are. */
+/** Loads the markdown renderer ahead of the first reply. */
 export function preloadMarkdown(): void {
-  // a failure is met again, and shown plain, when a reply is rendered
+  // replies are plain text then
   load().catch(() => undefined)
 }
 
@@ -35,7 +35,7 @@ function Plain({ text }: { text: string }) {
 
 const pair = /\*\*(?=\S)([^]*?\S)\*\*/g
 
-/** Text as typed, with pairs of double asterisks bold (CHAT-18) and line breaks kept (CHAT-19). An unpaired one stays as typed. */
+/** Plain text with line breaks; text between double asterisks is bold. */
 export function BoldText({ text }: { text: string }) {
   const parts = text.split(pair)
   return (

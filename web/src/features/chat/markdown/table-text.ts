@@ -18,7 +18,7 @@ function readPlain(node: Node): string {
   return readFormula(node) ?? [...node.childNodes].map(readPlain).join('')
 }
 
-const marks: Readonly<Record<string, string>> = { STRONG: '**', EM: '*', DEL: '~~' }
+const emphasisMarkers: Readonly<Record<string, string>> = { STRONG: '**', EM: '*', DEL: '~~' }
 
 function readMarkdown(node: Node): string {
   if (node.nodeName === 'BR') return '<br>'
@@ -28,8 +28,8 @@ function readMarkdown(node: Node): string {
   if (formula !== undefined) return `$${formula.replaceAll('|', String.raw`\|`)}$`
   const text = [...node.childNodes].map(readMarkdown).join('')
   if (node instanceof HTMLAnchorElement) return `[${text}](<${node.href.replaceAll('|', '%7C')}>)`
-  const mark = marks[node.nodeName] ?? ''
-  return text === '' ? '' : mark + text + mark
+  const marker = emphasisMarkers[node.nodeName] ?? ''
+  return text === '' ? '' : marker + text + marker
 }
 
 /** Spreadsheets run cells that begin like this as formulas; a number is none. */

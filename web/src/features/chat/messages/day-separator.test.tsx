@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createStore } from '../../../lib/create-store.ts'
-import { shown } from '../state/chat-message.ts'
+import { toChatMessage } from '../state/chat-message.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { beginsDay, DaySeparator } from './day-separator.tsx'
+import { isFirstOfDay, DaySeparator } from './day-separator.tsx'
 import { MessageList } from './message-list.tsx'
-import { idle } from '../state/pending-reply.ts'
+import { idleReply } from '../state/pending-reply.ts'
 
 const timeZone = process.env['TZ']
 afterEach(() => {
@@ -49,7 +49,7 @@ describe.each([
   it(`${before} and ${message} ${begins ? 'lie in two days' : 'lie in one day'}`, () => {
     process.env['TZ'] = zone
     const [one, other] = [{ timestamp: at(before) }, { timestamp: at(message) }]
-    expect(beginsDay(other, one, true, at('2026-12-24T12:00:00Z'))).toBe(begins)
+    expect(isFirstOfDay(other, one, true, at('2026-12-24T12:00:00Z'))).toBe(begins)
   })
 })
 
@@ -57,11 +57,11 @@ it('the first message names its day unless that is today, or there are earlier o
   process.env['TZ'] = 'UTC'
   const today = at('2026-11-21T00:00:00Z')
   const message = (iso: string) => ({ timestamp: at(iso) })
-  expect(beginsDay(message('2026-11-20T23:00:00Z'), undefined, false, today)).toBe(true)
-  expect(beginsDay(message('2026-11-21T23:00:00Z'), undefined, false, today)).toBe(false)
-  expect(beginsDay(message('2026-11-20T23:00:00Z'), undefined, true, today)).toBe(false)
-  expect(beginsDay({ timestamp: Number.NaN }, undefined, false, today)).toBe(false)
-  expect(beginsDay(message('2026-11-20T23:00:00Z'), { timestamp: Number.NaN }, false, today)).toBe(false)
+  expect(isFirstOfDay(message('2026-11-20T23:00:00Z'), undefined, false, today)).toBe(true)
+  expect(isFirstOfDay(message('2026-11-21T23:00:00Z'), undefined, false, today)).toBe(false)
+  expect(isFirstOfDay(message('2026-11-20T23:00:00Z'), undefined, true, today)).toBe(false)
+  expect(isFirstOfDay({ timestamp: Number.NaN }, undefined, false, today)).toBe(false)
+  expect(isFirstOfDay(message('2026-11-20T23:00:00Z'), { timestamp: Number.NaN }, false, today)).toBe(false)
 })
 
 const weekday = { weekday: 'long', day: 'numeric', month: 'long', timeZone: 'UTC' } as const
@@ -76,13 +76,13 @@ it.each([
   ['2025-12-31T12:00:00Z', localDate('2025-12-31', { ...weekday, year: 'numeric' })],
 ])('%s is written as %s', (iso, label) => {
   process.env['TZ'] = 'UTC'
-  render(<DaySeparator at={at(iso)} today={at('2026-11-21T00:00:00Z')} />)
+  render(<DaySeparator timestamp={at(iso)} today={at('2026-11-21T00:00:00Z')} />)
   expect(screen.getByRole('separator', { name: label }).textContent).toBe(label)
 })
 
 function showList(times: readonly string[], earlier: string | null = null) {
   const message = (iso: string, index: number) =>
-    shown({
+    toChatMessage({
       id: iso,
       session_id: 's1',
       role: index % 2 === 0 ? 'user' : 'assistant',
@@ -95,10 +95,10 @@ function showList(times: readonly string[], earlier: string | null = null) {
     ({
       messages: isos.map(message),
       streamingText: '',
-      pending: idle,
+      pending: idleReply,
       isLoading: false,
       error: null,
-      earlier: cursor,
+      previousCursor: cursor,
     }) as unknown as ChatState
   const store = createStore(state(times, earlier))
   render(

@@ -2,29 +2,29 @@ import { isSameDay, formatDay } from '../../../lib/dates.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { useEffect, useState } from 'react'
 
-type Timed = Pick<ChatMessage, 'timestamp'>
+type Timestamped = Pick<ChatMessage, 'timestamp'>
 
 /**
- * Whether a message is the first one of its day. Of the first one that is known this can be told only where there are no earlier ones; a
- * conversation of today alone names no day.
- * @param before the message before it, undefined where none is known
+ * Whether a message is the first of its day. For the first loaded message this is known only when there are no earlier ones. A conversation
+ * of today alone has no separator.
+ * @param previous the message before it, undefined where none is known
  * @param hasEarlier there are messages before the first one that is known
- * @param today any time of the reader's day
+ * @param today any time of the current day
  */
-export function beginsDay(
-  { timestamp }: Timed,
-  before: Timed | undefined,
+export function isFirstOfDay(
+  { timestamp }: Timestamped,
+  previous: Timestamped | undefined,
   hasEarlier: boolean,
   today: number,
 ): boolean {
   if (!Number.isFinite(timestamp)) return false
-  if (before) return Number.isFinite(before.timestamp) && !isSameDay(timestamp, before.timestamp)
+  if (previous) return Number.isFinite(previous.timestamp) && !isSameDay(timestamp, previous.timestamp)
   return !hasEarlier && !isSameDay(timestamp, today)
 }
 
 /** The line above the first message of a day. */
-export function DaySeparator({ at, today }: { at: number; today: number }) {
-  const day = formatDay(new Date(at), new Date(today))
+export function DaySeparator({ timestamp, today }: { timestamp: number; today: number }) {
+  const day = formatDay(new Date(timestamp), new Date(today))
   return (
     <div
       role="separator"
@@ -39,16 +39,16 @@ export function DaySeparator({ at, today }: { at: number; today: number }) {
 }
 
 const minuteMs = 60_000
-/** In the reader's time zone; where the clocks skip midnight, the day begins later. */
+/** In the time zone of the browser. */
 const startOfToday = () => new Date().setHours(0, 0, 0, 0)
 
-/** When the reader's day began, in milliseconds since 1970: changes within a minute after midnight, and at no other time. */
+/** @returns the start of the current day, in milliseconds since 1970; updates within a minute after midnight */
 export function useToday(): number {
   const [today, setToday] = useState(startOfToday)
   useEffect(() => {
     const update = () => setToday(startOfToday())
     const timer = setInterval(update, minuteMs)
-    // timers stand still in a tab that sleeps
+    // timers stop in a sleeping tab
     document.addEventListener('visibilitychange', update)
     return () => {
       clearInterval(timer)

@@ -4,14 +4,14 @@ import { RootMark } from '../../../components/ui/document-flag.tsx'
 import type { ShownError } from '../state/chat.ts'
 import { MessageTime } from './message-time.tsx'
 
-/** CHAT-27, CHAT-28: what went wrong, where it did, and what to do about it. */
+/** An error in the conversation, with what to do about it. */
 export function ErrorBlock({
   error,
   onRetry,
   onSignIn,
 }: {
   error: ShownError
-  /** absent when there is nothing to try again */
+  /** absent when nothing can be retried */
   onRetry?: (() => void) | undefined
   onSignIn: () => void
 }) {
@@ -23,8 +23,8 @@ export function ErrorBlock({
       <RootMark has="error" />
       <CircleAlert aria-hidden size={20} strokeWidth={1.75} className="text-danger" />
       <b className="font-semibold text-danger-ink">Error</b>
-      <MessageTime at={error.at} className="text-xs/5 text-ink-muted" />
-      <p className="col-[2/-1] max-w-[60ch]">{error.sentence}</p>
+      <MessageTime timestamp={error.timestamp} className="text-xs/5 text-ink-muted" />
+      <p className="col-[2/-1] max-w-[60ch]">{error.message}</p>
       {(onRetry ?? error.kind === 'authentication') && (
         <div className="col-[2/-1] mt-2.5 flex flex-wrap items-center gap-2">
           {onRetry && (

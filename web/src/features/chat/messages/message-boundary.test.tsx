@@ -4,12 +4,12 @@ import type { ReactNode } from 'react'
 import { MemoryRouter } from 'react-router'
 import { afterEach, expect, it, vi } from 'vitest'
 import { createStore } from '../../../lib/create-store.ts'
-import { shown, type ChatMessage } from '../state/chat-message.ts'
+import { toChatMessage, type ChatMessage } from '../state/chat-message.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageList } from './message-list.tsx'
-import { idle } from '../state/pending-reply.ts'
+import { idleReply } from '../state/pending-reply.ts'
 
 const message = (
   id: string,
@@ -17,7 +17,7 @@ const message = (
   content: string,
   more: Partial<ChatMessage> = {},
 ) => ({
-  ...shown({
+  ...toChatMessage({
     id,
     session_id: 's1',
     role,
@@ -33,10 +33,10 @@ function conversationWith(messages: readonly ChatMessage[], streamingText = '') 
   const state = {
     messages,
     streamingText,
-    pending: idle,
+    pending: idleReply,
     isLoading: false,
     error: null,
-    earlier: null,
+    previousCursor: null,
     run: null,
   }
   const store = createStore(state as unknown as ChatState)

@@ -2,18 +2,18 @@ import type { ReactNode } from 'react'
 import { ErrorBoundary, type Failure } from '../../../components/error-boundary.tsx'
 import type { ChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { ReplyTurn, UserTurn } from './message-layout.tsx'
+import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { useConversationState } from '../state/conversation.ts'
 
 interface MessageBoundaryProps {
   conversation: Conversation
-  /** undefined for the reply that is awaited or written */
+  /** undefined for the pending reply */
   message: ChatMessage | undefined
   assistantName: string
   children: ReactNode
 }
 
-/** A message that breaks while it is rendered stays readable as plain text; the others stay as they are. */
+/** Shows a message whose rendering throws as plain text. */
 export function MessageBoundary({ children, ...props }: MessageBoundaryProps) {
   return (
     <ErrorBoundary
@@ -49,8 +49,8 @@ function PlainMessage({
     </>
   )
   return message?.role === 'user' ? (
-    <UserTurn>{content}</UserTurn>
+    <UserMessageLayout>{content}</UserMessageLayout>
   ) : (
-    <ReplyTurn assistantName={assistantName}>{content}</ReplyTurn>
+    <ReplyLayout assistantName={assistantName}>{content}</ReplyLayout>
   )
 }

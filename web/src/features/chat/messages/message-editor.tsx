@@ -4,7 +4,7 @@ import { Button } from '../../../components/ui/button.tsx'
 
 const maxHeightPx = 320
 
-/** A message of the user's, written anew in its place. Escape gives up, Enter sends. */
+/** Edits a user message in place. Escape cancels, Enter sends. */
 export function MessageEditor({
   text: original,
   mayBeEmpty,
@@ -67,7 +67,7 @@ export function MessageEditor({
       />
       <div className="flex flex-wrap items-center justify-end gap-2 pt-2">
         <span className="mr-auto pl-2 text-xs text-ink-muted">
-          The message and what follows stay as an earlier version.
+          The current message and the replies after it stay available as an earlier version.
         </span>
         <Button tone="ghost" size="sm" onClick={onCancel}>
           Cancel

@@ -2,17 +2,17 @@ import clsx from 'clsx'
 import type { ReactNode } from 'react'
 import { Mark } from '../../../components/ui/logo.tsx'
 
-/** Far from the end a message is laid out only when it comes near the screen. */
-const farAway =
+/** Laid out only when it comes near the screen. */
+const deferredLayoutClass =
   '[content-visibility:auto] [contain-intrinsic-block-size:auto_9rem] print:[content-visibility:visible]'
 
-/** A message of the user's: at the right. */
-export function UserTurn({
-  far = false,
+/** A user message: right-aligned. */
+export function UserMessageLayout({
+  deferLayout = false,
   messageId,
   children,
 }: {
-  far?: boolean
+  deferLayout?: boolean
   messageId?: string
   children: ReactNode
 }) {
@@ -21,7 +21,7 @@ export function UserTurn({
       data-message={messageId}
       className={clsx(
         'group/turn flex flex-col items-end gap-2 pt-8 first:pt-0 [.is-reply+&]:pt-3',
-        far && farAway,
+        deferLayout && deferredLayoutClass,
       )}
     >
       <h2 className="sr-only">You</h2>
@@ -30,19 +30,19 @@ export function UserTurn({
   )
 }
 
-/** What the assistant says: text on the page, its avatar beside it, above it on a phone. */
-export function ReplyTurn({
+/** A reply, with the avatar beside it, above it on a phone. */
+export function ReplyLayout({
   assistantName,
-  far = false,
+  deferLayout = false,
   busy = false,
   thinking = false,
   messageId,
   children,
 }: {
   assistantName: string
-  far?: boolean
+  deferLayout?: boolean
   busy?: boolean
-  /** nothing is written yet */
+  /** there is no text yet */
   thinking?: boolean
   messageId?: string
   children: ReactNode
@@ -53,7 +53,7 @@ export function ReplyTurn({
       data-message={messageId}
       className={clsx(
         'is-reply group/turn grid grid-cols-[28px_minmax(0,1fr)] gap-x-3 pt-6 first:pt-0 [.is-reply+&]:pt-3 max-sm:grid-cols-1 max-sm:gap-y-2 max-sm:pt-3',
-        far && farAway,
+        deferLayout && deferredLayoutClass,
       )}
     >
       <span

@@ -4,31 +4,31 @@ import type { Attachment } from '#shared/contracts/files.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { maxReplyCharacters } from '#shared/limits.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
-import { retryableMessage } from '../state/chat-state.ts'
+import { findRetryableMessage } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { beginsDay, DaySeparator } from './day-separator.tsx'
+import { isFirstOfDay, DaySeparator } from './day-separator.tsx'
 import { ErrorBlock } from './error-block.tsx'
 import { MessageBoundary } from './message-boundary.tsx'
 import { MessageRow } from './message-row.tsx'
-import { activeReply } from '../state/pending-reply.ts'
+import { getActiveReply } from '../state/pending-reply.ts'
 import { QuoteButton } from '../composer/quote-button.tsx'
 import { ReplyAnnouncer } from './reply-announcer.tsx'
 import { ReplyRow } from './reply-row.tsx'
-import { ReplyTurn } from './message-layout.tsx'
+import { ReplyLayout } from './message-layout.tsx'
 import { useConversationState } from '../state/conversation.ts'
 import { useFindMessage } from './use-find-message.ts'
 import { useToday } from './day-separator.tsx'
 
-/** Messages are put on the page this many at a time, from the end upwards. */
-const pageOfMessages = 30
-/** The last ones are always laid out, so that the end of the page stands still. */
-const nearMessages = 8
-/** Messages that are put on the page above one that is looked for. */
-const shownAbove = 5
-/** How a normal message asks for the rest of a reply that is as long as one can be. */
+/** Messages that are rendered at once, from the end upwards. */
+const pageSize = 30
+/** The last messages are always laid out, so that the end of the page does not move. */
+const alwaysLaidOut = 8
+/** Messages that are rendered above one that is searched for. */
+const messagesAboveFound = 5
+/** Asks for the rest of a reply that has the maximum length. */
 const continueText = 'Please continue.'
 
-/** The conversation (CHAT-10 to CHAT-13): what was said, the reply that is coming, and what went wrong. */
+/** The messages, the pending reply and the error of a conversation. */
 export function MessageList({
   conversation,
   assistantName,
@@ -43,7 +43,7 @@ export function MessageList({
   conversation: Conversation
   assistantName: string
   scroller: RefObject<HTMLElement | null>
-  /** the user's message that is being written anew */
+  /** the user message that is being edited */
   editingId: string | undefined
   onEdit: (messageId: string | undefined) => void
   onResend: (messageId: string, text: string) => boolean
@@ -53,32 +53,35 @@ export function MessageList({
 }) {
   const messages = useConversationState(conversation, (state) => state.messages)
   const isLoading = useConversationState(conversation, (state) => state.isLoading)
-  const answered = useConversationState(conversation, (state) => activeReply(state.pending)?.messageId)
+  const pendingMessageId = useConversationState(
+    conversation,
+    (state) => getActiveReply(state.pending)?.messageId,
+  )
   const error = useConversationState(conversation, (state) => state.error)
-  const retryable = useConversationState(conversation, retryableMessage)
-  const hasEarlier = useConversationState(conversation, (state) => state.earlier !== null)
+  const retryable = useConversationState(conversation, findRetryableMessage)
+  const hasEarlier = useConversationState(conversation, (state) => state.previousCursor !== null)
   const today = useToday()
-  const [count, setCount] = useState(pageOfMessages)
+  const [count, setCount] = useState(pageSize)
 
   useEffect(() => {
-    // paper has all that is known; it is laid out as soon as this returns
+    // print all loaded messages; the layout happens as soon as this returns
     const showAll = () => flushSync(() => setCount(Infinity))
     addEventListener('beforeprint', showAll)
     return () => removeEventListener('beforeprint', showAll)
   }, [])
 
-  const goOn = ({ content }: ChatMessage) => {
-    if (content.length < maxReplyCharacters) conversation.goOn()
+  const continueReply = ({ content }: ChatMessage) => {
+    if (content.length < maxReplyCharacters) conversation.continueReply()
     else onSend(continueText)
   }
-  const anchors = anchorsScrolling()
+  const hasAnchoring = anchorsScrolling()
   const visible = messages.slice(-count)
   const rows = useRef<HTMLDivElement>(null)
   useFindMessage(
     conversation,
     rows,
     scroller,
-    useCallback((fromEnd) => setCount((shown) => Math.max(shown, fromEnd + shownAbove)), []),
+    useCallback((fromEnd) => setCount((shown) => Math.max(shown, fromEnd + messagesAboveFound)), []),
   )
   usePreservedScrollPosition(scroller, rows, visible[0]?.id)
   const lastId = messages.at(-1)?.id
@@ -87,32 +90,40 @@ export function MessageList({
     const shared = { conversation, message, assistantName }
     if (!message)
       return (
-        <MessageBoundary key={replyKey(answered)} {...shared}>
-          <ReplyRow {...shared} message={undefined} far={false} latest={false} onOpenImage={onOpenImage} />
+        <MessageBoundary key={replyKey(pendingMessageId)} {...shared}>
+          <ReplyRow
+            {...shared}
+            message={undefined}
+            deferLayout={false}
+            latest={false}
+            onOpenImage={onOpenImage}
+          />
         </MessageBoundary>
       )
     const last = message.id === lastId && !isLoading
     const row = {
       message,
       assistantName,
-      far: anchors && index < visible.length - nearMessages,
+      deferLayout: hasAnchoring && index < visible.length - alwaysLaidOut,
       latest: last,
       onResend,
       onOpenImage,
       onRetry: last && retryable && !error ? conversation.retry : undefined,
     }
-    const before = visible[index - 1]
+    const previous = visible[index - 1]
     if (message.role === 'assistant' && message.actionResult === undefined)
       return (
         <MessageBoundary
-          key={before?.role === 'user' && before.id !== answered ? replyKey(before.id) : message.id}
+          key={
+            previous?.role === 'user' && previous.id !== pendingMessageId ? replyKey(previous.id) : message.id
+          }
           {...shared}
         >
           <ReplyRow
             conversation={conversation}
             {...row}
-            regenerates={last ? lastUserMessage : undefined}
-            onContinue={last && message.ended === 'incomplete' ? () => goOn(message) : undefined}
+            regeneratedMessage={last ? lastUserMessage : undefined}
+            onContinue={last && message.ended === 'incomplete' ? () => continueReply(message) : undefined}
           />
         </MessageBoundary>
       )
@@ -136,19 +147,22 @@ export function MessageList({
         conversation={conversation}
         hidden={messages.length - visible.length}
         scroller={scroller}
-        onShow={() => setCount((shown) => shown + pageOfMessages)}
+        onShow={() => setCount((shown) => shown + pageSize)}
       />
       <div ref={rows} className="relative">
         {[...visible, ...(isLoading ? [undefined] : [])].flatMap((message, index) => {
           const row = renderRow(message, index)
           const previous = messages[messages.length - visible.length + index - 1]
-          if (!message || !beginsDay(message, previous, hasEarlier, today)) return [row]
-          return [<DaySeparator key={`day of ${message.id}`} at={message.timestamp} today={today} />, row]
+          if (!message || !isFirstOfDay(message, previous, hasEarlier, today)) return [row]
+          return [
+            <DaySeparator key={`day of ${message.id}`} timestamp={message.timestamp} today={today} />,
+            row,
+          ]
         })}
         {error && (
-          <ReplyTurn assistantName={assistantName}>
+          <ReplyLayout assistantName={assistantName}>
             <ErrorBlock error={error} onRetry={retryable && conversation.retry} onSignIn={onSignIn} />
-          </ReplyTurn>
+          </ReplyLayout>
         )}
         <QuoteButton rows={rows} />
       </div>
@@ -157,22 +171,20 @@ export function MessageList({
   )
 }
 
-/** The place of a message that has versions: the focus stays on the switcher when another one takes it. */
+/** The key of a message with versions, the same for all of them: the focus stays on the switcher. */
 const versionsKey = (beforeId: string | undefined) => `versions after ${beforeId}`
 
-/** The place of the reply to a message, the same while it is written and when it is finished. */
+/** The key of the reply to a message, the same while it streams and when it is finished. */
 const replyKey = (messageId: string | undefined) => `reply to ${messageId}`
 
 /**
- * Whether the browser keeps what is being read in view when something above it changes. Without that, rows that are not laid
- * out yet would move it when they are.
+ * Whether the browser anchors the scroll position. Without it, deferred rows would move the visible text when they are laid out.
  */
 const anchorsScrolling = () => typeof CSS === 'undefined' || CSS.supports('overflow-anchor', 'auto')
 
 /**
- * Keeps what is being read where it is when rows come above it. Most browsers do that by themselves (scroll anchoring); Safari
- * before 27 does not.
- * @param firstId names the first row
+ * Preserves the scroll position when rows are added above, for browsers without scroll anchoring (Safari before 27).
+ * @param firstId identifies the first row
  */
 function usePreservedScrollPosition(
   scroller: RefObject<HTMLElement | null>,
@@ -181,12 +193,12 @@ function usePreservedScrollPosition(
 ) {
   const first = useRef<{ row: HTMLElement; top: number }>(undefined)
   useLayoutEffect(() => {
-    const before = first.current
+    const previous = first.current
     const row = rows.current?.firstElementChild
     first.current = row instanceof HTMLElement ? { row, top: row.offsetTop } : undefined
     const node = scroller.current
-    if (!node || !before?.row.isConnected || anchorsScrolling()) return
-    scrollDown(node, before.row.offsetTop - before.top)
+    if (!node || !previous?.row.isConnected || anchorsScrolling()) return
+    scrollDown(node, previous.row.offsetTop - previous.top)
   }, [scroller, rows, firstId])
 }
 
@@ -194,7 +206,7 @@ function scrollDown(node: HTMLElement, px: number) {
   node.scrollTop += px
 }
 
-/** At the top: shows more of what is known, then reads more of what is stored, when one scrolls there. */
+/** Shows more loaded messages, then loads earlier ones, when the user scrolls to the top. */
 function EarlierMessages({
   conversation,
   hidden,
@@ -206,11 +218,11 @@ function EarlierMessages({
   scroller: RefObject<HTMLElement | null>
   onShow: () => void
 }) {
-  const earlier = useConversationState(conversation, (state) => state.earlier)
+  const previousCursor = useConversationState(conversation, (state) => state.previousCursor)
   const [failed, setFailed] = useState(false)
   const [loading, setLoading] = useState(false)
-  const mark = useRef<HTMLDivElement>(null)
-  const more = hidden > 0 || earlier !== null
+  const sentinel = useRef<HTMLDivElement>(null)
+  const more = hidden > 0 || previousCursor !== null
 
   const load = () => {
     if (loading) return
@@ -224,27 +236,27 @@ function EarlierMessages({
   const show = useRef(() => {})
   useEffect(() => {
     show.current = () => {
-      leaveTop(scroller.current)
+      scrollOffTop(scroller.current)
       if (hidden > 0) onShow()
       else if (!failed) load()
     }
   })
   useEffect(() => {
-    if (!mark.current || !more || typeof IntersectionObserver === 'undefined') return
+    if (!sentinel.current || !more || typeof IntersectionObserver === 'undefined') return
     const observer = new IntersectionObserver(
-      // a busy browser reports what was before along with what is
+      // a busy browser reports several entries at once
       (entries) => {
         if (entries.some(({ isIntersecting }) => isIntersecting)) show.current()
       },
       { root: scroller.current, rootMargin: '600px 0px 0px' },
     )
-    observer.observe(mark.current)
+    observer.observe(sentinel.current)
     return () => observer.disconnect()
-  }, [more, hidden, earlier, scroller])
+  }, [more, hidden, previousCursor, scroller])
 
   if (!more) return null
   return (
-    <div ref={mark} className="flex justify-center pb-6 text-sm text-ink-muted">
+    <div ref={sentinel} className="flex justify-center pb-6 text-sm text-ink-muted">
       {failed ? (
         <button type="button" className="link font-medium" onClick={load}>
           Load earlier messages
@@ -258,7 +270,7 @@ function EarlierMessages({
   )
 }
 
-/** At the very top the browser would keep the top in view, and not what is being read, when something comes above it. */
-function leaveTop(node: HTMLElement | null) {
+/** At scroll position 0 browsers do not anchor. */
+function scrollOffTop(node: HTMLElement | null) {
   if (node?.scrollTop === 0) node.scrollTop = 1
 }

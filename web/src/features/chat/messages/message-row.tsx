@@ -5,12 +5,12 @@ import { deferred } from '../../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../../components/ui/button.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { MessageFiles, ToolCalls } from './message-parts.tsx'
+import { MessageFiles, ToolCallList } from './message-parts.tsx'
 import { BoldText, ReplyText } from '../markdown/reply-text.tsx'
 import { isUnsaved, type ChatMessage } from '../state/chat-message.ts'
 import { CopyButton } from '../markdown/copy-button.tsx'
 import { MessageTime } from './message-time.tsx'
-import { ReplyTurn, UserTurn } from './message-layout.tsx'
+import { ReplyLayout, UserMessageLayout } from './message-layout.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 import type { ReplyNotice } from '#shared/contracts/chat.ts'
 
@@ -21,49 +21,49 @@ const { Deferred: MessageEditor } = deferred(() =>
 export interface MessageRowProps {
   message: ChatMessage
   assistantName: string
-  /** so far from the end that it need not be laid out yet */
-  far: boolean
-  /** its time and actions stand visibly; otherwise on hover, on focus, and wherever nothing hovers */
+  /** far from the end: laid out when it comes near the screen */
+  deferLayout: boolean
+  /** time and actions are always visible; otherwise on hover, on focus and on touch screens */
   latest: boolean
-  /** it is being written anew in its place */
+  /** it is being edited in place */
   editing?: boolean
-  /** begins or ends editing; absent while nothing can be sent */
+  /** starts or ends editing; absent while nothing can be sent */
   onEdit?: ((messageId: string | undefined) => void) | undefined
   onResend?: (messageId: string, text: string) => boolean
   onOpenImage?: (image: Attachment) => void
-  /** present on the last reply: the message that another reply can be asked for */
-  regenerates?: ChatMessage | undefined
-  /** present on the message that can be sent again, or whose reply broke off */
+  /** present on the last reply: the user message to send again for another reply */
+  regeneratedMessage?: ChatMessage | undefined
+  /** present where sending can be retried */
   onRetry?: (() => void) | undefined
-  /** present on a reply that can go on */
+  /** present on an incomplete reply that can be continued */
   onContinue?: (() => void) | undefined
   /** further actions of a reply */
   actions?: ReactNode
 }
 
-/** One message with its actions. A message that was acted upon shows nothing (CHAT-20). */
+/** One message with its actions. A message with an action result shows nothing. */
 export const MessageRow = memo(function MessageRow(props: MessageRowProps) {
   if (props.message.actionResult !== undefined) return null
   return props.message.role === 'user' ? <UserMessage {...props} /> : renderReply(props)
 })
 
-const actionsLook =
+const actionsClass =
   'flex h-7 shrink-0 items-center gap-0.5 text-xs text-ink-faint select-none print:hidden max-sm:h-9 [&_button]:text-ink-faint'
-const idleLook =
+const hiddenUntilHoverClass =
   'opacity-0 group-focus-within/turn:opacity-100 group-hover/turn:opacity-100 max-sm:opacity-100 pointer-coarse:opacity-100'
 
 function UserMessage({
   message,
-  far,
+  deferLayout,
   latest,
   editing = false,
   onRetry,
   onEdit,
   onResend,
-  onOpenImage = ignore,
+  onOpenImage = noop,
 }: MessageRowProps) {
   return (
-    <UserTurn far={far} messageId={message.id}>
+    <UserMessageLayout deferLayout={deferLayout} messageId={message.id}>
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} end />
       )}
@@ -78,8 +78,8 @@ function UserMessage({
         </Suspense>
       ) : (
         <div className="flex w-full items-center justify-end gap-1 max-sm:flex-col-reverse max-sm:items-end">
-          <div className={clsx(actionsLook, !latest && idleLook, 'max-sm:-mr-2.5')}>
-            <MessageTime at={message.timestamp} className="px-1.5" />
+          <div className={clsx(actionsClass, !latest && hiddenUntilHoverClass, 'max-sm:-mr-2.5')}>
+            <MessageTime timestamp={message.timestamp} className="px-1.5" />
             {onEdit && (
               <IconButton
                 size="sm"
@@ -95,9 +95,9 @@ function UserMessage({
       )}
       {message.versions && !editing && <VersionSwitcher message={message} replying={!onEdit} />}
       {onRetry && (
-        <Note text={isUnsaved(message) ? 'Not saved.' : 'Not answered.'} action="Retry" onAction={onRetry} />
+        <Note text={isUnsaved(message) ? 'Not saved.' : 'No reply yet.'} action="Retry" onAction={onRetry} />
       )}
-    </UserTurn>
+    </UserMessageLayout>
   )
 }
 
@@ -113,51 +113,57 @@ function Bubble({ text }: { text: string }) {
 }
 
 /**
- * A finished reply. A function and no component: what is written of a reply stands in the same place of the same parent
- * (`ReplyRow`), so that React keeps its nodes when it ends.
+ * A finished reply. A function and not a component: it renders into the same position as the streaming reply (`ReplyRow`), so that
+ * React keeps the nodes when the reply ends.
  */
 export function renderReply({
   message,
   assistantName,
-  far,
+  deferLayout,
   latest,
   onRetry,
   onContinue,
   onResend,
-  onOpenImage = ignore,
-  regenerates,
+  onOpenImage = noop,
+  regeneratedMessage,
   actions,
 }: MessageRowProps) {
   return (
-    <ReplyTurn assistantName={assistantName} far={far} messageId={message.id}>
+    <ReplyLayout assistantName={assistantName} deferLayout={deferLayout} messageId={message.id}>
       {message.notices && <ReplyNotices notices={message.notices} />}
-      {message.tool_calls.length > 0 && <ToolCalls calls={message.tool_calls} />}
+      {message.tool_calls.length > 0 && <ToolCallList calls={message.tool_calls} />}
       {message.content !== '' && <ReplyText text={message.content} />}
       {message.attachments.length > 0 && (
         <MessageFiles files={message.attachments} onOpenImage={onOpenImage} />
       )}
-      <Ending message={message} onRetry={onRetry} onContinue={onContinue} />
-      <div className={clsx(actionsLook, !latest && idleLook, '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5')}>
+      <ReplyEnding message={message} onRetry={onRetry} onContinue={onContinue} />
+      <div
+        className={clsx(
+          actionsClass,
+          !latest && hiddenUntilHoverClass,
+          '-mt-2 -ml-1.5 max-sm:-mt-1.5 max-sm:-ml-2.5',
+        )}
+      >
         {message.content !== '' && <CopyButton label="Copy reply" text={message.content} />}
-        {regenerates && onResend && (
+        {regeneratedMessage && onResend && (
           <IconButton
             size="sm"
             label="Regenerate"
             icon={<RefreshCw size={16} />}
-            onClick={() => onResend(regenerates.id, regenerates.content)}
+            onClick={() => onResend(regeneratedMessage.id, regeneratedMessage.content)}
           />
         )}
         {actions}
-        <MessageTime at={message.timestamp} className="px-1.5" />
+        <MessageTime timestamp={message.timestamp} className="px-1.5" />
       </div>
-    </ReplyTurn>
+    </ReplyLayout>
   )
 }
 
-const ignore = () => undefined
+const noop = () => undefined
 
-/** How a reply ended that did not end by itself, and what can be done about it. */
-function Ending({
+/** Says how an incomplete reply ended, and offers what to do. */
+function ReplyEnding({
   message,
   onRetry,
   onContinue,
@@ -178,7 +184,7 @@ function Ending({
     case 'interrupted':
       return <Note text="This reply was interrupted." action="Retry" onAction={onRetry} />
     case 'failed':
-      return <Note text="This reply broke off." action="Retry" onAction={onRetry} />
+      return <Note text="The reply was cut off." action="Retry" onAction={onRetry} />
     default:
       return null
   }
@@ -205,7 +211,7 @@ function Note({
   )
 }
 
-/** What a reply went without, above its text, so that nobody takes the reply for more than it is. */
+/** What was left out of a reply, above its text. */
 export function ReplyNotices({ notices }: { notices: readonly ReplyNotice[] }) {
   return notices.map(({ code, text }) => (
     <p

@@ -6,7 +6,7 @@ import { type Answers, fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { conversationKey } from '../../../lib/conversation-list.ts'
-import { shown } from '../state/chat-message.ts'
+import { toChatMessage } from '../state/chat-message.ts'
 import type { Conversation } from '../state/conversation.ts'
 import { ReplyRating } from './reply-rating.tsx'
 import { emptyConversation, type StoredConversation } from '../state/stored-conversation.ts'
@@ -21,7 +21,7 @@ const conversation = { id: 's1', query: { queryKey } } as unknown as Conversatio
 
 function storedWith(rating?: Rating): StoredConversation {
   const message = (id: string) =>
-    shown({
+    toChatMessage({
       id,
       session_id: 's1',
       role: 'assistant',

@@ -15,37 +15,37 @@ const choices = [
   { value: 'down', label: 'Bad reply', Icon: ThumbsDown },
 ] as const satisfies readonly { value: Rating; label: string; Icon: unknown }[]
 
-/** What the user thinks of a reply: at once on the page, and back when it could not be stored. Pressed again, it is taken back. */
+/** Rates a reply: optimistic, and rolled back when saving fails. Pressing the same rating again removes it. */
 export function ReplyRating({ conversation, message }: { conversation: Conversation; message: ChatMessage }) {
   const queryClient = useQueryClient()
   const { id: sessionId, query } = conversation
   const { id: messageId, rating } = message
   const mutationKey = ['rating', sessionId, messageId]
-  /** as the service has it, as far as this page knows */
-  const stored = useRef(rating ?? null)
+  /** the last rating that the server confirmed */
+  const savedRating = useRef(rating ?? null)
   const show = (value: Rating | null) =>
     queryClient.setQueryData<StoredConversation>(
       query.queryKey,
-      (known) => known && withRating(known, messageId, value ?? undefined),
+      (current) => current && withRating(current, messageId, value ?? undefined),
     )
   const { mutate } = useMutation({
     mutationKey,
-    // one after another: the last press counts
+    // in order: the last press wins
     scope: { id: mutationKey.join(' ') },
     mutationFn: (value: Rating | null) =>
       callApi('messages.rate', { params: { sessionId, messageId }, body: { rating: value } }),
     onMutate: (value) => {
-      if (queryClient.isMutating({ mutationKey }) === 1) stored.current = rating ?? null
+      if (queryClient.isMutating({ mutationKey }) === 1) savedRating.current = rating ?? null
       show(value)
     },
     onSuccess: (_, value) => {
-      stored.current = value
+      savedRating.current = value
     },
     onError: (error) =>
       showToast('error', 'Your rating could not be saved', { description: errorMessage(error) }),
     onSettled: () => {
-      // a later press is on its way; a read that was on its way has what was stored before
-      if (queryClient.isMutating({ mutationKey }) === 1) show(stored.current)
+      // skip while a later press is pending; a concurrent fetch may have written the old rating
+      if (queryClient.isMutating({ mutationKey }) === 1) show(savedRating.current)
     },
   })
   return choices.map(({ value, label, Icon }) => {

@@ -1,14 +1,14 @@
 import { act, render, screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { createStore } from '../../../lib/create-store.ts'
-import { shown } from '../state/chat-message.ts'
+import { toChatMessage } from '../state/chat-message.ts'
 import type { ChatState } from '../state/chat-state.ts'
 import type { Conversation } from '../state/conversation.ts'
-import { awaitReply, idle, withParts } from '../state/pending-reply.ts'
+import { createPendingReply, idleReply, updateReply } from '../state/pending-reply.ts'
 import { ReplyRow } from './reply-row.tsx'
 
 const content = 'Two things:\n\n- one\n- **two**'
-const stored = shown({
+const stored = toChatMessage({
   id: 'r1',
   session_id: 's1',
   role: 'assistant',
@@ -20,10 +20,13 @@ const stored = shown({
 
 /** A conversation whose reply to m1 is being written. */
 function writing() {
-  const pending = withParts(awaitReply('m1', undefined), { text: content })
+  const pending = updateReply(createPendingReply('m1', undefined), { text: content })
   const { setState, ...store } = createStore({ pending, streamingText: content } as unknown as ChatState)
   const conversation = store as unknown as Conversation
-  return { conversation, end: () => setState({ pending: idle, streamingText: '' } as unknown as ChatState) }
+  return {
+    conversation,
+    end: () => setState({ pending: idleReply, streamingText: '' } as unknown as ChatState),
+  }
 }
 
 it('a reply keeps its nodes when it ends: nothing of it is made anew', async () => {

@@ -21,7 +21,7 @@ const icons: Record<ThinkingType, LucideIcon> = {
 }
 
 /**
- * Stands where the reply will (CHAT-21 to CHAT-23), as high as its first line, so that the text takes its place without a jump.
+ * Shown until the first text, as high as the first line of the reply, so that nothing jumps.
  * @param progress 0 to 1, only where a real value exists
  */
 export function ThinkingIndicator({
@@ -32,7 +32,7 @@ export function ThinkingIndicator({
 }: {
   assistantName: string
   type: ThinkingType
-  /** the document that is being read: the waiting view takes the place of the thinking line (CHAT-25, CHAT-26) */
+  /** the document that is being analysed; replaces the thinking line */
   document?: string | undefined
   progress?: number | undefined
 }) {

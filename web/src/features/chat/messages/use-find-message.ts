@@ -7,19 +7,18 @@ import type { Conversation } from '../state/conversation.ts'
 import { showVersion } from '../state/show-version.ts'
 import { useConversationState } from '../state/conversation.ts'
 
-/** How long a found message is marked. */
-const markMs = 2_500
+/** How long a found message is highlighted. */
+const highlightMs = 2_500
 const marginPx = 16
-/** Rows around it are laid out for the first time, and move it, for so many frames. */
-const settlingFrames = 20
+/** For so many frames, rows around it may be laid out for the first time and move it. */
+const layoutFrames = 20
 
-/** What the address has beside the conversation: `/?c=<id>&m=<message id>`. */
+/** The query parameter: `/?c=<id>&m=<message id>`. */
 const parameter = 'm'
 
 /**
- * Brings the message that the address names into view: loads earlier pages until it is there, scrolls to it, marks it for a moment and gives
- * it the focus. One in an earlier version makes that version the shown one. The conversation stays at its end, with a note, when there is no such message. A message that is sent takes the name out of
- * the address.
+ * Shows the message named by the address: loads earlier pages until it is there, scrolls to it, highlights it for a moment and focuses it.
+ * A message of an earlier version switches to that version. A toast reports a missing message. Sending a message removes the parameter.
  * @param rows the element that has a `data-message` row for each message that is shown
  * @param onShow called before it is shown, with its place counted from the end of the messages: 1 for the last one
  */
@@ -31,32 +30,32 @@ export function useFindMessage(
 ): void {
   const queryClient = useQueryClient()
   const [params, setParams] = useSearchParams()
-  // the same one may be asked for again
+  // the same message may be requested again
   const { key: visit } = useLocation()
   const id = params.get(parameter)
-  const [found, setFound] = useState<{ id: string; visit: string }>()
+  const [foundMessage, setFoundMessage] = useState<{ id: string; visit: string }>()
   const isSent = useConversationState(conversation, ({ messages }) => messages.at(-1)?.local === true)
   useEffect(() => {
     if (id === null || !isSent) return
-    const forget = (before: URLSearchParams) => {
-      before.delete(parameter)
-      return before
+    const removeParameter = (current: URLSearchParams) => {
+      current.delete(parameter)
+      return current
     }
-    setParams(forget, { replace: true })
+    setParams(removeParameter, { replace: true })
   }, [id, isSent, setParams])
   useEffect(() => {
     if (id === null || isSent) return
-    const own = new AbortController()
+    const controller = new AbortController()
     const find = async () => {
       try {
         const fromEnd =
-          (await loadMessage(queryClient, conversation, id, own.signal)) ||
-          (await loadOtherVersion(queryClient, conversation, id, own.signal))
+          (await loadMessage(queryClient, conversation, id, controller.signal)) ||
+          (await loadOtherVersion(queryClient, conversation, id, controller.signal))
         if (fromEnd === 0) return notifyMissing()
         onShow(fromEnd)
-        setFound({ id, visit })
+        setFoundMessage({ id, visit })
       } catch (error) {
-        if (own.signal.aborted) return
+        if (controller.signal.aborted) return
         showToast('error', 'The message could not be loaded', {
           description: errorMessage(error),
           action: { label: 'Retry', onClick: () => void find() },
@@ -64,15 +63,15 @@ export function useFindMessage(
       }
     }
     void find()
-    return () => own.abort()
+    return () => controller.abort()
   }, [queryClient, conversation, id, visit, isSent, onShow])
   useEffect(() => {
-    const row = found && rows.current?.querySelector(`[data-message="${CSS.escape(found.id)}"]`)
-    return row instanceof HTMLElement && scroller.current ? reveal(row, scroller.current) : undefined
-  }, [found, rows, scroller])
+    const row = foundMessage && rows.current?.querySelector(`[data-message="${CSS.escape(foundMessage.id)}"]`)
+    return row instanceof HTMLElement && scroller.current ? highlightRow(row, scroller.current) : undefined
+  }, [foundMessage, rows, scroller])
 }
 
-/** A message in an earlier version of the conversation, which is shown from here on. @returns as `loadMessage` */
+/** Switches to the version that has the message. @returns like `loadMessage` */
 async function loadOtherVersion(
   queryClient: QueryClient,
   conversation: Conversation,
@@ -110,50 +109,50 @@ async function loadMessage(
     const index = messages.findIndex((message) => message.id === id)
     return index < 0 ? 0 : messages.length - index
   }
-  // it may be newer than what was read before
+  // it may be newer than what is loaded
   if (fromEnd() === 0)
     await queryClient.fetchQuery({ ...conversation.query, queryKey: conversation.query.queryKey ?? [] })
   for (;;) {
     signal.throwIfAborted()
-    const place = fromEnd()
-    if (place > 0 || conversation.getState().earlier === null) return place
+    const indexFromEnd = fromEnd()
+    if (indexFromEnd > 0 || conversation.getState().previousCursor === null) return indexFromEnd
     await conversation.loadEarlier()
   }
 }
 
-/** @returns ends it: the row may go, or another one is looked for */
-function reveal(row: HTMLElement, scroller: HTMLElement): () => void {
-  let frames = settlingFrames
+/** @returns a cleanup function */
+function highlightRow(row: HTMLElement, scroller: HTMLElement): () => void {
+  let frames = layoutFrames
   let frame = 0
   const stop = () => {
     frames = 0
   }
-  const settle = () => {
+  const keepInView = () => {
     if (frames <= 0) return
     frames -= 1
     scrollTo(row, scroller)
-    if (frames === settlingFrames - 1) takeFocus(row)
-    frame = requestAnimationFrame(settle)
+    if (frames === layoutFrames - 1) focusRow(row)
+    frame = requestAnimationFrame(keepInView)
   }
-  const moves = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
-  // after what was just put on the page has taken the focus, and after the press that asked for this
+  const userScrollEvents = ['wheel', 'touchmove', 'keydown', 'pointerdown'] as const
+  // after new elements have taken the focus, and after the click that led here
   frame = requestAnimationFrame(() => {
-    // whoever moves is not held
-    for (const move of moves) addEventListener(move, stop, { passive: true })
-    frame = requestAnimationFrame(settle)
+    // stop when the user scrolls
+    for (const eventName of userScrollEvents) addEventListener(eventName, stop, { passive: true })
+    frame = requestAnimationFrame(keepInView)
   })
   row.dataset['found'] = ''
-  const unmark = () => delete row.dataset['found']
-  const timer = setTimeout(unmark, markMs)
+  const removeHighlight = () => delete row.dataset['found']
+  const timer = setTimeout(removeHighlight, highlightMs)
   return () => {
     cancelAnimationFrame(frame)
     clearTimeout(timer)
-    unmark()
-    for (const move of moves) removeEventListener(move, stop)
+    removeHighlight()
+    for (const eventName of userScrollEvents) removeEventListener(eventName, stop)
   }
 }
 
-/** To its middle, or to the top of what is long. Only the conversation scrolls: `scrollIntoView` would move the page around it as well. */
+/** Scrolls to the middle, or to the top of a long message. `scrollIntoView` would scroll the page around it, too. */
 function scrollTo(row: HTMLElement, scroller: HTMLElement) {
   const { top, height } = row.getBoundingClientRect()
   const space = scroller.clientHeight - height
@@ -161,8 +160,8 @@ function scrollTo(row: HTMLElement, scroller: HTMLElement) {
     top - scroller.getBoundingClientRect().top - (space > scroller.clientHeight / 2 ? space / 2 : marginPx)
 }
 
-/** Screen readers go on from here. What somebody writes meanwhile keeps the focus. */
-function takeFocus(row: HTMLElement) {
+/** Screen readers continue from here. A text field with a draft keeps the focus. */
+function focusRow(row: HTMLElement) {
   const { activeElement } = document
   if (activeElement instanceof HTMLTextAreaElement && activeElement.value !== '') return
   row.tabIndex = -1

@@ -6,7 +6,7 @@ import { fakeApi } from '../../../../../test/support/fake-api.ts'
 import { showToast } from '../../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { conversationKey } from '../../../lib/conversation-list.ts'
-import { emptyConversation, withNewest, type StoredConversation } from '../state/stored-conversation.ts'
+import { emptyConversation, mergeNewest, type StoredConversation } from '../state/stored-conversation.ts'
 import { VersionSwitcher } from './version-switcher.tsx'
 
 vi.mock('../../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
@@ -62,7 +62,7 @@ function Shown({ replying }: { replying: boolean }) {
   )
 }
 function show(version: number, replying = false) {
-  client.setQueryData(conversationKey('s'), withNewest(undefined, withVersion(version)))
+  client.setQueryData(conversationKey('s'), mergeNewest(undefined, withVersion(version)))
   render(
     <QueryClientProvider client={client}>
       <Shown replying={replying} />

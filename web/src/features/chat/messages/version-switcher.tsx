@@ -7,45 +7,45 @@ import { errorMessage } from '../../../lib/api-errors.ts'
 import type { ChatMessage } from '../state/chat-message.ts'
 import { showVersion } from '../state/show-version.ts'
 
-/** A button that cannot be used keeps the focus, and its tooltip tells why. */
-const unavailableLook =
+/** A disabled button stays focusable, and its tooltip says why. */
+const unavailableClass =
   'max-sm:size-11! aria-disabled:cursor-not-allowed aria-disabled:bg-transparent! aria-disabled:text-ink-disabled!'
 const replyReason = 'Wait for the reply, or stop it, to see other versions.'
 
 /**
- * Which version of a message is shown, and the way to the others. The number changes at once; the messages follow with the server's
- * answer. Who presses several times gets the last version asked for.
+ * Switches between the versions of a message. The number changes at once, the messages with the response. After several presses the
+ * last one wins.
  */
 export function VersionSwitcher({
   message: { id, session_id: sessionId, versions },
   replying,
 }: {
   message: ChatMessage
-  /** a reply is awaited or written: the server shows no other branch meanwhile */
+  /** a reply is pending: the server refuses to switch branches */
   replying: boolean
 }) {
   const queryClient = useQueryClient()
-  const [wanted, setWanted] = useState<number>()
-  const newest = useRef<number>(undefined)
+  const [requestedVersion, setRequestedVersion] = useState<number>()
+  const newestRequest = useRef<number>(undefined)
   if (!versions) return null
   const { count } = versions
-  const shown = Math.min(wanted ?? versions.shown, count)
+  const shown = Math.min(requestedVersion ?? versions.shown, count)
 
   const show = async (version: number) => {
-    const isRunning = newest.current !== undefined
-    newest.current = version
-    setWanted(version)
+    const isRunning = newestRequest.current !== undefined
+    newestRequest.current = version
+    setRequestedVersion(version)
     if (isRunning) return
     try {
-      for (let done: number | undefined; done !== newest.current;) {
-        done = newest.current
-        await showVersion(queryClient, { sessionId, messageId: id, version: done })
+      for (let loadedVersion: number | undefined; loadedVersion !== newestRequest.current;) {
+        loadedVersion = newestRequest.current
+        await showVersion(queryClient, { sessionId, messageId: id, version: loadedVersion })
       }
     } catch (error) {
       showToast('error', 'This version could not be shown', { description: errorMessage(error) })
     }
-    newest.current = undefined
-    setWanted(undefined)
+    newestRequest.current = undefined
+    setRequestedVersion(undefined)
   }
 
   const button = (label: string, icon: ReactNode, version: number, limit: string) => {
@@ -57,7 +57,7 @@ export function VersionSwitcher({
         icon={icon}
         aria-disabled={reason !== undefined}
         {...(reason !== undefined && { description: reason })}
-        className={unavailableLook}
+        className={unavailableClass}
         onClick={() => {
           if (reason === undefined) void show(version)
         }}
@@ -68,7 +68,7 @@ export function VersionSwitcher({
     <div
       role="group"
       aria-label="Versions of this message"
-      aria-busy={wanted !== undefined || undefined}
+      aria-busy={requestedVersion !== undefined || undefined}
       className="flex items-center gap-0.5 text-xs text-ink-muted tabular-nums max-sm:-mr-3.5 print:hidden"
     >
       {button('Previous version', <ChevronLeft size={16} />, shown - 1, 'This is the first version.')}

@@ -15,15 +15,15 @@ import { createQueryClient } from '../../../lib/query-client.ts'
 import { shortDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown/markdown.tsx'
 
-type Shared = RouteResponse<'shares.view'>
+type SharedPageResponse = RouteResponse<'shares.view'>
 
-/** A shared conversation, for anybody who has its link: the secret is the fragment of the address. */
+/** A shared conversation, for anybody with its link: the secret is the URL fragment. */
 export function SharedPage() {
   const { hash } = useLocation()
   const [queryClient] = useState(createQueryClient)
   return (
     <QueryClientProvider client={queryClient}>
-      {/* a page that no search engine may list; the server says so in a header, too */}
+      {/* not for search engines; the server also sends a header */}
       <meta name="robots" content="noindex, nofollow, noarchive" />
       <SharedConversation secret={hash.slice(1)} />
     </QueryClientProvider>
@@ -39,32 +39,32 @@ function SharedConversation({ secret }: { secret: string }) {
       queryFn: ({ pageParam, signal }) =>
         callApi('shares.view', { body: { secret, page: pageParam } }, { signal }),
       initialPageParam: 1,
-      getNextPageParam: ({ next }: Shared) => next,
-      // what is shown does not change
+      getNextPageParam: ({ next }: SharedPageResponse) => next,
+      // shared copies are immutable
       staleTime: Infinity,
     })
   const [first] = data?.pages ?? []
-  const isGone = error instanceof ApiError && error.code === 'share_not_found'
-  const title = first && !isGone ? first.title : isGone ? 'Link not found' : 'Shared conversation'
+  const isNotFound = error instanceof ApiError && error.code === 'share_not_found'
+  const title = first && !isNotFound ? first.title : isNotFound ? 'Link not found' : 'Shared conversation'
   useEffect(() => {
     document.title = `${title} - ${brandName}`
   }, [title, brandName])
-  const hasFailed = error !== null && !isGone && !isFetching
+  const hasFailed = error !== null && !isNotFound && !isFetching
   useEffect(() => {
     if (!hasFailed || first) return
-    const again = () => void refetch()
-    addEventListener('online', again)
-    return () => removeEventListener('online', again)
+    const refetchNow = () => void refetch()
+    addEventListener('online', refetchNow)
+    return () => removeEventListener('online', refetchNow)
   }, [hasFailed, first, refetch])
 
-  if (isGone) return <Gone />
+  if (isNotFound) return <LinkNotFound />
   if (!first)
     return (
       <Frame>
         {hasFailed ? (
           <div role="alert" className="flex flex-col items-start gap-4 py-12">
             <h1 className="text-2xl font-semibold tracking-[-0.022em]">This could not be loaded</h1>
-            <p className="text-base text-ink-muted">{sentenceOf(error, isOnline)}</p>
+            <p className="text-base text-ink-muted">{formatError(error, isOnline)}</p>
             <Button onClick={() => void refetch()}>Retry</Button>
           </div>
         ) : (
@@ -75,7 +75,7 @@ function SharedConversation({ secret }: { secret: string }) {
   const messages = data?.pages.flatMap((page) => page.messages) ?? []
   return (
     <Frame
-      foot={
+      footer={
         <>
           A copy of a conversation with {assistantName}, made on {shortDate(new Date(first.shared_at))}.
           Replies are written by an AI and can be wrong. The link works until{' '}
@@ -101,7 +101,7 @@ function SharedConversation({ secret }: { secret: string }) {
           </Button>
           {hasFailed && (
             <p role="alert" className="text-sm text-danger-ink">
-              {sentenceOf(error, isOnline)}
+              {formatError(error, isOnline)}
             </p>
           )}
         </div>
@@ -110,14 +110,13 @@ function SharedConversation({ secret }: { secret: string }) {
   )
 }
 
-function sentenceOf(error: unknown, isOnline: boolean): string {
+function formatError(error: unknown, isOnline: boolean): string {
   if (error instanceof ApiError) return error.userMessage
   if (!isOnline) return 'You are offline. It is loaded when you are back.'
   return 'The service could not be reached. Please try again.'
 }
 
-/** The text at a width to read, between the brand and what the page is. */
-function Frame({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
+function Frame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (
     <div className="grid min-h-dvh grid-cols-1 grid-rows-[auto_minmax(0,1fr)_auto] print:block">
       <header className="border-b border-line px-6 py-4 max-sm:px-4 max-sm:py-3 print:hidden">
@@ -127,7 +126,7 @@ function Frame({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
         {children}
       </main>
       <footer className="mx-auto w-full max-w-[calc(var(--width-settings)+3rem)] px-6 pt-4 pb-10 text-sm text-ink-muted max-sm:px-4 print:max-w-none print:px-0">
-        {foot}
+        {footer}
       </footer>
     </div>
   )
@@ -135,7 +134,7 @@ function Frame({ children, foot }: { children: ReactNode; foot?: ReactNode }) {
 
 function Message({ message, assistantName }: { message: SharedMessage; assistantName: string }) {
   const { role, content, files } = message
-  const left = files > 0 && (
+  const omittedFiles = files > 0 && (
     <p className="text-sm text-ink-faint">
       {files === 1 ? 'A file is not part of the copy.' : `${files} files are not part of the copy.`}
     </p>
@@ -152,7 +151,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
             {content}
           </div>
         )}
-        {left}
+        {omittedFiles}
       </div>
     )
   return (
@@ -166,20 +165,20 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>
         {content !== '' && <Markdown text={content} streaming={false} />}
-        {left}
+        {omittedFiles}
       </div>
     </div>
   )
 }
 
-/** Unknown, revoked or over: the service does not tell which. */
-function Gone() {
+/** Unknown, revoked or expired: the server does not say which. */
+function LinkNotFound() {
   return (
     <Frame>
       <div className="mx-auto max-w-md py-12">
-        <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">This link leads nowhere</h1>
+        <h1 className="mb-2 text-2xl font-semibold tracking-[-0.022em]">Link not found</h1>
         <p className="text-base text-ink-muted">
-          It was revoked, it has expired, or a part of it is missing. Ask whoever gave it to you for another
+          It was revoked, it has expired, or a part of it is missing. Ask the person who shared it for a new
           one.
         </p>
       </div>

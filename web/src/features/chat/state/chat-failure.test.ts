@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { ApiError, ConfigError, NetworkError, NotSignedInError } from '../../../lib/api-errors.ts'
-import { failureFromStream, failureOf, failureTitle } from './chat-failure.ts'
+import { failureFromStream, toChatFailure, failureTitle } from './chat-failure.ts'
 
 const refused = (status: number, code = 'any', sentence = 'Slow down.') =>
   new ApiError({ status, code, userMessage: sentence })
@@ -37,15 +37,15 @@ it.each<[string, Error, string, string]>([
     'setup',
     'Chat service not initialized. Please refresh the page.',
   ],
-])('%s', (_, error, kind, sentence) => {
-  expect(failureOf(error)).toEqual({ kind, sentence })
+])('%s', (_, error, kind, message) => {
+  expect(toChatFailure(error)).toEqual({ kind, message })
 })
 
 it('DEC-017 decides by kind: a service that speaks of sessions asks nobody to sign in', () => {
   const { kind } = failureFromStream('Service error: Your session with the provider is over, sign in there.')
   expect(kind).toBe('service')
   expect(failureTitle(kind)).toBe('Chat Error')
-  expect(failureOf(refused(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
+  expect(toChatFailure(refused(400, 'x', 'No such session, sign in again.')).kind).toBe('service')
 })
 
 it('ERR-08 ERR-10 titles', () => {
@@ -60,18 +60,18 @@ it("HIST-27 a conversation that could not be made is named as such: 'Oops! Could
     code: 'session_not_created',
     userMessage: 'It could not be created.',
   })
-  expect(failureTitle(failureOf(error).kind)).toBe("Oops! Couldn't create chat")
+  expect(failureTitle(toChatFailure(error).kind)).toBe("Oops! Couldn't create chat")
 })
 
 const budget = (retryAfterSeconds: number) =>
-  failureOf(
+  toChatFailure(
     new ApiError({
       status: 429,
       code: 'budget',
       userMessage: 'Used up until midnight (UTC).',
       retryAfterSeconds,
     }),
-  ).sentence
+  ).message
 
 afterEach(() => {
   vi.useRealTimers()
@@ -88,10 +88,10 @@ it('DEC-106 a budget that is used up says when it is over, by the clock of the r
 
 it('ERR-06 DEC-154 without a connection does not ask to refresh the page', () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
-  const { kind, sentence } = failureOf(new NetworkError(false))
+  const { kind, message: sentence } = toChatFailure(new NetworkError(false))
   expect([kind, sentence]).toEqual([
     'connection',
     'You are offline. Press Retry when the connection is back.',
   ])
-  expect(failureOf(refused(502, 'unreadable')).sentence).toBe(connection)
+  expect(toChatFailure(refused(502, 'unreadable')).message).toBe(connection)
 })

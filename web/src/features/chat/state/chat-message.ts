@@ -1,32 +1,31 @@
 import type { Message, MessageWithVersions } from '#shared/contracts/sessions.ts'
 
-/** DATA-04, DEC-013: a message as the page holds it. */
+/** A message in the state of the page. */
 export interface ChatMessage extends MessageWithVersions {
   /** milliseconds since 1970 */
   timestamp: number
-  /** id of the user's message that this one takes the place of once it is answered */
+  /** id of the user message that this one replaces once it has a reply */
   replaces?: string
-  /** sent by this page, and nothing has been heard of it yet: the server may not know it */
+  /** sent by this page and not acknowledged yet */
   local?: true
-  /** DEC-049: a whole reply that the server could not store */
+  /** a complete reply that the server could not store */
   unsaved?: true
-  /** set by the page for a message that was acted upon; it shows nothing then and is never stored */
+  /** set by the page; a message with it is hidden, and never stored */
   actionResult?: unknown
 }
 
-/** DEC-049: the server may not have it. */
+/** The server may not have it. */
 export const isUnsaved = ({ local, unsaved }: ChatMessage) => local === true || unsaved === true
 
-/** A stored message as the page holds it. */
-export function shown(message: MessageWithVersions): ChatMessage {
+export function toChatMessage(message: MessageWithVersions): ChatMessage {
   return { ...message, timestamp: Date.parse(message.created_at) }
 }
 
-/** The messages that are not among the known ones. */
-export function withoutKnown<Part extends Message>(
-  messages: readonly Part[],
+/** The messages that are not in `known`. */
+export function withoutKnown<Item extends Message>(
+  messages: readonly Item[],
   known: readonly Message[],
-): Part[] {
+): Item[] {
   const ids = new Set(known.map(({ id }) => id))
   return messages.filter(({ id }) => !ids.has(id))
 }

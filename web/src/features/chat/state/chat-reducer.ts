@@ -1,68 +1,75 @@
 import type { Extraction } from '#shared/contracts/files.ts'
 import type { SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { adopt, begin, finish, messagesToShow, withLocal, type Chat, type ShownError } from './chat.ts'
 import {
-  activeReply,
-  awaitReply,
+  applyStoredRun,
+  beginReply,
+  finishReply,
+  messagesToShow,
+  withLocal,
+  type Chat,
+  type ShownError,
+} from './chat.ts'
+import {
+  getActiveReply,
+  createPendingReply,
   continueReply,
-  textToShow,
-  withAnswer,
-  withParts,
+  getVisibleText,
+  withDecision,
+  updateReply,
   type ActiveReply,
 } from './pending-reply.ts'
-import { withEarlier } from './stored-conversation.ts'
+import { prependEarlier } from './stored-conversation.ts'
 
-/** What can happen to a conversation of the page. */
+/** The actions on a conversation. */
 export type ChatAction =
-  /** what was just read is in the cache; it counts for the pending reply, too */
-  | { type: 'adopted' }
-  | { type: 'read-earlier'; read: Pick<SessionRead, 'messages' | 'earlier'> }
-  /** `kept` counts for the first message */
-  | { type: 'sent'; message: ChatMessage; isSaved: boolean }
-  | { type: 'reading-document'; name: string; done: number; total: number }
-  | { type: 'document-read'; attachmentId: string; reading: Extraction }
-  | { type: 'documents-read' }
-  | { type: 'left-unanswered' }
-  | { type: 'forgotten'; messageId: string }
-  /** the incomplete reply at the end goes on */
-  | { type: 'continued'; message: ChatMessage; partial: ChatMessage }
-  /** the server has taken the user's answer to a question */
-  | { type: 'answered'; callId: string; approved: boolean }
-  | { type: 'connection'; open: boolean }
-  | { type: 'stop-asked' }
-  | { type: 'stop-refused' }
-  /** nothing came of the pending reply */
-  | { type: 'failed'; error: ShownError }
+  /** the stored state was loaded, and decides about the pending reply */
+  | { type: 'stored-applied' }
+  | { type: 'earlier-loaded'; read: Pick<SessionRead, 'messages' | 'earlier'> }
+  /** `isSaved` applies to the first message only */
+  | { type: 'message-sent'; message: ChatMessage; isSaved: boolean }
+  | { type: 'document-progress'; name: string; done: number; total: number }
+  | { type: 'document-analyzed'; attachmentId: string; reading: Extraction }
+  | { type: 'documents-analyzed' }
+  | { type: 'reply-dropped' }
+  | { type: 'unsent-removed'; messageId: string }
+  /** the incomplete last reply is continued */
+  | { type: 'reply-continued'; message: ChatMessage; partial: ChatMessage }
+  /** the server has accepted a decision */
+  | { type: 'decided'; callId: string; approved: boolean }
+  | { type: 'connection-changed'; open: boolean }
+  | { type: 'stop-requested' }
+  | { type: 'stop-failed' }
+  /** the pending reply failed before it started */
+  | { type: 'reply-failed'; error: ShownError }
   | { type: 'error-cleared'; errorId: string }
 
-/** What follows from it. */
 export function chatReducer(chat: Chat, action: ChatAction): Chat {
-  const reply = activeReply(chat.local.pending)
+  const reply = getActiveReply(chat.local.pending)
   switch (action.type) {
-    case 'adopted':
-      return adopt(chat)
-    case 'read-earlier':
-      return chat.stored ? { ...chat, stored: withEarlier(chat.stored, action.read) } : chat
-    case 'sent': {
-      const isSaved = isFresh(chat) ? action.isSaved : chat.local.isSaved
-      const begun = begin(chat, awaitReply(action.message.id, action.message))
-      return { ...begun, local: { ...begun.local, isSaved } }
+    case 'stored-applied':
+      return applyStoredRun(chat)
+    case 'earlier-loaded':
+      return chat.stored ? { ...chat, stored: prependEarlier(chat.stored, action.read) } : chat
+    case 'message-sent': {
+      const isSaved = isEmptyChat(chat) ? action.isSaved : chat.local.isSaved
+      const next = beginReply(chat, createPendingReply(action.message.id, action.message))
+      return { ...next, local: { ...next.local, isSaved } }
     }
-    case 'continued':
-      return begin(chat, continueReply(action.message, action.partial))
-    case 'forgotten':
+    case 'reply-continued':
+      return beginReply(chat, continueReply(action.message, action.partial))
+    case 'unsent-removed':
       return withLocal(chat, {
         unsaved: chat.local.unsaved.filter(({ id }) => id !== action.messageId),
       })
     case 'error-cleared':
       return chat.local.error?.id === action.errorId ? withLocal(chat, { error: null }) : chat
-    case 'failed': {
-      const ended = reply ? finish(chat, reply, []) : chat
+    case 'reply-failed': {
+      const ended = reply ? finishReply(chat, reply, []) : chat
       return withLocal(ended, { error: action.error })
     }
     default:
-      return reply ? afterAction(chat, reply, action) : chat
+      return reply ? applyReplyAction(chat, reply, action) : chat
   }
 }
 
@@ -70,44 +77,43 @@ type ReplyAction = Extract<
   ChatAction,
   {
     type:
-      | 'reading-document'
-      | 'document-read'
-      | 'documents-read'
-      | 'left-unanswered'
-      | 'answered'
-      | 'connection'
-      | 'stop-asked'
-      | 'stop-refused'
+      | 'document-progress'
+      | 'document-analyzed'
+      | 'documents-analyzed'
+      | 'reply-dropped'
+      | 'decided'
+      | 'connection-changed'
+      | 'stop-requested'
+      | 'stop-failed'
   }
 >
 
-/** What follows for the pending reply. */
-function afterAction(chat: Chat, reply: ActiveReply, action: ReplyAction): Chat {
-  const change = (pending: ActiveReply) => withLocal(chat, { pending })
+function applyReplyAction(chat: Chat, reply: ActiveReply, action: ReplyAction): Chat {
+  const withPending = (pending: ActiveReply) => withLocal(chat, { pending })
   switch (action.type) {
-    case 'reading-document': {
+    case 'document-progress': {
       const { name, done, total } = action
-      return change({ ...reply, status: 'reading-documents', progress: { name, done, total } })
+      return withPending({ ...reply, status: 'analyzing-documents', progress: { name, done, total } })
     }
-    case 'document-read':
-      return change({ ...reply, message: reply.message && withReading(reply.message, action) })
-    case 'documents-read':
-      return change(withParts(reply, {}))
-    case 'left-unanswered':
-      return finish(chat, reply, [])
-    case 'answered':
-      return change(withAnswer(reply, action.callId, action.approved))
-    case 'connection':
-      return reply.connected === action.open ? chat : change({ ...reply, connected: action.open })
-    case 'stop-asked':
-      return change({ ...reply, status: 'stopping', shownText: textToShow(reply) })
-    case 'stop-refused':
-      return change(withParts({ ...reply, status: 'waiting' }, {}))
+    case 'document-analyzed':
+      return withPending({ ...reply, message: reply.message && withReading(reply.message, action) })
+    case 'documents-analyzed':
+      return withPending(updateReply(reply, {}))
+    case 'reply-dropped':
+      return finishReply(chat, reply, [])
+    case 'decided':
+      return withPending(withDecision(reply, action.callId, action.approved))
+    case 'connection-changed':
+      return reply.isConnected === action.open ? chat : withPending({ ...reply, isConnected: action.open })
+    case 'stop-requested':
+      return withPending({ ...reply, status: 'stopping', visibleText: getVisibleText(reply) })
+    case 'stop-failed':
+      return withPending(updateReply({ ...reply, status: 'thinking' }, {}))
   }
 }
 
-/** Nothing was said yet, and nothing is stored. */
-const isFresh = (chat: Chat) =>
+/** No messages, and nothing stored. */
+const isEmptyChat = (chat: Chat) =>
   chat.stored !== undefined && chat.stored.title === null && messagesToShow(chat).length === 0
 
 function withReading(

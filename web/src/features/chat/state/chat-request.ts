@@ -7,14 +7,14 @@ import type { ChatRequest } from '#shared/contracts/chat.ts'
 import type { KnownConnections } from '../../../lib/known-connections.ts'
 import type { ChatState } from './chat-state.ts'
 
-/** A message of the user's, as it is before the server has heard of it. */
+/** Creates a user message that the server has not acknowledged. */
 export function newMessage(
   sessionId: string,
   content: string,
   attachments: readonly Attachment[],
   id: string = crypto.randomUUID(),
 ): ChatMessage {
-  const at = Date.now()
+  const index = Date.now()
   return {
     id,
     session_id: sessionId,
@@ -22,13 +22,13 @@ export function newMessage(
     content,
     attachments: [...attachments],
     tool_calls: [],
-    created_at: new Date(at).toISOString(),
-    timestamp: at,
+    created_at: new Date(index).toISOString(),
+    timestamp: index,
     local: true,
   }
 }
 
-/** DEC-049: a message that never arrived goes along with the next one, as one message. */
+/** Joins an unsent message with the next one. */
 export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMessage => ({
   ...message,
   content: [unsent.content, message.content].filter((text) => text !== '').join('\n\n'),
@@ -36,77 +36,78 @@ export const joinMessages = (unsent: ChatMessage, message: ChatMessage): ChatMes
   ...(unsent.replaces !== undefined && { replaces: unsent.replaces }),
 })
 
-/** One of the user's messages with another text, or for another reply; it is to replace the first. */
-export function newVersion(before: ChatMessage, content: string): ChatMessage {
-  // what the server never saw cannot be replaced there, but what it was to replace can
-  const replaces = before.local ? before.replaces : before.id
+/** Creates a new version of a user message, with another text or for another reply. */
+export function newVersion(original: ChatMessage, content: string): ChatMessage {
+  // the server does not know an unsent message: replace what that one was to replace
+  const replaces = original.local ? original.replaces : original.id
   return {
-    ...newMessage(before.session_id, content, before.attachments),
+    ...newMessage(original.session_id, content, original.attachments),
     ...(replaces !== undefined && { replaces }),
   }
 }
 
-/** A message as a request carries it; files go by their ids, and what is not kept anywhere else with its text. */
-function sayingOf({ role, content, attachments }: ChatMessage, textOf?: (id: string) => string | undefined) {
+/** A message in a request. Files are sent by id; those of temporary chats with their extracted text. */
+function toRequestMessage(
+  { role, content, attachments }: ChatMessage,
+  getText?: (id: string) => string | undefined,
+) {
   const files = attachments.map(({ id, name, type, size }) => {
-    const extractedText = textOf?.(id)
+    const extractedText = getText?.(id)
     return { id, name, type, size, ...(extractedText !== undefined && { extractedText }) }
   })
   return { role, content, ...(files.length > 0 && { attachments: files }) }
 }
 
-/** The documents' text as far as it fits: the newest first, so that theirs goes along when there is too much of it. */
-function withTexts(said: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
-  let left = maxDocumentCharacters
-  const textOf = (attachmentId: string) => {
+/** Includes the texts of documents up to the limit, newest first. */
+function toRequestMessages(history: readonly ChatMessage[], texts: ReadonlyMap<string, string>) {
+  let remaining = maxDocumentCharacters
+  const getText = (attachmentId: string) => {
     const text = texts.get(attachmentId)
-    left -= text?.length ?? 0
-    return left < 0 ? undefined : text
+    remaining -= text?.length ?? 0
+    return remaining < 0 ? undefined : text
   }
-  const newestFirst = said.toReversed().map((one) => sayingOf(one, textOf))
+  const newestFirst = history.toReversed().map((message) => toRequestMessage(message, getText))
   return newestFirst.toReversed()
 }
 
 /**
- * CHAT-51: the server reads the rest from its own table; a chat that is not kept is in none, and goes along.
- * @param texts of documents, by attachment
- * @param partial the incomplete reply to the message, which is to go on
- * @param connections what the page knows of the user's connections (CAP-10, CAP-12)
+ * Builds a request. The server loads the history of saved chats; that of a temporary chat is included.
+ * @param texts extracted texts by attachment id
+ * @param partial the incomplete reply to continue
+ * @param connections the user's connections, as hints
  */
-export function requestOf(
+export function buildChatRequest(
   sessionId: string,
   message: ChatMessage,
   { isSaved, messages }: ChatState,
   {
     texts,
     partial,
-    connections,
+    readConnections: connections,
   }: {
     texts: ReadonlyMap<string, string>
     partial?: ChatMessage | undefined
-    connections?: KnownConnections | undefined
+    readConnections?: KnownConnections | undefined
   },
 ): ChatRequest {
   const { id, replaces } = message
-  const goesOn = partial && { continues: true }
+  const continuation = partial && { continues: true }
   const request = {
     sessionId,
     messageId: id,
-    // nothing known narrows nothing (DEC-099)
     connectedTools: connections?.connectedTools ?? [],
     ...(connections && { integrationContext: connections.integrationContext }),
-    ...goesOn,
+    ...continuation,
   }
-  // what is in no table is replaced on this page alone
   if (isSaved)
-    return { ...request, messages: [sayingOf(message)], ...(replaces !== undefined && { replaces }) }
-  const at = messages.findLastIndex((one) => one.id === id)
-  const before = messages.slice(0, at).slice(2 - maxMessagesPerRequest)
-  const said = [...before, message, ...(partial ? [partial] : [])]
-  return { ...request, messages: withTexts(said, texts), keep: false }
+    return { ...request, messages: [toRequestMessage(message)], ...(replaces !== undefined && { replaces }) }
+  const index = messages.findLastIndex((message) => message.id === id)
+  const original = messages.slice(0, index).slice(2 - maxMessagesPerRequest)
+  const history = [...original, message, ...(partial ? [partial] : [])]
+  return { ...request, messages: toRequestMessages(history, texts), keep: false }
 }
 
-/** @returns false when the request did not get through; the reply goes on then */
+/** @returns false when the request failed; the reply continues then */
 export async function requestStop(
   api: ChatApi,
   sessionId: string,
@@ -116,7 +117,7 @@ export async function requestStop(
     await api.stop(sessionId, runId)
     return true
   } catch (error) {
-    // a run that has not begun, or has ended: the start or the end of the stream settles it
+    // the run has not started or has ended: the stream will report it
     return error instanceof ApiError && !isRetryable(error)
   }
 }

@@ -3,13 +3,13 @@ import { aQuestion } from '../../../../../test/support/chat-server.ts'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message, RunView, SessionRead } from '#shared/contracts/sessions.ts'
 import type { ChatFailure } from './chat-failure.ts'
-import { shown } from './chat-message.ts'
+import { toChatMessage } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
 import type { Chat } from './chat.ts'
-import { chatState, emptyLocal, retryableMessage } from './chat-state.ts'
-import { activeReply } from './pending-reply.ts'
-import { afterEvent, failReply, stopReply } from './reply-events.ts'
-import { emptyConversation, withNewest } from './stored-conversation.ts'
+import { deriveChatState, createLocalChat, findRetryableMessage } from './chat-state.ts'
+import { getActiveReply } from './pending-reply.ts'
+import { applyEvent, failReply, stopReply } from './reply-events.ts'
+import { emptyConversation, mergeNewest } from './stored-conversation.ts'
 
 const at = Date.parse('2026-11-20T09:00:00Z')
 
@@ -50,38 +50,38 @@ const step = (chat: Chat, next: Step): Chat =>
   typeof next === 'function' ? next(chat) : chatReducer(chat, next)
 
 const sent = (content: string, id = 'm1'): ChatAction => ({
-  type: 'sent',
+  type: 'message-sent',
   isSaved: true,
-  message: { ...shown(message(id, 'user', content)), local: true },
+  message: { ...toChatMessage(message(id, 'user', content)), local: true },
 })
 const event =
   (value: ChatEvent): Step =>
   (chat) =>
-    afterEvent(chat, value, at)
+    applyEvent(chat, value, at)
 const start = event({ type: 'start', messageId: 'r1', messageMetadata: { runId: 'run' } })
 const delta = (text: string) => event({ type: 'text-delta', id: 't', delta: text })
 const finish = (content: string, error: string | null = null) =>
   event({ type: 'finish', messageMetadata: { success: error === null, content, toolCalls: [], error } })
 
-const unread: Chat = { stored: undefined, local: emptyLocal() }
+const unread: Chat = { stored: undefined, local: createLocalChat() }
 const failing =
   (failure: ChatFailure, id: string): Step =>
   (chat) =>
-    failReply(chat, { ...failure, id, at })
+    failReply(chat, { ...failure, id, timestamp: at })
 const fresh: Chat = { ...unread, stored: emptyConversation }
 /** The state that is shown. */
-const state = (chat: Chat) => chatState(chat, chat.stored ? 'loaded' : 'loading')
+const state = (chat: Chat) => deriveChatState(chat, chat.stored ? 'loaded' : 'loading')
 const after = (...steps: Step[]): Chat => steps.reduce(step, fresh)
 const said = (chat: Chat) => state(chat).messages.map(({ content }) => content)
 /** What was just read is in the cache, and adopted. */
 const read = (chat: Chat, newest: SessionRead): Chat =>
-  step({ ...chat, stored: withNewest(chat.stored, newest) }, { type: 'adopted' })
+  step({ ...chat, stored: mergeNewest(chat.stored, newest) }, { type: 'stored-applied' })
 
 describe('a turn', () => {
   it('keeps what the reply went without, from the event to the message', () => {
     const notice = { code: 'tools_unavailable' as const, text: 'No tools.' }
     const chat = after(sent('Hi'), start, event({ type: 'data-notice', data: notice }), delta('A'))
-    expect(activeReply(state(chat).pending)?.notices).toEqual([notice])
+    expect(getActiveReply(state(chat).pending)?.notices).toEqual([notice])
     expect(state(step(chat, finish('A'))).messages.at(-1)?.notices).toEqual([notice])
   })
 
@@ -92,7 +92,7 @@ describe('a turn', () => {
   ])('asks no more about a call that somebody has answered, and still about the others: %j', (outcome) => {
     const questions = [aQuestion(), aQuestion({ call_id: 'c2' })]
     const asked = event({ type: 'data-run', data: { ...run('waiting'), questions } })
-    const ids = (chat: Chat) => activeReply(chat.local.pending)?.questions.map(({ call_id }) => call_id)
+    const ids = (chat: Chat) => getActiveReply(chat.local.pending)?.approvals.map(({ call_id }) => call_id)
     const waiting = after(sent('Hi'), start, asked)
     expect(ids(waiting)).toEqual(['c1', 'c2'])
     expect(ids(step(waiting, event(outcome)))).toEqual(['c2'])
@@ -157,7 +157,7 @@ describe('a turn', () => {
       finish('Hel'),
     )
     expect(state(chat).messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'incomplete' })
-    expect(retryableMessage(state(chat))).toBeUndefined()
+    expect(findRetryableMessage(state(chat))).toBeUndefined()
   })
 })
 
@@ -165,7 +165,7 @@ describe('a stop', () => {
   const line = 'Generation stopped by user.'
 
   it('CHAT-46 CHAT-48 CHAT-49 keeps the text as its own message, then says so', () => {
-    const chat = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, event({ type: 'abort' }))
+    const chat = after(sent('Hi'), start, delta('Hel'), { type: 'stop-requested' }, event({ type: 'abort' }))
     expect(said(chat)).toEqual(['Hi', 'Hel', line])
     expect(state(chat).messages[1]).toMatchObject({ id: 'r1', ended: 'stopped' })
     expect(state(chat).messages[2]).toMatchObject({ id: 'r1-stopped' })
@@ -174,17 +174,17 @@ describe('a stop', () => {
   })
 
   it('DEC-009 without text there is only the line', () => {
-    expect(said(after(sent('Hi'), start, { type: 'stop-asked' }, event({ type: 'abort' })))).toEqual([
+    expect(said(after(sent('Hi'), start, { type: 'stop-requested' }, event({ type: 'abort' })))).toEqual([
       'Hi',
       line,
     ])
   })
 
   it('shows nothing more once asked, and keeps what was received', () => {
-    const asked = after(sent('Hi'), start, delta('Hel'), { type: 'stop-asked' }, delta('lo'))
+    const asked = after(sent('Hi'), start, delta('Hel'), { type: 'stop-requested' }, delta('lo'))
     expect(state(asked).streamingText).toBe('Hel')
     expect(said(step(asked, event({ type: 'abort' })))).toEqual(['Hi', 'Hello', line])
-    expect(state(step(asked, { type: 'stop-refused' }))).toMatchObject({
+    expect(state(step(asked, { type: 'stop-failed' }))).toMatchObject({
       streamingText: 'Hello',
       isLoading: true,
     })
@@ -192,15 +192,15 @@ describe('a stop', () => {
 })
 
 describe('a failure', () => {
-  const failure = { kind: 'service' as const, sentence: 'Service error: x' }
+  const failure = { kind: 'service' as const, message: 'Service error: x' }
 
   it('leaves a message that can be tried again', () => {
     const chat = after(sent('Hi'), failing(failure, 'e'))
     expect(state(chat)).toMatchObject({
       isLoading: false,
-      error: { sentence: 'Service error: x', id: 'e', at },
+      error: { message: 'Service error: x', id: 'e', timestamp: at },
     })
-    expect(retryableMessage(state(chat))?.id).toBe('m1')
+    expect(findRetryableMessage(state(chat))?.id).toBe('m1')
   })
 
   it('keeps what was written, marked', () => {
@@ -211,12 +211,12 @@ describe('a failure', () => {
       event({ type: 'error', errorText: 'Service error: x' }),
     )
     expect(state(chat).messages.at(-1)).toMatchObject({ content: 'Hel', ended: 'failed' })
-    expect(state(chat).error).toMatchObject({ kind: 'service', sentence: 'Service error: x' })
-    expect(retryableMessage(state(chat))?.id).toBe('m1')
+    expect(state(chat).error).toMatchObject({ kind: 'service', message: 'Service error: x' })
+    expect(findRetryableMessage(state(chat))?.id).toBe('m1')
   })
 
   it('is told by the last event too', () => {
-    expect(state(after(sent('Hi'), start, finish('', 'Service error: x'))).error?.sentence).toBe(
+    expect(state(after(sent('Hi'), start, finish('', 'Service error: x'))).error?.message).toBe(
       'Service error: x',
     )
   })
@@ -234,9 +234,9 @@ describe('a failure', () => {
       delta('Hel'),
       event({ type: 'error', errorText: 'Service error: x' }),
     )
-    const message = retryableMessage(state(failed))
+    const message = findRetryableMessage(state(failed))
     if (!message) throw new Error('nothing to try again')
-    const retried = step(failed, { type: 'sent', isSaved: true, message })
+    const retried = step(failed, { type: 'message-sent', isSaved: true, message })
     expect(state(retried)).toMatchObject({ isLoading: true, error: null, pending: { messageId: 'm1' } })
     expect(said(retried)).toEqual(['Hi'])
   })
@@ -249,7 +249,7 @@ describe('what is stored', () => {
     const chat = read(unread, stored(pair))
     expect(said(chat)).toEqual(['Hi', 'Hello'])
     expect(state(chat)).toMatchObject({
-      load: 'loaded',
+      loadStatus: 'loaded',
       title: 'Rome',
       hasUserSentMessage: true,
       isLoading: false,
@@ -262,24 +262,24 @@ describe('what is stored', () => {
     expect(said(chat)).toEqual(['Hi'])
     expect(state(chat)).toMatchObject({
       isLoading: true,
-      pending: { status: 'waiting', messageId: 'm1', runId: 'run', replyId: 'r1' },
+      pending: { status: 'thinking', messageId: 'm1', runId: 'run', replyId: 'r1' },
     })
   })
 
   it('keeps a last message that never arrived', () => {
-    const failed = after(sent('Lost', 'm2'), failing({ kind: 'connection', sentence: 'x' }, 'e'))
+    const failed = after(sent('Lost', 'm2'), failing({ kind: 'connection', message: 'x' }, 'e'))
     expect(said(read(failed, stored(pair)))).toEqual(['Hi', 'Hello', 'Lost'])
   })
 
   it('keeps earlier pages that were read before', () => {
     const first = read(unread, stored(pair, { earlier: 'c1' }))
     const both = step(first, {
-      type: 'read-earlier',
+      type: 'earlier-loaded',
       read: { messages: [message('m0', 'user', 'Before')], earlier: null },
     })
     expect(said(both)).toEqual(['Before', 'Hi', 'Hello'])
     const again = read(both, stored(pair, { earlier: 'c1' }))
-    expect([said(again), state(again).earlier]).toEqual([['Before', 'Hi', 'Hello'], null])
+    expect([said(again), state(again).previousCursor]).toEqual([['Before', 'Hi', 'Hello'], null])
   })
 
   it('a stored reply replaces what had arrived of it', () => {
@@ -293,13 +293,13 @@ describe('what is stored', () => {
 describe('another reply, another wording', () => {
   const exchange = [message('m1', 'user', 'Hi'), message('r1', 'assistant', 'Hello')]
   const replacing: ChatAction = {
-    type: 'sent',
+    type: 'message-sent',
     isSaved: true,
-    message: { ...shown(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
+    message: { ...toChatMessage(message('m2', 'user', 'Hi there')), local: true, replaces: 'm1' },
   }
   const talked = read(unread, stored(exchange))
   const begun = step(talked, replacing)
-  const failed: Step = failing({ kind: 'service', sentence: 'x' }, 'e')
+  const failed: Step = failing({ kind: 'service', message: 'x' }, 'e')
 
   it('takes the place of the earlier branch, which is gone once the reply is there', () => {
     expect(said(begun)).toEqual(['Hi there'])
@@ -309,9 +309,11 @@ describe('another reply, another wording', () => {
   it('keeps the earlier branch when no reply comes, and hides it again for another try', () => {
     const stands = step(begun, failed)
     expect(said(stands)).toEqual(['Hi', 'Hello', 'Hi there'])
-    const unanswered = retryableMessage(state(stands))
+    const unanswered = findRetryableMessage(state(stands))
     expect(unanswered).toMatchObject({ id: 'm2', replaces: 'm1' })
-    const again = unanswered ? step(stands, { type: 'sent', isSaved: true, message: unanswered }) : stands
+    const again = unanswered
+      ? step(stands, { type: 'message-sent', isSaved: true, message: unanswered })
+      : stands
     expect(said(again)).toEqual(['Hi there'])
     expect(said(step(again, failed))).toEqual(['Hi', 'Hello', 'Hi there'])
   })
@@ -355,7 +357,7 @@ describe('what a reply carries', () => {
         input: { prompt: 'p' },
       }),
     )
-    expect(activeReply(running.local.pending)?.tools).toMatchObject([
+    expect(getActiveReply(running.local.pending)?.tools).toMatchObject([
       { name: 'generate_image', status: 'running' },
     ])
     const made = [
@@ -363,7 +365,7 @@ describe('what a reply carries', () => {
       event({ type: 'file', url: 'https://s3/i', mediaType: 'image/png' }),
       event({ type: 'data-attachment', data: image }),
     ].reduce(step, running)
-    expect(activeReply(made.local.pending)?.attachments).toEqual([image])
+    expect(getActiveReply(made.local.pending)?.attachments).toEqual([image])
     const done = step(made, finish('Here it is.'))
     expect(state(done).messages.at(-1)).toMatchObject({ content: 'Here it is.', attachments: [image] })
     const broken = stopReply(made, at)
@@ -377,27 +379,27 @@ describe('what a reply carries', () => {
     const file = { id: 'f', name: 'a.docx', type: '', size: 9 }
     const reading = { status: 'part' as const, note: 'first 8,000 characters' }
     const begun = after({
-      type: 'sent',
+      type: 'message-sent',
       isSaved: true,
-      message: { ...shown(message('m1', 'user', 'Read')), attachments: [file] },
+      message: { ...toChatMessage(message('m1', 'user', 'Read')), attachments: [file] },
     })
-    const seen = step(begun, { type: 'reading-document', name: 'a.docx', done: 0, total: 1 })
+    const seen = step(begun, { type: 'document-progress', name: 'a.docx', done: 0, total: 1 })
     expect(seen.local.pending).toMatchObject({
-      status: 'reading-documents',
+      status: 'analyzing-documents',
       progress: { name: 'a.docx', done: 0, total: 1 },
     })
-    const analysed = step(seen, { type: 'document-read', attachmentId: 'f', reading })
+    const analysed = step(seen, { type: 'document-analyzed', attachmentId: 'f', reading })
     expect(state(analysed).messages[0]?.attachments).toEqual([{ ...file, reading }])
-    expect(analysed.local.pending.status).toBe('reading-documents')
-    expect(step(analysed, { type: 'documents-read' }).local.pending.status).toBe('waiting')
+    expect(analysed.local.pending.status).toBe('analyzing-documents')
+    expect(step(analysed, { type: 'documents-analyzed' }).local.pending.status).toBe('thinking')
   })
 })
 
 describe('a message that takes the place of another one', () => {
   const again: ChatAction = {
-    type: 'sent',
+    type: 'message-sent',
     isSaved: true,
-    message: { ...shown(message('m2', 'user', 'Rome?')), replaces: 'm1', local: true },
+    message: { ...toChatMessage(message('m2', 'user', 'Rome?')), replaces: 'm1', local: true },
   }
   const asked = (changes: Partial<Chat['local']> = {}): Chat => {
     const chat = after(sent('Hi'), start, delta('Hello'), finish('Hello'))
@@ -413,7 +415,7 @@ describe('a message that takes the place of another one', () => {
     expect(versions(answered)).toEqual([{ shown: 2, count: 2 }, undefined])
     const third: ChatAction = {
       ...again,
-      message: { ...shown(message('m3', 'user', 'Rome!')), replaces: 'm2', local: true },
+      message: { ...toChatMessage(message('m3', 'user', 'Rome!')), replaces: 'm2', local: true },
     }
     const startThird = event({ type: 'start', messageId: 'r3', messageMetadata: { runId: 'run3' } })
     expect(versions([third, startThird, delta('Oh'), finish('Oh')].reduce(step, answered))).toEqual([

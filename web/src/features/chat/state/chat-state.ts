@@ -1,12 +1,12 @@
 import { isInternal } from '#shared/message-content.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { messagesToShow, type Chat, type LocalChat, type ShownError } from './chat.ts'
-import { activeReply, idle, textToShow, type PendingReply } from './pending-reply.ts'
+import { getActiveReply, idleReply, getVisibleText, type PendingReply } from './pending-reply.ts'
 
-/** How far the stored conversation is known. */
+/** The load status of the stored conversation. */
 export type LoadStatus = 'loading' | 'loaded' | 'missing' | 'unreadable'
 
-/** CHAT-43, and what the page needs beside it: a conversation as it is shown. */
+/** The state of a conversation for components, derived from `Chat`. */
 export interface ChatState {
   messages: readonly ChatMessage[]
   isLoading: boolean
@@ -14,44 +14,47 @@ export interface ChatState {
   error: ShownError | null
   hasUserSentMessage: boolean
   pending: PendingReply
-  load: LoadStatus
-  /** false: the chat is in no history, this page is all that has it (DEC-033) */
+  loadStatus: LoadStatus
+  /** false for a temporary chat */
   isSaved: boolean
-  /** names the messages before the first one; null when there are none */
-  earlier: string | null
+  /** the cursor of earlier messages; null when there are none */
+  previousCursor: string | null
   title: string | null
 }
 
-/** @param unsent a message of an earlier page that the service has not acknowledged */
-export const emptyLocal = (unsent?: ChatMessage): LocalChat => ({
-  pending: idle,
+/** @param unsent a message from before a reload that was not acknowledged */
+export const createLocalChat = (unsent?: ChatMessage): LocalChat => ({
+  pending: idleReply,
   unsaved: unsent ? [unsent] : [],
   error: null,
   isSaved: true,
 })
 
 /**
- * The state to show. Its parts stay the same values as long as nothing about them changes.
- * @param before the state that was shown last
+ * Derives the state. Unchanged parts keep their identity.
+ * @param previous the last derived state
  */
-export function chatState(chat: Chat, load: LoadStatus, before?: ChatState): ChatState {
+export function deriveChatState(chat: Chat, loadStatus: LoadStatus, previous?: ChatState): ChatState {
   const { stored, local } = chat
-  const shown = messagesToShow(chat)
-  const messages = before && isSameList(before.messages, shown) ? before.messages : shown
+  const messagesNow = messagesToShow(chat)
+  const messages = previous && isSameList(previous.messages, messagesNow) ? previous.messages : messagesNow
   const state: ChatState = {
     messages,
     isLoading: local.pending.status !== 'idle',
-    streamingText: textToShow(local.pending),
+    streamingText: getVisibleText(local.pending),
     error: local.error,
     hasUserSentMessage: messages.some(({ role, content }) => role === 'user' && !isInternal(content)),
     pending: local.pending,
-    // a message of this page that never arrived is no reason to say that nothing is there
-    load: load === 'missing' && retryableMessage({ messages, pending: local.pending }) ? 'loaded' : load,
+    // an unsent message is shown, even if the server has no such conversation
+    loadStatus:
+      loadStatus === 'missing' && findRetryableMessage({ messages, pending: local.pending })
+        ? 'loaded'
+        : loadStatus,
     isSaved: local.isSaved,
-    earlier: stored?.earlier ?? null,
+    previousCursor: stored?.previousCursor ?? null,
     title: stored?.title ?? null,
   }
-  return before && isSame(before, state) ? before : state
+  return previous && isSame(previous, state) ? previous : state
 }
 
 const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
@@ -60,12 +63,12 @@ const isSameList = (one: readonly unknown[], other: readonly unknown[]) =>
 const isSame = (one: ChatState, other: ChatState) =>
   (Object.keys(one) as (keyof ChatState)[]).every((key) => one[key] === other[key])
 
-/** The reply goes on when the user has answered; until then nothing is written. */
-export const isWaiting = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
-  (activeReply(pending)?.questions.length ?? 0) > 0
+/** The reply waits for decisions on approval requests. */
+export const isWaitingForUser = ({ pending }: Pick<ChatState, 'pending'>): boolean =>
+  (getActiveReply(pending)?.approvals.length ?? 0) > 0
 
-/** The user's message that can be tried again: the last turn has no reply, or one that broke off or is not stored. */
-export function retryableMessage({
+/** The user message to retry: the last turn has no reply, or one that failed, was interrupted or is not stored. */
+export function findRetryableMessage({
   messages,
   pending,
 }: Pick<ChatState, 'messages' | 'pending'>): ChatMessage | undefined {

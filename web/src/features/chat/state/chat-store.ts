@@ -7,69 +7,69 @@ import { conversationKey } from '../../../lib/conversation-list.ts'
 import type { ChatMessage } from './chat-message.ts'
 import { chatReducer, type ChatAction } from './chat-reducer.ts'
 import type { Chat } from './chat.ts'
-import { chatState, emptyLocal, type ChatState, type LoadStatus } from './chat-state.ts'
-import { emptyConversation, withNewest, type StoredConversation } from './stored-conversation.ts'
+import { deriveChatState, createLocalChat, type ChatState, type LoadStatus } from './chat-state.ts'
+import { emptyConversation, mergeNewest, type StoredConversation } from './stored-conversation.ts'
 
 interface ChatStoreOptions {
   id: string
   queryClient: QueryClient
-  /** nothing of it is stored yet */
-  fresh: boolean
-  /** a message of an earlier page that the service has not acknowledged */
+  /** not stored on the server yet */
+  isNew: boolean
+  /** a message from before a reload that was not acknowledged */
   unsent: ChatMessage | undefined
-  /** the newest messages of the conversation */
-  read: (signal: AbortSignal) => Promise<SessionRead>
-  /** whether what is stored may be read by itself now */
-  canRead: () => boolean
-  /** what was read is in the cache */
-  onRead: () => void
-  onReadFailure: (error: unknown) => void
+  /** loads the newest messages */
+  load: (signal: AbortSignal) => Promise<SessionRead>
+  /** whether an automatic refresh is allowed now */
+  canLoad: () => boolean
+  /** called when a response is in the cache */
+  onLoaded: () => void
+  onLoadFailure: (error: unknown) => void
 }
 
 /**
- * The state of one conversation: what is stored, in the query cache, and beside it what this page adds. An error goes by itself after
- * 5 s (CHAT-29).
+ * The state of one conversation: the stored part in the query cache, and the local part. Errors disappear after 5 s.
  */
 export function createChatStore(options: ChatStoreOptions) {
-  const { id, queryClient, fresh, unsent, canRead, onRead, onReadFailure } = options
+  const { id, queryClient, isNew, unsent, canLoad, onLoaded, onLoadFailure } = options
   const queryKey = conversationKey(id)
   const hash = hashKey(queryKey)
   const cache = queryClient.getQueryCache()
   const readCache = () => queryClient.getQueryData<StoredConversation>(queryKey)
-  let local = emptyLocal(unsent)
-  let isPristine = fresh
+  let local = createLocalChat(unsent)
+  let isEmptyNew = isNew
   let isClosing = false
 
   const query: QueryObserverOptions<StoredConversation> = {
     queryKey,
     queryFn: async ({ signal }) => {
-      const newest = await options.read(signal)
-      return withNewest(readCache(), newest)
+      const newest = await options.load(signal)
+      return mergeNewest(readCache(), newest)
     },
-    initialData: () => (isPristine ? emptyConversation : undefined),
-    staleTime: () => (canRead() ? 0 : Infinity),
+    initialData: () => (isEmptyNew ? emptyConversation : undefined),
+    staleTime: () => (canLoad() ? 0 : Infinity),
     refetchOnReconnect: true,
     retry: false,
   }
 
-  const stored = () => readCache() ?? (isPristine ? emptyConversation : undefined)
+  const stored = () => readCache() ?? (isEmptyNew ? emptyConversation : undefined)
   const loadStatus = (): LoadStatus => {
     const { error, fetchStatus } = cache.find({ queryKey })?.state ?? {}
-    const isRefused = error instanceof ApiError && (error.status === 404 || error.status === 400)
-    if (isRefused && fetchStatus === 'idle') return 'missing'
+    const isRejected = error instanceof ApiError && (error.status === 404 || error.status === 400)
+    if (isRejected && fetchStatus === 'idle') return 'missing'
     if (stored()) return 'loaded'
     return error && fetchStatus === 'idle' ? 'unreadable' : 'loading'
   }
-  const state = createStore<ChatState>(chatState({ stored: stored(), local }, loadStatus()))
-  const publish = () => state.setState(chatState({ stored: stored(), local }, loadStatus(), state.getState()))
+  const state = createStore<ChatState>(deriveChatState({ stored: stored(), local }, loadStatus()))
+  const publish = () =>
+    state.setState(deriveChatState({ stored: stored(), local }, loadStatus(), state.getState()))
 
-  const read = async () => {
-    // what is on its way may be older than what happened meanwhile
+  const load = async () => {
+    // a request in flight may return an older state
     await queryClient.cancelQueries({ queryKey }, { silent: true })
     return queryClient.fetchQuery({ ...query, staleTime: 0 })
   }
 
-  /** Nothing else has it: it stays as long as the page. */
+  /** Keeps a temporary chat in the query cache: there is no other copy. */
   let unsubscribeKeeper: (() => void) | undefined
   const pinInCache = () => {
     unsubscribeKeeper ??= new QueryObserver(queryClient, { queryKey, enabled: false }).subscribe(
@@ -77,7 +77,7 @@ export function createChatStore(options: ChatStoreOptions) {
     )
   }
 
-  /** Nothing happens when the change gives the same values. */
+  /** Does nothing when the change returns the same values. */
   const update = (change: (chat: Chat) => Chat): void => {
     const before = { stored: stored(), local }
     const after = change(before)
@@ -86,19 +86,19 @@ export function createChatStore(options: ChatStoreOptions) {
     if (error && error !== local.error)
       setTimeout(() => dispatch({ type: 'error-cleared', errorId: error.id }), errorBlockMs)
     const hasEnded = local.pending.status !== 'idle' && after.local.pending.status === 'idle'
-    const isReading = cache.find({ queryKey })?.state.fetchStatus === 'fetching'
+    const isLoading = cache.find({ queryKey })?.state.fetchStatus === 'fetching'
     local = after.local
     if (local.pending.status !== 'idle') {
-      // from now on there is something to store
-      if (isPristine) queryClient.setQueryData(queryKey, emptyConversation)
-      isPristine = false
+      // the conversation is not empty any more
+      if (isEmptyNew) queryClient.setQueryData(queryKey, emptyConversation)
+      isEmptyNew = false
       if (!local.isSaved) pinInCache()
     }
     if (after.stored !== before.stored) queryClient.setQueryData(queryKey, after.stored)
     publish()
-    // what is on its way was asked for before the reply was there
-    const isWanted = isReading || (stored() === undefined && local.error === null)
-    if (hasEnded && isWanted && local.isSaved && !isClosing) void read().catch(() => undefined)
+    // a request in flight was sent before the reply
+    const shouldReload = isLoading || (stored() === undefined && local.error === null)
+    if (hasEnded && shouldReload && local.isSaved && !isClosing) void load().catch(() => undefined)
   }
 
   const dispatch = (action: ChatAction) => update((chat) => chatReducer(chat, action))
@@ -108,15 +108,15 @@ export function createChatStore(options: ChatStoreOptions) {
     if (event.type !== 'updated' || (event.action.type === 'success' && event.action.manual)) return publish()
     const { action } = event
     publish()
-    if (action.type === 'success') onRead()
-    if (action.type === 'error' && !hasErrorName(action.error, 'CancelledError')) onReadFailure(action.error)
+    if (action.type === 'success') onLoaded()
+    if (action.type === 'error' && !hasErrorName(action.error, 'CancelledError')) onLoadFailure(action.error)
   })
 
-  /** Drops the pending reply, and ends a reading that is under way, for good. */
+  /** Drops the pending reply and cancels requests. */
   const close = () => {
     isClosing = true
     void queryClient.cancelQueries({ queryKey }, { silent: true })
-    dispatch({ type: 'left-unanswered' })
+    dispatch({ type: 'reply-dropped' })
     isClosing = false
   }
 
@@ -126,5 +126,5 @@ export function createChatStore(options: ChatStoreOptions) {
     queryClient.removeQueries({ queryKey })
   }
 
-  return { ...state, update, dispatch, query, read, close, dispose }
+  return { ...state, update, dispatch, query, load, close, dispose }
 }

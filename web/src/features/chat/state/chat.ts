@@ -1,61 +1,71 @@
 import type { ChatFailure } from './chat-failure.ts'
 import { isUnsaved, withoutKnown, type ChatMessage } from './chat-message.ts'
 import {
-  activeReply,
-  idle,
+  getActiveReply,
+  idleReply,
   resumeReply,
-  withParts,
+  updateReply,
   type ActiveReply,
   type PendingReply,
 } from './pending-reply.ts'
-import { isOpen, withMessage, type StoredConversation } from './stored-conversation.ts'
+import { isActiveRun, withMessage, type StoredConversation } from './stored-conversation.ts'
 
 export interface ShownError extends ChatFailure {
   id: string
-  at: number
+  timestamp: number
 }
 
-/** What this page alone knows of a conversation. */
+/** The local part of a conversation. */
 export interface LocalChat {
   pending: PendingReply
-  /** messages that the server may not have: they stand at the end until it does */
+  /** messages that the server may not have; shown at the end */
   unsaved: readonly ChatMessage[]
   error: ShownError | null
-  /** false: the chat is in no history, this page is all that has it (DEC-033) */
+  /** false for a temporary chat */
   isSaved: boolean
 }
 
-/** A conversation: what is stored, in the query cache, and what this page adds to it. */
+/** A conversation: the stored part in the query cache, and the local part. */
 export interface Chat {
-  /** undefined until it was read */
+  /** undefined until it is loaded */
   stored: StoredConversation | undefined
   local: LocalChat
 }
 
-/** CHAT-41: a reply that is pending holds the conversation until it is finished. */
-export function begin({ stored, local }: Chat, pending: ActiveReply): Chat {
-  const own = local.unsaved.findIndex(({ id }) => id === pending.messageId)
-  const others = own < 0 ? local.unsaved : local.unsaved.slice(0, own)
+/** Starts a pending reply. */
+export function beginReply({ stored, local }: Chat, pending: ActiveReply): Chat {
+  const index = local.unsaved.findIndex(({ id }) => id === pending.messageId)
+  const others = index < 0 ? local.unsaved : local.unsaved.slice(0, index)
   return {
-    // what was left unsaved is part of what was said before
+    // earlier unsaved messages become part of the history
     stored: stored && others.reduce(withMessage, stored),
     local: { ...local, pending, unsaved: stored ? [] : others, error: null },
   }
 }
 
 /**
- * The one end of a pending reply: what came of it takes its place after the message that it answers, in what is stored, or beside
- * it as long as that was not read. Without anything the message stands at the end, and what it was to replace stands as before.
- * @param replies the messages that the reply became
+ * Ends the pending reply: its messages are inserted after the user message, in the stored part, or in the local part while that is not
+ * loaded. Without messages the user message stays at the end, and the one that it was to replace stays.
+ * @param replies the messages of the reply
  */
-export function finish({ stored, local }: Chat, reply: ActiveReply, replies: readonly ChatMessage[]): Chat {
-  const asked = reply.message ?? stored?.messages.find(({ id }) => id === reply.messageId)
-  const turn = [...(asked ? [asked] : []), ...withoutKnown(replies, asked ? [asked] : [])]
-  const next = { ...local, pending: idle }
-  if (!stored || (replies.length === 0 && asked?.local))
+export function finishReply(
+  { stored, local }: Chat,
+  reply: ActiveReply,
+  replies: readonly ChatMessage[],
+): Chat {
+  const userMessage = reply.message ?? stored?.messages.find(({ id }) => id === reply.messageId)
+  const turn = [
+    ...(userMessage ? [userMessage] : []),
+    ...withoutKnown(replies, userMessage ? [userMessage] : []),
+  ]
+  const next = { ...local, pending: idleReply }
+  if (!stored || (replies.length === 0 && userMessage?.local))
     return { stored, local: { ...next, unsaved: [...withoutKnown(local.unsaved, turn), ...turn] } }
   if (replies.length === 0)
-    return { stored: { ...(asked ? withMessage(stored, asked) : stored), run: null }, local: next }
+    return {
+      stored: { ...(userMessage ? withMessage(stored, userMessage) : stored), run: null },
+      local: next,
+    }
   const saved = turn.filter(({ unsaved }) => unsaved !== true)
   const messages = [
     ...messagesBefore(stored.messages, reply),
@@ -68,7 +78,7 @@ export function finish({ stored, local }: Chat, reply: ActiveReply, replies: rea
   }
 }
 
-/** What a message took the place of is an earlier version of it, now that it has a reply; of a temporary chat nothing is left of it. */
+/** Counts the replaced message as an earlier version. */
 function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage[]): ChatMessage[] {
   const isAnswered = turn.some(({ role, ended }) => role === 'assistant' && ended !== 'failed')
   return turn.map((message) => {
@@ -79,29 +89,29 @@ function withVersions(turn: readonly ChatMessage[], before: readonly ChatMessage
   })
 }
 
-/** What was read last wins: a reply that is over is not pending any more, one that runs elsewhere is. */
-export function adopt(chat: Chat): Chat {
+/** Applies the stored run: drops a pending reply that has ended, resumes one that runs elsewhere. */
+export function applyStoredRun(chat: Chat): Chat {
   const { stored, local } = chat
   if (!stored) return chat
   const { messages, run } = stored
-  const reply = activeReply(local.pending)
-  if (!run || !isOpen(run)) {
+  const reply = getActiveReply(local.pending)
+  if (!run || !isActiveRun(run)) {
     const unsaved = withoutKnown(local.unsaved, messages).filter(isUnsaved)
-    const asked = reply?.message?.local ? withoutKnown([reply.message], messages) : []
-    return withLocal(chat, { pending: idle, unsaved: [...unsaved, ...asked] })
+    const userMessage = reply?.message?.local ? withoutKnown([reply.message], messages) : []
+    return withLocal(chat, { pending: idleReply, unsaved: [...unsaved, ...userMessage] })
   }
-  // what is being filled in on the page stays as it is
-  if (reply && reply.questions.length > 0 && run.questions && reply.runId === run.run_id)
-    return withLocal(chat, { pending: withParts(reply, { questions: run.questions }) })
-  const asked = messages.find(({ id }) => id === run.message_id)
+  // preserves input in approval cards
+  if (reply && reply.approvals.length > 0 && run.questions && reply.runId === run.run_id)
+    return withLocal(chat, { pending: updateReply(reply, { approvals: run.questions }) })
+  const userMessage = messages.find(({ id }) => id === run.message_id)
   return withLocal(chat, {
-    pending: resumeReply(run, asked),
+    pending: resumeReply(run, userMessage),
     unsaved: withoutKnown(local.unsaved, messages).filter(isUnsaved),
     error: null,
   })
 }
 
-/** The messages that stand before a pending reply's own one: without it, what it replaces, and what followed. */
+/** The messages before the user message of a pending reply, without the replaced one and those after it. */
 function messagesBefore(
   messages: readonly ChatMessage[],
   { messageId, message, replyId }: ActiveReply,
@@ -111,17 +121,16 @@ function messagesBefore(
   return end < 0 ? messages.filter(({ id }) => id !== replyId) : messages.slice(0, end)
 }
 
-/** All messages to show: what is stored, what may not be, and the message that a pending reply answers. */
+/** All visible messages: stored, unsaved, and that of the pending reply. */
 export function messagesToShow({ stored, local }: Chat): readonly ChatMessage[] {
   const saved = stored?.messages ?? []
-  const known = local.unsaved.length === 0 ? saved : [...saved, ...withoutKnown(local.unsaved, saved)]
-  const reply = activeReply(local.pending)
-  if (!reply) return known
-  const before = messagesBefore(known, reply)
+  const messages = local.unsaved.length === 0 ? saved : [...saved, ...withoutKnown(local.unsaved, saved)]
+  const reply = getActiveReply(local.pending)
+  if (!reply) return messages
+  const before = messagesBefore(messages, reply)
   return reply.message ? [...before, reply.message] : before
 }
 
-/** With another local part. */
 export const withLocal = (chat: Chat, change: Partial<LocalChat>): Chat => ({
   ...chat,
   local: { ...chat.local, ...change },

@@ -2,8 +2,8 @@ import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import type { ChatEvent } from '#shared/chat-events.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { isWaiting } from './chat-state.ts'
-import { createConversation, loadFollowing } from './create-conversation.ts'
+import { isWaitingForUser } from './chat-state.ts'
+import { createConversation, loadReplyStream } from './create-conversation.ts'
 import {
   aQuestion,
   delta,
@@ -13,10 +13,10 @@ import {
   start,
   waitingRun,
 } from '../../../../../test/support/chat-server.ts'
-import { activeReply } from './pending-reply.ts'
-import type { ShownTool } from '../tools/live-tool-calls.ts'
+import { getActiveReply } from './pending-reply.ts'
+import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 
-beforeAll(loadFollowing)
+beforeAll(loadReplyStream)
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -51,14 +51,14 @@ const user = {
 /** A conversation whose reply waits, and the server behind it. */
 async function waiting(data: ChatEvent = run, kept = true) {
   const double = server()
-  const onToolsUsed = vi.fn<(tools: readonly ShownTool[]) => void>()
+  const onToolsUsed = vi.fn<(tools: readonly LiveToolCall[]) => void>()
   const { api, last } = double
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
-    fresh: true,
+    isNew: true,
     api,
-    onSession: () => undefined,
+    onConversationChange: () => undefined,
     onToolsUsed,
   })
   conversation.send('Send it', [], kept)
@@ -76,7 +76,7 @@ it('a reply that asks stays open, and takes no second message', async () => {
   const { conversation, state, said, api, onToolsUsed } = await waiting()
   expect(state()).toMatchObject({
     isLoading: true,
-    pending: { status: 'asking', runId: 'run', questions: [{ call_id: 'c1' }] },
+    pending: { status: 'waiting-for-user', runId: 'run', approvals: [{ call_id: 'c1' }] },
   })
   expect(said()).toEqual(['Send it'])
   expect(conversation.send('More')).toBe(false)
@@ -86,14 +86,14 @@ it('a reply that asks stays open, and takes no second message', async () => {
 
 it('goes on in the same turn with what the user answered', async () => {
   const { conversation, state, said, api, last, onToolsUsed } = await waiting()
-  const taken = conversation.answer({ ...yes, arguments: { to: 'ben@example.org' } })
+  const taken = conversation.decide({ ...yes, arguments: { to: 'ben@example.org' } })
   await settle()
   expect(await taken).toBeUndefined()
   expect(api.decide.mock.calls[0]?.slice(0, 2)).toEqual([
     's',
     { callId: 'c1', approved: true, arguments: { to: 'ben@example.org' }, runId: 'run' },
   ])
-  expect(isWaiting(state())).toBe(false)
+  expect(isWaitingForUser(state())).toBe(false)
   for (const event of [output('c1'), delta('Done.'), finish, 'done'] as const) last()?.write(event)
   await settle()
   expect(said()).toEqual(['Send it', 'Hello'])
@@ -103,24 +103,27 @@ it('goes on in the same turn with what the user answered', async () => {
 it('waits for the last of several answers', async () => {
   const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
   const { conversation, state, last } = await waiting({ type: 'data-run', data: waitingRun(...two) })
-  void conversation.answer(yes)
+  void conversation.decide(yes)
   await settle()
-  expect(activeReply(state().pending)?.questions.map(({ decision }) => decision)).toEqual(['approved', null])
+  expect(getActiveReply(state().pending)?.approvals.map(({ decision }) => decision)).toEqual([
+    'approved',
+    null,
+  ])
   last()?.write('done')
   await settle()
-  void conversation.answer({ callId: 'c2', approved: false })
+  void conversation.decide({ callId: 'c2', approved: false })
   await settle()
-  expect(activeReply(state().pending)?.questions).toEqual([])
+  expect(getActiveReply(state().pending)?.approvals).toEqual([])
 })
 
 it('keeps the question when the answer does not get through', async () => {
   const { conversation, state, api } = await waiting()
   api.decide.mockRejectedValue(new NetworkError(false))
   api.read.mockRejectedValue(new NetworkError(false))
-  const taken = conversation.answer(yes)
+  const taken = conversation.decide(yes)
   await settle()
-  expect(await taken).toBe('Your answer did not get through. Please try again.')
-  expect(isWaiting(state())).toBe(true)
+  expect(await taken).toBe('Your answer was not sent. Please try again.')
+  expect(isWaitingForUser(state())).toBe(true)
   expect(state().error).toBeNull()
 })
 
@@ -129,7 +132,7 @@ it('shows what became of it when it was answered elsewhere', async () => {
   api.decide.mockRejectedValue(gone)
   const reply = { ...user, id: 'r1', role: 'assistant' as const, content: 'Sent from the phone.' }
   api.read.mockResolvedValue(emptySession({ messages: [user, reply] }))
-  const taken = conversation.answer(yes)
+  const taken = conversation.decide(yes)
   await settle()
   expect(await taken).toBeUndefined()
   expect(state()).toMatchObject({ isLoading: false, error: null })
@@ -139,19 +142,19 @@ it('shows what became of it when it was answered elsewhere', async () => {
 it('looks again when the page is seen again, and follows what goes on elsewhere', async () => {
   const { conversation, state, api } = await waiting()
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
-  const tools = activeReply(state().pending)?.tools
+  const tools = getActiveReply(state().pending)?.tools
   conversation.refresh()
   await settle()
   expect(api.reattach).not.toHaveBeenCalled()
   expect(tools).toHaveLength(1)
-  expect(activeReply(state().pending)?.tools).toBe(tools)
-  expect(isWaiting(state())).toBe(true)
+  expect(getActiveReply(state().pending)?.tools).toBe(tools)
+  expect(isWaitingForUser(state())).toBe(true)
   api.read.mockResolvedValue(
     emptySession({ messages: [user], run: { ...waitingRun(), status: 'running', questions: undefined } }),
   )
   conversation.refresh()
   await settle()
-  expect(isWaiting(state())).toBe(false)
+  expect(isWaitingForUser(state())).toBe(false)
   expect(api.reattach).toHaveBeenCalledOnce()
 })
 
@@ -160,19 +163,19 @@ it('asks again after a reload, with what was written so far', async () => {
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
-    fresh: false,
+    isNew: false,
     api,
-    onSession: () => undefined,
+    onConversationChange: () => undefined,
   })
   api.read.mockResolvedValue(emptySession({ messages: [user], run: waitingRun(aQuestion()) }))
   conversation.refresh()
   await settle()
-  expect(isWaiting(conversation.getState())).toBe(true)
+  expect(isWaitingForUser(conversation.getState())).toBe(true)
   for (const event of [start, delta('Let me see.'), input('c1'), run, 'done'] as const) last()?.write(event)
   await settle()
   expect(conversation.getState()).toMatchObject({
     streamingText: 'Let me see.',
-    pending: { questions: [{ call_id: 'c1' }] },
+    pending: { approvals: [{ call_id: 'c1' }] },
   })
 })
 
@@ -197,8 +200,8 @@ it('DEC-033 stops one that is not kept by itself: nothing of it is stored', asyn
 it('an answer that another one overtakes leaves nobody waiting', async () => {
   const two = [aQuestion(), aQuestion({ call_id: 'c2' })]
   const { conversation, api } = await waiting({ type: 'data-run', data: waitingRun(...two) })
-  const first = conversation.answer(yes)
-  void conversation.answer({ callId: 'c2', approved: false })
+  const first = conversation.decide(yes)
+  void conversation.decide({ callId: 'c2', approved: false })
   await settle()
   expect(await Promise.race([first, Promise.resolve('still waiting')])).toBeUndefined()
   expect(api.decide.mock.calls.map(([, { callId }]) => callId)).toEqual(['c2'])

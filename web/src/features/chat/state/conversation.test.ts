@@ -5,7 +5,7 @@ import type { Session, SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import type { ChatApi } from '../stream/chat-api.ts'
-import { createConversation, loadFollowing } from './create-conversation.ts'
+import { createConversation, loadReplyStream } from './create-conversation.ts'
 import {
   delta,
   emptySession,
@@ -33,9 +33,9 @@ function setUp({ fresh = true } = {}) {
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
-    fresh,
+    isNew: fresh,
     api: double.api,
-    onSession,
+    onConversationChange: onSession,
     onUnreadDocument,
   })
   const said = () => conversation.getState().messages.map(({ content }) => content)
@@ -43,7 +43,7 @@ function setUp({ fresh = true } = {}) {
 }
 
 // loading code takes time that no fake timer passes
-beforeAll(loadFollowing)
+beforeAll(loadReplyStream)
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -139,7 +139,7 @@ it('goes on when the stop does not get through', async () => {
   last()?.write(start)
   api.stop.mockRejectedValueOnce(new NetworkError(false))
   expect(await conversation.stop()).toBe(false)
-  expect(conversation.getState().pending.status).toBe('waiting')
+  expect(conversation.getState().pending.status).toBe('thinking')
 })
 
 it('CHAT-29 LIM-03 shows an error for 5 s; a retry sends the same message again', async () => {
@@ -226,12 +226,12 @@ it('has an incomplete reply go on where it stopped, and keeps it when that fails
   await settle()
 
   api.send.mockRejectedValueOnce(new NetworkError(false))
-  conversation.goOn()
+  conversation.continueReply()
   expect(conversation.getState()).toMatchObject({ isLoading: true, streamingText: 'Once' })
   await settle()
   expect(conversation.getState().messages.at(-1)).toMatchObject({ content: 'Once', ended: 'incomplete' })
 
-  conversation.goOn()
+  conversation.continueReply()
   await settle()
   expect(api.send.mock.lastCall?.[0]).toMatchObject({
     messages: [{ role: 'user', content: 'Hi' }],
@@ -302,7 +302,7 @@ it.each([
   api.read.mockRejectedValueOnce(new ApiError({ status, code: 'x', userMessage: 'x' }))
   conversation.refresh()
   await settle()
-  expect(conversation.getState().load).toBe(expected)
+  expect(conversation.getState().loadStatus).toBe(expected)
 })
 
 it('tells the list what has changed', async () => {
@@ -324,7 +324,7 @@ it('DOC-01 CHAT-40 documents are analysed after Send and before the message goes
   await vi.waitFor(() => expect(api.analyze).toHaveBeenCalledOnce())
   expect(api.analyze.mock.calls[0]?.[0]).toMatchObject({ id: 'id-a.docx' })
   expect(conversation.getState().pending).toMatchObject({
-    status: 'reading-documents',
+    status: 'analyzing-documents',
     progress: { name: 'a.docx' },
   })
   expect(api.send).not.toHaveBeenCalled()
@@ -424,9 +424,9 @@ it.each([
     const conversation = createConversation({
       id: 's',
       queryClient: createQueryClient(),
-      fresh: true,
+      isNew: true,
       api,
-      onSession: () => undefined,
+      onConversationChange: () => undefined,
     })
     conversation.send('Read', [{ id: 'd', name: 'a.docx', type: '', size: 9 }], kept)
     await vi.waitUntil(() => last())
@@ -450,9 +450,9 @@ it('DEC-033 a chat that is not kept goes along with its files by id; what is ask
   const conversation = createConversation({
     id: 's',
     queryClient: createQueryClient(),
-    fresh: true,
+    isNew: true,
     api,
-    onSession: () => undefined,
+    onConversationChange: () => undefined,
   })
   const file = { id: 'f', name: 'a.png', type: 'image/png', size: 9, url: 'https://b.example/f' }
   conversation.send('Look', [file], false)
@@ -507,7 +507,7 @@ describe('what is stored is read at any time', () => {
     expect(said()).toEqual(['Before', 'Of old', 'Quick question'])
     await answer(last)
     expect(said()).toEqual(['Before', 'Of old', 'Quick question', 'Hello'])
-    expect(conversation.getState()).toMatchObject({ earlier: 'c0', load: 'loaded' })
+    expect(conversation.getState()).toMatchObject({ previousCursor: 'c0', loadStatus: 'loaded' })
   })
 
   it('a history that is still on its way when the reply is there is asked for again, and joined', async () => {
@@ -529,7 +529,7 @@ describe('what is stored is read at any time', () => {
     api.read.mockRejectedValueOnce(new ApiError({ status: 500, code: 'x', userMessage: 'x' }))
     conversation.refresh()
     await settle()
-    expect(conversation.getState().load).toBe('unreadable')
+    expect(conversation.getState().loadStatus).toBe('unreadable')
     conversation.send('Quick question')
     await settle()
     const id = api.send.mock.calls[0]?.[0].messageId ?? ''

@@ -6,68 +6,68 @@ import type { ChatApi, ApprovalDecision } from '../stream/chat-api.ts'
 import type { ChatMessage } from './chat-message.ts'
 import type { ChatState } from './chat-state.ts'
 import type { StoredConversation } from './stored-conversation.ts'
-import type { ShownTool } from '../tools/live-tool-calls.ts'
+import type { LiveToolCall } from '../tools/live-tool-calls.ts'
 import { useSyncExternalStore } from 'react'
 
-/** One conversation of the page: its state, and what can be done to it. Replies belong to it wherever the user looks. */
+/** One conversation: its state and operations. Its replies continue while another page is shown. */
 export interface Conversation {
   readonly id: string
   getState: () => ChatState
-  /** @returns ends the subscription */
+  /** @returns unsubscribes */
   subscribe: (listener: () => void) => () => void
-  /** What is stored of it. Whoever shows the conversation observes this: it is read when it comes into view, and again. */
+  /** The query of the stored part, observed while the conversation is shown. */
   readonly query: QueryObserverOptions<StoredConversation>
-  /** Reads what is stored again and goes on with a reply that is running; nothing while one is followed already. */
+  /** Reloads the stored part and resumes a running reply. Does nothing while a reply is streaming. */
   refresh: () => void
-  /** Lets go of everything; the server goes on alone. `refresh` takes it up again. */
+  /** Aborts all requests; the run continues on the server. `refresh` resumes it. */
   close: () => void
-  /** Forgets what was read of it: nobody has it any more. */
+  /** Removes it from the cache. */
   dispose: () => void
   /**
-   * CHAT-39, CHAT-41: ignored when blank and without files, or while a reply is awaited.
-   * @param attachments stored files of the user
-   * @param isSaved whether a chat that begins with this is to be written to the history
-   * @param messageId of a message that may have been sent under it already
+   * Sends a message. Ignored when empty, or while a reply is pending.
+   * @param attachments stored files
+   * @param isSaved whether a new chat is saved
+   * @param messageId for a message that may have been sent before
    * @returns whether it was sent
    */
   send: (text: string, attachments?: readonly Attachment[], isSaved?: boolean, messageId?: string) => boolean
-  /** Sends one of the user's messages anew, with another text or for another reply; what follows it goes when the reply is there. */
+  /** Sends a new version of a user message. Later messages are replaced when the reply arrives. */
   resend: (messageId: string, text: string) => boolean
-  /** Sends the last unanswered message once more, under its own id; looks again for a reply that was not stored. */
+  /** Sends the last message again under its id, or reloads a reply that was not stored. */
   retry: () => void
-  /** Has the incomplete reply at the end go on where it stopped. */
-  goOn: () => void
+  /** Continues the incomplete last reply. */
+  continueReply: () => void
   /**
-   * Answers a question of the waiting reply, which goes on when it was the last one.
-   * @returns the sentence to show when the answer was not taken
+   * Decides an approval request of a waiting reply, which continues after the last one.
+   * @returns the error message when the decision failed
    */
-  answer: (answer: Omit<ApprovalDecision, 'runId'>) => Promise<string | undefined>
-  /** @returns false when the request to stop did not get through; the reply goes on then */
+  decide: (decision: Omit<ApprovalDecision, 'runId'>) => Promise<string | undefined>
+  /** @returns false when the request failed; the reply continues then */
   stop: () => Promise<boolean>
-  /** Reads the messages before the first one. */
+  /** Loads the messages before the first one. */
   loadEarlier: () => Promise<void>
 }
 
 export interface ConversationOptions {
   id: string
-  /** holds what is stored; of one user */
+  /** the cache of the signed-in user */
   queryClient: QueryClient
-  /** nothing of it is stored yet */
-  fresh: boolean
-  /** a message of an earlier page that the service has not acknowledged */
+  /** not stored on the server yet */
+  isNew: boolean
+  /** a message from before a reload that was not acknowledged */
   unsent?: ChatMessage | undefined
   api: ChatApi
-  /** the conversation as stored after a turn, for the list */
-  onSession: (session: Session) => void
-  /** ERR-09: a document could not be read; the message goes on with it attached */
+  /** called with the stored conversation after a turn */
+  onConversationChange: (session: Session) => void
+  /** called when a document is unreadable; the message is sent with it */
   onUnreadDocument?: (sentence: string) => void
-  /** ERR-12, ERR-13: the calls of a reply that this page has followed to its end */
-  onToolsUsed?: (tools: readonly ShownTool[]) => void
-  /** what the page knows of the user's connections when a message is sent */
-  connections?: () => KnownConnections | undefined
+  /** called with the tool calls of a finished reply */
+  onToolsUsed?: (tools: readonly LiveToolCall[]) => void
+  /** the user's connections, read when a message is sent */
+  readConnections?: () => KnownConnections | undefined
 }
 
-/** A part of a conversation's state. @param select must give the same value for the same state */
+/** Subscribes to a part of the state. @param select must be stable for the same state */
 export function useConversationState<Part>(
   { subscribe, getState }: Conversation,
   select: (state: ChatState) => Part,

@@ -3,7 +3,7 @@ import { emptySession, server } from '../../../../../test/support/chat-server.ts
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
-import { loadFollowing } from './create-conversation.ts'
+import { loadReplyStream } from './create-conversation.ts'
 
 const user = {
   id: 'm1',
@@ -15,7 +15,7 @@ const user = {
   created_at: '2026-11-20T09:00:00Z',
 }
 
-beforeAll(loadFollowing)
+beforeAll(loadReplyStream)
 
 function setUp() {
   vi.useFakeTimers()
@@ -58,7 +58,7 @@ it('one whose reply is written stays', async () => {
 
 it('nothing of a temporary chat is left behind by the next one', async () => {
   const { client, conversations } = setUp()
-  const id = conversations.freshId.getState()
+  const id = conversations.newChatId.getState()
   const chat = conversations.get(id, true)
   chat.send('A secret', [], false)
   await vi.advanceTimersByTimeAsync(20)
@@ -70,7 +70,7 @@ it('nothing of a temporary chat is left behind by the next one', async () => {
         .map(({ queryKey }) => queryKey),
     )
   expect(inCache()).toContain(id)
-  conversations.startFresh()
+  conversations.startNewChat()
   await vi.advanceTimersByTimeAsync(20)
   expect(inCache()).not.toContain(id)
   expect(conversations.get(id, true)).not.toBe(chat)

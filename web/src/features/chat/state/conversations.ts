@@ -10,67 +10,66 @@ import { chatApi } from '../stream/chat-api.ts'
 import type { Conversation } from './conversation.ts'
 import { createConversation } from './create-conversation.ts'
 import { createMessageQueue, type MessageQueue } from './message-queue.ts'
-import type { ShownTool } from '../tools/live-tool-calls.ts'
-import { findUnsent, restoreUnsent, serializeUnsent } from './unsent-message.ts'
+import type { LiveToolCall } from '../tools/live-tool-calls.ts'
+import { findUnsent, loadUnsent, serializeUnsent } from './unsent-message.ts'
 
-/** A conversation of the user's, with what waits to be sent in it. */
+/** A conversation with its message queue. */
 export interface OpenConversation extends Conversation {
   readonly queue: MessageQueue
 }
 
 /**
- * The conversations that a user has opened or begun. They live as long as the user is signed in, so that a reply goes on where it
- * belongs while another conversation, or another page, is shown (DEC-008).
+ * The open conversations of the signed-in user. They outlive pages, so that replies continue while another conversation or page is shown.
  */
 export interface Conversations {
-  /** @param fresh whether it begins now; only asked for one that is not known yet */
-  get: (id: string, fresh: boolean) => OpenConversation
-  /** The chat without an address: one that nothing was said in yet, or one that is not saved. */
-  readonly freshId: Store<string>
-  /** Whether that chat is not to be stored, whatever the settings say; another one asks the settings again. */
-  readonly isFreshTemporary: Store<boolean>
-  /** Another chat without an address; one that was not saved is gone. */
-  startFresh: () => void
-  /** Names what is sent with messages of the user's connections. */
+  /** @param isNew used when the conversation is not open yet */
+  get: (id: string, isNew: boolean) => OpenConversation
+  /** The id of the chat without an address: empty or temporary. */
+  readonly newChatId: Store<string>
+  /** Whether the user made that chat temporary; resets with the next new chat. */
+  readonly isNewChatTemporary: Store<boolean>
+  /** Starts a new chat, and drops a temporary one. */
+  startNewChat: () => void
+  /** Sets the source of the connections that are sent with messages. */
   setConnections: (read: () => KnownConnections | undefined) => void
   close: () => void
 }
 
 export function createConversations(queryClient: QueryClient, userId: string): Conversations {
-  const known = new Map<string, OpenConversation>()
-  const freshId = createStore<string>(crypto.randomUUID())
-  const isFreshTemporary = createStore(false)
+  const conversations = new Map<string, OpenConversation>()
+  const newChatId = createStore<string>(crypto.randomUUID())
+  const isNewChatTemporary = createStore(false)
   let readConnections: () => KnownConnections | undefined = () => undefined
   let isClosing = false
 
-  /** A temporary chat is lost with the page, whatever the page shows. */
-  const warn = (event: BeforeUnloadEvent) => {
-    const chat = known.get(freshId.getState())?.getState()
+  /** A temporary chat is lost when the page is closed. */
+  const warnBeforeUnload = (event: BeforeUnloadEvent) => {
+    const chat = conversations.get(newChatId.getState())?.getState()
     if (chat && !chat.isSaved && chat.messages.length > 0) event.preventDefault()
   }
 
-  const create = (id: string, fresh: boolean): OpenConversation => {
+  const create = (id: string, isNew: boolean): OpenConversation => {
     const draftKey = `${userId}/${id}`
-    let unsent = restoreUnsent(draftKey, id)
+    let unsent = loadUnsent(draftKey, id)
     const conversation = createConversation({
       id,
       queryClient,
-      fresh,
+      isNew,
       unsent,
       api: chatApi,
-      onSession: (session) => void rememberSession(queryClient, session),
-      connections: () => readConnections(),
+      onConversationChange: (session) => void updateConversationList(queryClient, session),
+      readConnections: () => readConnections(),
       onUnreadDocument: notifyUnreadDocument,
       onToolsUsed: notifyToolsUsed,
     })
     conversation.subscribe(() => {
       if (!conversation.getState().isSaved && !isClosing) {
-        addEventListener('beforeunload', warn)
-        // the page that shows the chat may have been left
+        addEventListener('beforeunload', warnBeforeUnload)
+        // the chat page may be unmounted
         setDraftTemporary(draftKey, true)
       }
       const now = findUnsent(conversation.getState())
-      // whoever has signed out leaves nothing in this browser
+      // nothing stays in the browser after sign-out
       if (isClosing || now === unsent) return
       unsent = now
       saveDraft(draftKey, 'unsent', now && serializeUnsent(now))
@@ -78,53 +77,53 @@ export function createConversations(queryClient: QueryClient, userId: string): C
     return { ...conversation, queue: createMessageQueue(conversation, draftKey) }
   }
 
-  const forgetEmpty = (id: string) => {
-    const conversation = known.get(id)
-    if (!conversation || id === freshId.getState()) return
+  const disposeEmpty = (id: string) => {
+    const conversation = conversations.get(id)
+    if (!conversation || id === newChatId.getState()) return
     const { isLoading, messages } = conversation.getState()
     if (isLoading || messages.length > 0) return
     conversation.dispose()
-    known.delete(id)
+    conversations.delete(id)
   }
-  // what nobody has looked at for a while goes from the cache, and from here
+  // the cache removes unused conversations after a while
   queryClient.getQueryCache().subscribe(({ type, query }) => {
     const [kind, id] = query.queryKey
     if (type !== 'removed' || kind !== conversationKey('')[0] || typeof id !== 'string') return
-    // the conversation hears of it first
+    // after the listeners of the conversation
     queueMicrotask(() => {
-      known.get(id)?.queue.refresh()
-      forgetEmpty(id)
+      conversations.get(id)?.queue.refresh()
+      disposeEmpty(id)
     })
   })
 
-  const readQueues = ({ key }: StorageEvent) => {
-    if (isQueueKey(key)) for (const { queue } of known.values()) queue.refresh()
+  const refreshQueues = ({ key }: StorageEvent) => {
+    if (isQueueKey(key)) for (const { queue } of conversations.values()) queue.refresh()
   }
-  addEventListener('storage', readQueues)
+  addEventListener('storage', refreshQueues)
 
   return {
-    get(id, fresh) {
-      const conversation = known.get(id) ?? create(id, fresh)
-      known.set(id, conversation)
+    get(id, isNew) {
+      const conversation = conversations.get(id) ?? create(id, isNew)
+      conversations.set(id, conversation)
       return conversation
     },
 
-    freshId,
-    isFreshTemporary,
+    newChatId,
+    isNewChatTemporary,
 
-    startFresh() {
-      const id = freshId.getState()
-      const left = known.get(id)
-      if (left && !left.getState().isSaved) {
+    startNewChat() {
+      const id = newChatId.getState()
+      const previous = conversations.get(id)
+      if (previous && !previous.getState().isSaved) {
         const draftKey = `${userId}/${id}`
-        left.close()
-        left.dispose()
-        known.delete(id)
+        previous.close()
+        previous.dispose()
+        conversations.delete(id)
         currentAttachmentQueues().discard(draftKey)
         discardDraft(draftKey)
       }
-      isFreshTemporary.setState(false)
-      freshId.setState(crypto.randomUUID())
+      isNewChatTemporary.setState(false)
+      newChatId.setState(crypto.randomUUID())
     },
 
     setConnections(read) {
@@ -133,27 +132,27 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 
     close() {
       isClosing = true
-      for (const conversation of known.values()) conversation.close()
+      for (const conversation of conversations.values()) conversation.close()
       isClosing = false
-      removeEventListener('beforeunload', warn)
-      removeEventListener('storage', readQueues)
+      removeEventListener('beforeunload', warnBeforeUnload)
+      removeEventListener('storage', refreshQueues)
     },
   }
 }
 
-/** Whoever has read a list has its code; without it there is nothing to change, and the list is read when it is opened. */
-const rememberSession = (queryClient: QueryClient, session: Session) =>
+/** If the module is not loaded, there is no list to update. */
+const updateConversationList = (queryClient: QueryClient, session: Session) =>
   import('../../../lib/conversation-list.ts').then(
     (list) => list.rememberSession(queryClient, session),
     () => undefined,
   )
 
-/** ERR-09 */
 function notifyUnreadDocument(sentence: string) {
   showToast('error', 'Document Analysis Error', { description: sentence })
 }
 
-/** ERR-12, ERR-13 */
-function notifyToolsUsed(tools: readonly ShownTool[]) {
-  void import('../tools/notify-tool-results.ts').then(({ toastTools }) => toastTools(tools))
+function notifyToolsUsed(tools: readonly LiveToolCall[]) {
+  void import('../tools/notify-tool-results.ts').then(({ notifyToolResults: toastTools }) =>
+    toastTools(tools),
+  )
 }

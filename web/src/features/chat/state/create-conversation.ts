@@ -2,198 +2,204 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import { stopPatienceMs } from '#shared/limits.ts'
 import { ApiError, NetworkError } from '../../../lib/api-errors.ts'
 import { createDocumentAnalyzer } from '../attachments/analyze-before-send.ts'
-import { failureFromStream, failureOf, notTaken, type ChatFailure } from './chat-failure.ts'
+import { failureFromStream, toChatFailure, decisionErrorMessage, type ChatFailure } from './chat-failure.ts'
 import type { ChatMessage } from './chat-message.ts'
-import { joinMessages, newMessage, newVersion, requestOf, requestStop } from './chat-request.ts'
-import { isWaiting, retryableMessage } from './chat-state.ts'
+import { joinMessages, newMessage, newVersion, buildChatRequest, requestStop } from './chat-request.ts'
+import { isWaitingForUser, findRetryableMessage } from './chat-state.ts'
 import { chatReducer } from './chat-reducer.ts'
 import { createChatStore } from './chat-store.ts'
 import type { Conversation, ConversationOptions } from './conversation.ts'
 import { createFrameBatch } from '../stream/frame-batch.ts'
-import { activeReply } from './pending-reply.ts'
+import { getActiveReply } from './pending-reply.ts'
 
-/** Reading replies: not needed before the first message, or for a conversation that nothing is written in. */
-export const loadFollowing = () => import('./reply-stream.ts')
+/** Not needed before the first message or a running reply. */
+export const loadReplyStream = () => import('./reply-stream.ts')
 
 export function createConversation({
   id,
   queryClient,
-  fresh,
+  isNew,
   unsent,
   api,
-  onSession,
+  onConversationChange,
   onUnreadDocument,
   onToolsUsed,
-  connections,
+  readConnections,
 }: ConversationOptions): Conversation {
-  let following: AbortController | undefined
+  let streamController: AbortController | undefined
   const store = createChatStore({
     id,
     queryClient,
-    fresh,
+    isNew,
     unsent,
-    read: (signal) => api.read(id, undefined, signal),
-    canRead: () => canRefresh(),
-    onRead: () => adopt(),
-    onReadFailure: (error) => {
-      if (getState().load === 'unreadable') fail(error)
+    load: (signal) => api.read(id, undefined, signal),
+    canLoad: () => canRefresh(),
+    onLoaded: () => applyStored(),
+    onLoadFailure: (error) => {
+      if (getState().loadStatus === 'unreadable') fail(error)
     },
   })
   const { getState, dispatch } = store
-  const readFirst = createDocumentAnalyzer({
+  const documentAnalyzer = createDocumentAnalyzer({
     analyze: api.analyze,
-    onProgress: (progress) => dispatch({ type: 'reading-document', ...progress }),
+    onProgress: (progress) => dispatch({ type: 'document-progress', ...progress }),
     onAnalyzed: (attachmentId, read) => {
-      dispatch({ type: 'document-read', attachmentId, reading: read })
+      dispatch({ type: 'document-analyzed', attachmentId, reading: read })
       if (read.status === 'failed') onUnreadDocument?.(read.note)
     },
   })
 
-  /** Nothing is stored, or the page knows more than the store as long as a reply is written. */
+  /** Not while a reply streams (the page is ahead of the server), and not for unsaved chats. */
   const canRefresh = () => {
     const { pending, messages, isSaved } = getState()
-    const isBusy = following !== undefined || (pending.status !== 'idle' && !isWaiting(getState()))
-    return isSaved && !isBusy && !(fresh && messages.length === 0)
+    const isBusy =
+      streamController !== undefined || (pending.status !== 'idle' && !isWaitingForUser(getState()))
+    return isSaved && !isBusy && !(isNew && messages.length === 0)
   }
 
-  /** What was just read tells of a reply that goes on, or has ended, elsewhere. */
-  const adopt = () => {
-    if (following || (getState().isLoading && !isWaiting(getState()))) return
-    const wasWaiting = isWaiting(getState())
-    dispatch({ type: 'adopted' })
-    if (getState().isLoading && !(wasWaiting && isWaiting(getState()))) follow()
+  /** Applies the loaded state: a reply may run, or have ended, elsewhere. */
+  const applyStored = () => {
+    if (streamController || (getState().isLoading && !isWaitingForUser(getState()))) return
+    const wasWaiting = isWaitingForUser(getState())
+    dispatch({ type: 'stored-applied' })
+    if (getState().isLoading && !(wasWaiting && isWaitingForUser(getState()))) openStream()
   }
 
-  const deltas = createFrameBatch((text: string) => apply({ type: 'text-delta', id: '', delta: text }))
-  let stream: Awaited<ReturnType<typeof loadFollowing>> | undefined
-  const apply = (event: ChatEvent) =>
+  const deltas = createFrameBatch((text: string) => applyEvent({ type: 'text-delta', id: '', delta: text }))
+  let stream: Awaited<ReturnType<typeof loadReplyStream>> | undefined
+  const applyEvent = (event: ChatEvent) =>
     store.update((chat) => stream?.afterEvent(chat, event, Date.now()) ?? chat)
 
   const handleEvent = (event: ChatEvent) => {
     if (event.type === 'text-delta') return deltas.add(event.delta)
     deltas.flush()
-    const isLast = event.type === 'finish' && !isWaiting(getState())
-    const tools = isLast ? (activeReply(getState().pending)?.tools ?? []) : []
-    apply(event)
+    const isLast = event.type === 'finish' && !isWaitingForUser(getState())
+    const tools = isLast ? (getActiveReply(getState().pending)?.tools ?? []) : []
+    applyEvent(event)
     if (tools.length > 0) onToolsUsed?.(tools)
-    if (event.type === 'data-session') onSession(event.data)
-    if (event.type === 'start' && getState().pending.status === 'stopping') void askToStop()
+    if (event.type === 'data-session') onConversationChange(event.data)
+    if (event.type === 'start' && getState().pending.status === 'stopping') void sendStop()
   }
 
-  const letGo = () => {
-    following?.abort()
-    following = undefined
+  const abortStream = () => {
+    streamController?.abort()
+    streamController = undefined
   }
 
   const sendWithDocuments = async (message: ChatMessage) => {
     try {
-      if (!(await readFirst.analyze(message))) return
-      dispatch({ type: 'documents-read' })
-      sendAndFollow(message)
+      if (!(await documentAnalyzer.analyze(message))) return
+      dispatch({ type: 'documents-analyzed' })
+      sendAndStream(message)
     } catch (error) {
       fail(error)
     }
   }
 
-  /** @param unsent a message that never arrived, which this one takes the place of */
-  const begin = (message: ChatMessage, isSaved: boolean, unsent?: ChatMessage) => {
-    // what still comes of the reply before is not about this one
-    letGo()
-    if (unsent) dispatch({ type: 'forgotten', messageId: unsent.id })
-    dispatch({ type: 'sent', message, isSaved })
+  /** @param unsent an unsent message that this one replaces */
+  const sendMessage = (message: ChatMessage, isSaved: boolean, unsent?: ChatMessage) => {
+    // late events belong to the previous reply
+    abortStream()
+    if (unsent) dispatch({ type: 'unsent-removed', messageId: unsent.id })
+    dispatch({ type: 'message-sent', message, isSaved })
     void sendWithDocuments(message)
   }
 
-  /** @param onFailure told what ended the stream too soon */
-  const follow = (
+  /** @param onFailure called with the error that ended the stream */
+  const openStream = (
     send?: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>,
     onFailure?: (error: unknown) => void,
   ) => {
     const controller = new AbortController()
-    following?.abort()
-    following = controller
-    void loadFollowing()
-      .then((loaded) => {
-        stream = loaded
+    streamController?.abort()
+    streamController = controller
+    void loadReplyStream()
+      .then((module) => {
+        stream = module
         controller.signal.throwIfAborted()
-        return loaded.followReply({
+        return module.followReply({
           ...(send && { send }),
           reattach: (position, signal) => api.reattach(id, position, signal),
-          onEvent: (event) => controller === following && handleEvent(event),
-          onConnectionChange: (open) => dispatch({ type: 'connection', open }),
+          onEvent: (event) => controller === streamController && handleEvent(event),
+          onConnectionChange: (open) => dispatch({ type: 'connection-changed', open }),
           signal: controller.signal,
         })
       })
       .then(
-        () => ended(controller),
+        () => handleStreamEnd(controller),
         (error: unknown) => {
           onFailure?.(error)
-          broke(controller, error)
+          handleStreamError(controller, error)
         },
       )
   }
 
-  const sendAndFollow = (message: ChatMessage, partial?: ChatMessage) =>
-    follow((signal) =>
+  const sendAndStream = (message: ChatMessage, partial?: ChatMessage) =>
+    openStream((signal) =>
       api.send(
-        requestOf(id, message, getState(), { texts: readFirst.texts, partial, connections: connections?.() }),
+        buildChatRequest(id, message, getState(), {
+          texts: documentAnalyzer.texts,
+          partial,
+          readConnections: readConnections?.(),
+        }),
         signal,
       ),
     )
 
-  const ended = (controller: AbortController) => {
+  const handleStreamEnd = (controller: AbortController) => {
     deltas.flush()
-    if (controller !== following) return
-    following = undefined
-    if (getState().isLoading && !isWaiting(getState())) settleFromStore(new NetworkError(false))
+    if (controller !== streamController) return
+    streamController = undefined
+    if (getState().isLoading && !isWaitingForUser(getState())) recoverFromStored(new NetworkError(false))
   }
 
-  const broke = (controller: AbortController, error: unknown) => {
+  const handleStreamError = (controller: AbortController, error: unknown) => {
     deltas.flush()
-    if (controller !== following || controller.signal.aborted) return
-    following = undefined
-    // the question stands, unless it was answered elsewhere
-    if (isWaiting(getState()) && getState().isSaved) return refresh()
-    const hasBegun = activeReply(getState().pending)?.runId !== undefined
-    if (error instanceof ApiError && error.status === 404 && hasBegun) settleFromStore(error)
+    if (controller !== streamController || controller.signal.aborted) return
+    streamController = undefined
+    // the request may have been decided elsewhere
+    if (isWaitingForUser(getState()) && getState().isSaved) return refresh()
+    const hasStarted = getActiveReply(getState().pending)?.runId !== undefined
+    if (error instanceof ApiError && error.status === 404 && hasStarted) recoverFromStored(error)
     else fail(error)
   }
 
-  const fail = (cause: unknown, failure: ChatFailure = failureOf(cause)) => {
-    const error = { ...failure, id: crypto.randomUUID(), at: Date.now() }
-    store.update((chat) => stream?.failReply(chat, error) ?? chatReducer(chat, { type: 'failed', error }))
+  const fail = (cause: unknown, failure: ChatFailure = toChatFailure(cause)) => {
+    const error = { ...failure, id: crypto.randomUUID(), timestamp: Date.now() }
+    store.update(
+      (chat) => stream?.failReply(chat, error) ?? chatReducer(chat, { type: 'reply-failed', error }),
+    )
   }
 
-  /** Before anything could be read, nothing came of it. */
-  const endStopped = () =>
+  const finishStopped = () =>
     store.update(
-      (chat) => stream?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'left-unanswered' }),
+      (chat) => stream?.stopReply(chat, Date.now()) ?? chatReducer(chat, { type: 'reply-dropped' }),
     )
 
-  /** The stream said nothing about the end of the reply: what is stored does. */
-  const settleFromStore = (cause: unknown) => {
+  /** The stream ended without a final event: the stored state decides. */
+  const recoverFromStored = (cause: unknown) => {
     if (!getState().isSaved) return fail(cause)
-    const reply = activeReply(getState().pending)
-    store.read().then(
+    const reply = getActiveReply(getState().pending)
+    store.load().then(
       ({ run }) => {
-        if (following || activeReply(getState().pending)?.messageId !== reply?.messageId) return
+        if (streamController || getActiveReply(getState().pending)?.messageId !== reply?.messageId) return
         if (run?.status === 'running') return fail(cause)
-        dispatch({ type: 'adopted' })
-        if (getState().isLoading) return follow()
-        if (!retryableMessage(getState())) return
-        // the reply says so itself, and offers Retry
+        dispatch({ type: 'stored-applied' })
+        if (getState().isLoading) return openStream()
+        if (!findRetryableMessage(getState())) return
+        // the message shows this, with Retry
         if (getState().messages.at(-1)?.ended === 'interrupted') return
         fail(cause, run?.error === undefined ? undefined : failureFromStream(run.error))
       },
       (error: unknown) => {
-        if (!following && activeReply(getState().pending) === reply) fail(error)
+        if (!streamController && getActiveReply(getState().pending) === reply) fail(error)
       },
     )
   }
 
-  const refresh = () => void store.read().catch(() => undefined)
+  const refresh = () => void store.load().catch(() => undefined)
 
-  const askToStop = () => requestStop(api, id, activeReply(getState().pending)?.runId)
+  const sendStop = () => requestStop(api, id, getActiveReply(getState().pending)?.runId)
 
   return {
     id,
@@ -208,8 +214,8 @@ export function createConversation({
 
     close() {
       deltas.flush()
-      letGo()
-      readFirst.stop()
+      abortStream()
+      documentAnalyzer.stop()
       store.close()
     },
 
@@ -218,87 +224,87 @@ export function createConversation({
       if ((content === '' && attachments.length === 0) || getState().isLoading) return false
       const message = newMessage(id, content, attachments, messageId)
       const last = getState().messages.at(-1)
-      if (last?.local) begin(joinMessages(last, message), isSaved, last)
-      else begin(message, isSaved)
+      if (last?.local) sendMessage(joinMessages(last, message), isSaved, last)
+      else sendMessage(message, isSaved)
       return true
     },
 
     resend(messageId, text) {
       const content = text.trim()
       const { messages, isSaved, isLoading } = getState()
-      const before = messages.find((message) => message.id === messageId)
-      if (!before || isLoading || (content === '' && before.attachments.length === 0)) return false
-      begin(newVersion(before, content), isSaved, before.local && before)
+      const original = messages.find((message) => message.id === messageId)
+      if (!original || isLoading || (content === '' && original.attachments.length === 0)) return false
+      sendMessage(newVersion(original, content), isSaved, original.local && original)
       return true
     },
 
     retry() {
-      // DEC-049: written to its end, and not stored: whoever looks for it has the server store what it still has of it
+      // complete but not stored: loading makes the server store it
       if (getState().messages.at(-1)?.unsaved) return refresh()
-      const message = retryableMessage(getState())
-      if (message) begin(message, getState().isSaved)
+      const message = findRetryableMessage(getState())
+      if (message) sendMessage(message, getState().isSaved)
     },
 
-    goOn() {
+    continueReply() {
       const { messages, isLoading } = getState()
       const partial = messages.at(-1)
       const message = messages.findLast(({ role }) => role === 'user')
       if (isLoading || partial?.ended !== 'incomplete' || !message) return
-      dispatch({ type: 'continued', message, partial })
-      sendAndFollow(message, partial)
+      dispatch({ type: 'reply-continued', message, partial })
+      sendAndStream(message, partial)
     },
 
-    answer(given) {
-      const { promise: taken, resolve } = Promise.withResolvers<string | undefined>()
-      const runId = activeReply(getState().pending)?.runId
-      if (!isWaiting(getState()) || runId === undefined) return Promise.resolve(undefined)
-      follow(
+    decide(decision) {
+      const { promise: result, resolve } = Promise.withResolvers<string | undefined>()
+      const runId = getActiveReply(getState().pending)?.runId
+      if (!isWaitingForUser(getState()) || runId === undefined) return Promise.resolve(undefined)
+      openStream(
         async (signal) => {
-          const body = await api.decide(id, { ...given, runId }, signal)
-          dispatch({ type: 'answered', callId: given.callId, approved: given.approved })
+          const body = await api.decide(id, { ...decision, runId }, signal)
+          dispatch({ type: 'decided', callId: decision.callId, approved: decision.approved })
           resolve(undefined)
           return body
         },
-        (error) => resolve(notTaken(error)),
+        (error) => resolve(decisionErrorMessage(error)),
       )
-      return taken
+      return result
     },
 
     async stop() {
-      const reply = activeReply(getState().pending)
+      const reply = getActiveReply(getState().pending)
       if (!reply || reply.status === 'stopping') return true
-      if (readFirst.isRunning()) {
-        // nothing was sent yet: the message stands, and can be sent again
-        readFirst.stop()
-        dispatch({ type: 'left-unanswered' })
+      if (documentAnalyzer.isRunning()) {
+        // not sent yet: the message stays and can be retried
+        documentAnalyzer.stop()
+        dispatch({ type: 'reply-dropped' })
         return true
       }
       deltas.flush()
-      dispatch({ type: 'stop-asked' })
-      const asked = await askToStop()
-      const still = () => activeReply(getState().pending)?.messageId === reply.messageId
-      if (!asked) {
-        if (still()) dispatch({ type: 'stop-refused' })
+      dispatch({ type: 'stop-requested' })
+      const isAccepted = await sendStop()
+      const isSameReply = () => getActiveReply(getState().pending)?.messageId === reply.messageId
+      if (!isAccepted) {
+        if (isSameReply()) dispatch({ type: 'stop-failed' })
         return false
       }
-      // nobody writes it: nothing will tell of its end
-      if (still() && isWaiting(getState())) {
+      // no stream is open that could report the end
+      if (isSameReply() && isWaitingForUser(getState())) {
         if (getState().isSaved) refresh()
-        else endStopped()
+        else finishStopped()
       }
       setTimeout(() => {
-        if (!still() || getState().pending.status !== 'stopping') return
-        letGo()
-        endStopped()
+        if (!isSameReply() || getState().pending.status !== 'stopping') return
+        abortStream()
+        finishStopped()
       }, stopPatienceMs)
       return true
     },
 
     async loadEarlier() {
-      const { earlier } = getState()
+      const { previousCursor: earlier } = getState()
       if (earlier === null) return
       const read = await api.read(id, earlier, AbortSignal.timeout(stopPatienceMs))
-      if (getState().earlier === earlier) dispatch({ type: 'read-earlier', read })
+      if (getState().previousCursor === earlier) dispatch({ type: 'earlier-loaded', read })
     },
   }
 }

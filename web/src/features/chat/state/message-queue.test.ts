@@ -17,7 +17,7 @@ import {
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { chatApi } from '../stream/chat-api.ts'
 import { createConversations } from './conversations.ts'
-import { loadFollowing } from './create-conversation.ts'
+import { loadReplyStream } from './create-conversation.ts'
 import { maxQueuedMessages } from './message-queue.ts'
 
 const settle = () => vi.advanceTimersByTimeAsync(20)
@@ -43,7 +43,7 @@ async function setUp() {
   return { ...double, conversation, queue: conversation.queue, write, sent, waiting, open }
 }
 
-beforeAll(() => Promise.all([loadFollowing(), import('../attachments/analyze-documents.ts')]))
+beforeAll(() => Promise.all([loadReplyStream(), import('../attachments/analyze-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
   forgetDrafts()

@@ -3,36 +3,35 @@ import { stoppedLine } from '#shared/message-content.ts'
 import { createStore, type Store } from '../../../lib/create-store.ts'
 import { isDraftTemporary, readDraftList, saveDraft } from '../../../lib/drafts.ts'
 import { isStoredFile, withoutLinks } from '../attachments/attachment-queues.ts'
-import { retryableMessage, type ChatState } from './chat-state.ts'
+import { findRetryableMessage, type ChatState } from './chat-state.ts'
 import type { Conversation } from './conversation.ts'
-import { activeReply } from './pending-reply.ts'
+import { getActiveReply } from './pending-reply.ts'
 
-/** A message that waits for the end of a reply. */
+/** A message that is sent after the current reply. */
 export interface QueuedMessage {
-  /** it is sent under this id: two tabs that send it at the same time send one message */
+  /** also the id of the sent message: two tabs that send it create one message */
   id: string
   text: string
   attachments: readonly Attachment[]
 }
 
-/** The messages of a conversation that wait for the end of its reply, first in, first out. They are stored with its draft. */
+/** The queued messages of a conversation, first in, first out. Stored with its draft. */
 export interface MessageQueue {
   readonly messages: Store<readonly QueuedMessage[]>
   /** @returns false when the queue is full */
   add: (text: string, attachments: readonly Attachment[]) => boolean
   remove: (id: string) => void
-  /** Sends the first message, after stopping a reply that waits for the user. @returns false when that was not possible */
+  /** Stops a waiting reply and sends the first message. @returns false when stopping failed */
   sendNow: () => Promise<boolean>
-  /** Reads what is stored again: another tab, or a deletion, has changed it. */
+  /** Reloads from storage after a change by another tab or a deletion. */
   refresh: () => void
 }
 
-/** How many messages can wait. */
 export const maxQueuedMessages = 10
 
 /**
- * Sends the messages that wait, one after each reply that is finished as a whole. After any other end they stay.
- * @param draftKey names the user and the conversation
+ * Sends queued messages, one after each complete reply. After any other end they stay.
+ * @param draftKey identifies the user and the conversation
  */
 export function createMessageQueue(conversation: Conversation, draftKey: string): MessageQueue {
   const read = () => readDraftList(draftKey, 'queue').filter(isQueuedMessage)
@@ -47,20 +46,20 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     if (first && conversation.send(first.text, first.attachments, true, first.id)) save(others)
   }
 
-  const findPending = () => activeReply(conversation.getState().pending)?.messageId
-  let pending = findPending()
-  let isWanted = false
+  const getPendingId = () => getActiveReply(conversation.getState().pending)?.messageId
+  let pending = getPendingId()
+  let isRequested = false
   conversation.subscribe(() => {
     const before = pending
-    pending = findPending()
+    pending = getPendingId()
     if (before === undefined || pending !== undefined) return
     const state = conversation.getState()
-    // a draft of a stored chat is in the memory alone while the chat is being deleted
+    // the draft of a saved chat is temporary while the chat is being deleted
     const isDeleted = state.isSaved && isDraftTemporary(draftKey)
-    const isAnswered = endsWhole(state) && state.messages.some(({ id }) => id === before)
-    const isDue = isWanted || (isAnswered && !isDeleted)
-    isWanted = false
-    if (isDue) sendFirst()
+    const hasReply = isComplete(state) && state.messages.some(({ id }) => id === before)
+    const shouldSend = isRequested || (hasReply && !isDeleted)
+    isRequested = false
+    if (shouldSend) sendFirst()
   })
 
   return {
@@ -79,9 +78,9 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
     remove: (id) => save(read().filter((message) => message.id !== id)),
     async sendNow() {
       if (conversation.getState().isLoading) {
-        isWanted = true
+        isRequested = true
         const isStopping = await conversation.stop()
-        if (!isStopping) isWanted = false
+        if (!isStopping) isRequested = false
         return isStopping
       }
       sendFirst()
@@ -91,12 +90,12 @@ export function createMessageQueue(conversation: Conversation, draftKey: string)
   }
 }
 
-/** Whether the conversation ends with a whole reply: it did not fail, and nobody has stopped it. */
-export function endsWhole(state: ChatState): boolean {
+/** Whether the last reply is complete: not failed, not stopped. */
+export function isComplete(state: ChatState): boolean {
   const last = state.messages.at(-1)
   return (
     state.error === null &&
-    !retryableMessage(state) &&
+    !findRetryableMessage(state) &&
     last?.ended === undefined &&
     last?.content !== stoppedLine
   )

@@ -2,149 +2,155 @@ import type { ChatEvent } from '#shared/chat-events.ts'
 import type { Message, RunView } from '#shared/contracts/sessions.ts'
 import { stoppedLine } from '#shared/message-content.ts'
 import { failureFromStream } from './chat-failure.ts'
-import { shown, type ChatMessage } from './chat-message.ts'
-import { finish, withLocal, type Chat, type ShownError } from './chat.ts'
-import { activeReply, awaitReply, hasContent, withParts, type ActiveReply } from './pending-reply.ts'
-import { isOpen } from './stored-conversation.ts'
-import { toolsAfter, toolsToShow } from '../tools/live-tool-calls.ts'
+import { toChatMessage, type ChatMessage } from './chat-message.ts'
+import { finishReply, withLocal, type Chat, type ShownError } from './chat.ts'
+import {
+  getActiveReply,
+  createPendingReply,
+  hasContent,
+  updateReply,
+  type ActiveReply,
+} from './pending-reply.ts'
+import { isActiveRun } from './stored-conversation.ts'
+import { applyToolEvent, toFinishedToolCalls } from '../tools/live-tool-calls.ts'
 
 /**
- * What follows from an event of a reply's stream.
- * @param at milliseconds since 1970
+ * Applies an event of the reply stream.
+ * @param timestamp milliseconds since 1970
  */
-export function afterEvent(chat: Chat, event: ChatEvent, at: number): Chat {
+export function applyEvent(chat: Chat, event: ChatEvent, timestamp: number): Chat {
   const { stored } = chat
   if (event.type === 'data-session')
     return stored ? { ...chat, stored: { ...stored, title: event.data.title } } : chat
-  // DEC-009: whatever follows a finished reply is late, and ignored
-  const reply = activeReply(chat.local.pending)
+  // events after the end are ignored
+  const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
   switch (event.type) {
     case 'start': {
-      // the setting may have been changed elsewhere: the server decides
+      // the setting may have changed elsewhere: the server decides
       const { kept = true } = event.messageMetadata
-      return withLocal(chat, { pending: replyAfter(reply, event), isSaved: kept })
+      return withLocal(chat, { pending: applyReplyEvent(reply, event), isSaved: kept })
     }
     case 'data-reply': {
       const { messages, run } = event.data
-      return isOpen(run) ? chat : finish(chat, reply, messages.map(shown))
+      return isActiveRun(run) ? chat : finishReply(chat, reply, messages.map(toChatMessage))
     }
     case 'abort':
-      return stopReply(chat, at)
+      return stopReply(chat, timestamp)
     case 'error':
-      return failReply(chat, errorOf(reply, event.errorText, at))
+      return failReply(chat, toShownError(reply, event.errorText, timestamp))
     case 'finish': {
       // only the stream has ended
-      if (reply.questions.length > 0) return chat
+      if (reply.approvals.length > 0) return chat
       const { success, content, error, toolCalls, attachments } = event.messageMetadata
-      if (!success && error !== null) return failReply(chat, errorOf(reply, error, at))
+      if (!success && error !== null) return failReply(chat, toShownError(reply, error, timestamp))
       const text = content || reply.text
-      const made = attachments && attachments.length > 0 ? attachments : reply.attachments
-      if (text === '' && made.length === 0) return finish(chat, reply, [])
-      const message = replyMessage(reply, { content: text, at, ended: reply.ended })
-      return finish(chat, reply, [{ ...message, tool_calls: toolCalls, attachments: [...made] }])
+      const replyAttachments = attachments && attachments.length > 0 ? attachments : reply.attachments
+      if (text === '' && replyAttachments.length === 0) return finishReply(chat, reply, [])
+      const message = toMessage(reply, { content: text, timestamp, ended: reply.ended })
+      return finishReply(chat, reply, [
+        { ...message, tool_calls: toolCalls, attachments: [...replyAttachments] },
+      ])
     }
     default: {
-      const pending = replyAfter(reply, event)
+      const pending = applyReplyEvent(reply, event)
       return pending === reply ? chat : withLocal(chat, { pending })
     }
   }
 }
 
-/** The user has stopped it: what was written stays, and a line says so. @param at milliseconds since 1970 */
-export function stopReply(chat: Chat, at: number): Chat {
-  const reply = activeReply(chat.local.pending)
+/** Ends a stopped reply: its text stays, followed by a line. @param timestamp milliseconds since 1970 */
+export function stopReply(chat: Chat, timestamp: number): Chat {
+  const reply = getActiveReply(chat.local.pending)
   if (!reply) return chat
   const id = `${reply.replyId ?? reply.messageId}-stopped`
-  const line = { ...replyMessage(reply, { content: stoppedLine, at, ended: undefined }), id }
-  if (!hasContent(reply)) return finish(chat, reply, [line])
-  const partial = replyMessage(reply, { content: reply.text, at, ended: 'stopped' })
-  return finish(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
+  const line = { ...toMessage(reply, { content: stoppedLine, timestamp, ended: undefined }), id }
+  if (!hasContent(reply)) return finishReply(chat, reply, [line])
+  const partial = toMessage(reply, { content: reply.text, timestamp, ended: 'stopped' })
+  return finishReply(chat, reply, [partial, { ...line, attachments: [], tool_calls: [] }])
 }
 
-/** What was written stays, and can be tried again. */
+/** Ends a failed reply: its text stays and can be retried. */
 export function failReply(chat: Chat, error: ShownError): Chat {
-  const reply = activeReply(chat.local.pending)
+  const reply = getActiveReply(chat.local.pending)
   if (!reply) return withLocal(chat, { error })
-  const { at } = error
-  // a reply that was to go on and never began stands as it was
+  const { timestamp } = error
+  // a continued reply that never started stays as it was
   const isNew = hasContent(reply) && (reply.runId !== undefined || reply.ended !== 'incomplete')
   if (error.kind === 'unsaved' && isNew) {
-    const message = replyMessage(reply, { content: reply.text, at, ended: reply.ended })
-    return finish(chat, reply, [{ ...message, unsaved: true }])
+    const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended })
+    return finishReply(chat, reply, [{ ...message, unsaved: true }])
   }
-  const message = replyMessage(reply, { content: reply.text, at, ended: reply.ended ?? 'failed' })
-  return withLocal(finish(chat, reply, isNew ? [message] : []), { error })
+  const message = toMessage(reply, { content: reply.text, timestamp, ended: reply.ended ?? 'failed' })
+  return withLocal(finishReply(chat, reply, isNew ? [message] : []), { error })
 }
 
-const errorOf = (reply: ActiveReply, sentence: string, at: number): ShownError => ({
+const toShownError = (reply: ActiveReply, sentence: string, timestamp: number): ShownError => ({
   ...failureFromStream(sentence),
-  id: `${reply.messageId}-${at}`,
-  at,
+  id: `${reply.messageId}-${timestamp}`,
+  timestamp,
 })
 
-/** What an event that is not the end of a reply adds to it. */
-function replyAfter(reply: ActiveReply, event: ChatEvent): ActiveReply {
+/** Applies an event that does not end the reply. */
+function applyReplyEvent(reply: ActiveReply, event: ChatEvent): ActiveReply {
   switch (event.type) {
     case 'start': {
       const { messageId, message } = reply
-      const begun = {
-        ...awaitReply(messageId, message && withoutLocal(message)),
+      const next = {
+        ...createPendingReply(messageId, message && withoutLocal(message)),
         runId: event.messageMetadata.runId ?? reply.runId,
         replyId: event.messageId,
-        questions: reply.questions,
+        approvals: reply.approvals,
       }
       return reply.status === 'stopping'
-        ? { ...begun, status: 'stopping', shownText: '' }
-        : withParts(begun, {})
+        ? { ...next, status: 'stopping', visibleText: '' }
+        : updateReply(next, {})
     }
     case 'text-delta':
-      return withParts(reply, { text: reply.text + event.delta })
+      return updateReply(reply, { text: reply.text + event.delta })
     case 'data-attachment':
-      return withParts(reply, { attachments: [...reply.attachments, event.data] })
+      return updateReply(reply, { attachments: [...reply.attachments, event.data] })
     case 'data-notice':
-      return withParts(reply, { notices: [...reply.notices, event.data] })
+      return updateReply(reply, { notices: [...reply.notices, event.data] })
     case 'tool-input-available':
-      return withParts(reply, { tools: toolsAfter(reply.tools, event) })
+      return updateReply(reply, { tools: applyToolEvent(reply.tools, event) })
     case 'tool-output-available':
     case 'tool-output-error':
     case 'tool-output-denied':
-      return withParts(reply, {
-        tools: toolsAfter(reply.tools, event),
-        // whoever answered it
-        questions: reply.questions.filter(({ call_id }) => call_id !== event.toolCallId),
+      return updateReply(reply, {
+        tools: applyToolEvent(reply.tools, event),
+        approvals: reply.approvals.filter(({ call_id }) => call_id !== event.toolCallId),
       })
     case 'data-run':
-      return withParts(reply, {
-        ended: endedOf(event.data),
+      return updateReply(reply, {
+        ended: toEnding(event.data),
         runId: event.data.run_id,
-        questions: event.data.questions ?? [],
+        approvals: event.data.questions ?? [],
       })
     default:
       return reply
   }
 }
 
-/** The server has heard of it. */
 function withoutLocal(message: ChatMessage): ChatMessage {
   if (!message.local) return message
   const { local: _local, ...known } = message
   return known
 }
 
-function endedOf({ status }: RunView): Message['ended'] {
+function toEnding({ status }: RunView): Message['ended'] {
   return status === 'incomplete' || status === 'interrupted' || status === 'failed' || status === 'stopped'
     ? status
     : undefined
 }
 
 /**
- * The message that a reply becomes.
+ * Converts the reply to a message.
  * @param at milliseconds since 1970
  */
-function replyMessage(
+function toMessage(
   reply: ActiveReply,
-  { content, at, ended }: { content: string; at: number; ended: Message['ended'] },
+  { content, timestamp, ended }: { content: string; timestamp: number; ended: Message['ended'] },
 ): ChatMessage {
   return {
     id: reply.replyId ?? `${reply.messageId}-reply`,
@@ -152,9 +158,9 @@ function replyMessage(
     role: 'assistant',
     content,
     attachments: [...reply.attachments],
-    tool_calls: toolsToShow(reply.tools),
-    created_at: new Date(at).toISOString(),
-    timestamp: at,
+    tool_calls: toFinishedToolCalls(reply.tools),
+    created_at: new Date(timestamp).toISOString(),
+    timestamp,
     ...(ended && { ended }),
     ...(reply.notices.length > 0 && { notices: [...reply.notices] }),
   }

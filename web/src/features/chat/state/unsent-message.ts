@@ -4,7 +4,7 @@ import type { ChatMessage } from './chat-message.ts'
 import { newMessage } from './chat-request.ts'
 import type { ChatState } from './chat-state.ts'
 
-/** The message that the service has not acknowledged yet; a temporary chat leaves no trace in this browser. */
+/** The message that the server has not acknowledged; undefined in a temporary chat, which leaves no trace in this browser. */
 export function findUnsent({
   isSaved,
   messages,
@@ -12,17 +12,17 @@ export function findUnsent({
   return isSaved ? messages.findLast(({ local }) => local) : undefined
 }
 
-/** What is stored of such a message until the service acknowledges it. */
+/** The stored form of an unsent message. */
 export function serializeUnsent({ id, content, attachments, created_at, replaces }: ChatMessage) {
   return { id, content, attachments: attachments.map(withoutLinks), created_at, replaces }
 }
 
 /**
- * Reads the message that an earlier page sent and that no answer came to.
- * @param draftKey names the user and the conversation
- * @returns undefined when there is none, or what is stored is not readable
+ * Loads the unsent message from before a reload.
+ * @param draftKey identifies the user and the conversation
+ * @returns undefined when there is none, or it is invalid
  */
-export function restoreUnsent(draftKey: string, sessionId: string): ChatMessage | undefined {
+export function loadUnsent(draftKey: string, sessionId: string): ChatMessage | undefined {
   const stored = readDraftPart(draftKey, 'unsent')
   if (typeof stored !== 'object' || stored === null) return undefined
   const { id, content, attachments, created_at, replaces } = stored as Record<string, unknown>

@@ -6,27 +6,27 @@ import type { SessionRead } from '#shared/contracts/sessions.ts'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { authorizedFetch, callApi } from '../../../lib/call-api.ts'
 
-/** A large document takes its time; the server gives up sooner. */
+/** Longer than the timeout of the server. */
 const analysisTimeoutMs = 60_000
 const eventStream = 'text/event-stream'
 
-/** What the user says to a question of a waiting reply. */
+/** The decision on an approval request. */
 export type ApprovalDecision = RouteRequest<'runs.answer'>
 
-/** Every call a conversation makes; handed in, so that a test can be the server. */
+/** The API calls of a conversation. Injected, so that a test can replace the server. */
 export interface ChatApi {
   /** @throws what `authorizedFetch` throws */
   send: (request: ChatRequest, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
-  /** @param position the last one seen, 0 for everything from the start */
+  /** @param position the last one received; 0 for everything */
   reattach: (sessionId: string, position: number, signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>
-  /** @throws as `send`; the answer was not taken then, unless no answer came at all */
+  /** @throws like `send`: the decision was rejected, or after a network error possibly applied */
   decide: (
     sessionId: string,
     decision: ApprovalDecision,
     signal: AbortSignal,
   ) => Promise<ReadableStream<Uint8Array>>
   stop: (sessionId: string, runId: string | undefined) => Promise<unknown>
-  /** DOC-04; @throws what `callApi` throws */
+  /** @throws what `callApi` throws */
   analyze: (file: Attachment, signal: AbortSignal) => Promise<AnalyzeResponse>
   read: (sessionId: string, before: string | undefined, signal: AbortSignal) => Promise<SessionRead>
 }
@@ -66,7 +66,7 @@ export const chatApi: ChatApi = {
     callApi('sessions.read', { params: { sessionId }, query: { before } }, { signal }),
 }
 
-/** An answer that is no event stream is unreadable to this page, and to the user no answer at all (DEC-109). */
+/** @throws ApiError `unreadable` when the response is not an event stream */
 function requireEventStream(response: Response): ReadableStream<Uint8Array> {
   const type = response.headers.get('content-type') ?? ''
   if (response.body && type.startsWith(eventStream)) return response.body

@@ -21,7 +21,7 @@ const eventTypes = {
   finish: true,
 } as const satisfies Record<ChatEvent['type'], true>
 
-/** @returns undefined for what this page does not know or cannot read: a newer server may say more than an older page understands */
+/** @returns undefined for unknown or invalid events: the server may be newer than the page */
 export function parseChatEvent(data: string): ChatEvent | undefined {
   let value: unknown
   try {
@@ -36,7 +36,7 @@ export function parseChatEvent(data: string): ChatEvent | undefined {
   return event.type === 'text-delta' && typeof event.delta !== 'string' ? undefined : event
 }
 
-/** What of an event is new to a reader that has come as far as `seen`; undefined when nothing is. */
+/** Removes the part of an event up to position `seen`. @returns undefined when nothing is left */
 export function trimOverlap(
   event: ChatEvent,
   position: number | undefined,

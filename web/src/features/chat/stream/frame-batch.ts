@@ -1,7 +1,7 @@
-/** While the page is hidden no frame is drawn; text is handed on this often then. */
+/** A hidden page has no animation frames: text is delivered by a timer. */
 const hiddenTabIntervalMs = 200
 
-/** Collects text and hands it on once a frame, so that a fast reply leaves time for typing. */
+/** Collects text and delivers it once per frame, so that a fast reply does not block typing. */
 export function createFrameBatch(onText: (text: string) => void) {
   let text = ''
   let cancel: (() => void) | undefined
@@ -16,7 +16,7 @@ export function createFrameBatch(onText: (text: string) => void) {
   }
 
   const schedule = () => {
-    // a frame that was asked for before the page was hidden may never come, hence both
+    // a frame that was requested before the page was hidden may never come
     const timer = setTimeout(flush, hiddenTabIntervalMs)
     const frame = requestAnimationFrame(flush)
     cancel = () => {

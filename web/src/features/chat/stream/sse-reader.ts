@@ -2,17 +2,17 @@ import { createParser } from 'eventsource-parser'
 import { streamEnd } from '#shared/chat-events.ts'
 
 export interface ServerSentEvent {
-  /** the event's `id`: how far the reply has come with it; undefined when it names none */
+  /** the `id` of the event: the position in the reply; undefined without one */
   position: number | undefined
   data: string
 }
 
-/** How long a finished stream may take to close by itself. */
+/** How long the server may take to close a finished stream. */
 const closeTimeoutMs = 5_000
 
 /**
- * Server-sent events from bytes, however they are cut: lines split across chunks, characters split across bytes, any line end.
- * @param onActivity called for every chunk, comments included: a heartbeat counts as life
+ * Parses server-sent events from a byte stream, whatever the chunk boundaries.
+ * @param onActivity called for every chunk, heartbeats included
  */
 export async function* readEvents(
   body: ReadableStream<Uint8Array>,
@@ -37,20 +37,20 @@ export async function* readEvents(
       }
     }
   } finally {
-    // a reader that stops early ends the connection too; browsers log one that is cancelled after its end as a failed request
+    // cancel the request when the reader stops early; browsers log a cancel after the end as a failed request
     if (isFinished) void waitForClose(reader)
     else await reader.cancel().catch(() => undefined)
   }
 }
 
-/** Reads what follows the end marker until the server closes the connection, and cancels one that stays open. */
+/** Reads until the server closes the connection; cancels it after a timeout. */
 async function waitForClose(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
   const cancel = () => void reader.cancel().catch(() => undefined)
   const timer = setTimeout(cancel, closeTimeoutMs)
   try {
     while (!(await reader.read()).done);
   } catch {
-    // the reply is complete: how its connection ends does not matter
+    // the reply is complete
   } finally {
     clearTimeout(timer)
   }

@@ -7,28 +7,26 @@ import { readEvents } from './sse-reader.ts'
 type Body = ReadableStream<Uint8Array>
 
 export interface StreamReplyOptions {
-  /** the request that starts the run; absent when it runs already and is only watched */
+  /** the request that starts the run; absent to follow a run that has started */
   send?: (signal: AbortSignal) => Promise<Body>
-  /** the rest of the reply after a position */
+  /** requests the rest of the reply after a position */
   reattach: (position: number, signal: AbortSignal) => Promise<Body>
   onEvent: (event: ChatEvent) => void
-  /** false while the connection is lost and being looked for */
+  /** called with false while reconnecting */
   onConnectionChange: (open: boolean) => void
-  /** ends the following, not the run */
+  /** stops reading, not the run */
   signal: AbortSignal
 }
 
-/** After this many returns in a row without an answer the reply is given up, 28 s later; while offline never. */
+/** Gives up after so many failed reconnects in a row (28 s); never while offline. */
 const maxFailures = 5
 const maxDelayMs = Math.max(...reconnectDelaysMs)
-/** A watch that ends sooner and empty is no watch: the next try waits its turn. */
+/** A connection that closes sooner without events counts as failed. */
 const minOpenMs = 1_000
 
 /**
- * Hands on every event of a reply, each once and in order, over as many connections as it takes (LIB-15, LIB-16, DEC-103).
- * Resolves when the reply has ended for good.
- * @throws what the first request threw when it was refused or did not get through; what a later one threw when coming back
- *   is refused or hopeless; the signal's reason
+ * Delivers every event of a reply exactly once and in order, and reconnects as often as necessary. Resolves when the reply has ended.
+ * @throws the error of the first request; the error of a reconnect that is rejected or fails too often; the signal's reason
  */
 export async function streamReply(reply: StreamReplyOptions): Promise<void> {
   let lastPosition = 0
@@ -38,7 +36,7 @@ export async function streamReply(reply: StreamReplyOptions): Promise<void> {
 
   const handleEvent = (event: ChatEvent, position: number | undefined) => {
     if (event.type === 'start' && event.messageMetadata.runId !== runId) {
-      // another run: its positions begin again
+      // another run: its positions start at 0
       runId = event.messageMetadata.runId
       lastPosition = 0
     }
@@ -86,7 +84,7 @@ export async function streamReply(reply: StreamReplyOptions): Promise<void> {
   }
 }
 
-/** One connection, taken as dead after 25 s without a byte. */
+/** One connection; aborted after 25 s without data. */
 function startAttempt(outer: AbortSignal) {
   const controller = new AbortController()
   let timer: ReturnType<typeof setTimeout>
@@ -103,7 +101,7 @@ function startAttempt(outer: AbortSignal) {
   }
 }
 
-/** Waits, less when the browser reports that it is online again. */
+/** Waits; ends early when the browser is online again. */
 function pause(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const cleanUp = () => {

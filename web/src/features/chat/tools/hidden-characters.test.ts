@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { visibly, withoutHidden } from './hidden-characters.ts'
+import { revealHiddenCharacters, removeHiddenCharacters } from './hidden-characters.ts'
 
 it.each([
   ['zero width and marks of direction', '\u200b\u200c\u200d\u200e\u200f\u202e\u2066\u061c'],
@@ -11,15 +11,15 @@ it.each([
 ])('%s cannot hide in a text (H3)', (_, characters) => {
   for (const character of characters) {
     const point = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')
-    expect(visibly(`a${character}b`)).toBe(`a[U+${point}]b`)
-    expect(withoutHidden(`a${character}b`)).toBe('ab')
+    expect(revealHiddenCharacters(`a${character}b`)).toBe(`a[U+${point}]b`)
+    expect(removeHiddenCharacters(`a${character}b`)).toBe('ab')
   }
 })
 
 it.each(['Grüße aus Köln,\n\tAnn', '👩‍👩‍👧 ❤️ 1️⃣ 👍🏽 🇩🇪 🏴󠁧󠁢󠁥󠁮󠁧󠁿', 'می‌خواهم', 'क्‍ष', 'שלום, 漢字, 한국어'])(
   '%j stays as it is',
   (text) => {
-    expect(visibly(text)).toBe(text)
-    expect(withoutHidden(text)).toBe(text)
+    expect(revealHiddenCharacters(text)).toBe(text)
+    expect(removeHiddenCharacters(text)).toBe(text)
   },
 )

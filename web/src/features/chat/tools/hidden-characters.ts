@@ -1,21 +1,21 @@
-/** Letters of scripts that write with joiners, such as Persian and Hindi. */
-const joined = String.raw`[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Beng}\p{scx=Deva}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Sinh}\p{scx=Syrc}\p{scx=Taml}\p{scx=Telu}]]`
-/** An emoji, however many characters it is made of, or a joiner between letters that it belongs to. */
-const ordinary = String.raw`\p{RGI_Emoji}|${joined}[\u200c\u200d](?=${joined})`
-/** What is drawn as nothing or as a blank, or turns the direction of other characters. */
+/** Letters of scripts that use joiners, such as Persian and Hindi. */
+const joiningScripts = String.raw`[[\p{L}\p{M}]&&[\p{scx=Arab}\p{scx=Beng}\p{scx=Deva}\p{scx=Gujr}\p{scx=Guru}\p{scx=Knda}\p{scx=Mlym}\p{scx=Orya}\p{scx=Sinh}\p{scx=Syrc}\p{scx=Taml}\p{scx=Telu}]]`
+/** An emoji sequence, or a joiner between such letters. */
+const ordinary = String.raw`\p{RGI_Emoji}|${joiningScripts}[\u200c\u200d](?=${joiningScripts})`
+/** Characters that are invisible or blank, or change the text direction. */
 const hidden = String.raw`[[\p{C}\p{Default_Ignorable_Code_Point}\p{Zl}\p{Zp}\u2800]--[\n\t]]`
 const ordinaryOrHidden = new RegExp(`(${ordinary})|${hidden}`, 'gv')
 
 const codePoint = (character: string) =>
   `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
 
-/** Shows hidden characters as their code points in brackets: a text must read as it will be used. */
-export const visibly = (text: string): string =>
+/** Replaces hidden characters by their code points in brackets, so that the user sees the exact text. */
+export const revealHiddenCharacters = (text: string): string =>
   text.replace(
     ordinaryOrHidden,
     (character, ordinaryText?: string) => ordinaryText ?? `[${codePoint(character)}]`,
   )
 
 /** Removes what `visibly` shows. */
-export const withoutHidden = (text: string): string =>
+export const removeHiddenCharacters = (text: string): string =>
   text.replace(ordinaryOrHidden, (_, ordinaryText?: string) => ordinaryText ?? '')

@@ -2,13 +2,13 @@ import type { Activity, ChatEvent } from '#shared/chat-events.ts'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { deniedByUser } from '#shared/chat-texts.ts'
 
-/** A tool call as it stands while the reply is written. */
-export interface ShownTool {
+/** A tool call of a streaming reply. */
+export interface LiveToolCall {
   id: string
   name: string
   input: Record<string, unknown>
   status: 'running' | 'done' | 'failed' | 'denied'
-  /** what the tool says of itself (DEC-113) */
+  /** as declared by the tool */
   activity?: Activity
   output?: unknown
   error?: string
@@ -21,12 +21,12 @@ type ToolEvent = Extract<
   }
 >
 
-/** The calls after one more event. A result whose call was never seen is ignored. */
-export function toolsAfter(tools: readonly ShownTool[], event: ToolEvent): readonly ShownTool[] {
+/** Ignores the result of an unknown call. */
+export function applyToolEvent(tools: readonly LiveToolCall[], event: ToolEvent): readonly LiveToolCall[] {
   const { toolCallId: id } = event
   if (event.type === 'tool-input-available') {
     const activity = event.providerMetadata?.juno
-    const call: ShownTool = {
+    const call: LiveToolCall = {
       id,
       name: event.toolName,
       input: asRecord(event.input),
@@ -35,10 +35,10 @@ export function toolsAfter(tools: readonly ShownTool[], event: ToolEvent): reado
     }
     return [...tools.filter((tool) => tool.id !== id), call]
   }
-  return tools.map((tool) => (tool.id === id ? { ...tool, ...outcome(event) } : tool))
+  return tools.map((tool) => (tool.id === id ? { ...tool, ...toOutcome(event) } : tool))
 }
 
-function outcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): Partial<ShownTool> {
+function toOutcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): Partial<LiveToolCall> {
   switch (event.type) {
     case 'tool-output-available':
       return { status: 'done', output: event.output }
@@ -49,8 +49,8 @@ function outcome(event: Exclude<ToolEvent, { type: 'tool-input-available' }>): P
   }
 }
 
-/** A call as a stored message carries it (CAP-13). */
-export function toolCallOf({ name, activity, input, status, output, error }: ShownTool): ToolCall {
+/** Converts to the form of a stored message. */
+export function toToolCall({ name, activity, input, status, output, error }: LiveToolCall): ToolCall {
   return {
     tool: name,
     action: activity?.title ?? name,
@@ -60,9 +60,8 @@ export function toolCallOf({ name, activity, input, status, output, error }: Sho
   }
 }
 
-/** The calls that have ended. */
-export const toolsToShow = (tools: readonly ShownTool[]): ToolCall[] =>
-  tools.filter(({ status }) => status !== 'running').map(toolCallOf)
+export const toFinishedToolCalls = (tools: readonly LiveToolCall[]): ToolCall[] =>
+  tools.filter(({ status }) => status !== 'running').map(toToolCall)
 
 function asRecord(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { shortDate } from '../../../lib/dates.ts'
-import { rowParts } from './summarize-row.ts'
+import { summarizeRow } from './summarize-row.ts'
 
 it.each([
   [
@@ -18,8 +18,8 @@ it.each([
     {
       title: 'Budget',
       text: 'Ann <ann@example.org> · The figures',
-      aside: shortDate(new Date('2026-11-19T09:00:00.000Z')),
-      strong: true,
+      meta: shortDate(new Date('2026-11-19T09:00:00.000Z')),
+      isUnread: true,
     },
   ],
   [
@@ -33,23 +33,23 @@ it.each([
     {
       title: 'Report.pdf',
       text: 'application/pdf',
-      aside: shortDate(new Date(2026, 10, 1)),
+      meta: shortDate(new Date(2026, 10, 1)),
       link: 'https://drive.example/1',
     },
   ],
   [
     'a contact',
     { firstname: 'Ann', lastname: 'Lee', email: 'ann@example.org', phone: '+1', hs_object_id: '7' },
-    { title: 'Ann Lee', text: 'ann@example.org · +1', aside: '' },
+    { title: 'Ann Lee', text: 'ann@example.org · +1', meta: '' },
   ],
   [
     'a deal',
     { dealname: 'Relaunch', amount: '12000', dealstage: 'contractsent', closedate: '2026-12-15T00:00:00Z' },
-    { title: 'Relaunch', text: 'contractsent', aside: '12000' },
+    { title: 'Relaunch', text: 'contractsent', meta: '12000' },
   ],
-  ['anything else', { colour: 'red', size: 3, inner: {} }, { title: 'red', text: '3', aside: '' }],
-  ['what has no names', 'plain', { title: 'plain', text: '', aside: '' }],
+  ['anything else', { colour: 'red', size: 3, inner: {} }, { title: 'red', text: '3', meta: '' }],
+  ['what has no names', 'plain', { title: 'plain', text: '', meta: '' }],
   ['an address of a stranger', { name: 'x', url: 'javascript:alert(1)' }, { title: 'x', link: undefined }],
 ])('reads %s', (_, row, parts) => {
-  expect(rowParts(row)).toMatchObject(parts)
+  expect(summarizeRow(row)).toMatchObject(parts)
 })

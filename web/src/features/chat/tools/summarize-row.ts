@@ -1,20 +1,19 @@
 import { shortDate } from '../../../lib/dates.ts'
-import { shortValue } from './tool-summary.ts'
+import { formatValue } from './tool-summary.ts'
 
-/** A row of a result as a line that one can read: what it is, what is said of it, and when or how much. */
-export interface RowParts {
+/** A readable line for one row of a result. */
+export interface RowSummary {
   title: string
   text: string
-  aside: string
-  /** an address of the provider's; only ever a link that one clicks */
+  meta: string
+  /** untrusted URL of the provider; shown as a link only */
   link: string | undefined
-  /** not read yet, as far as the row tells */
-  strong: boolean
+  isUnread: boolean
 }
 
-const titles = ['subject', 'name', 'title', 'dealname', 'summary', 'full_name', 'label', 'email']
-const people = ['from', 'sender', 'author', 'owner', 'email', 'company']
-const texts = [
+const titleFields = ['subject', 'name', 'title', 'dealname', 'summary', 'full_name', 'label', 'email']
+const personFields = ['from', 'sender', 'author', 'owner', 'email', 'company']
+const textFields = [
   'snippet',
   'description',
   'text',
@@ -26,7 +25,7 @@ const texts = [
   'phone',
   'mimeType',
 ]
-const asides = [
+const metaFields = [
   'amount',
   'date',
   'modified',
@@ -40,45 +39,47 @@ const asides = [
 const isId = (name: string) => /^(id|_id|uuid|threadId)$|_id$|Id$/.test(name)
 const dateTime = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}.*)?$/
 
-/** Reads e-mails, files, contacts, deals and what looks like them by the names of their fields; of other rows their first values. */
-export function rowParts(row: unknown): RowParts {
-  if (typeof row !== 'object' || row === null) return { ...nothing, title: shortValue(row) }
-  const plain = new Map(
+/** Recognises e-mails, files, contacts and deals by their field names; for other rows it takes the first values. */
+export function summarizeRow(row: unknown): RowSummary {
+  if (typeof row !== 'object' || row === null) return { ...emptySummary, title: formatValue(row) }
+  const fields = new Map(
     Object.entries(row).filter(
       ([name, value]) =>
         ((typeof value === 'string' && value !== '') || typeof value === 'number') && !isId(name),
     ),
   )
-  const take = (names: readonly string[]) => {
-    const found = names.find((name) => plain.has(name))
+  const pickFirst = (names: readonly string[]) => {
+    const found = names.find((name) => fields.has(name))
     if (found === undefined) return ''
-    const value: unknown = plain.get(found)
-    plain.delete(found)
-    return readableValue(value)
+    const value: unknown = fields.get(found)
+    fields.delete(found)
+    return formatField(value)
   }
-  const link = plain.get('link') ?? plain.get('webViewLink') ?? plain.get('url')
-  for (const name of ['link', 'webViewLink', 'url']) plain.delete(name)
-  const fullName = [take(['firstname', 'first_name']), take(['lastname', 'last_name'])]
+  const link = fields.get('link') ?? fields.get('webViewLink') ?? fields.get('url')
+  for (const name of ['link', 'webViewLink', 'url']) fields.delete(name)
+  const fullName = [pickFirst(['firstname', 'first_name']), pickFirst(['lastname', 'last_name'])]
     .filter(Boolean)
     .join(' ')
-  const title = fullName || take(titles) || take([...plain.keys()])
-  const aside = take(asides)
-  const text = [take(people), take(texts)].filter(Boolean).join(' · ') || take([...plain.keys()])
+  const title = fullName || pickFirst(titleFields) || pickFirst([...fields.keys()])
+  const meta = pickFirst(metaFields)
+  const text =
+    [pickFirst(personFields), pickFirst(textFields)].filter(Boolean).join(' · ') ||
+    pickFirst([...fields.keys()])
   return {
     title: title || JSON.stringify(row),
     text,
-    aside,
+    meta,
     link: typeof link === 'string' && link.startsWith('https://') ? link : undefined,
-    strong: 'unread' in row && row.unread === true,
+    isUnread: 'unread' in row && row.unread === true,
   }
 }
 
-const nothing: RowParts = { title: '', text: '', aside: '', link: undefined, strong: false }
+const emptySummary: RowSummary = { title: '', text: '', meta: '', link: undefined, isUnread: false }
 
-/** A point in time as its day, everything else as it is. */
-function readableValue(value: unknown): string {
-  const text = shortValue(value)
-  // a day alone is that day wherever the reader is
-  const at = dateTime.test(text) ? Date.parse(text.includes('T') ? text : `${text}T00:00`) : Number.NaN
-  return Number.isNaN(at) ? text : shortDate(at)
+/** Formats timestamps as dates; leaves other values. */
+function formatField(value: unknown): string {
+  const text = formatValue(value)
+  // a date without time is the same day in every time zone
+  const timestamp = dateTime.test(text) ? Date.parse(text.includes('T') ? text : `${text}T00:00`) : Number.NaN
+  return Number.isNaN(timestamp) ? text : shortDate(timestamp)
 }

@@ -5,90 +5,90 @@ import { deferred } from '../../../components/lazy-component.tsx'
 import type { ToolCall } from '#shared/contracts/chat.ts'
 import { isDenied } from '#shared/chat-texts.ts'
 import { Spinner } from '../../../components/ui/spinner.tsx'
-import { toolCallOf, type ShownTool } from './live-tool-calls.ts'
-import { nameOf, summaryOf } from './tool-summary.ts'
+import { toToolCall, type LiveToolCall } from './live-tool-calls.ts'
+import { formatToolName, summarizeToolCall } from './tool-summary.ts'
 
 const { Deferred: ToolDetails } = deferred(() =>
   import('./tool-details.tsx').then((module) => module.ToolDetails),
 )
 
-/** More than this many calls fold into one line. */
-const unfolded = 3
+/** More calls are collapsed into one line. */
+const maxUnfolded = 3
 
-/** The calls of a finished reply, one line each, green or red (CHAT-14). */
-export function ToolCalls({ calls }: { calls: readonly ToolCall[] }) {
+/** The tool calls of a finished reply, one line each. */
+export function ToolCallList({ calls }: { calls: readonly ToolCall[] }) {
   const [open, setOpen] = useState(false)
   if (calls.length === 0) return null
-  const lines = calls.map((call, index) => <ToolLine key={index} call={call} />)
-  if (calls.length <= unfolded) return <Lines>{lines}</Lines>
+  const items = calls.map((call, index) => <ToolCallItem key={index} call={call} />)
+  if (calls.length <= maxUnfolded) return <List>{items}</List>
   const denied = calls.filter(({ result }) => isDenied(result)).length
   const failed = calls.filter(({ result }) => !result.success).length - denied
   const ok = failed === 0
   return (
-    <Lines>
+    <List>
       <button
         type="button"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
-        className={lineLook(ok ? 'ok' : 'bad')}
+        className={itemClass(ok ? 'ok' : 'bad')}
       >
         {ok ? <CircleCheck aria-hidden size={16} /> : <CircleX aria-hidden size={16} />}
         Used {calls.length} tools{ok ? '' : `, ${failed} failed`}
         {denied > 0 && `, ${denied} denied`}
-        <Chevron open={open} />
+        <ExpandIcon open={open} />
       </button>
-      {open && lines}
-    </Lines>
+      {open && items}
+    </List>
   )
 }
 
-/** The calls of a reply that is being written; what runs turns. */
-export function ToolLines({ tools }: { tools: readonly ShownTool[] }) {
+/** The tool calls of a streaming reply; running ones have a spinner. */
+export function LiveToolCallList({ tools }: { tools: readonly LiveToolCall[] }) {
   if (tools.length === 0) return null
   return (
-    <Lines>
+    <List>
       {tools.map((tool) => {
         const { id, name, status, activity } = tool
-        if (status !== 'running') return <ToolLine key={id} call={toolCallOf(tool)} />
+        if (status !== 'running') return <ToolCallItem key={id} call={toToolCall(tool)} />
         return (
-          <span key={id} className={lineLook('plain')}>
+          <span key={id} className={itemClass('plain')}>
             <Spinner />
             <span className="truncate">
               {activity?.integration !== undefined && <>{activity.integration} · </>}
-              {nameOf(name, activity?.title)}
+              {formatToolName(name, activity?.title)}
             </span>
           </span>
         )
       })}
-    </Lines>
+    </List>
   )
 }
 
-function Lines({ children }: { children: ReactNode }) {
+function List({ children }: { children: ReactNode }) {
   return <div className="grid grid-cols-1 justify-items-start gap-1.5">{children}</div>
 }
 
-/** What the user did not want is neither green nor red. */
-const looks = {
-  ok: { label: 'Succeeded', Icon: CircleCheck, line: '[--hairline:var(--color-success-line)]' },
-  bad: { label: 'Failed', Icon: CircleX, line: '[--hairline:var(--color-danger-line)]' },
-  plain: { label: 'Denied', Icon: CircleMinus, line: undefined },
+/** Denied calls are neither green nor red. */
+const outcomes = {
+  ok: { label: 'Succeeded', Icon: CircleCheck, border: '[--hairline:var(--color-success-line)]' },
+  bad: { label: 'Failed', Icon: CircleX, border: '[--hairline:var(--color-danger-line)]' },
+  plain: { label: 'Denied', Icon: CircleMinus, border: undefined },
 }
 
-const tones = {
+const outcomeClasses = {
   ok: 'bg-success-soft text-success-ink',
   bad: 'bg-danger-soft text-danger-ink',
   plain: 'bg-surface-hover text-ink-muted',
 }
 
-function lineLook(tone: keyof typeof tones): string {
+function itemClass(outcomeKind: keyof typeof outcomeClasses): string {
   return clsx(
     'inline-flex min-h-8 max-w-full items-center gap-2 rounded-sm pr-2 pl-2.5 text-left text-sm font-medium max-sm:min-h-9',
-    tones[tone],
+    outcomeClasses[outcomeKind],
   )
 }
 
-function Chevron({ open }: { open: boolean }) {
+function ExpandIcon({ open }: { open: boolean }) {
   return (
     <ChevronRight
       aria-hidden
@@ -101,18 +101,18 @@ function Chevron({ open }: { open: boolean }) {
   )
 }
 
-function ToolLine({ call }: { call: ToolCall }) {
+function ToolCallItem({ call }: { call: ToolCall }) {
   const [open, setOpen] = useState(false)
   const id = useId()
   const { success } = call.result
-  const tone = success ? 'ok' : isDenied(call.result) ? 'plain' : 'bad'
-  const { label, Icon, line } = looks[tone]
-  const { service, action, outcome } = summaryOf(call)
+  const outcomeKind = success ? 'ok' : isDenied(call.result) ? 'plain' : 'bad'
+  const { label, Icon, border } = outcomes[outcomeKind]
+  const { service, action, outcome } = summarizeToolCall(call)
   return (
     <div
       className={clsx(
         open && 'w-full overflow-hidden rounded-md bg-surface-raised hairline',
-        open && line,
+        open && border,
         !open && 'max-w-full',
       )}
     >
@@ -122,7 +122,7 @@ function ToolLine({ call }: { call: ToolCall }) {
         aria-expanded={open}
         aria-controls={open ? id : undefined}
         onClick={() => setOpen(!open)}
-        className={clsx(lineLook(tone), open && 'w-full rounded-b-none')}
+        className={clsx(itemClass(outcomeKind), open && 'w-full rounded-b-none')}
       >
         <Icon aria-label={label} size={16} className="shrink-0" />
         <span className="min-w-0 truncate">
@@ -130,7 +130,7 @@ function ToolLine({ call }: { call: ToolCall }) {
           {action}
           {outcome !== '' && <> · {outcome}</>}
         </span>
-        <Chevron open={open} />
+        <ExpandIcon open={open} />
       </button>
       {open && (
         <div id={id} className="grid gap-3 px-3.5 pt-3 pb-3.5 text-sm">

@@ -1,55 +1,55 @@
 import type { ToolCall } from '#shared/contracts/chat.ts'
 
-/** One line about a call: what, and what came of it. */
+/** One line about a call and its result. */
 export interface ToolSummary {
-  /** the service, e.g. Gmail; empty where the tool stands for itself */
+  /** the service, e.g. Gmail; empty for tools without one */
   service: string
   action: string
   outcome: string
 }
 
-/** UX 7: "Gmail · Read e-mails · 3 results". */
-export function summaryOf({ tool, action, integration, result }: ToolCall): ToolSummary {
+/** For example "Gmail · Read e-mails · 3 results". */
+export function summarizeToolCall({ tool, action, integration, result }: ToolCall): ToolSummary {
   return {
     service: integration ?? '',
-    action: nameOf(tool, action),
-    outcome: result.success ? counted(result.data) : firstLine(result.error ?? 'failed'),
+    action: formatToolName(tool, action),
+    outcome: result.success ? formatResultCount(result.data) : firstLine(result.error ?? 'failed'),
   }
 }
 
-/** What people call a tool: its title, else its name made readable. */
-export const nameOf = (tool: string, title = tool) => (title === tool ? readable(tool) : title)
+/** The title of a tool, or its humanised name. */
+export const formatToolName = (tool: string, title = tool) => (title === tool ? humanize(tool) : title)
 
-/** gmail → Gmail, google-drive → Google drive; what has capitals is a name already. */
-export function readable(name: string): string {
+/** gmail → Gmail, google-drive → Google drive. Names with capitals stay as they are. */
+export function humanize(name: string): string {
   if (/[A-Z]/.test(name)) return name
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-function counted(data: unknown): string {
-  const list = rowsOf(data)
+function formatResultCount(data: unknown): string {
+  const list = findRows(data)
   if (list) return list.length === 1 ? '1 result' : `${list.length} results`
   return ''
 }
 
-const longestLine = 120
+const maxLineCharacters = 120
 
 function firstLine(text: string): string {
   const line = text.split('\n', 1)[0]?.trim() ?? ''
-  return line.length > longestLine ? `${line.slice(0, longestLine - 3)}...` : line
+  return line.length > maxLineCharacters ? `${line.slice(0, maxLineCharacters - 3)}...` : line
 }
 
-/** The list that a result is, or carries as its only list. */
-export function rowsOf(data: unknown): readonly unknown[] | undefined {
+/** The result itself if it is a list, or its only list. */
+export function findRows(data: unknown): readonly unknown[] | undefined {
   if (Array.isArray(data)) return data
   if (typeof data !== 'object' || data === null) return undefined
   const lists = Object.values(data).filter((value) => Array.isArray(value))
   return lists.length === 1 ? lists[0] : undefined
 }
 
-/** A value as it is shown in a line: texts as they are, everything else as JSON. */
-export function shortValue(value: unknown): string {
+/** Strings as they are, everything else as JSON. */
+export function formatValue(value: unknown): string {
   if (typeof value === 'string') return value
   if (value === null || value === undefined) return ''
   return typeof value === 'object' ? JSON.stringify(value) : String(value as number | boolean | bigint)
