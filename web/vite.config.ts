@@ -2,13 +2,13 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { builtInCatalogue } from './built-in-catalogue.ts'
-import { chunkOf } from './chunk-names.ts'
+import { createChunkNamer } from './chunk-names.ts'
 import { diagramFrame } from './diagram-frame.ts'
-import { pageParts } from './preload-manifest.ts'
+import { preloadManifest } from './preload-manifest.ts'
 import { unusedEnums } from './unused-enums.ts'
 
 export default defineConfig({
-  plugins: [react(), tailwindcss(), pageParts(), builtInCatalogue(), unusedEnums(), diagramFrame()],
+  plugins: [react(), tailwindcss(), preloadManifest(), builtInCatalogue(), unusedEnums(), diagramFrame()],
   build: {
     manifest: true,
     // the themes are light-dark(): older targets would have it rewritten into something slower
@@ -31,7 +31,7 @@ export default defineConfig({
               entriesAware: true,
               entriesAwareMergeThreshold: 5_000,
             },
-            { name: chunkOf(), debugName: 'first pages', includeDependenciesRecursively: false },
+            { name: createChunkNamer(), debugName: 'first pages', includeDependenciesRecursively: false },
           ],
         },
       },

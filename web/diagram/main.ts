@@ -32,14 +32,14 @@ const darkColours = {
 const canvas = document.querySelector('main')!
 
 // the page does not know this document by its origin, which is none, but by its window
-const tell = (message: FrameMessage) => parent.postMessage(message, '*')
+const postToPage = (message: FrameMessage) => parent.postMessage(message, '*')
 
-let drawings = 0
+let drawingCount = 0
 /** the newest request; an older one that ends later is dropped */
-let newest: DrawRequest | undefined
+let latestRequest: DrawRequest | undefined
 
 async function draw(request: DrawRequest) {
-  newest = request
+  latestRequest = request
   const { source, dark } = request
   document.documentElement.style.colorScheme = dark ? 'dark' : 'light'
   mermaid.initialize({
@@ -51,23 +51,23 @@ async function draw(request: DrawRequest) {
     themeVariables: { ...(dark ? darkColours : lightColours), fontFamily: 'system-ui, sans-serif' },
   })
   try {
-    const { svg } = await mermaid.render(`diagram-${(drawings += 1)}`, source)
-    if (newest !== request) return
+    const { svg } = await mermaid.render(`diagram-${(drawingCount += 1)}`, source)
+    if (latestRequest !== request) return
     canvas.innerHTML = svg
-    tellHeight()
+    postHeight()
   } catch {
     // a diagram that is wrong, or code that did not load
-    if (newest === request) tell({ state: 'failed' })
+    if (latestRequest === request) postToPage({ state: 'failed' })
   }
 }
 
-function tellHeight() {
-  if (canvas.firstChild) tell({ state: 'drawn', heightPx: Math.ceil(canvas.getBoundingClientRect().height) })
+function postHeight() {
+  if (canvas.firstChild) postToPage({ state: 'drawn', heightPx: Math.ceil(canvas.getBoundingClientRect().height) })
 }
 
 addEventListener('message', ({ source, data }: MessageEvent<DrawRequest>) => {
   if (source === parent) void draw(data)
 })
 // the drawing is as wide as the frame, so its height changes with it
-new ResizeObserver(tellHeight).observe(canvas)
-tell({ state: 'ready' })
+new ResizeObserver(postHeight).observe(canvas)
+postToPage({ state: 'ready' })

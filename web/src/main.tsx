@@ -2,10 +2,10 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { preloadPage } from './app/routes.tsx'
-import { keepFocus } from './lib/restore-focus.ts'
-import { canReloadUnasked } from './lib/leave-guard.ts'
+import { startFocusRestore } from './lib/restore-focus.ts'
+import { canReloadSilently } from './lib/leave-guard.ts'
 import { readStored, writeStored } from './lib/storage.ts'
-import { startServiceWorker } from './lib/service-worker.ts'
+import { registerServiceWorker } from './lib/service-worker.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
@@ -14,14 +14,14 @@ const reloadedKey = 'juno.reloaded-for'
 addEventListener('vite:preloadError', (event) => {
   const { message } = event.payload
   if (!navigator.onLine || readStored('session', reloadedKey) === message) return
-  if (!canReloadUnasked()) return
+  if (!canReloadSilently()) return
   // without the note it could reload without end
   if (writeStored('session', reloadedKey, message)) location.reload()
 })
 
 startTheme()
-keepFocus()
-void startServiceWorker()
+startFocusRestore()
+void registerServiceWorker()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')

@@ -1,6 +1,6 @@
 import { lazy, Suspense } from 'react'
-import { ErrorBoundary, type Failure } from '../components/error-boundary.tsx'
-import { PageFailure } from '../components/error-fallbacks.tsx'
+import { ErrorBoundary, type FallbackProps } from '../components/error-boundary.tsx'
+import { PageError } from '../components/error-fallbacks.tsx'
 import { AuthProvider } from '../features/auth/auth-provider.tsx'
 import { whenIdle } from '../lib/when-idle.ts'
 import { GuardedRouter } from './guarded-router.tsx'
@@ -14,9 +14,9 @@ const Toaster = lazy(async () => {
 })
 
 /** The last net: what broke is not inside any page. */
-const renderFailure = ({ error }: Failure) => (
+const renderFailure = ({ error }: FallbackProps) => (
   <main className="grid min-h-dvh">
-    <PageFailure error={error} retry={() => location.reload()} />
+    <PageError error={error} retry={() => location.reload()} />
   </main>
 )
 

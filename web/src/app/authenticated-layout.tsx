@@ -1,13 +1,13 @@
 import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useEffect, useState } from 'react'
 import { Outlet, useOutletContext } from 'react-router'
-import { deferred } from '../components/lazy-component.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
 import type { SignedInUser } from '../lib/auth-tokens.ts'
 import { createQueryClient } from '../lib/query-client.ts'
 import { closeUserResources } from '../lib/user-resources.ts'
 import { useIdle } from '../lib/when-idle.ts'
 
-const { Deferred: IntegrationUpkeep } = deferred(
+const { Component: IntegrationUpkeep } = lazyComponent(
   () =>
     import('../features/integrations/state/connection-maintenance.tsx').then(
       (module) => module.IntegrationUpkeep,
@@ -17,9 +17,9 @@ const { Deferred: IntegrationUpkeep } = deferred(
 )
 
 /** What the pages of a signed-in user stand in: what the API answered, for as long as the same person is here. */
-export function SignedIn({ user }: { user: SignedInUser }) {
+export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   const idle = useIdle()
-  // goes with the user, and so does what still arrives for them (DEC-031)
+  // goes with the user, and so does what still arrives for them
   const [queryClient] = useState(createQueryClient)
   useEffect(
     () => () => {

@@ -60,7 +60,7 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
         } finally {
           isSynchronous.current = false
         }
-      }, pathnameOf(to))
+      }, toPathname(to))
     return {
       createHref: (to) => history.createHref(to),
       encodeLocation: (to) => history.encodeLocation(to),
@@ -77,4 +77,4 @@ export function GuardedRouter({ children }: { children: ReactNode }) {
   )
 }
 
-const pathnameOf = (to: To) => resolvePath(to, location.pathname).pathname
+const toPathname = (to: To) => resolvePath(to, location.pathname).pathname

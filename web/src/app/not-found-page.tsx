@@ -4,7 +4,7 @@ import { PageFrame } from '../components/page-frame.tsx'
 import { buttonClass } from '../components/ui/button.tsx'
 import { useBrand } from '../lib/config.ts'
 
-/** Any address without a page (NAV-07, NAV-08). */
+/** Any address without a page. */
 export function NotFoundPage() {
   const { brandName } = useBrand()
   useEffect(() => {
@@ -18,7 +18,7 @@ export function NotFoundPage() {
         <p className="mb-6 text-base text-balance text-ink-muted">
           The address may be old, or a letter went missing on the way.
         </p>
-        <Link to="/" className={buttonClass({ tone: 'primary' })}>
+        <Link to="/" className={buttonClass({ variant: 'primary' })}>
           Return to Home
         </Link>
       </div>

@@ -1,6 +1,6 @@
 import { FlaskConical, PanelLeft } from 'lucide-react'
 import { Suspense, useEffect, useState } from 'react'
-import { deferred } from '../components/lazy-component.tsx'
+import { lazyComponent } from '../components/lazy-component.tsx'
 import { Brand } from '../components/page-frame.tsx'
 import { IconButton } from '../components/ui/icon-button.tsx'
 import { Skeleton } from '../components/ui/skeleton.tsx'
@@ -10,16 +10,16 @@ import { useAuth } from '../features/auth/auth-context.ts'
 import { whenIdle } from '../lib/when-idle.ts'
 import { useConfig } from '../lib/config.ts'
 import { requestLeave } from '../lib/leave-guard.ts'
-import { usePerson } from '../lib/use-profile.ts'
+import { useProfile } from '../lib/use-profile.ts'
 import { AccountButton } from '../features/account/account-button.tsx'
-import { showOverlay } from './open-dialog.ts'
+import { setOpenDialog } from './open-dialog.ts'
 
-const { Deferred: AccountMenu, preload: preloadAccountMenu } = deferred(() =>
+const { Component: AccountMenu, preload: preloadAccountMenu } = lazyComponent(() =>
   import('../features/account/account-menu.tsx').then((module) => module.AccountMenu),
 )
 
 /** Comes after the page can be used: the composer does not wait for it. */
-const { Deferred: TopBarIntegrations } = deferred(async () => {
+const { Component: TopBarIntegrations } = lazyComponent(async () => {
   await whenIdle()
   const module = await import('../features/integrations/top-bar/top-bar-integrations.tsx')
   return module.TopBarIntegrations
@@ -70,7 +70,7 @@ function DemoNote() {
 /** The account's menu; its code loads after the page, and a click that came before opens it then. */
 function Account({ user }: { user: SignedInUser }) {
   const { signOut } = useAuth()
-  const person = usePerson(user)
+  const person = useProfile(user)
   const [open, setOpen] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
@@ -85,7 +85,7 @@ function Account({ user }: { user: SignedInUser }) {
         person={person}
         open={open}
         onOpenChange={setOpen}
-        onShowShortcuts={() => showOverlay('shortcuts')}
+        onShowShortcuts={() => setOpenDialog('shortcuts')}
         onSignOut={() => requestLeave(() => void signOut())}
       />
     </Suspense>

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react'
 
 /** What broke while it was rendered, and the way to render it again. */
-export interface Failure {
+export interface FallbackProps {
   error: unknown
   retry: () => void
 }
@@ -9,7 +9,7 @@ export interface Failure {
 interface ErrorBoundaryProps {
   children: ReactNode
   /** rendered in place of the children; React has written the error to the console */
-  fallback: (failure: Failure) => ReactNode
+  fallback: (failure: FallbackProps) => ReactNode
   /** another value stands for other children: they are rendered although these broke */
   resetKey?: unknown
 }

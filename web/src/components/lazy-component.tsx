@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useState, type ComponentType, type ReactNode } from 'react'
-import { ErrorBoundary, type Failure } from './error-boundary.tsx'
-import { PartFailure, PartLoadError } from './error-fallbacks.tsx'
+import { ErrorBoundary, type FallbackProps } from './error-boundary.tsx'
+import { PartError, ChunkLoadError } from './error-fallbacks.tsx'
 
 /** How long to wait before each further attempt to load a part. */
 const retryDelaysMs = [500, 2000]
@@ -20,27 +20,27 @@ interface Closable {
  * @param placeholder shown until the code is there; without one the boundary around the part shows its own
  * @param options `silent`: for parts that show nothing, whose failure nobody has to see; `fallback`: what stands in place of the part
  */
-export function deferred<Props extends object>(
+export function lazyComponent<Props extends object>(
   load: () => Promise<ComponentType<Props>>,
   placeholder?: ReactNode,
-  { silent = false, fallback }: { silent?: boolean; fallback?: (failure: Failure) => ReactNode } = {},
+  { silent = false, fallback }: { silent?: boolean; fallback?: (failure: FallbackProps) => ReactNode } = {},
 ) {
   let loaded: ComponentType<Props> | undefined
-  const component = () =>
+  const loadDefault = () =>
     loadWithRetries(load).then((known) => {
       loaded = known
       return { default: known }
     })
   // `lazy` remembers a failure for ever: each attempt of the reader gets a new one
-  const createLazy = () => lazy(component) as ComponentType<Props>
+  const createLazy = () => lazy(loadDefault) as ComponentType<Props>
   let Lazy = createLazy()
-  function Deferred(props: Props) {
+  function Component(props: Props) {
     // the same one as long as it stands: its state must survive
     const [Part, setPart] = useState<ComponentType<Props>>(() => loaded ?? Lazy)
     const renew = () => setPart(() => loaded ?? (Lazy = createLazy()))
     const { open, onOpenChange, onClose, onCancel }: Closable = props
     const close = onClose ?? onCancel ?? (onOpenChange && (() => onOpenChange(false)))
-    const renderFailure = ({ error, retry: reset }: Failure) => {
+    const renderFailure = ({ error, retry: reset }: FallbackProps) => {
       const failure = {
         error,
         retry: () => {
@@ -53,7 +53,7 @@ export function deferred<Props extends object>(
           {silent || open === false
             ? null
             : (fallback?.(failure) ?? (
-                <PartFailure
+                <PartError
                   {...failure}
                   close={
                     close &&
@@ -76,11 +76,11 @@ export function deferred<Props extends object>(
   }
   /** Loads it now; a failure is met again when it is shown. @returns whether it is there */
   const preload = (): Promise<boolean> =>
-    component().then(
+    loadDefault().then(
       () => true,
       () => false,
     )
-  return { Deferred, preload }
+  return { Component: Component, preload }
 }
 
 /** @throws PartLoadError at once while the browser is offline, else after the last attempt */
@@ -91,16 +91,16 @@ async function loadWithRetries<Part>(load: () => Promise<Part>): Promise<Part> {
     } catch (error) {
       const delayMs = retryDelaysMs[attempt]
       if (delayMs === undefined || !navigator.onLine)
-        throw new PartLoadError('a part of the page could not be loaded', { cause: error })
+        throw new ChunkLoadError('a part of the page could not be loaded', { cause: error })
       await new Promise((resolve) => setTimeout(resolve, delayMs))
     }
   }
 }
 
 /** A part that could not be loaded is tried again when the browser has a connection again. */
-function RetryOnline({ error, retry, children }: Failure & { children: ReactNode }) {
+function RetryOnline({ error, retry, children }: FallbackProps & { children: ReactNode }) {
   useEffect(() => {
-    if (!(error instanceof PartLoadError)) return
+    if (!(error instanceof ChunkLoadError)) return
     addEventListener('online', retry)
     return () => removeEventListener('online', retry)
   })

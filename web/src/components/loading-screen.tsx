@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
-import { holdIdle } from '../lib/when-idle.ts'
-import { Mark } from './ui/logo.tsx'
+import { pauseIdleWork } from '../lib/when-idle.ts'
+import { Logo } from './ui/logo.tsx'
 
-/** The whole page while it is not known who is signed in (NAV-10). index.html shows the same until this script runs. */
+/** The whole page while it is not known who is signed in. index.html shows the same until this script runs. */
 export function LoadingScreen() {
-  useEffect(holdIdle, [])
+  useEffect(pauseIdleWork, [])
   return (
     <main className="grid min-h-dvh place-items-center">
-      <Mark size={44} thinking />
+      <Logo size={44} isThinking />
       {/* nobody sees its letters: those of the product would be loaded before the scripts */}
       <div role="status" className="sr-only font-[system-ui]">
         <h1>Loading</h1>

@@ -1,6 +1,6 @@
 import { formatTime } from '../lib/dates.ts'
 import { hasErrorName } from '../lib/api-errors.ts'
-import { saveBlob } from '../lib/download.ts'
+import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 
 /** An image with a link that works now. */
@@ -12,10 +12,9 @@ export interface ViewedImage {
   expiresAt: string | undefined
 }
 
-/** ATT-14, ATT-18, ATT-19 */
 export async function downloadImage(image: ViewedImage): Promise<void> {
   try {
-    saveBlob(await contentOf(image), image.name)
+    downloadBlob(await fetchImage(image), image.name)
     showToast('success', 'Image downloaded! 📸')
   } catch {
     showToast('error', 'Download failed', {
@@ -24,16 +23,16 @@ export async function downloadImage(image: ViewedImage): Promise<void> {
   }
 }
 
-/** ATT-15, ATT-20, ATT-21, DEC-048: the file itself where the system shares files, otherwise a copied link. */
+/** The file itself where the system shares files, otherwise a copied link. */
 export async function shareImage(image: ViewedImage): Promise<void> {
   try {
     if (typeof navigator.share === 'function' && typeof navigator.canShare === 'function') {
-      const blob = await contentOf(image)
+      const blob = await fetchImage(image)
       const files = [new File([blob], image.name, { type: image.type || blob.type })]
       if (navigator.canShare({ files })) return await navigator.share({ files, title: image.name })
     }
     await navigator.clipboard.writeText(image.url)
-    showToast('success', 'Link copied! 📋', { description: lifetime(image.expiresAt) })
+    showToast('success', 'Link copied! 📋', { description: describeExpiry(image.expiresAt) })
   } catch (error) {
     // the system's dialog was closed: that is an answer
     if (hasErrorName(error, 'AbortError')) return
@@ -43,14 +42,14 @@ export async function shareImage(image: ViewedImage): Promise<void> {
   }
 }
 
-async function contentOf({ url }: ViewedImage): Promise<Blob> {
+async function fetchImage({ url }: ViewedImage): Promise<Blob> {
   // what the cache has of it was loaded as a picture, without the headers that let a page read it
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store' })
   if (!response.ok) throw new Error(`the store answered ${response.status}`)
   return response.blob()
 }
 
-function lifetime(expiresAt: string | undefined): string {
+function describeExpiry(expiresAt: string | undefined): string {
   const at = expiresAt === undefined ? Number.NaN : Date.parse(expiresAt)
   return Number.isNaN(at) ? 'It works for a short time.' : `It works until ${formatTime(at)}.`
 }

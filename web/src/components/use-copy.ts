@@ -4,10 +4,10 @@ import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
 
 /**
- * Copies a text and says so for two seconds in its own place (LIM-07).
- * @param thanks the toast for a copy that worked; without one the place alone says so
+ * Copies a text and says so for two seconds in its own place.
+ * @param toast the toast for a copy that worked; without one the place alone says so
  */
-export function useCopied(thanks?: { title: string; description?: string }) {
+export function useCopy(toast?: { title: string; description?: string }) {
   const [copied, setCopied] = useState(0)
   useEffect(() => {
     if (copied === 0) return
@@ -23,8 +23,8 @@ export function useCopied(thanks?: { title: string; description?: string }) {
     }
     setCopied((times) => times + 1)
     // a toast is announced by itself
-    if (!thanks) return announce('Copied')
-    const { title, description } = thanks
+    if (!toast) return announce('Copied')
+    const { title, description } = toast
     showToast('success', title, description === undefined ? {} : { description })
   }
   return { copied: copied > 0, copy }

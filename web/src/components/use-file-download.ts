@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { fileLinkQuery } from '../lib/file-links.ts'
-import { saveFrom } from '../lib/download.ts'
+import { downloadFile } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 
 /** How one of the person's files gets into the browser's downloads, by a fresh link; a failure is told in a toast. */
@@ -10,7 +10,7 @@ export function useFileDownload(): (file: Pick<Attachment, 'id' | 'name'>) => Pr
   return async ({ id, name }) => {
     try {
       const { downloadUrl } = await queryClient.fetchQuery(fileLinkQuery(id))
-      saveFrom(downloadUrl, name)
+      downloadFile(downloadUrl, name)
     } catch {
       showToast('error', 'Download failed', { description: `“${name}” could not be downloaded.` })
     }

@@ -1,18 +1,18 @@
 import { useEffect } from 'react'
-import { announce, announcement } from '../../lib/announce.ts'
+import { announce, announcementStore } from '../../lib/announce.ts'
 import { useStore } from '../../lib/create-store.ts'
 import { onAuthEvent } from '../../lib/auth-events.ts'
 
-const ends = new Set(['ended', 'signed-out', 'revoked'])
+const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
 
 /** The live region of `announce`: it stands before anything is announced, and is heard above dialogs, too. */
 export function Announcer() {
-  const { id, text } = useStore(announcement)
+  const { id, text } = useStore(announcementStore)
   useEffect(
     () =>
       onAuthEvent((event) => {
         // names of files among it
-        if (ends.has(event)) announce('')
+        if (signOutEvents.has(event)) announce('')
       }),
     [],
   )

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 
-/** A person's picture, or initials where there is none (MENU-01). Decorative: the name stands beside it or on the button. */
+/** A person's picture, or initials where there is none. Decorative: the name stands beside it or on the button. */
 export function Avatar({
   initials,
   imageUrl,

@@ -1,6 +1,6 @@
 import clsx from 'clsx'
 import { useId, useState, type Ref } from 'react'
-import { FieldFrame, fieldLinks } from './field.tsx'
+import { FieldFrame, fieldAttributes } from './field.tsx'
 
 /** How many digits a one-time code has. */
 export const codeLength = 6
@@ -68,7 +68,7 @@ export function CodeField({
         </div>
         <input
           {...rest}
-          {...fieldLinks(id, error, undefined)}
+          {...fieldAttributes(id, error, undefined)}
           ref={ref}
           name="code"
           inputMode="numeric"

@@ -39,10 +39,10 @@ export function ConfirmDialog<Subject>({
       title={title(shown)}
       footer={
         <>
-          <Button tone="ghost" onClick={onClose}>
+          <Button variant="ghost" onClick={onClose}>
             Cancel
           </Button>
-          <Button tone="danger-solid" onClick={confirm}>
+          <Button variant="danger-solid" onClick={confirm}>
             {confirmLabel}
           </Button>
         </>

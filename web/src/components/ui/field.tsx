@@ -48,7 +48,7 @@ export const inputClass = clsx(
 )
 
 /** What ties a control to its frame's error and hint. */
-export function fieldLinks(id: string, error: string | undefined, hint: ReactNode) {
+export function fieldAttributes(id: string, error: string | undefined, hint: ReactNode) {
   const describedBy = error !== undefined ? `${id}-error` : hint !== undefined ? `${id}-hint` : undefined
   return { id, 'aria-invalid': error !== undefined || undefined, 'aria-describedby': describedBy }
 }
@@ -59,7 +59,7 @@ export interface TextFieldProps extends Omit<ComponentProps<'input'>, 'id'> {
   error?: string | undefined
   hint?: ReactNode
   /** marks the field without a sentence of its own: the sentence stands at another field */
-  invalid?: boolean
+  isInvalid?: boolean
   /** inside the field at its right end: an icon button */
   trailing?: ReactNode
 }
@@ -70,7 +70,7 @@ export function TextField({
   labelAside,
   error,
   hint,
-  invalid = false,
+  isInvalid = false,
   trailing,
   className,
   ...rest
@@ -81,8 +81,8 @@ export function TextField({
       <span className="relative block">
         <input
           {...rest}
-          {...fieldLinks(id, error, hint)}
-          {...(invalid && { 'aria-invalid': true })}
+          {...fieldAttributes(id, error, hint)}
+          {...(isInvalid && { 'aria-invalid': true })}
           className={clsx(inputClass, 'h-11', trailing !== undefined && 'pr-12', className)}
         />
         {trailing !== undefined && (

@@ -15,15 +15,15 @@ export interface ToastOptions {
 
 type Sonner = typeof sonnerToast
 
-const host = Promise.withResolvers<Sonner>()
+const sonner = Promise.withResolvers<Sonner>()
 
 /** Called by the toaster once it stands; toasts shown before are waiting for it. */
-export function toasterStands(toast: Sonner): void {
-  host.resolve(toast)
+export function registerToaster(toast: Sonner): void {
+  sonner.resolve(toast)
 }
 
 /**
- * Shows a toast: 5 s, at most three at once (LIB-07 to LIB-10). Never for what is visible in place already.
+ * Shows a toast: 5 s, at most three at once. Never for what is visible in place already.
  * The library behind it loads after the page, so the call can be made at any time.
  * @returns the toast's id, for `dismissToast`
  */
@@ -37,14 +37,14 @@ export function showToast(kind: ToastKind, title: string, options: ToastOptions 
     ...(durationMs !== undefined && { duration: durationMs }),
     ...(onClose && { onAutoClose: onClose, onDismiss: onClose }),
   }
-  void host.promise.then((toast) => toast[kind](title, settings))
+  void sonner.promise.then((toast) => toast[kind](title, settings))
   return id
 }
 
 export function dismissToast(id: string): void {
-  void host.promise.then((toast) => toast.dismiss(id))
+  void sonner.promise.then((toast) => toast.dismiss(id))
 }
 
 export function dismissAllToasts(): void {
-  void host.promise.then((toast) => toast.dismiss())
+  void sonner.promise.then((toast) => toast.dismiss())
 }

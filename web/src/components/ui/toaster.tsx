@@ -3,21 +3,20 @@ import { useEffect, type FocusEvent } from 'react'
 import { Toaster as Sonner, toast } from 'sonner'
 import { useMediaQuery } from '../../lib/use-media-query.ts'
 import { Announcer } from './announcer.tsx'
-import { toasterStands } from './toast.ts'
+import { registerToaster } from './toast.ts'
 
-/** LIB-10, DEC-102 */
 const durationMs = 5000
 
 /**
- * Where toasts appear (LIB-07 to LIB-10): three at most, bottom right, above the composer where they would cover it; on a phone below the
+ * Where toasts appear: three at most, bottom right, above the composer where they would cover it; on a phone below the
  * top bar. Alt+T goes there. What is announced without a toast is said here, too.
  */
 export function Toaster() {
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
-  useEffect(() => toasterStands(toast), [])
+  useEffect(() => registerToaster(toast), [])
   return (
     // Sonner would send a focus that moves on back to where it came from: the Tab key would never get past a toast
-    <div className="contents" onFocusCapture={keepToBrowser} onBlurCapture={keepToBrowser}>
+    <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={stopPropagation}>
       <Announcer />
       <Sonner
         position={isPhone ? 'top-center' : 'bottom-right'}
@@ -58,4 +57,4 @@ export function Toaster() {
   )
 }
 
-const keepToBrowser = (event: FocusEvent) => event.stopPropagation()
+const stopPropagation = (event: FocusEvent) => event.stopPropagation()

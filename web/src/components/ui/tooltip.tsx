@@ -1,13 +1,13 @@
 import { useCallback, useEffect, useId, useLayoutEffect, useRef, useState, type ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 
-/** LIB-11: a tooltip opens after this long a rest on its element. */
+/** A tooltip opens after this long a rest on its element. */
 const tooltipOpenDelayMs = 700
-/** LIB-12: within this time after one closed, the next opens at once. */
+/** Within this time after one closed, the next opens at once. */
 const tooltipSkipDelayMs = 300
 
 /** For the way from the element to its bubble. */
-const reachMs = 100
+const hoverGraceMs = 100
 
 let closedAt = -Infinity
 /** There is one bubble at a time. */
@@ -56,13 +56,13 @@ export function Tooltip({
     setAnchor(null)
   }
   /** The pointer may move onto the bubble, to read it enlarged or to copy from it (WCAG 1.4.13): React tells of that as of entering the element. */
-  const hideSoon = () => {
+  const hideAfterGrace = () => {
     clearTimeout(timer.current)
     if (!anchor) return
     closedAt = Date.now()
-    timer.current = setTimeout(() => setAnchor(null), reachMs)
+    timer.current = setTimeout(() => setAnchor(null), hoverGraceMs)
   }
-  const showAfterRest = (wrapper: Element) => {
+  const showAfterDelay = (wrapper: Element) => {
     if (Date.now() - closedAt < tooltipSkipDelayMs) return show(wrapper)
     clearTimeout(timer.current)
     timer.current = setTimeout(() => show(wrapper), tooltipOpenDelayMs)
@@ -85,8 +85,8 @@ export function Tooltip({
     <span
       role="presentation"
       className="contents"
-      onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterRest(event.currentTarget)}
-      onPointerLeave={(event) => event.pointerType !== 'touch' && hideSoon()}
+      onPointerEnter={(event) => event.pointerType !== 'touch' && showAfterDelay(event.currentTarget)}
+      onPointerLeave={(event) => event.pointerType !== 'touch' && hideAfterGrace()}
       onPointerDown={onPress === 'closes' ? hide : undefined}
       onClick={onPress === 'opens' ? (event) => show(event.currentTarget) : undefined}
       onFocus={(event) =>

@@ -1,9 +1,9 @@
 import type { ComponentProps } from 'react'
 import { Avatar } from '../../components/ui/avatar.tsx'
-import type { Person } from '../../lib/use-profile.ts'
+import type { Profile } from '../../lib/use-profile.ts'
 
-/** The avatar that opens the account menu (MENU-01, MENU-02). */
-export function AccountButton({ person, ...rest }: { person: Person } & ComponentProps<'button'>) {
+/** The avatar that opens the account menu. */
+export function AccountButton({ person, ...rest }: { person: Profile } & ComponentProps<'button'>) {
   return (
     <button
       aria-haspopup="menu"

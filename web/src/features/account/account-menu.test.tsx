@@ -4,7 +4,7 @@ import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
 import { displayName, initials } from '../../lib/use-profile.ts'
-import { currentTheme } from '../../lib/theme.ts'
+import { getTheme } from '../../lib/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 
 const signOut = vi.fn<() => void>()
@@ -78,8 +78,8 @@ it('LIB-20 DEC-101 chooses the theme, and the menu stays', async () => {
   open('Mika')
   expect(screen.getByRole('menuitemradio', { name: 'System' }).getAttribute('aria-checked')).toBe('true')
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'Dark' }))
-  expect(currentTheme()).toBe('dark')
+  expect(getTheme()).toBe('dark')
   await waitFor(() => expect(api.requestsTo('account.settings')).toEqual([{ body: { theme: 'dark' } }]))
   fireEvent.click(screen.getByRole('menuitemradio', { name: 'System' }))
-  expect(currentTheme()).toBe('system')
+  expect(getTheme()).toBe('system')
 })

@@ -3,17 +3,17 @@ import { useNavigate } from 'react-router'
 import { Avatar } from '../../components/ui/avatar.tsx'
 import {
   Menu,
-  MenuChoice,
+  MenuRadioGroup,
   MenuContent,
   MenuItem,
   MenuSeparator,
   MenuTrigger,
 } from '../../components/ui/menu.tsx'
-import type { Person } from '../../lib/use-profile.ts'
+import type { Profile } from '../../lib/use-profile.ts'
 import { AccountButton } from './account-button.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 
-/** Who is signed in, their settings, the theme, and the way out (MENU-01 to MENU-06, LIB-20). */
+/** Who is signed in, their settings, the theme, and the way out. */
 export function AccountMenu({
   person,
   open,
@@ -21,7 +21,7 @@ export function AccountMenu({
   onShowShortcuts,
   onSignOut,
 }: {
-  person: Person
+  person: Profile
   open: boolean
   onOpenChange: (open: boolean) => void
   onShowShortcuts: () => void
@@ -47,7 +47,7 @@ export function AccountMenu({
             </p>
           </div>
         </div>
-        <MenuChoice label="Theme" value={theme} choices={themeOptions} onChange={selectTheme} />
+        <MenuRadioGroup label="Theme" value={theme} options={themeOptions} onChange={selectTheme} />
         <MenuSeparator />
         <MenuItem icon={<CircleUser aria-hidden size={16} />} onSelect={() => void navigate('/profile')}>
           Profile

@@ -9,7 +9,7 @@ import { useState } from 'react'
 import type { AllowedTool } from '#shared/contracts/tools.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
@@ -17,7 +17,7 @@ import { useBrand } from '../../lib/config.ts'
 import { shortDate } from '../../lib/dates.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { LedgerRow } from './activity-row.tsx'
-import { CardPart, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from './settings-card.tsx'
 
 /** What was done with connected tools, and what may be done without asking. */
 export function AssistantCard() {
@@ -25,14 +25,14 @@ export function AssistantCard() {
   return (
     <SettingsCard
       title="What the assistant did"
-      lede={`Every call that ${assistantName} made with your tools. Kept for a year, or until you delete it.`}
+      subtitle={`Every call that ${assistantName} made with your tools. Kept for a year, or until you delete it.`}
     >
-      <CardPart>
+      <CardSection>
         <Ledger />
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <AlwaysAllowed />
-      </CardPart>
+      </CardSection>
     </SettingsCard>
   )
 }
@@ -44,9 +44,9 @@ function Ledger() {
   if (isPending) return <Loading label="Loading what the assistant did" />
   if (!data)
     return (
-      <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+      <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
         What the assistant did could not be read. {errorMessage(error)}
-      </Notice>
+      </Callout>
     )
   const entries = data.pages.flatMap((page) => page.entries)
   if (entries.length === 0)
@@ -60,7 +60,7 @@ function Ledger() {
       </ul>
       {error && (
         <div className="mt-3">
-          <Notice tone="danger">{errorMessage(error)}</Notice>
+          <Callout variant="danger">{errorMessage(error)}</Callout>
         </div>
       )}
       <div className="mt-3 flex flex-wrap gap-2">
@@ -70,7 +70,7 @@ function Ledger() {
           </Button>
         )}
         <span className="grow" />
-        <Button tone="danger" onClick={() => setClearing(true)}>
+        <Button variant="danger" onClick={() => setClearing(true)}>
           Delete the list
         </Button>
       </div>
@@ -102,10 +102,10 @@ function ClearDialog({ open, onOpenChange }: { open: boolean; onOpenChange: (ope
       title="Delete the whole list?"
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" disabled={busy} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
-          <Button tone="danger-solid" busy={busy} onClick={() => void clear()}>
+          <Button variant="danger-solid" busy={busy} onClick={() => void clear()}>
             Delete
           </Button>
         </>
@@ -130,9 +130,9 @@ function AlwaysAllowed() {
         {isPending ? (
           <Loading label="Loading what is always allowed" />
         ) : !data ? (
-          <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+          <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
             What is always allowed could not be read. {errorMessage(error)}
-          </Notice>
+          </Callout>
         ) : data.length === 0 ? (
           <p className="text-ink-muted">None: every call that writes, sends or deletes asks first.</p>
         ) : (

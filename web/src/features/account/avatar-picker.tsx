@@ -14,7 +14,7 @@ export interface PickedPicture {
   url: string
 }
 
-/** The avatar as a button: any image file becomes the new picture, once it is saved (SET-05, SET-07). */
+/** The avatar as a button: any image file becomes the new picture, once it is saved. */
 export function AvatarPicker({
   initials,
   imageUrl,

@@ -2,13 +2,13 @@ import { useEffect, useId, useRef, useState } from 'react'
 import type { EraseResponse, HeldCounts } from '#shared/contracts/account.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { FactorProof, useFactorCode } from '../../components/second-factor-code.tsx'
+import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { formatLongDate } from '../../lib/dates.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
+import { removeDrafts } from '../../lib/drafts.ts'
 import { useRecentSignIn } from '../../lib/recent-sign-in.ts'
 import { heldTail } from './stored-data-query.ts'
 import { useAccountActions } from './account-actions.ts'
@@ -31,13 +31,13 @@ export function EraseDialog({
   email: string
   held: HeldCounts | undefined
 }) {
-  const { expireSignIn: endSession, signOut } = useAccountActions()
+  const { expireSignIn, signOut } = useAccountActions()
   const recently = useRecentSignIn()
   const [typed, setTyped] = useState('')
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<{ sentence: string; signInAgain: boolean }>()
   const [receipt, setReceipt] = useState<Receipt>()
-  const factor = useFactorCode()
+  const factor = useSecondFactorCode()
   /** set once a code is wanted: why the last one was not taken, if one was typed */
   const [proof, setProof] = useState<{ refused: string | undefined }>()
 
@@ -47,7 +47,7 @@ export function EraseDialog({
   useEffect(() => {
     if (isAsked) codeField.current?.focus()
   }, [isAsked])
-  const ready = typed.trim() === word && (!proof || factor.ready)
+  const ready = typed.trim() === word && (!proof || factor.isComplete)
 
   const erase = async () => {
     setBusy(true)
@@ -57,12 +57,12 @@ export function EraseDialog({
         const answer = await recently(() =>
           callApi(
             'account.erase',
-            { body: { confirm: word, ...(proof && factor.typed) } },
+            { body: { confirm: word, ...(proof && factor.input) } },
             { timeoutMs: callTimeoutMs },
           ),
         )
         if (!answer.done) continue
-        forgetDrafts()
+        removeDrafts()
         setReceipt(answer.receipt)
         return
       }
@@ -97,7 +97,7 @@ export function EraseDialog({
         onOpenChange={close}
         title="Your account is deleted"
         footer={
-          <Button tone="primary" onClick={() => close(false)}>
+          <Button variant="primary" onClick={() => close(false)}>
             Close
           </Button>
         }
@@ -119,10 +119,10 @@ export function EraseDialog({
       description={email}
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={() => close(false)}>
+          <Button variant="ghost" disabled={busy} onClick={() => close(false)}>
             Cancel
           </Button>
-          <Button tone="danger-solid" type="submit" form={form} disabled={!ready} busy={busy}>
+          <Button variant="danger-solid" type="submit" form={form} disabled={!ready} busy={busy}>
             {busy ? 'Deleting...' : 'Delete for good'}
           </Button>
         </>
@@ -142,14 +142,14 @@ export function EraseDialog({
           along, export everything first.
         </p>
         {problem && (
-          <Notice
-            tone="danger"
+          <Callout
+            variant="danger"
             action={
-              problem.signInAgain ? { label: 'Sign in again', onClick: () => void endSession() } : undefined
+              problem.signInAgain ? { label: 'Sign in again', onClick: () => void expireSignIn() } : undefined
             }
           >
             {problem.sentence}
-          </Notice>
+          </Callout>
         )}
         <TextField
           label={`Type ${word} to confirm`}
@@ -163,7 +163,7 @@ export function EraseDialog({
         {proof && (
           <>
             <p>Two-factor is on and your sign-in is a while ago, so please show that it is you.</p>
-            <FactorProof
+            <SecondFactorInput
               ref={codeField}
               factor={factor}
               error={proof.refused}

@@ -4,15 +4,15 @@ import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { forgetConversationDrafts } from '../../lib/drafts.ts'
-import { forgetConversations } from '../../lib/conversation-list.ts'
+import { removeConversationDrafts } from '../../lib/drafts.ts'
+import { clearConversationCache } from '../../lib/conversation-list.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { heldQuery } from './stored-data-query.ts'
 
 /** A call may take its whole time, and there may be more to do then. */
 const callTimeoutMs = 60_000
 
-/** Offers to delete what was saved before the switch went off (DEC-033), and shows how far it is. */
+/** Offers to delete what was saved before the switch went off, and shows how far it is. */
 export function ForgetDialog({
   open,
   onOpenChange,
@@ -34,14 +34,14 @@ export function ForgetDialog({
         setLeft(remaining)
         if (remaining === 0) break
       }
-      forgetConversationDrafts()
+      removeConversationDrafts()
       onOpenChange(false)
       showToast('success', 'Conversations deleted')
     } catch (error) {
       showToast('error', 'Not everything was deleted', { description: errorMessage(error) })
     } finally {
       setLeft(undefined)
-      forgetConversations(queryClient)
+      clearConversationCache(queryClient)
       await queryClient.invalidateQueries({ queryKey: heldQuery.queryKey })
     }
   }
@@ -55,10 +55,10 @@ export function ForgetDialog({
       }
       footer={
         <>
-          <Button tone="ghost" disabled={left !== undefined} onClick={() => onOpenChange(false)}>
+          <Button variant="ghost" disabled={left !== undefined} onClick={() => onOpenChange(false)}>
             Cancel
           </Button>
-          <Button tone="danger-solid" busy={left !== undefined} onClick={() => void forget()}>
+          <Button variant="danger-solid" busy={left !== undefined} onClick={() => void forget()}>
             Delete
           </Button>
         </>

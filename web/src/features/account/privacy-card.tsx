@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { AccountRead, HeldCounts } from '#shared/contracts/account.ts'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, saveSettings } from '../../lib/account-queries.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { ForgetDialog } from './delete-conversations-dialog.tsx'
 import { heldQuery } from './stored-data-query.ts'
-import { CardPart, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from './settings-card.tsx'
 import { YourData } from './your-data.tsx'
 
 type SwitchName = 'keep_conversations' | 'store_uploads'
 
-/** What is kept, what is held, and the ways to take it along or away (SET-11 to SET-13, DEC-033). */
+/** What is kept, what is held, and the ways to take it along or away. */
 export function PrivacyCard({
   account: { settings },
   email,
@@ -44,8 +44,8 @@ export function PrivacyCard({
   }
 
   return (
-    <SettingsCard title="Privacy & Your Digital Footprint" lede="What stays here after you close the page.">
-      <CardPart>
+    <SettingsCard title="Privacy & Your Digital Footprint" subtitle="What stays here after you close the page.">
+      <CardSection>
         <SwitchRow
           label="Keep conversations"
           checked={settings.keep_conversations}
@@ -56,16 +56,16 @@ export function PrivacyCard({
         </SwitchRow>
         {!settings.keep_conversations && savedSentence(held) !== undefined && (
           <div className="mt-3">
-            <Notice
-              tone="info"
+            <Callout
+              variant="info"
               action={{ label: 'Delete saved conversations', onClick: () => setForgetting(true) }}
             >
               {savedSentence(held)}
-            </Notice>
+            </Callout>
           </div>
         )}
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <SwitchRow
           label="Store uploads"
           checked={settings.store_uploads}
@@ -74,7 +74,7 @@ export function PrivacyCard({
           Images and files you share are kept with their chat, and go with it. Off: each is read once, then
           removed when the reply is done.
         </SwitchRow>
-      </CardPart>
+      </CardSection>
       <YourData email={email} onOpenFiles={onOpenFiles} />
       <ForgetDialog open={forgetting} onOpenChange={setForgetting} conversations={held?.conversations ?? 0} />
     </SettingsCard>

@@ -4,7 +4,7 @@ import type { AccountRead } from '#shared/contracts/account.ts'
 import { maxDisplayNameCharacters } from '#shared/limits.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { inputClass } from '../../components/ui/field.tsx'
-import { Segments } from '../../components/ui/segmented-control.tsx'
+import { SegmentedControl } from '../../components/ui/segmented-control.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { accountQuery, avatarQuery } from '../../lib/account-queries.ts'
 import { callApi } from '../../lib/call-api.ts'
@@ -12,10 +12,10 @@ import { useBrand } from '../../lib/config.ts'
 import { initials } from '../../lib/use-profile.ts'
 import { AvatarPicker, type PickedPicture } from './avatar-picker.tsx'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingRow, SettingsCard } from './settings-card.tsx'
 import { themeOptions, useThemeChoice } from './theme-choice.tsx'
 
-/** Name and picture, saved together (SET-04 to SET-10), and the theme, which needs no saving. */
+/** Name and picture, saved together, and the theme, which needs no saving. */
 export function ProfileCard({
   account: { profile },
   email,
@@ -96,7 +96,7 @@ export function ProfileCard({
         </div>
         <Button
           type="submit"
-          tone="primary"
+          variant="primary"
           size="lg"
           busy={busy}
           disabled={!dirty}
@@ -119,10 +119,10 @@ export function ProfileCard({
 function Appearance() {
   const [theme, selectTheme] = useThemeChoice()
   return (
-    <CardPart>
-      <SettingRow title="Appearance" about="System follows your device, also when it changes at night.">
-        <Segments label="Appearance" value={theme} choices={themeOptions} onChange={selectTheme} />
+    <CardSection>
+      <SettingRow title="Appearance" description="System follows your device, also when it changes at night.">
+        <SegmentedControl label="Appearance" value={theme} options={themeOptions} onChange={selectTheme} />
       </SettingRow>
-    </CardPart>
+    </CardSection>
   )
 }

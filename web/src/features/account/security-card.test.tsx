@@ -14,20 +14,20 @@ vi.mock('aws-amplify/auth', () => ({ resetPassword: calls.resetPassword }))
 vi.mock('./two-factor/two-factor-row.tsx', () => ({ TwoFactorRow: () => <p>Two factors</p> }))
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
 
-const endSession = vi.fn<() => Promise<void>>(async () => undefined)
+const expireSignIn = vi.fn<() => Promise<void>>(async () => undefined)
 const signOut = vi.fn<AccountActions['signOut']>(async () => undefined)
 const ann = { sub: 'u', email: 'ann@example.com', fullName: 'Ann' }
 
 beforeEach(() => {
   vi.mocked(showToast).mockReset()
-  endSession.mockClear()
+  expireSignIn.mockClear()
   signOut.mockClear()
   calls.resetPassword.mockReset().mockResolvedValue({})
 })
 
 const show = (user: Parameters<typeof SecurityCard>[0]['user']) =>
   render(
-    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
+    <AccountActionsContext value={{ expireSignIn, signOut }}>
       <SecurityCard user={user} />
     </AccountActionsContext>,
   )
@@ -92,7 +92,7 @@ it('signs out everywhere, here too, and says when it could not', async () => {
     description: 'You have been signed out on all devices.',
   })
   // that would keep the drafts, and lead the next person to this page
-  expect(endSession).not.toHaveBeenCalled()
+  expect(expireSignIn).not.toHaveBeenCalled()
 })
 
 it('whoever is refused while signing out everywhere is signed out already', async () => {
@@ -120,7 +120,7 @@ const held = {
 
 it('a deleted account ends as logging out does', async () => {
   render(
-    <AccountActionsContext value={{ expireSignIn: endSession, signOut }}>
+    <AccountActionsContext value={{ expireSignIn, signOut }}>
       <EraseDialog open onOpenChange={() => undefined} email="ann@example.com" held={undefined} />
     </AccountActionsContext>,
   )
@@ -139,5 +139,5 @@ it('a deleted account ends as logging out does', async () => {
     fireEvent.click(screen.getAllByRole('button', { name: 'Close' }).at(-1) as HTMLElement),
   )
   expect(signOut).toHaveBeenCalledExactlyOnceWith(null)
-  expect(endSession).not.toHaveBeenCalled()
+  expect(expireSignIn).not.toHaveBeenCalled()
 })

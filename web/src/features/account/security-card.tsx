@@ -5,21 +5,21 @@ import { ApiError, ConfigError, errorMessage } from '../../lib/api-errors.ts'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { useAccountActions } from './account-actions.ts'
-import { CardPart, SettingRow, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingRow, SettingsCard } from './settings-card.tsx'
 import { TwoFactorRow } from './two-factor/two-factor-row.tsx'
 
 export function SecurityCard({ user }: { user: SignedInUser }) {
   return (
     <SettingsCard title="Security Settings">
-      <CardPart>
+      <CardSection>
         <TwoFactorRow />
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <PasswordRow user={user} />
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <SessionsRow />
-      </CardPart>
+      </CardSection>
     </SettingsCard>
   )
 }
@@ -44,11 +44,10 @@ function PasswordRow({ user }: { user: SignedInUser }) {
       setBusy(false)
     }
   }
-  // DEC-115
   if (user.federated)
-    return <SettingRow title="Password" about="You sign in with Google, which keeps your password." />
+    return <SettingRow title="Password" description="You sign in with Google, which keeps your password." />
   return (
-    <SettingRow title="Password" about="We send you an e-mail with a link to set a new one.">
+    <SettingRow title="Password" description="We send you an e-mail with a link to set a new one.">
       <Button busy={busy} onClick={() => void send()}>
         Change Password
       </Button>
@@ -88,7 +87,7 @@ function SessionsRow() {
   return (
     <SettingRow
       title="Sessions"
-      about="Signs you out in every browser and on every device, this one included."
+      description="Signs you out in every browser and on every device, this one included."
     >
       <Button busy={busy} onClick={() => void signOutEverywhere()}>
         Sign out everywhere

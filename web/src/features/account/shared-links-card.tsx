@@ -4,15 +4,15 @@ import type { Share } from '#shared/contracts/shares.ts'
 import { shareAddress } from '#shared/share-link.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../components/ui/confirm-dialog.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
-import { useCopied } from '../../components/use-copy.ts'
+import { useCopy } from '../../components/use-copy.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery, useSharing } from '../../lib/share-queries.ts'
 import { shortDate } from '../../lib/dates.ts'
-import { CardPart, SettingsCard } from './settings-card.tsx'
+import { CardSection, SettingsCard } from './settings-card.tsx'
 
 /** The links that others can open, and the way to take them back. */
 export function SharedLinksCard() {
@@ -23,12 +23,12 @@ export function SharedLinksCard() {
   return (
     <SettingsCard
       title="Shared links"
-      lede="Copies of conversations that anybody who has the link can read, until it ends or you revoke it."
+      subtitle="Copies of conversations that anybody who has the link can read, until it ends or you revoke it."
     >
-      <CardPart>
+      <CardSection>
         {!isOn && (
           <div className="mb-3">
-            <Notice tone="info">Sharing is switched off here: these links lead nowhere.</Notice>
+            <Callout variant="info">Sharing is switched off here: these links lead nowhere.</Callout>
           </div>
         )}
         {isPending ? (
@@ -37,9 +37,9 @@ export function SharedLinksCard() {
             <Skeleton className="h-3.5 w-56 max-w-full" />
           </div>
         ) : !shares ? (
-          <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+          <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
             Your links could not be read. {errorMessage(error)}
-          </Notice>
+          </Callout>
         ) : shares.length === 0 ? (
           <p className="text-ink-muted">
             No links. “Share” in the menu of a conversation makes one, under Your Conversations.
@@ -47,7 +47,7 @@ export function SharedLinksCard() {
         ) : (
           <Links shares={shares} />
         )}
-      </CardPart>
+      </CardSection>
     </SettingsCard>
   )
 }
@@ -56,7 +56,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
   const queryClient = useQueryClient()
   const [asking, setAsking] = useState<Share>()
   const [revoking, setRevoking] = useState<string>()
-  const { copy } = useCopied({ title: 'Link copied' })
+  const { copy } = useCopy({ title: 'Link copied' })
 
   const revoke = async ({ id }: Share) => {
     setRevoking(id)
@@ -101,7 +101,7 @@ function Links({ shares }: { shares: readonly Share[] }) {
               </Button>
               <Button
                 size="sm"
-                tone="danger"
+                variant="danger"
                 busy={revoking === share.id}
                 aria-label={`Revoke link to ${share.title}`}
                 onClick={() => setAsking(share)}

@@ -6,7 +6,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { EraseDialog } from './delete-account-dialog.tsx'
 import { errorMessage, ApiError } from '../../lib/api-errors.ts'
 import { heldQuery, heldSentence } from './stored-data-query.ts'
-import { CardPart, SettingRow } from './settings-card.tsx'
+import { CardSection, SettingRow } from './settings-card.tsx'
 import { callApi } from '../../lib/call-api.ts'
 
 /** What is held of the user, the way to take it along, and the way to erase it. */
@@ -29,15 +29,15 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
 
   return (
     <>
-      <CardPart>
-        <SettingRow title="Your files" about="What you attached, and the pictures made for you, one by one.">
+      <CardSection>
+        <SettingRow title="Your files" description="What you attached, and the pictures made for you, one by one.">
           <Button onClick={onOpenFiles}>Show files</Button>
         </SettingRow>
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <SettingRow
           title="What is held about you"
-          about={
+          description={
             held.data ? (
               <p>{heldSentence(held.data)}</p>
             ) : held.isError ? (
@@ -51,17 +51,17 @@ export function YourData({ email, onOpenFiles }: { email: string; onOpenFiles: (
             {exporting ? 'Exporting…' : 'Export everything'}
           </Button>
         </SettingRow>
-      </CardPart>
-      <CardPart>
+      </CardSection>
+      <CardSection>
         <SettingRow
           title="Delete account"
-          about="Removes your account and everything held about you, for good."
+          description="Removes your account and everything held about you, for good."
         >
-          <Button tone="danger" onClick={() => setErasing(true)}>
+          <Button variant="danger" onClick={() => setErasing(true)}>
             Delete account
           </Button>
         </SettingRow>
-      </CardPart>
+      </CardSection>
       <EraseDialog open={erasing} onOpenChange={setErasing} email={email} held={held.data} />
     </>
   )

@@ -2,7 +2,7 @@ import { createContext, use } from 'react'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import type { ToastMessage } from './hosted-ui.ts'
 
-/** AUTH-13: loading, then signed in or signed out. */
+/** Loading, then signed in or signed out. */
 export type AuthState =
   | { status: 'loading' }
   | { status: 'signed-in'; user: SignedInUser }
@@ -20,15 +20,15 @@ export interface Auth {
   state: AuthState
   /** reads the session again, after a sign-in */
   refresh: () => Promise<void>
-  /** forgets a session that the service no longer accepts; the page one was on comes back after signing in again (DEC-017) */
+  /** forgets a session that the service no longer accepts; the page one was on comes back after signing in again */
   expireSignIn: () => Promise<void>
-  /** signs out here at once, in all tabs, then tells the service; toasts which of the two happened (DEC-031) */
+  /** signs out here at once, in all tabs, then tells the service; toasts which of the two happened */
   signOut: (options?: SignOutOptions) => Promise<void>
 }
 
 export const AuthContext = createContext<Auth | undefined>(undefined)
 
-/** @throws outside an AuthProvider (AUTH-36) */
+/** @throws outside an AuthProvider */
 export function useAuth(): Auth {
   const auth = use(AuthContext)
   if (!auth) throw new Error('useAuth must be used within an AuthProvider')

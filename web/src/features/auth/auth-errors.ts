@@ -1,5 +1,5 @@
 import { signUpRefusals } from '#shared/sign-up-refusals.ts'
-import { leastPasswordCharacters } from '../../lib/config.ts'
+import { getMinPasswordCharacters } from '../../lib/config.ts'
 
 /** What went wrong in a flow, in words for the user, and where on the form it belongs. */
 export interface AuthError {
@@ -63,7 +63,7 @@ const mailNotSent: Rule = ['other', 'form', authSentences.mailNotSent]
 const passwordTooShort = (): Rule => [
   'other',
   'password',
-  `Password must be at least ${leastPasswordCharacters()} characters long.`,
+  `Password must be at least ${getMinPasswordCharacters()} characters long.`,
 ]
 const wrongTotp: Rule = ['code-refused', 'code', authSentences.wrongTotp]
 const challengeExpired: Rule = ['challenge-over', 'form', authSentences.challengeExpired]
@@ -101,7 +101,7 @@ const rulesByFlow: Record<AuthFlow, Record<string, Rule>> = {
 }
 
 /**
- * The sentence for an error of the sign-in service (AUTH-23 to AUTH-29, LIB-05, LIB-06). The service's own text is read to
+ * The sentence for an error of the sign-in service. The service's own text is read to
  * tell cases apart that share a name, never shown.
  */
 export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
@@ -127,7 +127,7 @@ function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | u
   if (name === 'NotAuthorizedException' && /attempts exceeded/i.test(message)) return tooManyAttempts
   const refused = name === 'UserLambdaValidationException' ? describeSignUpRefusal(message) : undefined
   if (refused !== undefined) return ['other', 'form', refused]
-  // what PreSignUp says about the address of a Google account (DEC-118)
+  // what PreSignUp says about the address of a Google account
   if (name === 'UserLambdaValidationException' && /already exists/i.test(message))
     return commonRules['UsernameExistsException']
   // the change stands, what was to follow it does not

@@ -1,6 +1,6 @@
 import { authSentences, describeSignUpRefusal } from './auth-errors.ts'
 
-/** What the address of the sign-in page asks for (NAV-03). */
+/** What the address of the sign-in page asks for. */
 export type AuthLink =
   /** mailed: confirms an account by one call */
   | { kind: 'confirm'; email: string; code: string }
@@ -19,7 +19,7 @@ export type AuthLink =
 
 /**
  * Reads the sign-in page's query. Only known values lead to a sentence, and every sentence is one of ours: free text from
- * the address is never shown (DEC-029).
+ * the address is never shown.
  */
 export function parseAuthLink(search: string): AuthLink | undefined {
   const query = new URLSearchParams(search)
@@ -32,7 +32,7 @@ export function parseAuthLink(search: string): AuthLink | undefined {
   if (error === 'access_denied') return { kind: 'failed', userMessage: authSentences.googleCancelled }
   const refused = error === null ? undefined : describeSignUpRefusal(query.get('error_description') ?? '')
   if (refused !== undefined) return { kind: 'refused', userMessage: refused }
-  // PreSignUp refused: the address has an account with a password (DEC-118)
+  // PreSignUp refused: the address has an account with a password
   if (error !== null && /PreSignUp.*already exists/i.test(query.get('error_description') ?? ''))
     return { kind: 'failed', userMessage: authSentences.accountExists }
   const state = query.get('state')

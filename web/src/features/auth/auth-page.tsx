@@ -28,7 +28,7 @@ export function AuthPage() {
   const { step, goTo } = flow
   const followed = useRef(false)
 
-  // read once, then out of the address: a reload must not repeat it, and a code has no place in the history (DEC-029). An
+  // read once, then out of the address: a reload must not repeat it, and a code has no place in the history. An
   // invitation stays: without it, a reload would close the form
   useEffect(() => {
     if (location.search !== '' && !isInvited) void navigate('/auth', { replace: true, state: location.state })
@@ -57,7 +57,7 @@ export function AuthPage() {
     return <Navigate to={toReturnPath(location.state)} replace />
 
   return (
-    <PageFrame foot="Your conversations stay in your own account.">
+    <PageFrame footer="Your conversations stay in your own account.">
       {step.name === 'working' && (
         <p role="status" className="m-auto text-ink-muted">
           {link?.kind === 'google' ? 'Signing you in…' : 'Confirming your e-mail address…'}

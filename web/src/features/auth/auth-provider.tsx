@@ -10,7 +10,7 @@ import {
   revokeRefreshToken,
   type SignedInUser,
 } from '../../lib/auth-tokens.ts'
-import { forgetDrafts } from '../../lib/drafts.ts'
+import { removeDrafts } from '../../lib/drafts.ts'
 import { emitSignOut, onAuthEvent } from '../../lib/auth-events.ts'
 import { startTokenRefresh } from '../../lib/token-refresh.ts'
 import { AuthContext, type Auth, type AuthState, type SignOutOptions } from './auth-context.ts'
@@ -55,7 +55,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
   }, [])
 
   const applyUser = useCallback((user: SignedInUser | null) => {
-    if (user) forgetDrafts(user.sub)
+    if (user) removeDrafts(user.sub)
     const isPageOwner = !user || claimPage(user.sub)
     if (!isPageOwner || (!user && signedInUser.current)) emitSignOut('ended')
     if (!isPageOwner) setIsOtherUser(true)
@@ -99,7 +99,7 @@ export function AuthProvider({ children }: { children: ReactNode }) {
     addEventListener('pageshow', onPageShow)
     const stopListening = onAuthEvent((event) => {
       if (event === 'signed-out') {
-        forgetDrafts()
+        removeDrafts()
         dismissAllToasts()
       }
       if (event === 'signed-out' || event === 'ended') {

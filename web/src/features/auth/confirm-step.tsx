@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { useConfig } from '../../lib/config.ts'
 import type { AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
@@ -44,17 +44,17 @@ export function ConfirmStep({
   const [problem, setProblem] = useState<AuthError | undefined>(
     firstProblem === undefined ? undefined : { kind: 'other', field: 'form', userMessage: firstProblem },
   )
-  const [wasResent, setSentAgain] = useState(false)
+  const [wasResent, setWasResent] = useState(false)
   const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, mailJustSent)
   const field = useRef<HTMLInputElement>(null)
   const form = useSubmit(async (value: string) => {
-    setSentAgain(false)
+    setWasResent(false)
     setProblem(value.length < codeLength ? codeIncomplete : await onConfirm(value))
   })
   const resend = useSubmit(async () => {
     const refused = await onResend()
     setProblem(refused)
-    setSentAgain(!refused)
+    setWasResent(!refused)
     if (refused) return
     setCode('')
     startPause()
@@ -85,8 +85,8 @@ export function ConfirmStep({
         </>
       }
     >
-      {problem?.field !== 'code' && problem && <Notice tone="danger">{problem.userMessage}</Notice>}
-      {wasResent && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      {problem?.field !== 'code' && problem && <Callout variant="danger">{problem.userMessage}</Callout>}
+      {wasResent && <Callout variant="info">A new e-mail is on its way.</Callout>}
       <CodeField
         ref={field}
         label="Code from the e-mail"
@@ -96,7 +96,7 @@ export function ConfirmStep({
         error={problem?.field === 'code' ? problem.userMessage : undefined}
         disabled={form.busy}
       />
-      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
         Confirm
       </Button>
     </AuthForm>

@@ -1,7 +1,7 @@
 import type { SignUpMode } from '#shared/sign-up-policy.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { TextField } from '../../components/ui/field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { authSentences } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
@@ -32,7 +32,7 @@ const domainHint = 'Accounts here are for certain e-mail domains: use your addre
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
 /**
- * What must be there before anything is sent (AUTH-08, AUTH-09). The rules for a password are the service's own (DEC-032).
+ * What must be there before anything is sent. The rules for a password are the service's own.
  * @returns an empty object when nothing is wrong
  */
 function validateCredentials(mode: 'sign-in' | 'create', { fullName, email, password }: FormValues): FormErrors {
@@ -46,7 +46,7 @@ function validateCredentials(mode: 'sign-in' | 'create', { fullName, email, pass
   return problems
 }
 
-/** Sign in and create account: one form, so that nothing typed is lost between the two (AUTH-01 to AUTH-10). */
+/** Sign in and create account: one form, so that nothing typed is lost between the two. */
 export function CredentialsForm({
   mode,
   signUp,
@@ -111,11 +111,11 @@ export function CredentialsForm({
         or
       </div>
       {problems.form !== undefined && (
-        <Notice tone="danger" action={problems.action}>
+        <Callout variant="danger" action={problems.action}>
           {problems.form}
-        </Notice>
+        </Callout>
       )}
-      {problems.info !== undefined && <Notice tone="info">{problems.info}</Notice>}
+      {problems.info !== undefined && <Callout variant="info">{problems.info}</Callout>}
       {isCreating && (
         <TextField
           label="Full name"
@@ -147,7 +147,7 @@ export function CredentialsForm({
         value={values.password}
         onChange={(event) => onValuesChange({ ...values, password: event.target.value })}
         error={problems.password}
-        invalid={problems.isPasswordMissing === true}
+        isInvalid={problems.isPasswordMissing === true}
         labelAside={
           !isCreating && (
             <span className="text-sm font-normal">
@@ -158,14 +158,14 @@ export function CredentialsForm({
           )
         }
       />
-      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
         {isCreating ? 'Create account' : 'Sign in'}
       </Button>
     </AuthForm>
   )
 }
 
-/** 'Continue with Google' (AUTH-03, DEC-030). */
+/** 'Continue with Google'. */
 export function GoogleButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
     <Button size="lg" block busy={busy} onClick={onClick}>

@@ -2,7 +2,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { discardHostedSignIn, completeHostedSignIn, createHostedSignInUrl } from './google-sign-in.ts'
 import { hasHostedUi, buildHostedSignOutUrl, type HostedUiConfig } from './hosted-ui.ts'
 
-const session = vi.hoisted(() => ({ adoptSession: vi.fn<(tokens: object) => Promise<void>>() }))
+const session = vi.hoisted(() => ({ storeTokens: vi.fn<(tokens: object) => Promise<void>>() }))
 vi.mock('../../lib/auth-tokens.ts', () => session)
 
 const pool = { oauthDomain: 'http://127.0.0.1:9', userPoolClientId: 'client' } as HostedUiConfig
@@ -11,7 +11,7 @@ const tokens = { access_token: 'a', id_token: 'i', refresh_token: 'r' }
 
 beforeEach(() => {
   sessionStorage.clear()
-  session.adoptSession.mockReset()
+  session.storeTokens.mockReset()
   fetched.mockReset().mockImplementation(async () => Response.json(tokens))
   vi.stubGlobal('fetch', fetched)
 })
@@ -49,7 +49,7 @@ it('AUTH-19 exchanges the code with the verifier of its challenge, once', async 
     new TextEncoder().encode(form.get('code_verifier') ?? ''),
   )
   expect(base64Url(hash)).toBe(query.get('code_challenge'))
-  expect(session.adoptSession).toHaveBeenCalledWith(tokens)
+  expect(session.storeTokens).toHaveBeenCalledWith(tokens)
   await expect(completeHostedSignIn(pool, answer)).rejects.toMatchObject({ sentence: over })
   expect(fetched).toHaveBeenCalledTimes(1)
 })
@@ -69,7 +69,7 @@ it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
   await expect(lost).rejects.toMatchObject({
     sentence: 'The sign-in service could not be reached. Check your connection and try again.',
   })
-  expect(session.adoptSession).not.toHaveBeenCalled()
+  expect(session.storeTokens).not.toHaveBeenCalled()
 })
 
 it('forgets what was begun once it has failed', async () => {

@@ -24,8 +24,8 @@ const scope = 'openid email profile aws.cognito.signin.user.admin'
 const timeoutMs = 10_000
 
 /**
- * Where the browser goes to sign in with Google (AUTH-19): Cognito's hosted pages, a code bound to this browser by PKCE, and
- * Google's consent (DEC-116). Access while one is away is Cognito's own refresh token.
+ * Where the browser goes to sign in with Google: Cognito's hosted pages, a code bound to this browser by PKCE, and
+ * Google's consent. Access while one is away is Cognito's own refresh token.
  */
 export async function createHostedSignInUrl({ oauthDomain, userPoolClientId }: HostedUiConfig): Promise<string> {
   const [verifier, state] = [createRandomText(), createRandomText()]

@@ -1,9 +1,9 @@
 import { Suspense, useCallback, useState, type ReactNode } from 'react'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { RecentSignInContext } from '../../lib/recent-sign-in.ts'
 
-const { Deferred: SignInAgainDialog } = deferred(() =>
+const { Component: SignInAgainDialog } = lazyComponent(() =>
   import('./sign-in-again-dialog.tsx').then((module) => module.SignInAgainDialog),
 )
 

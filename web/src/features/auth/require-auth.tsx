@@ -7,7 +7,7 @@ import type { ReturnState } from './return-path.ts'
 
 /**
  * Shows a page to a signed-in user only: a loading screen until that is known, then the page, or the sign-in page in its
- * place in the history (NAV-09 to NAV-13, DEC-015, DEC-016).
+ * place in the history.
  */
 export function RequireAuth({ children }: { children: (user: SignedInUser) => ReactNode }) {
   const { state } = useAuth()

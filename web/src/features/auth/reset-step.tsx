@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../components/ui/code-field.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { authSentences, type AuthError } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
@@ -19,7 +19,7 @@ const linkExpired: AuthError = {
 }
 
 /**
- * Sets a new password (DEC-026): one field when the mailed link brought the code, with the typed code above it otherwise,
+ * Sets a new password: one field when the mailed link brought the code, with the typed code above it otherwise,
  * and also once the link's code was refused.
  */
 export function ResetStep({
@@ -43,11 +43,11 @@ export function ResetStep({
   const [code, setCode] = useState(linkCode ?? '')
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
-  const [wasResent, setSentAgain] = useState(false)
+  const [wasResent, setWasResent] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   const [pauseSeconds, startPause] = useCooldown(resendPauseSeconds, !fromLink)
   const form = useSubmit(async () => {
-    setSentAgain(false)
+    setWasResent(false)
     const refused = validateReset(code, password) ?? (await onReset(code, password))
     setProblem(fromLink && refused?.kind === 'code-refused' ? linkExpired : refused)
     if (refused?.kind !== 'code-refused') return
@@ -57,7 +57,7 @@ export function ResetStep({
   const resend = useSubmit(async () => {
     const refused = await onResend()
     setProblem(refused)
-    setSentAgain(!refused)
+    setWasResent(!refused)
     if (refused) return
     startPause()
     field.current?.focus()
@@ -99,9 +99,9 @@ export function ResetStep({
       }
     >
       {problem && problem.field !== 'code' && problem.field !== 'password' && (
-        <Notice tone="danger">{problem.userMessage}</Notice>
+        <Callout variant="danger">{problem.userMessage}</Callout>
       )}
-      {wasResent && <Notice tone="info">A new e-mail is on its way.</Notice>}
+      {wasResent && <Callout variant="info">A new e-mail is on its way.</Callout>}
       {/* tells password managers whose password this is */}
       <input type="hidden" name="email" autoComplete="username" value={email} readOnly />
       {!fromLink && (
@@ -122,7 +122,7 @@ export function ResetStep({
         onChange={(event) => setPassword(event.target.value)}
         error={problem?.field === 'password' ? problem.userMessage : undefined}
       />
-      <Button type="submit" tone="primary" size="lg" block busy={form.busy}>
+      <Button type="submit" variant="primary" size="lg" block busy={form.busy}>
         Set new password
       </Button>
     </AuthForm>

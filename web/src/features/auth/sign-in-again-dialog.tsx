@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { FactorProof, useFactorCode } from '../../components/second-factor-code.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { PasswordField } from '../../components/ui/password-field.tsx'
 import { withHiddenTokens, loadSignedInUser, type SignedInUser } from '../../lib/auth-tokens.ts'
 import { toAuthError, authSentences, type AuthFlow, type AuthError } from './auth-errors.ts'
@@ -29,7 +29,7 @@ export function SignInAgainDialog({
   const [password, setPassword] = useState('')
   const [problem, setProblem] = useState<AuthError>()
   const [awaitingCode, setAwaitingCode] = useState(false)
-  const factor = useFactorCode()
+  const factor = useSecondFactorCode()
   const attempt = useRef({ code: '', id: '' })
   const form = useId()
   const field = useRef<HTMLInputElement>(null)
@@ -63,8 +63,8 @@ export function SignInAgainDialog({
     proceed('totp', async () => (await loadAmplifyAuth()).confirmSignIn({ challengeResponse }))
 
   const submitCode = async (): Promise<AuthError | undefined> => {
-    if (factor.problem !== undefined) return { kind: 'other', field: 'code', userMessage: factor.problem }
-    const { code, backup } = factor
+    if (factor.validationError !== undefined) return { kind: 'other', field: 'code', userMessage: factor.validationError }
+    const { code, isBackupCode: backup } = factor
     if (attempt.current.code !== code) attempt.current = { code, id: crypto.randomUUID() }
     const refused = await (backup
       ? redeemBackupCode(
@@ -93,15 +93,15 @@ export function SignInAgainDialog({
       description="Your sign-in is a while ago, so please show that it is you."
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={onCancel}>
+          <Button variant="ghost" disabled={busy} onClick={onCancel}>
             Cancel
           </Button>
           <Button
-            tone="primary"
+            variant="primary"
             type="submit"
             form={form}
             busy={busy}
-            disabled={step === 'code' && !factor.ready}
+            disabled={step === 'code' && !factor.isComplete}
           >
             Continue
           </Button>
@@ -118,9 +118,9 @@ export function SignInAgainDialog({
           submit()
         }}
       >
-        {formError !== undefined && <Notice tone="danger">{formError}</Notice>}
+        {formError !== undefined && <Callout variant="danger">{formError}</Callout>}
         {awaitingCode && (
-          <Notice tone="info">You signed in a moment ago. One moment until the next code counts…</Notice>
+          <Callout variant="info">You signed in a moment ago. One moment until the next code counts…</Callout>
         )}
         {step === 'password' ? (
           <>
@@ -140,7 +140,7 @@ export function SignInAgainDialog({
             />
           </>
         ) : (
-          <FactorProof
+          <SecondFactorInput
             ref={field}
             factor={factor}
             error={errorAt('code')}

@@ -19,7 +19,7 @@ import { hasHostedUi } from './hosted-ui.ts'
 import { loadAmplifyAuth } from './load-amplify-auth.ts'
 import { removeLocalSignUp, isLocalSignUp, saveLocalSignUp } from './local-sign-up.ts'
 
-/** Where one is on the sign-in page. In memory only: a reload begins again (DEC-021). */
+/** Where one is on the sign-in page. In memory only: a reload begins again. */
 export type Step =
   | { name: 'credentials'; mode: 'sign-in' | 'create' }
   | { name: 'working' }
@@ -171,7 +171,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return undefined
   }
 
-  /** Asks for the reset mail. The same answer whether or not there is an account (DEC-028). */
+  /** Asks for the reset mail. The same answer whether or not there is an account. */
   const sendResetMail = async (): StepResult => {
     try {
       const flows = await loadAmplifyAuth()
@@ -209,7 +209,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
       await clearTokens()
       await auth.refresh()
     }
-    // no session comes of a link (DEC-022): the next sign-in asks for everything it always asks for
+    // no session comes of a link: the next sign-in asks for everything it always asks for
     setValues({ ...values, password: '' })
     goTo(signInStep, { info: passwordChanged })
     return undefined
@@ -234,7 +234,7 @@ export function useAuthFlow(link: AuthLink | undefined) {
     return redeemBackupCode({ email, token, attemptId: attempt.current.id }, verifyTotp, setAwaitingCode)
   }
 
-  /** Leaves for Google; the page comes back as a new one (AUTH-03). */
+  /** Leaves for Google; the page comes back as a new one. */
   const signInWithGoogle = async (): Promise<void> => {
     try {
       const config = await configureAuth()

@@ -16,7 +16,7 @@ import {
 } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { composerMaxPx, composerMinPx, maxMessageCharacters } from '#shared/limits.ts'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { Tooltip } from '../../components/ui/tooltip.tsx'
@@ -33,7 +33,7 @@ import { useReachable } from './use-reachable.ts'
 /** Loads with the first file. */
 const Chips = lazy(() => import('./attachments/chips.tsx').then((module) => ({ default: module.Chips })))
 
-const { Deferred: DropOverlay } = deferred(
+const { Component: DropOverlay } = lazyComponent(
   () => import('./attachments/drop-overlay.tsx').then((module) => module.DropOverlay),
   null,
   // files can be dropped without it
@@ -197,7 +197,7 @@ export const Composer = memo(function Composer({
         <div className="absolute right-2 bottom-2 flex gap-1.5">
           {isLoading && (
             <Tooltip text={stopping ? 'Stopping' : 'Stop (Esc)'} side="top">
-              <Button key="stop" tone="outline" aria-label="Stop" onClick={stopByPress} className={square}>
+              <Button key="stop" variant="outline" aria-label="Stop" onClick={stopByPress} className={square}>
                 <svg aria-hidden width={12} height={12} className={stopping ? 'animate-breathe' : undefined}>
                   <rect width={12} height={12} rx={2.5} fill="currentColor" />
                 </svg>
@@ -210,7 +210,7 @@ export const Composer = memo(function Composer({
                 key="send"
                 type="submit"
                 onClick={() => (sendPressedAtMs.current = performance.now())}
-                tone="primary"
+                variant="primary"
                 aria-label={sendLabel}
                 disabled={blank || !reachable || hold?.passes === false}
                 busy={waits}

@@ -1,7 +1,7 @@
 import { ArrowDown, EyeOff } from 'lucide-react'
 import { Suspense, useCallback, useRef, useState, type ReactNode, type UIEvent } from 'react'
 import type { Attachment } from '#shared/contracts/files.ts'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import { Button } from '../../components/ui/button.tsx'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -18,15 +18,15 @@ import { useFollowEnd } from './use-follow-end.ts'
 import { useToastsAbove } from './use-toasts-above.ts'
 
 /** A chat that is still empty can be written into without it. */
-const messages = deferred(() => import('./message-list.tsx').then((module) => module.MessageList), null)
-const MessageList = messages.Deferred
+const messages = lazyComponent(() => import('./message-list.tsx').then((module) => module.MessageList), null)
+const MessageList = messages.Component
 export const preloadMessageList = messages.preload
 
-const { Deferred: ImageViewer } = deferred(() =>
+const { Component: ImageViewer } = lazyComponent(() =>
   import('../../components/image-viewer.tsx').then((module) => module.ImageViewer),
 )
 
-const { Deferred: QueuedMessages } = deferred(
+const { Component: QueuedMessages } = lazyComponent(
   () => import('./queued-messages.tsx').then((module) => module.QueuedMessages),
   null,
 )

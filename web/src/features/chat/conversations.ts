@@ -144,7 +144,7 @@ export function createConversations(queryClient: QueryClient, userId: string): C
 /** Whoever has read a list has its code; without it there is nothing to change, and the list is read when it is opened. */
 const rememberSession = (queryClient: QueryClient, session: Session) =>
   import('../../lib/conversation-list.ts').then(
-    (list) => list.rememberSession(queryClient, session),
+    (list) => list.upsertConversation(queryClient, session),
     () => undefined,
   )
 

@@ -1,24 +1,24 @@
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 
 /* What only some messages have: loaded when the page is idle, or with the first message that needs it. */
 
 const loadTools = () => import('./tools/tool-lines.tsx')
 
-const files = deferred(
+const files = lazyComponent(
   () => import('./attachments/message-files.tsx').then((module) => module.MessageFiles),
   <div className="h-14" />,
 )
-const questions = deferred(
+const questions = lazyComponent(
   () => import('./questions/question-cards.tsx').then((module) => module.QuestionCards),
   <div className="h-40" />,
 )
-const toolCalls = deferred(() => loadTools().then((module) => module.ToolCalls), <div className="h-8" />)
-const toolLines = deferred(() => loadTools().then((module) => module.ToolLines), <div className="h-8" />)
+const toolCalls = lazyComponent(() => loadTools().then((module) => module.ToolCalls), <div className="h-8" />)
+const toolLines = lazyComponent(() => loadTools().then((module) => module.ToolLines), <div className="h-8" />)
 
-export const MessageFiles = files.Deferred
-export const QuestionCards = questions.Deferred
-export const ToolCalls = toolCalls.Deferred
-export const ToolLines = toolLines.Deferred
+export const MessageFiles = files.Component
+export const QuestionCards = questions.Component
+export const ToolCalls = toolCalls.Component
+export const ToolLines = toolLines.Component
 
 export async function preloadMessageParts(): Promise<void> {
   await Promise.all([files.preload(), toolCalls.preload(), toolLines.preload(), questions.preload()])

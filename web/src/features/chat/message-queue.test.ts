@@ -7,7 +7,7 @@ import {
   server,
   start,
 } from '../../../../test/support/chat-server.ts'
-import { discardDraft, forgetDrafts, readDraftList, saveDraft, setDraftTemporary } from '../../lib/drafts.ts'
+import { discardDraft, removeDrafts, readDraftList, saveDraft, setDraftTemporary } from '../../lib/drafts.ts'
 import { createQueryClient } from '../../lib/query-client.ts'
 import { chatApi } from './chat-api.ts'
 import { createConversations } from './conversations.ts'
@@ -40,7 +40,7 @@ async function setUp() {
 beforeAll(() => Promise.all([loadFollowing(), import('./attachments/read-documents.ts')]))
 beforeEach(() => {
   vi.useFakeTimers()
-  forgetDrafts()
+  removeDrafts()
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -171,7 +171,7 @@ it('nothing is sent in a conversation that is being deleted, and everything is t
 it('signing out sends nothing and leaves nothing', async () => {
   const { conversation, queue, sent } = await setUp()
   queue.add('Two', [])
-  forgetDrafts()
+  removeDrafts()
   conversation.close()
   await settle()
   expect(sent()).toEqual(['Hi'])

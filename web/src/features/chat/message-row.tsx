@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { Pencil, RefreshCw } from 'lucide-react'
 import { memo, Suspense, type ReactNode } from 'react'
-import { deferred } from '../../components/lazy-component.tsx'
+import { lazyComponent } from '../../components/lazy-component.tsx'
 import type { Attachment } from '#shared/contracts/files.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { IconButton } from '../../components/ui/icon-button.tsx'
@@ -15,7 +15,7 @@ import { ReplyText } from './reply-text.tsx'
 import { ReplyTurn, UserTurn } from './turn.tsx'
 import { VersionSwitcher } from './version-switcher.tsx'
 
-const { Deferred: MessageEditor } = deferred(() =>
+const { Component: MessageEditor } = lazyComponent(() =>
   import('./message-editor.tsx').then((module) => module.MessageEditor),
 )
 
@@ -170,7 +170,7 @@ function Ending({
         <div className="flex flex-wrap items-center gap-3 text-sm text-ink-muted">
           This reply is not complete.
           {onContinue && (
-            <Button tone="soft" size="sm" onClick={onContinue} className="print:hidden">
+            <Button variant="soft" size="sm" onClick={onContinue} className="print:hidden">
               Continue
             </Button>
           )}

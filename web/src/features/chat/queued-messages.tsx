@@ -73,7 +73,7 @@ export function QueuedMessages({ conversation, tray, onNotStopped }: QueuedMessa
             </div>
             <Button
               size="sm"
-              tone="ghost"
+              variant="ghost"
               aria-label={`Edit ${describeMessage(message)}`}
               onClick={() => edit(message)}
             >

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { callApi } from '../../lib/call-api.ts'
-import { conversationKey, rememberSession } from '../../lib/conversation-list.ts'
+import { conversationKey, upsertConversation } from '../../lib/conversation-list.ts'
 import { withNewest, type StoredConversation } from './stored-conversation.ts'
 
 /**
@@ -20,5 +20,5 @@ export async function showVersion(
   // what is on its way may be the branch that was shown before
   await queryClient.cancelQueries({ queryKey }, { silent: true })
   queryClient.setQueryData<StoredConversation>(queryKey, (known) => withNewest(known, read))
-  rememberSession(queryClient, read.session)
+  upsertConversation(queryClient, read.session)
 }

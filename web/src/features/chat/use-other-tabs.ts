@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { hearOtherTabs } from '../../lib/conversation-broadcast.ts'
+import { listenToOtherTabs } from '../../lib/conversation-broadcast.ts'
 import type { Conversation } from './conversation.ts'
 import { activeReply } from './pending-reply.ts'
 
@@ -10,7 +10,7 @@ import { activeReply } from './pending-reply.ts'
 export function useOtherTabs(conversation: Conversation): void {
   useEffect(() => {
     // one channel for both: what is said on it, it does not hear itself
-    const others = hearOtherTabs((id) => {
+    const others = listenToOtherTabs((id) => {
       if (id === conversation.id) conversation.refresh()
     })
     const runOf = () => activeReply(conversation.getState().pending)?.runId
@@ -19,11 +19,11 @@ export function useOtherTabs(conversation: Conversation): void {
       const run = runOf()
       if (run === told) return
       told = run
-      if (conversation.getState().kept) others.tell(conversation.id)
+      if (conversation.getState().kept) others.broadcast(conversation.id)
     })
     return () => {
       stopListening()
-      others.stop()
+      others.close()
     }
   }, [conversation])
 }

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
-import { Notice } from '../../components/ui/callout.tsx'
+import { Callout } from '../../components/ui/callout.tsx'
 import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
@@ -45,10 +45,10 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       title="Delete this file?"
       footer={
         <>
-          <Button tone="ghost" disabled={busy} onClick={onClose}>
+          <Button variant="ghost" disabled={busy} onClick={onClose}>
             Cancel
           </Button>
-          <Button tone="danger-solid" busy={busy} onClick={() => void remove()}>
+          <Button variant="danger-solid" busy={busy} onClick={() => void remove()}>
             Delete
           </Button>
         </>
@@ -60,7 +60,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
       </p>
       {problem !== undefined && (
         <div className="mt-3">
-          <Notice tone="danger">{problem}</Notice>
+          <Callout variant="danger">{problem}</Callout>
         </div>
       )}
     </Dialog>

@@ -1,6 +1,6 @@
 import { dismissToast, showToast } from '../../components/ui/toast.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { saveBlob } from '../../lib/download.ts'
+import { downloadBlob } from '../../lib/download.ts'
 
 /** A long conversation comes in parts. */
 const partMs = 30_000
@@ -20,7 +20,7 @@ export async function exportSession(sessionId: string, format: 'markdown' | 'jso
       parts.push(part.content)
       if (part.next === null) {
         dismissToast(progressId)
-        saveBlob(new Blob(parts, { type: part.type }), part.file_name)
+        downloadBlob(new Blob(parts, { type: part.type }), part.file_name)
         return
       }
       after = part.next

@@ -1,5 +1,5 @@
 import type { Session } from '#shared/contracts/sessions.ts'
-import { dayGroup } from '../../lib/dates.ts'
+import { formatDayGroup } from '../../lib/dates.ts'
 
 export interface SessionGroup {
   heading: string
@@ -11,7 +11,7 @@ export function groupSessions(sessions: readonly Session[], now: Date): SessionG
   const groups: SessionGroup[] = []
   for (const session of sessions) {
     const isPinned = session.pinned === true && session.archived !== true
-    const heading = isPinned ? 'Pinned' : dayGroup(new Date(session.updated_at), now)
+    const heading = isPinned ? 'Pinned' : formatDayGroup(new Date(session.updated_at), now)
     const last = groups.at(-1)
     if (last?.heading === heading) last.sessions.push(session)
     else groups.push({ heading, sessions: [session] })

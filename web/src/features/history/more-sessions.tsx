@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState, type RefObject } from 'react'
 import { Spinner } from '../../components/ui/spinner.tsx'
-import { loadMoreSessions, type SessionView } from '../../lib/conversation-list.ts'
+import { loadMoreConversations, type ConversationView } from '../../lib/conversation-list.ts'
 
 /** How far from the end of what is listed the next page is asked for. */
 const aheadPx = 800
@@ -12,7 +12,7 @@ export function MoreSessions({
   next,
   scroller,
 }: {
-  view: SessionView
+  view: ConversationView
   /** names the next page */
   next: string
   scroller: RefObject<HTMLElement | null>
@@ -25,7 +25,7 @@ export function MoreSessions({
   const load = useCallback(async () => {
     setFailed(undefined)
     try {
-      await loadMoreSessions(queryClient, view)
+      await loadMoreConversations(queryClient, view)
     } catch {
       setFailed(next)
     }

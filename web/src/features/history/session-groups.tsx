@@ -1,7 +1,7 @@
 import { useEffect, useId, useState } from 'react'
 import type { Session } from '#shared/contracts/sessions.ts'
 import { Skeleton } from '../../components/ui/skeleton.tsx'
-import { updatedLabel } from '../../lib/dates.ts'
+import { formatUpdated } from '../../lib/dates.ts'
 import { groupSessions } from './group-sessions.ts'
 import { SessionRow, type SessionActions } from './session-row.tsx'
 
@@ -30,7 +30,7 @@ export function SessionGroups({
               key={session.id}
               session={session}
               current={session.id === currentSessionId}
-              updated={updatedLabel(new Date(session.updated_at), now)}
+              updated={formatUpdated(new Date(session.updated_at), now)}
               actions={actions}
             />
           ))}

@@ -18,7 +18,7 @@ import { IconButton } from '../../components/ui/icon-button.tsx'
 import { Menu, MenuContent, MenuItem, MenuSeparator, MenuTrigger } from '../../components/ui/menu.tsx'
 import { exportSession } from './export-session.ts'
 import type { SessionFlags } from './use-flag-session.ts'
-import { fullTime } from '../../lib/dates.ts'
+import { formatDateTimeLong } from '../../lib/dates.ts'
 
 /** What can be done with a conversation of the list. */
 export interface SessionActions {
@@ -91,7 +91,7 @@ export const SessionRow = memo(function SessionRow({ session, current, updated, 
         </span>
         <span className={clsx('block text-xs', current ? 'text-ink-muted' : 'text-ink-faint')}>
           {count === 1 ? '1 message' : `${count} messages`} ·{' '}
-          <time dateTime={session.updated_at} title={fullTime(at)} className="relative z-1">
+          <time dateTime={session.updated_at} title={formatDateTimeLong(at)} className="relative z-1">
             {updated}
           </time>
         </span>

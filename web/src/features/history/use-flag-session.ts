@@ -4,7 +4,7 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { rememberSession, sessionListsKey } from '../../lib/conversation-list.ts'
+import { upsertConversation, conversationListsKey } from '../../lib/conversation-list.ts'
 
 /** What a conversation is marked with. */
 export type SessionFlags = Partial<Pick<Session, 'pinned' | 'archived'>>
@@ -21,19 +21,19 @@ export function useFlagSession(onArchived: (id: string) => void, onRestored: (id
       const { id, title } = session
       const save = async (before: Session, changes: SessionFlags) => {
         // a reading that is on its way knows nothing of this
-        await queryClient.cancelQueries({ queryKey: sessionListsKey })
-        rememberSession(queryClient, { ...before, ...changes })
+        await queryClient.cancelQueries({ queryKey: conversationListsKey })
+        upsertConversation(queryClient, { ...before, ...changes })
         try {
           const { session: stored } = await callApi('sessions.update', {
             params: { sessionId: id },
             body: changes,
           })
-          rememberSession(queryClient, stored)
+          upsertConversation(queryClient, stored)
         } catch (error) {
-          rememberSession(queryClient, before)
+          upsertConversation(queryClient, before)
           showToast('error', 'The conversation could not be changed', { description: errorMessage(error) })
         }
-        await queryClient.invalidateQueries({ queryKey: sessionListsKey })
+        await queryClient.invalidateQueries({ queryKey: conversationListsKey })
       }
       const saved = save(session, flags)
       if (flags.archived === false)

@@ -4,22 +4,22 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
-import { retitleSession, sessionListsKey } from '../../lib/conversation-list.ts'
+import { updateConversationTitle, conversationListsKey } from '../../lib/conversation-list.ts'
 
 /** Renames a conversation (DEC-114): at once on the page, and back when it could not be kept. */
 export function useRenameSession() {
   const queryClient = useQueryClient()
   return useCallback(
     (session: Session, title: string) => {
-      retitleSession(queryClient, session.id, title)
+      updateConversationTitle(queryClient, session.id, title)
       callApi('sessions.update', { params: { sessionId: session.id }, body: { title } }).then(
-        ({ session: kept }) => retitleSession(queryClient, kept.id, kept.title),
+        ({ session: kept }) => updateConversationTitle(queryClient, kept.id, kept.title),
         (error: unknown) => {
-          retitleSession(queryClient, session.id, session.title)
+          updateConversationTitle(queryClient, session.id, session.title)
           showToast('error', 'The title could not be changed', {
             description: errorMessage(error),
           })
-          void queryClient.invalidateQueries({ queryKey: sessionListsKey })
+          void queryClient.invalidateQueries({ queryKey: conversationListsKey })
         },
       )
     },

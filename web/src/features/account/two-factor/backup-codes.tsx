@@ -1,13 +1,13 @@
 import { Check, Copy, Download } from 'lucide-react'
 import { Button } from '../../../components/ui/button.tsx'
 import { useBrand } from '../../../lib/config.ts'
-import { useCopied } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 
-/** The codes in two columns, to copy one per line or to keep as a file (MFA-24, MFA-26, MFA-28, MFA-29). */
+/** The codes in two columns, to copy one per line or to keep as a file. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { brandName } = useBrand()
-  const { copied, copy } = useCopied({
+  const { copied, copy } = useCopy({
     title: 'Backup codes copied',
     description: 'Store these codes in a safe place.',
   })
@@ -60,7 +60,7 @@ export function CodesDialog({ codes, onDone }: { codes: readonly string[]; onDon
       title="Save your new backup codes"
       description="The old ones no longer work."
       footer={
-        <Button tone="primary" onClick={onDone}>
+        <Button variant="primary" onClick={onDone}>
           Continue to Settings
         </Button>
       }

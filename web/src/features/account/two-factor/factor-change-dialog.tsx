@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { FactorProof, useFactorCode, type FactorCode } from '../../../components/second-factor-code.tsx'
+import { SecondFactorInput, useSecondFactorCode, type SecondFactorCode } from '../../../components/second-factor-code.tsx'
 
-export type Proof = FactorCode['typed']
+export type Proof = SecondFactorCode['input']
 
 /**
  * Asks before something that weakens the account: what will happen, and a current code where the sign-in is too old to do without.
@@ -31,7 +31,7 @@ export function FactorChangeDialog({
   onConfirm: (proof?: Proof) => void
   onCancel: () => void
 }) {
-  const factor = useFactorCode()
+  const factor = useSecondFactorCode()
   const [incomplete, setIncomplete] = useState<string>()
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => {
@@ -40,11 +40,11 @@ export function FactorChangeDialog({
   const submit = () => {
     if (busy) return
     if (!needsProof) return onConfirm()
-    setIncomplete(factor.problem)
-    if (factor.problem !== undefined) return
+    setIncomplete(factor.validationError)
+    if (factor.validationError !== undefined) return
     // a code works once, so a refused one is of no use any more
     factor.setCode('')
-    onConfirm(factor.typed)
+    onConfirm(factor.input)
   }
   return (
     <Dialog
@@ -54,13 +54,13 @@ export function FactorChangeDialog({
       description={consequence}
       footer={
         <>
-          <Button tone="ghost" onClick={onCancel}>
+          <Button variant="ghost" onClick={onCancel}>
             Cancel
           </Button>
           <Button
-            tone={dangerous ? 'danger-solid' : 'primary'}
+            variant={dangerous ? 'danger-solid' : 'primary'}
             busy={busy}
-            disabled={needsProof && !factor.ready}
+            disabled={needsProof && !factor.isComplete}
             onClick={submit}
           >
             {action}
@@ -77,7 +77,7 @@ export function FactorChangeDialog({
           }}
         >
           <p>Your sign-in is a while ago, so please show that it is you.</p>
-          <FactorProof
+          <SecondFactorInput
             ref={field}
             factor={factor}
             error={incomplete ?? refused}

@@ -4,16 +4,16 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { CodeField, codeLength } from '../../../components/ui/code-field.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { Spinner } from '../../../components/ui/spinner.tsx'
 import { NetworkError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useRecentSignIn } from '../../../lib/recent-sign-in.ts'
-import { codeProblem } from '../../../components/second-factor-code.tsx'
+import { validateCode } from '../../../components/second-factor-code.tsx'
 import { BackupCodes } from './backup-codes.tsx'
 import { QrCode } from './qr-code.tsx'
 import { isCode, setupTimeoutMs, twoFactorSentence } from './two-factor-queries.ts'
-import { useCopied } from '../../../components/use-copy.ts'
+import { useCopy } from '../../../components/use-copy.ts'
 
 interface SetupWizardProps {
   open: boolean
@@ -25,7 +25,7 @@ interface SetupWizardProps {
   onDone: () => void
 }
 
-/** Set-up in three steps: a secret is asked for, shown as a QR code and verified, then the backup codes (MFA-19 to MFA-25). */
+/** Set-up in three steps: a secret is asked for, shown as a QR code and verified, then the backup codes. */
 export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardProps) {
   const [complete, setComplete] = useState(false)
   const [code, setCode] = useState('')
@@ -34,7 +34,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
   const { result, failure, begin } = useEnrolment()
   const verify = useMutation({
     mutationFn: async (token: string) => {
-      const sentence = codeProblem(token, false)
+      const sentence = validateCode(token, false)
       if (sentence !== undefined) throw new Error(sentence)
       try {
         await recently(() =>
@@ -77,17 +77,17 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
       }
       footer={
         complete ? (
-          <Button tone="primary" onClick={onDone}>
+          <Button variant="primary" onClick={onDone}>
             Continue to Settings
           </Button>
         ) : (
           <>
-            <Button tone="ghost" onClick={onCancel}>
+            <Button variant="ghost" onClick={onCancel}>
               Cancel
             </Button>
             {result && (
               <Button
-                tone="primary"
+                variant="primary"
                 busy={verify.isPending}
                 disabled={code.length < codeLength}
                 onClick={submit}
@@ -103,7 +103,7 @@ export function SetupWizard({ open, onCancel, onEnabled, onDone }: SetupWizardPr
         <BackupCodes codes={result?.backupCodes ?? []} />
       ) : failure ? (
         <div className="grid justify-items-start gap-4">
-          <Notice tone="danger">{twoFactorSentence(failure)}</Notice>
+          <Callout variant="danger">{twoFactorSentence(failure)}</Callout>
           <Button onClick={begin}>Try Again</Button>
         </div>
       ) : result ? (
@@ -141,7 +141,7 @@ interface Enrolled {
   backupCodes: readonly string[]
 }
 
-/** Asks for a secret at once, and again after a failure (MFA-19, MFA-20). Each asking replaces the secret before. */
+/** Asks for a secret at once, and again after a failure. Each asking replaces the secret before. */
 function useEnrolment() {
   const recently = useRecentSignIn()
   const [result, setResult] = useState<Enrolled>()
@@ -171,7 +171,7 @@ const sentenceOf = (error: Error): string =>
 /** The QR code, and the same as text for who cannot scan it. */
 function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
   const secret = new URL(qrCodeUrl).searchParams.get('secret') ?? ''
-  const { copied, copy } = useCopied({ title: 'Copied to clipboard' })
+  const { copied, copy } = useCopy({ title: 'Copied to clipboard' })
   return (
     <>
       <p className="text-ink-muted">
@@ -187,7 +187,7 @@ function Enrolment({ qrCodeUrl }: { qrCodeUrl: string }) {
           <p className="font-medium">Cannot scan it?</p>
           <p className="text-ink-muted">Type this key into the app.</p>
           <code className="font-mono text-sm/6 wrap-anywhere">{secret.match(/.{1,4}/g)?.join(' ')}</code>
-          <Button tone="ghost" size="sm" className="-ml-3" onClick={() => void copy(secret)}>
+          <Button variant="ghost" size="sm" className="-ml-3" onClick={() => void copy(secret)}>
             {copied ? <Check aria-hidden size={16} /> : <Copy aria-hidden size={16} />}
             {copied ? 'Copied' : 'Copy key'}
           </Button>

@@ -5,14 +5,14 @@ import { callApi } from '../../../lib/call-api.ts'
 /** Hashing ten codes takes the function a moment, more so after a cold start. */
 export const setupTimeoutMs = 20_000
 
-/** The factor as the sign-in service itself tells it (MFA-05, MFA-32). */
+/** The factor as the sign-in service itself tells it. */
 export const twoFactorQuery = queryOptions({
   queryKey: ['two-factor'],
   queryFn: ({ signal }) => callApi('mfa.status', {}, { signal }),
   retry: 1,
 })
 
-/** What to say about a call that failed (MFA-17, MFA-18). */
+/** What to say about a call that failed. */
 export function twoFactorSentence(error: unknown): string {
   if (error instanceof NotSignedInError || (error instanceof ApiError && error.status === 401))
     return 'Not authenticated'

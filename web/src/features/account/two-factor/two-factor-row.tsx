@@ -1,24 +1,24 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { ShieldPlus } from 'lucide-react'
 import { Suspense, useEffect, useState, type ReactNode, useRef } from 'react'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { twoFactorQuery } from './two-factor-queries.ts'
 import { useFactorChange } from './use-factor-change.ts'
 
-const { Deferred: SetupWizard } = deferred(() =>
+const { Component: SetupWizard } = lazyComponent(() =>
   import('./setup-wizard.tsx').then((module) => module.SetupWizard),
 )
-const { Deferred: FactorChangeDialog } = deferred(() =>
+const { Component: FactorChangeDialog } = lazyComponent(() =>
   import('./factor-change-dialog.tsx').then((module) => module.FactorChangeDialog),
 )
-const { Deferred: CodesDialog } = deferred(() =>
+const { Component: CodesDialog } = lazyComponent(() =>
   import('./backup-codes.tsx').then((module) => module.CodesDialog),
 )
 
-/** one toast in two words: the second takes the place of the first (DEC-025) */
+/** one toast in two words: the second takes the place of the first */
 const toastId = 'two-factor'
 const fewCodes = 3
 
@@ -37,7 +37,7 @@ const questions = {
   },
 } as const
 
-/** Two-factor in the settings: how it stands, on and off, new backup codes (MFA-30 to MFA-36). Needs a query client around it. */
+/** Two-factor in the settings: how it stands, on and off, new backup codes. Needs a query client around it. */
 export function TwoFactorRow() {
   const queryClient = useQueryClient()
   const { data, isPending, isError, isFetching, errorUpdatedAt, refetch } = useQuery(twoFactorQuery)
@@ -88,7 +88,7 @@ export function TwoFactorRow() {
             New backup codes
           </Button>
           <Button
-            tone="danger"
+            variant="danger"
             busy={change.running === 'disable'}
             disabled={change.running === 'regenerate'}
             onClick={() => change.ask('disable')}

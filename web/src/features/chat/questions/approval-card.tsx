@@ -2,7 +2,7 @@ import { ShieldCheck } from 'lucide-react'
 import { useState } from 'react'
 import type { RunQuestion } from '#shared/contracts/sessions.ts'
 import { Button } from '../../../components/ui/button.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
 import { ArgumentList } from '../tools/argument-list.tsx'
 import { visibly } from '../tools/hidden-characters.ts'
@@ -33,7 +33,7 @@ export function ApprovalCard({ question, assistantName, problem, first, busy, on
       buttons={
         <>
           <Button
-            tone="primary"
+            variant="primary"
             busy={busy === 'approved'}
             disabled={incomplete || (waits && busy !== 'approved')}
             onClick={() => approve(false)}
@@ -50,7 +50,7 @@ export function ApprovalCard({ question, assistantName, problem, first, busy, on
           <span className="grow" />
           <Tooltip text="This tool never asks again. You can take that back in the settings." side="top">
             <Button
-              tone="ghost"
+              variant="ghost"
               busy={busy === 'always'}
               disabled={incomplete || (waits && busy !== 'always')}
               onClick={() => approve(true)}
@@ -87,7 +87,7 @@ function ServerHints({ question }: { question: RunQuestion }) {
         </p>
       )}
       {destructive && (
-        <Notice tone="danger">{server} says that this tool may delete or overwrite things.</Notice>
+        <Callout variant="danger">{server} says that this tool may delete or overwrite things.</Callout>
       )}
     </>
   )

@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { useEffect, useId, useRef, type ReactNode } from 'react'
-import { RootMark } from '../../../components/ui/document-flag.tsx'
+import { DocumentFlag } from '../../../components/ui/document-flag.tsx'
 
 /** A card in the conversation that waits for the user: what it is about, and the buttons. Focus goes to it when it comes first. */
 export function QuestionFrame({
@@ -48,7 +48,7 @@ export function QuestionFrame({
           : '[--hairline:var(--color-warning-line)]',
       )}
     >
-      <RootMark has="question" />
+      <DocumentFlag name="question" />
       <header className="grid grid-cols-[20px_minmax(0,1fr)] gap-x-3">
         <Icon
           aria-hidden

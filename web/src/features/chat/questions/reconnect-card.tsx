@@ -34,7 +34,7 @@ export function ReconnectCard({ question, assistantName, problem, first, busy, o
               onConnected: () => onAnswer({ approved: true }),
             })}
           <Button
-            tone="ghost"
+            variant="ghost"
             busy={busy === 'denied'}
             disabled={busy !== undefined && busy !== 'denied'}
             onClick={() => onAnswer({ approved: false })}

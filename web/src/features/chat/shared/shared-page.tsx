@@ -5,7 +5,7 @@ import type { RouteResponse } from '#shared/contracts/route-contracts.ts'
 import type { SharedMessage } from '#shared/contracts/shares.ts'
 import { Brand } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { Mark } from '../../../components/ui/logo.tsx'
+import { Logo } from '../../../components/ui/logo.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { ApiError } from '../../../lib/api-errors.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -161,7 +161,7 @@ function Message({ message, assistantName }: { message: SharedMessage; assistant
         aria-hidden
         className="-mt-px grid size-7 place-items-center rounded-full bg-accent-soft max-sm:size-6 print:hidden"
       >
-        <Mark size={18} className="max-sm:size-4" />
+        <Logo size={18} className="max-sm:size-4" />
       </span>
       <div className="grid grid-cols-1 gap-4 text-base">
         <h2 className="sr-only">{assistantName}</h2>

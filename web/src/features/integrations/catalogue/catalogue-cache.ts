@@ -4,7 +4,7 @@ import { readStoredJson, removeStored, writeStored } from '../../../lib/storage.
 /** How old what is shown in the service's place may be: a week. */
 const keptMs = 7 * 86_400_000
 
-/** The first page of the catalogue as it was seen last: public data, for when the service does not answer (REG-39, DATA-36). */
+/** The first page of the catalogue as it was seen last: public data, for when the service does not answer. */
 const key = 'catalogue'
 const version = 2
 
@@ -14,7 +14,7 @@ export function keepFirstPage(page: RegistryPage): void {
   writeStored('local', key, JSON.stringify(kept))
 }
 
-/** What is over is deleted (REG-41). */
+/** What is over is deleted. */
 export function keptFirstPage(): RegistryPage | undefined {
   const kept = readStoredJson('local', key)
   if (isKept(kept) && kept.expires_at > Date.now()) return kept.page

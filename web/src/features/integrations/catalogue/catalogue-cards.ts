@@ -4,11 +4,11 @@ import { dedupe } from '#shared/registry-search.ts'
 
 /** One card of the grid. */
 export interface CatalogueCard {
-  /** the entry's id; of a sandbox card with the suffix -sandbox (INT-34) */
+  /** the entry's id; of a sandbox card with the suffix -sandbox */
   id: string
   entry: RegistryEntry
   environment: Environment
-  /** absent when nothing is connected, and always on a sandbox card (INT-35) */
+  /** absent when nothing is connected, and always on a sandbox card */
   integration: Integration | undefined
 }
 
@@ -26,14 +26,13 @@ export function connectsAtOnce({ entry, environment }: CatalogueCard): 'directly
 
 const sandboxSuffix = '-sandbox'
 
-/** The entry that an integration belongs to (DEC-059). */
+/** The entry that an integration belongs to. */
 export function entryIdOf(mcpId: string): string {
   return mcpId.endsWith(sandboxSuffix) ? mcpId.slice(0, -sandboxSuffix.length) : mcpId
 }
 
 const sandboxNames = /salesforce|stripe|paypal/i
 
-/** INT-37, INT-38, INT-39, DEC-060 */
 export function supportsSandbox(
   entry: Pick<RegistryEntry, 'sandbox_supported' | 'environments' | 'provider' | 'name'>,
 ): boolean {
@@ -45,13 +44,11 @@ export function supportsSandbox(
   )
 }
 
-/** INT-40 */
 export const environmentLabels: Record<Environment, 'Live' | 'Sandbox'> = {
   production: 'Live',
   sandbox: 'Sandbox',
 }
 
-/** INT-18 */
 export const authTypeLabels: Record<AuthType, string> = {
   oauth2: 'OAuth 2.0',
   api_key: 'API key',
@@ -68,11 +65,11 @@ export function describeAuthType(card: CatalogueCard): { authType: AuthType; lab
   return { authType: 'oauth2', label: entry.setup ? 'OAuth or API key' : authTypeLabels.oauth2 }
 }
 
-/** DEC-074: what one can filter by. */
+/** What one can filter by. */
 export const authTypes: readonly AuthType[] = ['oauth2', 'api_key', 'none', 'unknown']
 
 /**
- * Entries as cards, each with its sandbox twin behind it (INT-33 to INT-36), in the order of the pages they came in. Pages shift
+ * Entries as cards, each with its sandbox twin behind it, in the order of the pages they came in. Pages shift
  * while a sync runs: what came twice is shown once.
  */
 export function catalogueCards(

@@ -13,14 +13,14 @@ import { lastSyncLabel } from '../state/date-labels.ts'
 import { useSync } from './use-sync.ts'
 
 interface CatalogueHeaderProps {
-  /** INT-04: entries of the whole catalogue; undefined until known */
+  /** Entries of the whole catalogue; undefined until known */
   available: number | undefined
   status: SyncStatus | undefined
   now: Date
   onAddCustom: () => void
 }
 
-/** INT-01 to INT-08: the way back, what there is and how old it is, the sync buttons, Add Custom. */
+/** The way back, what there is and how old it is, the sync buttons, Add Custom. */
 export function CatalogueHeader({ available, status, now, onAddCustom }: CatalogueHeaderProps) {
   const buttons = useSyncButtons()
   return (
@@ -113,7 +113,6 @@ function useSyncButtons() {
   ]
 }
 
-/** INT-04, INT-05, INT-06 */
 function Age({ available, status, now }: Pick<CatalogueHeaderProps, 'available' | 'status' | 'now'>) {
   if (available === undefined && !status) return <Skeleton className="my-1.5 h-2.5 w-52" />
   const lastSync = status?.lastSync ?? undefined
@@ -147,7 +146,7 @@ function DemoProviders() {
         aria-label="Demo providers"
         className="shrink-0 cursor-help rounded-[6px] max-[359px]:hidden"
       >
-        <Badge tone="warning-outline">
+        <Badge variant="warning-outline">
           <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
           <span className="max-sm:hidden">Demo providers</span>
         </Badge>

@@ -7,11 +7,8 @@ import { callApi } from '../../../lib/call-api.ts'
 import { fresh } from '../state/integrations-query.ts'
 import { keepFirstPage, keptFirstPage } from './catalogue-cache.ts'
 
-/** REG-17, LIM-20 */
 const searchFreshMs = 10 * 60_000
-/** REG-19, LIM-20 */
 const searchRetryMs = 5_000
-/** REG-26, LIM-17 */
 const statusPollMs = 30_000
 
 export interface CatalogueFilter {
@@ -22,7 +19,7 @@ export interface CatalogueFilter {
   provider: string
 }
 
-/** The catalogue, or what a search finds in it, page by page of 20 (INT-32, REG-21, REG-22). */
+/** The catalogue, or what a search finds in it, page by page of 20. */
 export const catalogueQuery = ({ term, authType, provider }: CatalogueFilter) =>
   infiniteQueryOptions({
     queryKey: ['registry', 'entries', term, authType ?? 'all', provider],

@@ -36,7 +36,7 @@ export interface CardActions {
   onRefresh: (mcpId: string) => void
 }
 
-/** What one integration can do, what it needs, and how it stands (INT-14 to INT-23). */
+/** What one integration can do, what it needs, and how it stands. */
 export const IntegrationCard = memo(function IntegrationCard({
   card,
   tools,
@@ -135,14 +135,14 @@ export const IntegrationCard = memo(function IntegrationCard({
               target="_blank"
               rel="noopener noreferrer"
               aria-label={`Documentation of ${name}`}
-              className={buttonClass({ tone: 'ghost', size: 'sm', className: '-mr-3' })}
+              className={buttonClass({ variant: 'ghost', size: 'sm', className: '-mr-3' })}
             >
               Documentation
             </a>
           )}
           {connected && (
             <Button
-              tone="ghost"
+              variant="ghost"
               size="sm"
               busy={busy === 'disconnecting'}
               aria-label={`Disconnect ${name}`}
@@ -154,7 +154,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           )}
           {canRefresh && (
             <Button
-              tone="primary"
+              variant="primary"
               size="sm"
               busy={busy === 'refreshing'}
               aria-label={`Refresh ${name}`}
@@ -166,7 +166,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           )}
           {!local && (reconnects || !connected) && ownWayLabel(card) !== undefined && (
             <Button
-              tone="ghost"
+              variant="ghost"
               size="sm"
               disabled={busy === 'connecting'}
               aria-label={`Use ${ownWayLabel(card)?.toLowerCase()} for ${name}`}
@@ -177,7 +177,7 @@ export const IntegrationCard = memo(function IntegrationCard({
           )}
           {!local && (reconnects || !connected) && (
             <Button
-              tone={reconnects ? 'primary' : 'soft'}
+              variant={reconnects ? 'primary' : 'soft'}
               size="sm"
               disabled={busy === 'connecting'}
               aria-label={`${action} ${name}`}
@@ -204,7 +204,7 @@ function Namespace({ name }: { name: string }) {
   )
 }
 
-/** INT-21, INT-22; where one click does it, nothing is left to be set up. */
+/** Where one click does it, nothing is left to be set up. */
 function connectLabel(card: CatalogueCard): string {
   return card.entry.auth_type === 'oauth2' && !connectsAtOnce(card) ? 'Setup ~5 mins' : 'Connect'
 }
@@ -239,11 +239,10 @@ function CardStatus({ tone, text, busy }: { tone: StatusTone; text: string; busy
   )
 }
 
-/** INT-16 */
 export function EnvironmentBadge({ sandbox }: { sandbox: boolean }) {
-  if (!sandbox) return <Badge tone="outline">{environmentLabels.production}</Badge>
+  if (!sandbox) return <Badge variant="outline">{environmentLabels.production}</Badge>
   return (
-    <Badge tone="warning-outline">
+    <Badge variant="warning-outline">
       <FlaskConical aria-hidden size={12} strokeWidth={2.25} />
       {environmentLabels.sandbox}
     </Badge>

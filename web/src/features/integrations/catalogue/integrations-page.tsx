@@ -2,10 +2,10 @@ import { SearchX } from 'lucide-react'
 import { Suspense, useCallback, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useQuery } from '@tanstack/react-query'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { authTypeLabels, cardName, connectsAtOnce, type CatalogueCard } from './catalogue-cards.ts'
 import { CatalogueFilters, type Filters } from './catalogue-filters.tsx'
@@ -20,10 +20,10 @@ import { useNow } from '../state/use-now.ts'
 import { useSync } from './use-sync.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 
-const { Deferred: SetupDialog } = deferred(() =>
+const { Component: SetupDialog } = lazyComponent(() =>
   import('../connect/setup-dialog.tsx').then((module) => module.SetupDialog),
 )
-const { Deferred: CustomToolsDialog } = deferred(() =>
+const { Component: CustomToolsDialog } = lazyComponent(() =>
   import('../custom-tools/custom-tools-dialog.tsx').then((module) => module.CustomToolsDialog),
 )
 
@@ -40,7 +40,7 @@ interface Setup {
 const noFilters: Filters = { text: '', authType: undefined, provider: '', connectedOnly: false }
 const skeletons = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i']
 
-/** The catalogue of integrations: find one, connect it, see how it stands (NAV-05, INT-01 to INT-36). */
+/** The catalogue of integrations: find one, connect it, see how it stands. */
 export function IntegrationsPage({ userId }: { userId: string }) {
   const { brandName, assistantName } = useBrand()
   const navigate = useNavigate()
@@ -106,12 +106,12 @@ export function IntegrationsPage({ userId }: { userId: string }) {
         />
         {catalogue.connections.isLoadingError && (
           <div className="mb-4">
-            <Notice
-              tone="danger"
+            <Callout
+              variant="danger"
               action={{ label: 'Try again', onClick: () => void catalogue.connections.refetch() }}
             >
               Your connections could not be read, so cards may say “Not connected”.
-            </Notice>
+            </Callout>
           </div>
         )}
         {catalogue.loading ? (
@@ -189,12 +189,11 @@ export function IntegrationsPage({ userId }: { userId: string }) {
   )
 }
 
-/** INT-13 */
 function Grid({ children }: { children: React.ReactNode }) {
   return <div className="grid grid-cols-1 gap-4 max-sm:gap-3 md:grid-cols-2 lg:grid-cols-3">{children}</div>
 }
 
-/** INT-24, INT-25; else how many there are. */
+/** Else how many there are. */
 function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) {
   if (catalogue.loading)
     return (
@@ -214,7 +213,6 @@ function Summary({ catalogue }: { catalogue: ReturnType<typeof useCatalogue> }) 
   return sandboxes === 0 ? text : `${text}, plus ${sandboxes} sandbox`
 }
 
-/** INT-26 to INT-29 */
 function NothingFound({
   term,
   provider,

@@ -5,7 +5,7 @@ import { offersTools } from '../state/tools-query.ts'
 const ago = new Intl.RelativeTimeFormat('en', { numeric: 'auto' })
 const minute = 60_000
 
-/** '2 capabilities · Used 5 times, 3 hours ago'; before one connects only whether there are any (CAP-03, CAP-14). */
+/** '2 capabilities · Used 5 times, 3 hours ago'; before one connects only whether there are any. */
 export function ToolUsage({
   entry,
   connected,

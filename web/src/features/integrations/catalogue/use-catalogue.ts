@@ -39,12 +39,11 @@ export function useCatalogue(userId: string, filters: Filters) {
     provider,
     cards,
     connections,
-    /** INT-04: without sandbox cards (DEC-059) */
+    /** Without sandbox cards */
     available: whole.data?.pages[0]?.total,
     total: filters.connectedOnly ? connected.entries.length : last?.total,
     /** nothing can be shown yet */
     loading: filters.connectedOnly ? connections.isPending || connected.loading : found.isPending,
-    /** INT-11 */
     searching: filters.connectedOnly
       ? typing
       : (typing || found.isPlaceholderData || (found.isFetching && !found.isFetchingNextPage)) &&
@@ -81,9 +80,7 @@ function useConnectedEntries(rows: readonly Integration[], enabled: boolean) {
   })
 }
 
-/** REG-18, LIM-20 */
 export const searchDebounceMs = 500
-/** REG-20, LIM-20 */
 export const statusDebounceMs = 100
 
 /** A value once it has been quiet for a while; the first one at once. */

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 const open = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]'
 
 /**
- * INT-02, DEC-080: Escape leaves the page, but first it closes what is open, and it is left alone while text is being written.
+ * Escape leaves the page, but first it closes what is open, and it is left alone while text is being written.
  * @param onLeave must stay the same
  */
 export function useEscapeHome(onLeave: () => void): void {

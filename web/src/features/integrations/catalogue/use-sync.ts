@@ -10,7 +10,7 @@ export type SyncKind = 'force' | 'enhanced' | 'github' | 'refresh'
 const syncTimeoutMs = 10 * 60_000
 const titles = { force: 'Force Refresh', enhanced: 'Enhanced Sync', github: 'GitHub Sync' } as const
 
-/** The header's buttons with their toasts (INT-07, INT-74 to INT-76, DEC-076, DEC-077). */
+/** The header's buttons with their toasts. */
 export function useSync(kind: SyncKind) {
   const queryClient = useQueryClient()
   return useMutation({
@@ -25,13 +25,13 @@ export function useSync(kind: SyncKind) {
       if (kind !== 'refresh') tellResult(kind, result)
     },
     onError: (error) => {
-      // REG-39: a refresh that fails leaves what is there
+      // a refresh that fails leaves what is there
       if (kind !== 'refresh') tellFailure(kind, error)
     },
     onSettled: async () => {
       await Promise.all([
         queryClient.invalidateQueries({ queryKey: ['registry'] }),
-        // DEC-064: what was changed elsewhere appears too
+        // what was changed elsewhere appears too
         kind === 'refresh' && queryClient.invalidateQueries({ queryKey: ['integrations'] }),
       ])
     },

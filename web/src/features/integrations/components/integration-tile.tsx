@@ -10,7 +10,7 @@ const hues = [
   'bg-tile-6 text-tile-6-ink',
 ] as const
 
-/** TOP-07: the first two letters of a name, in capitals. */
+/** The first two letters of a name, in capitals. */
 export function nameLetters(name: string): string {
   const letters = splitCharacters(name.trim())
   return letters

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { healthStatus } from '#shared/token-status.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
@@ -10,7 +10,7 @@ import { entryQuery } from '../catalogue/catalogue-queries.ts'
 import { useConnections } from './use-connections.ts'
 import { integrationsChanged, integrationsQuery } from '../state/integrations-query.ts'
 
-const { Deferred: SetupDialog } = deferred(() =>
+const { Component: SetupDialog } = lazyComponent(() =>
   import('./setup-dialog.tsx').then((module) => module.SetupDialog),
 )
 
@@ -43,7 +43,7 @@ export function Reconnect({
   useOnce(connected, onConnected)
 
   const go = (
-    <Button tone="primary" busy={busy} onClick={onConnected}>
+    <Button variant="primary" busy={busy} onClick={onConnected}>
       Continue
     </Button>
   )
@@ -74,7 +74,7 @@ export function Reconnect({
   return (
     <>
       <Button
-        tone="primary"
+        variant="primary"
         busy={!card || connecting.has(mcpId)}
         disabled={busy}
         onClick={() => void reconnect()}

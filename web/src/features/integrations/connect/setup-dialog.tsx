@@ -5,7 +5,7 @@ import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { Button, buttonClass } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { TextField } from '../../../components/ui/field.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import { environmentLabels, type CatalogueCard } from '../catalogue/catalogue-cards.ts'
@@ -214,7 +214,7 @@ export function SetupDialog({
       onOpenChange={onOpenChange}
       wide
       title={`Setup ${entry.name}`}
-      lead={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
+      icon={<IntegrationTile name={entry.name} icon={entry.icon ?? entry.config.icon} />}
       description={
         <span className="grid gap-1 text-sm">
           {publisher !== undefined && <span className="wrap-anywhere">{publisher}</span>}
@@ -239,14 +239,14 @@ export function SetupDialog({
             </p>
           )}
           {current < last && (
-            <Button tone="soft" className="sm:hidden" onClick={() => setCurrent(current + 1)}>
+            <Button variant="soft" className="sm:hidden" onClick={() => setCurrent(current + 1)}>
               Next
             </Button>
           )}
           <Button
             type="submit"
             form={formId}
-            tone="primary"
+            variant="primary"
             disabled={busy}
             // pressed all the same, it says what is missing
             aria-disabled={missing !== undefined}
@@ -267,9 +267,9 @@ export function SetupDialog({
         className="grid gap-5"
       >
         {failedAttempt ? (
-          <Notice tone="danger">{failedAttempt.sentence}</Notice>
+          <Callout variant="danger">{failedAttempt.sentence}</Callout>
         ) : (
-          reason !== undefined && <Notice tone="info">{reason}</Notice>
+          reason !== undefined && <Callout variant="info">{reason}</Callout>
         )}
         <div className="flex gap-2 sm:hidden">
           <PortalLinks {...guide} />

@@ -10,7 +10,7 @@ export interface SetupField {
 }
 
 /**
- * DEC-056: what an entry that is connected with keys asks for: the fields it describes, else the credentials it names, else one
+ * What an entry that is connected with keys asks for: the fields it describes, else the credentials it names, else one
  * API key.
  */
 export function credentialFields(

@@ -16,7 +16,7 @@ export interface GuideSubject {
   provider: string
   authType: string
   documentationUrl?: string | undefined
-  /** the entry's own steps, from a public repository: plain text (DEC-069) */
+  /** the entry's own steps, from a public repository: plain text */
   setupInstructions?: readonly string[] | undefined
   requiredCredentials?: readonly string[] | undefined
   scopes?: readonly string[] | undefined
@@ -25,8 +25,8 @@ export interface GuideSubject {
 }
 
 /**
- * The steps to connect one integration: the provider's own guide where there is one (DEC-071), else the generic one; then the
- * entry's own steps before the last two (SETUP-34), and a copyable step per required credential (SETUP-35).
+ * The steps to connect one integration: the provider's own guide where there is one, else the generic one; then the
+ * entry's own steps before the last two, and a copyable step per required credential.
  */
 export function setupGuide(subject: GuideSubject, place: GuidePlace): SetupGuide {
   const data = guideOf(subject)
@@ -67,13 +67,12 @@ export function setupGuide(subject: GuideSubject, place: GuidePlace): SetupGuide
   }
 }
 
-/** DEC-071: by id, else by provider, letter case ignored; a guide for keys is of no use to OAuth, nor the other way round. */
+/** By id, else by provider, letter case ignored; a guide for keys is of no use to OAuth, nor the other way round. */
 function guideOf({ id, provider, authType }: GuideSubject): GuideData | undefined {
   const guide = guides[id.toLowerCase()] ?? guides[provider.toLowerCase()]
   return guide?.authType === authType ? guide : undefined
 }
 
-/** SETUP-33 */
 function genericSteps({
   name,
   appType,
@@ -108,7 +107,7 @@ function genericSteps({
   ]
 }
 
-/** DEC-056: a provider whose key one brings. */
+/** A provider whose key one brings. */
 function keySteps({ name, setupUrl }: GuideContext): SetupStep[] {
   return [
     {
@@ -124,7 +123,7 @@ function keySteps({ name, setupUrl }: GuideContext): SetupStep[] {
   ]
 }
 
-/** DEC-069: addresses from the catalogue are links only when they are https. */
+/** Addresses from the catalogue are links only when they are https. */
 export function httpsOnly(url: string | undefined | null): string | undefined {
   if (!url || !URL.canParse(url)) return undefined
   return new URL(url).protocol === 'https:' ? url : undefined

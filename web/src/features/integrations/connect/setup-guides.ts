@@ -1,4 +1,4 @@
-/** SETUP-25: one thing to do, in the order of the list. */
+/** One thing to do, in the order of the list. */
 export interface SetupStep {
   text: string
   description: string
@@ -6,7 +6,7 @@ export interface SetupStep {
   link?: { label: string; url: string }
   /** what to copy from here, with its name for the toast */
   copy?: { label: string; value: string }
-  /** SETUP-10: this step holds the Client ID input */
+  /** This step holds the Client ID input */
   clientId?: boolean
 }
 
@@ -58,7 +58,7 @@ const clientId = (where: string): SetupStep => ({
 const portal = (label: string, { setupUrl }: GuideContext) =>
   setupUrl === undefined ? {} : { link: { label, url: setupUrl } }
 
-/** SETUP-26 to SETUP-32: the providers with a guide of their own, by id or lowercased provider (DEC-071). */
+/** The providers with a guide of their own, by id or lowercased provider. */
 export const guides: Readonly<Record<string, GuideData>> = {
   zoom: {
     authType: 'oauth2',
@@ -177,7 +177,7 @@ export const guides: Readonly<Record<string, GuideData>> = {
     docsUrl: 'https://docs.stripe.com/keys',
     appType: 'Restricted API key',
     sandbox: { setupUrl: 'https://dashboard.stripe.com/test/apikeys' },
-    // SETUP-31: keys, no redirect step
+    // keys, no redirect step
     steps: (context) => [
       {
         text: 'Create a restricted key',

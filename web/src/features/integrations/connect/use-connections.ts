@@ -39,7 +39,7 @@ export function useConnections(userId: string) {
   }, [])
 
   /**
-   * Connects with typed values, or with none (INT-49).
+   * Connects with typed values, or with none.
    * @returns the sentence to show in the dialog when it failed
    */
   const connect = useCallback(
@@ -74,7 +74,7 @@ export function useConnections(userId: string) {
   )
 
   /**
-   * Starts an OAuth flow; to be called in the click itself. Resolves once the window shows the provider (SETUP-22); what comes of
+   * Starts an OAuth flow; to be called in the click itself. Resolves once the window shows the provider; what comes of
    * the flow is told later by toasts.
    * @param onFailure called with the reason when the flow fails after it has started
    * @returns why it could not start
@@ -143,7 +143,6 @@ export function useConnections(userId: string) {
 const notStored = (name: string) =>
   `${name} accepted what you entered, but it could not be stored, so the connection does not work yet. Please connect again.`
 
-/** INT-68, INT-69, DEC-081, DEC-110 */
 function connectionFailure(error: unknown, fallback: string): string {
   const returned = returnedFailure(error, fallback)
   if (returned !== undefined) {
@@ -160,8 +159,8 @@ export const disconnectConsequence = (name: string, assistantName: string): stri
   `${assistantName} loses access to ${name}, and the keys and tokens stored for it are deleted. You can connect it again at any time.`
 
 /**
- * Disconnects, and says how it went (INT-71, INT-72, INT-73).
- * @returns false when it failed (INT-78)
+ * Disconnects, and says how it went.
+ * @returns false when it failed
  */
 export async function disconnectIntegration(mcpId: string): Promise<boolean> {
   try {
@@ -178,7 +177,6 @@ export async function disconnectIntegration(mcpId: string): Promise<boolean> {
   }
 }
 
-/** OAUTH-19, OAUTH-20 */
 export async function refreshToken(mcpId: string): Promise<void> {
   await callApi('oauth.handle', { body: { action: 'refresh', mcpId } }, { timeoutMs: connectTimeoutMs })
 }

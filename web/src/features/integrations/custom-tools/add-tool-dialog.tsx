@@ -5,7 +5,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { inputClass, TextField } from '../../../components/ui/field.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -25,7 +25,7 @@ const serverTimeoutMs = 30_000
 const nameMissing = 'Tool name is required'
 const notReached = 'The service could not be reached. Please try again.'
 
-/** CUST-05 to CUST-11, CUST-16 to CUST-18: a tool server of one's own, tried before it is saved. */
+/** A tool server of one's own, tried before it is saved. */
 export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps) {
   const formId = useId()
   const queryClient = useQueryClient()
@@ -55,7 +55,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
       test.reset()
       onOpenChange(false)
     },
-    // DEC-082: once, and the dialog stays open with its entries
+    // once, and the dialog stays open with its entries
     onError: (error) =>
       showToast('error', 'Failed to Add Tool', {
         description: returnedFailure(error, 'Please try again.') ?? notReached,
@@ -99,10 +99,10 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           >
             Test connection
           </Button>
-          <Button tone="ghost" onClick={() => onOpenChange(false)} className="max-sm:hidden">
+          <Button variant="ghost" onClick={() => onOpenChange(false)} className="max-sm:hidden">
             Cancel
           </Button>
-          <Button type="submit" form={formId} tone="primary" busy={add.isPending}>
+          <Button type="submit" form={formId} variant="primary" busy={add.isPending}>
             Add tool
           </Button>
         </>
@@ -193,7 +193,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             </div>
           ))}
           <Button
-            tone="ghost"
+            variant="ghost"
             size="sm"
             className="-ml-3 justify-self-start"
             onClick={() => change({ fields: [...form.fields, emptyRow()] })}
@@ -214,11 +214,11 @@ interface Test {
 }
 
 function TestResult({ test: { data, error } }: { test: Test }) {
-  if (error) return <Notice tone="danger">{returnedFailure(error, notReached) ?? notReached}</Notice>
+  if (error) return <Callout variant="danger">{returnedFailure(error, notReached) ?? notReached}</Callout>
   if (!data) return null
   const count = data.tools.length === 1 ? '1 tool' : `${data.tools.length} tools`
   return (
-    <Notice tone="info">
+    <Callout variant="info">
       <span className="block font-medium text-ink">
         {data.server} answers with {count}
       </span>
@@ -228,7 +228,7 @@ function TestResult({ test: { data, error } }: { test: Test }) {
           {description !== '' && ` ${description}`}
         </span>
       ))}
-    </Notice>
+    </Callout>
   )
 }
 

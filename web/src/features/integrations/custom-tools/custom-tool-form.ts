@@ -22,7 +22,7 @@ export const emptyToolForm = (): ToolForm => ({
   fields: [emptyRow()],
 })
 
-/** CUST-12; pairs count only when both sides say something (CUST-08). */
+/** Pairs count only when both sides say something. */
 export function toolConfig({ serverUrl, apiKey, fields }: ToolForm) {
   const pairs = fields
     .map(({ key, value }) => [key.trim(), value.trim()] as const)
@@ -30,7 +30,7 @@ export function toolConfig({ serverUrl, apiKey, fields }: ToolForm) {
   return { serverUrl: serverUrl.trim(), apiKey: apiKey.trim(), customFields: Object.fromEntries(pairs) }
 }
 
-/** CUST-10: the last row stays. */
+/** The last row stays. */
 export function withoutRow(fields: readonly FieldRow[], id: string): readonly FieldRow[] {
   return fields.length > 1 ? fields.filter((row) => row.id !== id) : fields
 }

@@ -7,7 +7,7 @@ import { Button } from '../../../components/ui/button.tsx'
 import { ConfirmDialog } from '../../../components/ui/confirm-dialog.tsx'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 import { IconButton } from '../../../components/ui/icon-button.tsx'
-import { Notice } from '../../../components/ui/callout.tsx'
+import { Callout } from '../../../components/ui/callout.tsx'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
@@ -24,7 +24,7 @@ interface CustomToolsDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The user's own tool servers (CUST-01 to CUST-04). */
+/** The user's own tool servers. */
 export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDialogProps) {
   const { assistantName } = useBrand()
   const [adding, setAdding] = useState(false)
@@ -39,16 +39,16 @@ export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDia
         title="Custom Tools"
         description={`Servers of your own that ${assistantName} may use.`}
         footer={
-          <Button tone="primary" disabled={isFull} onClick={() => setAdding(true)}>
+          <Button variant="primary" disabled={isFull} onClick={() => setAdding(true)}>
             <Plus aria-hidden size={16} />
             Add Custom MCP Tool
           </Button>
         }
       >
         {isFull && (
-          <Notice tone="info">
+          <Callout variant="info">
             You have {maxCustomServers} custom tools, which is the most. Remove one to add another.
-          </Notice>
+          </Callout>
         )}
         <ToolList userId={userId} />
       </Dialog>
@@ -71,9 +71,9 @@ function ToolList({ userId }: { userId: string }) {
     )
   if (isError)
     return (
-      <Notice tone="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
+      <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
         Your custom tools could not be read.
-      </Notice>
+      </Callout>
     )
   if (data.length === 0) return <p className="py-4 text-ink-muted">No custom tools yet</p>
   return (
@@ -119,7 +119,6 @@ function hostOf(serverUrl: string): string {
   return URL.canParse(serverUrl) ? new URL(serverUrl).host : serverUrl
 }
 
-/** CUST-14, CUST-19, CUST-20 */
 function useRemoveTool(userId: string) {
   const queryClient = useQueryClient()
   return useMutation({

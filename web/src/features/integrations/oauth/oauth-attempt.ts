@@ -2,7 +2,7 @@ import type { Integration } from '#shared/contracts/integrations.ts'
 import type { Environment } from '#shared/contracts/registry.ts'
 import { readStoredJson, removeStored, storedKeys, writeStored } from '../../../lib/storage.ts'
 
-/** OAUTH-05: what this browser remembers of a flow, by tool id; removed at its end (DEC-087). */
+/** What this browser remembers of a flow, by tool id; removed at its end. */
 export interface OAuthAttempt {
   mcpId: string
   clientId: string
@@ -33,7 +33,7 @@ export function latestAttempt(): OAuthAttempt | undefined {
 /** How far this clock and the server's may be apart. */
 const clockToleranceMs = 120_000
 
-/** Whether a stored connection was made by a flow that began then (DEC-089, DEC-093). */
+/** Whether a stored connection was made by a flow that began then. */
 export function connectedSince(row: Integration | undefined, beganMs: number): row is Integration {
   return row?.status === 'connected' && Date.parse(row.updated_at) >= beganMs - clockToleranceMs
 }

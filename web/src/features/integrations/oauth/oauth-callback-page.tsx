@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { useHref, useLocation, useNavigate } from 'react-router'
 import { PageFrame } from '../../../components/page-frame.tsx'
 import { Button } from '../../../components/ui/button.tsx'
-import { Mark } from '../../../components/ui/logo.tsx'
+import { Logo } from '../../../components/ui/logo.tsx'
 import { useBrand } from '../../../lib/config.ts'
 import {
   callbackQuery,
@@ -27,7 +27,7 @@ function redeemOnce(query: CallbackQuery): Promise<CallbackResult> {
   return running
 }
 
-/** Where providers send people back to (NAV-04, OAUTH-06): redeems the code, tells the page that waits, and closes. */
+/** Where providers send people back to: redeems the code, tells the page that waits, and closes. */
 export function OAuthCallbackPage() {
   const address = useHref(useLocation())
   const [query] = useState(() => callbackQuery(new URL(address, location.origin)))
@@ -69,14 +69,14 @@ export function OAuthCallbackPage() {
 function Processing() {
   return (
     <div role="status">
-      <Mark size={44} thinking />
+      <Logo size={44} isThinking />
       <h1 className="mt-5 text-xl font-semibold tracking-tight">Connecting...</h1>
       <p className="mt-2 text-base text-ink-muted">One moment, the connection is being completed.</p>
     </div>
   )
 }
 
-/** OAUTH-08, OAUTH-10, DEC-096: closes, or goes on to the main screen where no page is waiting. */
+/** Closes, or goes on to the main screen where no page is waiting. */
 function Success({ provider }: { provider: string | undefined }) {
   const navigate = useNavigate()
   const isAwaited = isPopup()
@@ -100,7 +100,7 @@ function Success({ provider }: { provider: string | undefined }) {
   )
 }
 
-/** OAUTH-11: closes where a page is waiting that shows the error too, unless somebody is reading it here. */
+/** Closes where a page is waiting that shows the error too, unless somebody is reading it here. */
 function Failure({ sentence }: { sentence: string }) {
   const isAwaited = isPopup()
   const [reading, setReading] = useState(false)
@@ -131,7 +131,7 @@ function Failure({ sentence }: { sentence: string }) {
       <p className="mt-4 text-ink-faint">
         Close this window and press Connect once more. Nothing was changed.
       </p>
-      <Button tone="primary" onClick={close} className="mt-4">
+      <Button variant="primary" onClick={close} className="mt-4">
         Close
       </Button>
     </div>

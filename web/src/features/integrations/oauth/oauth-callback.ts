@@ -2,9 +2,8 @@ import { ApiError, hasErrorName, NetworkError, NotSignedInError } from '../../..
 import { callApi } from '../../../lib/call-api.ts'
 import { connectedSince, forgetAttempt, latestAttempt } from './oauth-attempt.ts'
 
-/** OAUTH-17: times the number of the attempt. */
+/** Times the number of the attempt. */
 const retryWaitMs = 2_000
-/** OAUTH-10, OAUTH-11 */
 export const closeAfterSuccessMs = 2_000
 export const closeAfterErrorMs = 3_000
 
@@ -13,7 +12,6 @@ const exchangeTimeoutMs = 30_000
 export type CallbackResult =
   { status: 'success'; provider: string | undefined } | { status: 'error'; sentence: string }
 
-/** OAUTH-07 */
 export interface CallbackQuery {
   code: string | null
   state: string | null
@@ -68,7 +66,7 @@ function errorSentence(error: string): string {
 }
 
 /**
- * Redeems the code that the provider sent along, with one retry (OAUTH-12 to OAUTH-18).
+ * Redeems the code that the provider sent along, with one retry.
  * @param wait between the attempts
  */
 export async function redeem(
@@ -83,7 +81,7 @@ export async function redeem(
   } catch (first) {
     if (!isWorthRetry(first)) return failed(sentenceOf(first))
     await wait(retryWaitMs)
-    // DEC-089: a state that is used up may have been used by this very attempt, whose answer got lost
+    // a state that is used up may have been used by this very attempt, whose answer got lost
     if (isStateGone(first)) return (await connectedMeanwhile()) ?? failed(sentenceOf(first))
     try {
       return await exchange(answer)
@@ -106,7 +104,7 @@ async function exchange(sent: {
     { body: { action: 'exchange', ...sent } },
     { timeoutMs: exchangeTimeoutMs },
   )
-  // OAUTH-26: what an API answers is only a promise
+  // what an API answers is only a promise
   if ((answer as { success?: unknown }).success !== true)
     return failed('Unexpected response from authentication service')
   if (answer.mcpId !== undefined) forgetAttempt(answer.mcpId)
@@ -124,7 +122,6 @@ async function connectedMeanwhile(): Promise<CallbackResult | undefined> {
   return { status: 'success', provider: row.provider }
 }
 
-/** OAUTH-18, DEC-091 */
 function isWorthRetry(error: unknown): boolean {
   if (error instanceof NetworkError) return true
   const text = error instanceof ApiError ? error.userMessage : error instanceof Error ? error.message : ''

@@ -131,7 +131,6 @@ export async function finishFlow(
   await conclude(await popupOutcome(popup, state, late))
 }
 
-/** INT-67 */
 export function connectedToast(): void {
   showToast('success', 'Integration Connected', {
     description: 'Successfully connected to the integration',

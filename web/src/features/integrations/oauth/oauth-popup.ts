@@ -1,17 +1,14 @@
 import { readStored } from '../../../lib/storage.ts'
 
-/** OAUTH-03, LIM-19 */
 const popup = { name: 'oauth_popup', width: 600, height: 800 }
-/** OAUTH-04, LIM-19 */
 export const popupPollMs = 500
-/** DEC-087: as long as the server keeps a state. */
+/** As long as the server keeps a state. */
 const stateLifetimeMs = 10 * 60_000
 
-/** OAUTH-22 */
 export const popupBlocked = 'Failed to open OAuth popup. Please allow popups for this site.'
 
 /**
- * Opens the empty window; to be called in the click itself, before anything is awaited, or browsers block it (DEC-092).
+ * Opens the empty window; to be called in the click itself, before anything is awaited, or browsers block it.
  * @returns null when it was blocked
  */
 export function openPopup(): Window | null {
@@ -69,11 +66,11 @@ export function isPopup(): boolean {
   return readStored('session', popupMark) !== null
 }
 
-/** What the callback page tells the page that waits: no code, no token (DEC-094). */
+/** What the callback page tells the page that waits: no code, no token. */
 export type OAuthMessage =
   { type: 'oauth-success'; state: string } | { type: 'oauth-error'; state: string; error: string }
 
-/** How a flow ended; `closed` says nothing about the connection (DEC-093). */
+/** How a flow ended; `closed` says nothing about the connection. */
 export type PopupOutcome = { kind: 'success' } | { kind: 'error'; error: string } | { kind: 'closed' }
 
 const oauthChannel = 'oauth'

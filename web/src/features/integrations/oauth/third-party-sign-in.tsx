@@ -79,7 +79,7 @@ function ForeignSignIn({
           <p className="mt-3">Continue only if you know that the two work together.</p>
         </div>
         <div className="mt-6 flex flex-wrap gap-3">
-          <Button tone="primary" ref={focus} onClick={() => onAnswer(false)}>
+          <Button variant="primary" ref={focus} onClick={() => onAnswer(false)}>
             Cancel
           </Button>
           <Button onClick={() => onAnswer(true)}>Continue</Button>

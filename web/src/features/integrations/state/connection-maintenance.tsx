@@ -7,9 +7,7 @@ import { integrationsChanged, integrationsQuery } from './integrations-query.ts'
 import { refreshToken } from '../connect/use-connections.ts'
 import { useNow } from './use-now.ts'
 
-/** INT-64, LIM-16 */
 const cleanupEveryMs = 5 * 60_000
-/** INT-53, LIM-17 */
 const autoRefreshAfterMs = 30_000
 
 /** Keeps the user's connections in order while the page is open; shows nothing. */
@@ -19,7 +17,7 @@ export function IntegrationUpkeep({ userId }: { userId: string }) {
   return null
 }
 
-/** INT-62, INT-63, INT-64: removes faulty rows, at the start and every 5 minutes. */
+/** Removes faulty rows, at the start and every 5 minutes. */
 function useCleanup() {
   const queryClient = useQueryClient()
   useEffect(() => {
@@ -34,14 +32,14 @@ function useCleanup() {
   }, [queryClient])
 }
 
-/** DEC-062: invalid ones, and those that have ended and hold a refresh token. */
+/** Invalid ones, and those that have ended and hold a refresh token. */
 export function wantsRefresh(row: Integration, now: Date): boolean {
   if (row.status !== 'connected') return false
   return row.token_status === 'invalid' || (row.refreshable && isStale(row, now))
 }
 
 /**
- * INT-53, INT-54, DEC-062: 30 s after they appear, connections that need it are refreshed once each, one at a time and silently; what
+ * 30 s after they appear, connections that need it are refreshed once each, one at a time and silently; what
  * then still fails is what the list says.
  */
 function useAutoRefresh(userId: string) {

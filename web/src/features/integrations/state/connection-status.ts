@@ -12,13 +12,12 @@ const stateOf = (row: Omit<Standing, 'needsAttention'>) => ({
   expiresAt: row.expires_at,
 })
 
-/** INT-50, DEC-063: what refreshing can repair: an expired connection, and one whose credential asks for it. */
+/** What refreshing can repair: an expired connection, and one whose credential asks for it. */
 export function isStale(row: Standing, now: Date): boolean {
   if (row.status !== 'connected' || row.token_status === 'invalid') return false
   return row.token_status === 'needs_refresh' || displayStatus(stateOf(row), now) === 'stale'
 }
 
-/** INT-51, INT-52, INT-58 */
 export function requiresAttention(row: Standing, now: Date): boolean {
   return row.needsAttention || needsAttention(stateOf(row), now)
 }
@@ -40,7 +39,7 @@ export function statusWords(row: Connection, now: Date) {
   return status === 'needs_refresh' ? 'Needs Refresh' : 'Connected'
 }
 
-/** INT-17: how a card stands, in shape, colour and words. */
+/** How a card stands, in shape, colour and words. */
 export function cardStatus(row: Standing | undefined, now: Date): { tone: StatusTone; text: string } {
   if (!row || row.status !== 'connected') return { tone: 'off', text: 'Not connected' }
   if (row.token_status === 'invalid') return { tone: dotTone(row, now), text: statusWords(row, now) }

@@ -3,7 +3,7 @@ import { shortDate } from '../../../lib/dates.ts'
 const hour = 60 * 60_000
 const day = 24 * hour
 
-/** INT-09, DEC-079: how long ago the catalogue was filled: 'Never', 'Just now', '3h ago', '2d ago'. */
+/** How long ago the catalogue was filled: 'Never', 'Just now', '3h ago', '2d ago'. */
 export function lastSyncLabel(lastSync: string | null | undefined, now: Date): string {
   const at = Date.parse(lastSync ?? '')
   if (Number.isNaN(at)) return 'Never'
@@ -18,7 +18,7 @@ export function connectedLabel(connectedAt: string | null | undefined): string {
   return Number.isNaN(at) ? 'Connected recently' : `Connected ${shortDate(at)}`
 }
 
-/** INT-77, DEC-079: a date of the catalogue, 'Recently updated' where there is none that can be read. */
+/** A date of the catalogue, 'Recently updated' where there is none that can be read. */
 export function updatedLabel(updatedAt: string | null | undefined): string {
   const at = Date.parse(updatedAt ?? '')
   return Number.isNaN(at) ? 'Recently updated' : `Updated ${shortDate(at)}`

@@ -8,10 +8,10 @@ import { integrationsQuery, isConnected } from './integrations-query.ts'
 
 /** Servers are asked for their tools, and one of them may be slow. */
 const listTimeoutMs = 30_000
-/** What a request may carry of each (CAP-10, CAP-12). */
+/** What a request may carry of each. */
 const most = { tools: 200, names: 500 }
 
-/** CAP-14: what the assistant can do through each of a user's connections and tool servers, and how often it has. */
+/** What the assistant can do through each of a user's connections and tool servers, and how often it has. */
 export const toolsQuery = (userId: string) =>
   queryOptions({
     queryKey: ['tools', userId],
@@ -22,12 +22,11 @@ export const toolsQuery = (userId: string) =>
     retry: 1,
   })
 
-/** DEC-098 */
 export const countCapabilities = (tools: readonly ToolsOfIntegration[]): number =>
   tools.reduce((sum, { capabilities }) => sum + capabilities.length, 0)
 
 /**
- * CAP-10, CAP-12: what a message tells of the connections. A list narrows what the assistant may use (DEC-099), so it has to be whole:
+ * What a message tells of the connections. A list narrows what the assistant may use, so it has to be whole:
  * @returns no list of tools where something connected is missing from it
  */
 export function knownConnections(

@@ -4,7 +4,7 @@ import { dotTone, statusWords } from '../state/connection-status.ts'
 import { IntegrationTile, nameLetters } from '../components/integration-tile.tsx'
 import { StatusGlyph } from '../components/status-icon.tsx'
 
-/** TOP-06 to TOP-09: a round badge with two letters and its dot. */
+/** A round badge with two letters and its dot. */
 export function BadgeButton({
   row,
   now,
@@ -31,7 +31,6 @@ export function BadgeButton({
   )
 }
 
-/** TOP-10 */
 export function MoreButton({ count, ...rest }: { count: number } & ComponentProps<'button'>) {
   return (
     <button

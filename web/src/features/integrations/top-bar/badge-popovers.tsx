@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
 import { expiryText } from '#shared/token-expiry.ts'
-import { Badge, type BadgeTone } from '../../../components/ui/badge.tsx'
+import { Badge, type BadgeVariant } from '../../../components/ui/badge.tsx'
 import { Button } from '../../../components/ui/button.tsx'
 import { Popover, PopoverAnchor, PopoverContent } from '../../../components/ui/popover.tsx'
 import { useBrand } from '../../../lib/config.ts'
@@ -24,7 +24,6 @@ interface Opening {
   onOpenChange: (open: boolean) => void
 }
 
-/** TOP-11 */
 export function BadgePopover({ row, now, ...opening }: { row: Integration } & Opening) {
   return (
     <AnchoredPopover label={row.mcp_name} {...opening}>
@@ -95,14 +94,13 @@ function AnchoredPopover({
   )
 }
 
-const badgeTones: Record<StatusTone, BadgeTone> = {
+const badgeTones: Record<StatusTone, BadgeVariant> = {
   ok: 'success',
   warn: 'warning',
   bad: 'danger',
   off: 'quiet',
 }
 
-/** TOP-12 to TOP-18 */
 function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: () => void }) {
   const queryClient = useQueryClient()
   const tone = dotTone(row, now)
@@ -120,7 +118,7 @@ function Details({ row, now, onClose }: { row: Integration; now: Date; onClose: 
         <p className="truncate text-base/[22px] font-semibold tracking-[-0.008em]" title={row.mcp_name}>
           {row.mcp_name}
         </p>
-        <Badge tone={badgeTones[tone]}>
+        <Badge variant={badgeTones[tone]}>
           <StatusGlyph tone={tone} />
           {statusWords(row, now)}
         </Badge>
@@ -179,10 +177,10 @@ function ConfirmDisconnect({
         <p className="mt-0.5 text-sm text-ink-muted">{consequence}</p>
       </div>
       <div className="flex justify-end gap-2">
-        <Button ref={cancel} tone="ghost" size="sm" onClick={onCancel}>
+        <Button ref={cancel} variant="ghost" size="sm" onClick={onCancel}>
           Cancel
         </Button>
-        <Button tone="danger-solid" size="sm" onClick={onConfirm}>
+        <Button variant="danger-solid" size="sm" onClick={onConfirm}>
           Disconnect
         </Button>
       </div>
@@ -190,7 +188,6 @@ function ConfirmDisconnect({
   )
 }
 
-/** TOP-15, DEC-053 */
 function Attention({ row, now }: { row: Integration; now: Date }) {
   const { assistantName } = useBrand()
   const ends = expiryText(row.expires_at, now)
@@ -256,7 +253,6 @@ function Action({
   )
 }
 
-/** TOP-17, DEC-097 */
 function OpenService({ url }: { url: string | null }) {
   const icon = <ExternalLink aria-hidden size={16} className="text-ink-faint" />
   if (url === null || !url.startsWith('https://'))

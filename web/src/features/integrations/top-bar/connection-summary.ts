@@ -4,16 +4,14 @@ import { dotTone, requiresAttention } from '../state/connection-status.ts'
 import type { StatusTone } from '../components/status-icon.tsx'
 import { countCapabilities } from '../state/tools-query.ts'
 
-/** LIM-10 */
 export const badgesShown = 3
 export const tooltipLines = 5
 
 /** What the top bar says about a user's connections. */
 export interface Summary {
   active: readonly Integration[]
-  /** TOP-21, DEC-098 */
   activeText: string
-  /** TOP-22, DEC-098; undefined while they are not known */
+  /** Undefined while they are not known */
   capabilitiesText: string | undefined
   /** the worst of the dots: on a phone the chip carries it */
   worst: StatusTone
@@ -46,7 +44,6 @@ export function summarise(
   }
 }
 
-/** TOP-24, DEC-054 */
 export function activity(row: Integration, now: Date): 'Active' | 'Attention' {
   return row.health_status === 'attention' || requiresAttention(row, now) ? 'Attention' : 'Active'
 }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Blocks, Zap } from 'lucide-react'
 import { Suspense, useEffect, useState, type MouseEvent } from 'react'
 import { Link } from 'react-router'
-import { deferred } from '../../../components/lazy-component.tsx'
+import { lazyComponent } from '../../../components/lazy-component.tsx'
 import type { Integration } from '#shared/contracts/integrations.ts'
 import { Skeleton } from '../../../components/ui/skeleton.tsx'
 import { Tooltip } from '../../../components/ui/tooltip.tsx'
@@ -15,10 +15,10 @@ import { useNow } from '../state/use-now.ts'
 import { toolsQuery } from '../state/tools-query.ts'
 
 const loadPopovers = () => import('./badge-popovers.tsx')
-const { Deferred: BadgePopover } = deferred(() => loadPopovers().then((module) => module.BadgePopover))
-const { Deferred: MorePopover } = deferred(() => loadPopovers().then((module) => module.MorePopover))
+const { Component: BadgePopover } = lazyComponent(() => loadPopovers().then((module) => module.BadgePopover))
+const { Component: MorePopover } = lazyComponent(() => loadPopovers().then((module) => module.MorePopover))
 
-/** Chip, badges and Tools: the integrations' part of the top bar, in this order (TOP-01). */
+/** Chip, badges and Tools: the integrations' part of the top bar, in this order. */
 export function TopBarIntegrations({ userId }: { userId: string }) {
   const { data, isPending } = useQuery(integrationsQuery(userId))
   const tools = useQuery(toolsQuery(userId))
@@ -45,7 +45,6 @@ export function TopBarIntegrations({ userId }: { userId: string }) {
   )
 }
 
-/** TOP-19 to TOP-26 */
 function Chip({
   active,
   activeText,
@@ -81,7 +80,6 @@ function Chip({
   return none ? link : <Tooltip text={<ChipTooltip active={active} now={now} />}>{link}</Tooltip>
 }
 
-/** TOP-23 to TOP-25 */
 export function ChipTooltip({ active, now }: { active: readonly Integration[]; now: Date }) {
   return (
     <span className="grid gap-0.5">
