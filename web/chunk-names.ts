@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** What the bundler tells of a module. */
+/** The part of the bundler's module graph that is used here. */
 interface ModuleGraph {
   getModuleInfo(id: string): { importedIds: readonly string[] } | null
 }
@@ -8,11 +8,11 @@ interface ModuleGraph {
 const toSourcePath = (path: string) => fileURLToPath(new URL(`src/${path}`, import.meta.url))
 const authPage = toSourcePath('features/auth/auth-page.tsx')
 
-/** The modules of our own that these cannot do without; what they `import()` is not needed at once. */
+/** Our own modules that the entries import statically. */
 function collectImports(entries: readonly string[], modules: ModuleGraph): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (id: string) => {
-    // a package's index names everything that the package has, most of which is not used
+    // a package's index re-exports everything, most of which is unused
     if (found.has(id) || id.includes('/node_modules/')) return
     found.add(id)
     for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) add(imported)
@@ -22,9 +22,10 @@ function collectImports(entries: readonly string[], modules: ModuleGraph): Reado
 }
 
 /**
- * Names the file of the build for modules of the first pages. The bundler by itself makes a file for each set of parts that share
- * something, nineteen for the chat alone and most of them one icon; but a request of 200 bytes waits as long on a phone as one of
- * 20 KB, and what is compressed together is smaller.
+ * Assigns the modules of the first pages to chunks. By default the bundler creates a chunk for each set of
+ * pages that share a module: nineteen
+ * for the chat alone, most with a single icon. On a phone a request of 200 bytes takes as long as one of 20
+ * KB, and larger chunks compress better.
  */
 export function createChunkNamer(): (id: string, modules: ModuleGraph) => string | null {
   let modulesByPage: Record<'first' | 'auth' | 'signInAgain' | 'chat', ReadonlySet<string>> | undefined
@@ -33,10 +34,13 @@ export function createChunkNamer(): (id: string, modules: ModuleGraph) => string
       first: collectImports([toSourcePath('main.tsx')], modules),
       auth: collectImports([authPage], modules),
       signInAgain: collectImports([toSourcePath('features/auth/sign-in-again-dialog.tsx')], modules),
-      chat: collectImports([toSourcePath('app/authenticated-layout.tsx'), toSourcePath('app/main-screen.tsx')], modules),
+      chat: collectImports(
+        [toSourcePath('app/authenticated-layout.tsx'), toSourcePath('app/main-screen.tsx')],
+        modules,
+      ),
     }
     if (modulesByPage.first.has(id) || id === authPage) return null
-    // the sign-in shares its fields with the settings, and its flows with the dialog that asks for a new sign-in
+    // the sign-in shares its fields with the settings, and its flows with the dialog for a new sign-in
     if (modulesByPage.auth.has(id))
       return id.includes('/features/auth/') && !modulesByPage.signInAgain.has(id) ? null : 'forms'
     return modulesByPage.chat.has(id) ? 'chat' : null

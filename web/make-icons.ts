@@ -3,18 +3,20 @@ import { join } from 'node:path'
 import { crc32, deflateSync } from 'node:zlib'
 
 /*
- * Draws the icons of the installed product into public/icons: the mark of public/favicon.svg in white on the accent colour. Run it by
- * `npm run icons` after the mark has changed. A picture is drawn by the distance of each point to the mark, so that no package is needed.
+ * Renders the icons of the installed app into public/icons: the logo of public/favicon.svg in white on the
+ * accent colour. Run it with
+ * `npm run icons` after the logo has changed. It samples the distance of each point to the logo, so it
+ * needs no package.
  */
 
 type Colour = readonly [red: number, green: number, blue: number]
 const accent: Colour = [0x5f, 0x49, 0xc5]
 const white: Colour = [0xff, 0xff, 0xff]
 
-/** Points along an edge of a pixel that are looked at. */
+/** Samples along each edge of a pixel. */
 const samplesPerEdge = 4
 
-/** The mark on its own field of 24 by 24: a stroke of 3 with round ends, down and then round, and a dot above it. */
+/** The logo in its 24 by 24 view box: a stroke of 3 with round ends, and a dot above it. */
 function isLogo(x: number, y: number): boolean {
   const stroke = 1.5
   if (Math.hypot(x - 17.6, y - 4.9) <= 2.1) return true
@@ -35,16 +37,16 @@ function isInside(x: number, y: number, corner: number): boolean {
 }
 
 interface IconStyle {
-  /** radius of the corners, as a part of the edge; 0 for a picture that the system cuts itself */
+  /** corner radius as a fraction of the size; 0 for icons that the system masks */
   readonly corner: number
-  /** how much of the edge the mark's field takes; systems may cut away all but the inner 80 % */
+  /** size of the logo's view box as a fraction of the icon; systems may crop all but the inner 80 % */
   readonly logo: number
 }
 
 /** @returns the pixels, red, green, blue and alpha of each, row by row */
 function draw(size: number, { corner, logo }: IconStyle): Buffer {
   const pixels = Buffer.alloc(size * size * 4)
-  // the middle of what is drawn is not the middle of its field
+  // the optical centre differs from the centre of the view box
   const [middleX, middleY] = [11.6, 11.95]
   for (let at = 0; at < size * size; at += 1) {
     let [covered, onLogo] = [0, 0]
@@ -78,7 +80,7 @@ function encodePng(size: number, pixels: Buffer): Buffer {
   // 8 bits a channel, with alpha
   header.set([8, 6, 0, 0, 0], 8)
   const rows = Array.from({ length: size }, (_, row) =>
-    // each row begins with its filter: none
+    // each row starts with its filter type: none
     Buffer.concat([Buffer.from([0]), pixels.subarray(row * size * 4, (row + 1) * size * 4)]),
   )
   return Buffer.concat([

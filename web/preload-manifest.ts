@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite'
 
-/** The modules that each address shows first, as `preloadPage` in src/app/routes.tsx loads them. */
+/** The modules that each path renders first, as loaded by `preloadPage` in src/app/routes.tsx. */
 const entryModules: Readonly<Record<string, readonly string[]>> = {
   '/auth': ['auth-page'],
   '/': ['authenticated-layout', 'main-screen'],
@@ -10,7 +10,7 @@ const entryModules: Readonly<Record<string, readonly string[]>> = {
   '/files': ['authenticated-layout', 'files-page'],
 }
 
-/** Writes into index.html which files make up the page of each address, for public/theme.js, which asks for them at once. */
+/** Writes the files of each path's page into index.html; public/theme.js preloads them. */
 export function preloadManifest(): Plugin {
   return {
     name: 'page-parts',
@@ -32,11 +32,11 @@ export function preloadManifest(): Plugin {
             if (!chunk) throw new Error(`no part of the build has ${name}.tsx`)
             return [...collectFiles(chunk.fileName)]
           })
-          // what index.html asks for already
+          // index.html loads these already
           return [path, [...new Set(files)].map((file) => `/${file}`).filter((file) => !html.includes(file))]
         })
         const content = JSON.stringify(Object.fromEntries(parts))
-        // before the script that reads it, and not before the encoding, which belongs to the first bytes
+        // before the script that reads it, but after the charset, which must be in the first bytes
         return html.replace(
           '<script src="/theme.js">',
           () => `<meta name="page-parts" content='${content}' />\n    <script src="/theme.js">`,

@@ -11,16 +11,17 @@ export default defineConfig({
   plugins: [react(), tailwindcss(), preloadManifest(), builtInCatalogue(), unusedEnums(), diagramFrame()],
   build: {
     manifest: true,
-    // the themes are light-dark(): older targets would have it rewritten into something slower
+    // the themes use light-dark(), which would be rewritten into something slower for older targets
     cssTarget: ['chrome123', 'firefox128', 'safari17.5'],
     reportCompressedSize: false,
     rolldownOptions: {
       output: {
-        // a group that is split is named after all that share it
+        // a split group is named after everything that shares it
         chunkFileNames: ({ name }) => `assets/${name.split('~')[0]}-[hash].js`,
         codeSplitting: {
           groups: [
-            // what every page has, the icons of its forms and of the chat among it, and what the parts of it that load later share with it
+            // code that every page uses, with the icons of forms and chat, and code shared with lazy
+            // components
             {
               name: 'shell',
               test: /lucide-react\/.*\/icons\/(arrow-down|arrow-up|circle-exclamation-point|eye|eye-off|flask-conical|info|layout-grid|mail|panel-left|paperclip|sparkles|wifi-off|x)\.|react-router|@tanstack|components\/(ui\/(icon-button|logo|skeleton|spinner|tooltip)|page-frame)\.|lib\/(announce|api-errors|call-api|config|create-store|online|query-client|storage|use-media-query|when-idle)\./,
@@ -36,7 +37,7 @@ export default defineConfig({
         },
       },
     },
-    // a font inside a style sheet would be refused by the content security policy
+    // the content security policy forbids inlined fonts
     assetsInlineLimit: (file) => (/\.woff2?$|\.ttf$/.test(file) ? false : undefined),
   },
 })

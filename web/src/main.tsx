@@ -9,13 +9,16 @@ import { registerServiceWorker } from './lib/service-worker.ts'
 import { startTheme } from './lib/theme.ts'
 import './styles/app.css'
 
-/** A page that was open during a deployment asks for parts that are gone: one reload brings the new ones, unless it would lose something. */
+/**
+ * After a deployment, an open page requests chunks that no longer exist: reload once, unless that would
+ * lose something.
+ */
 const reloadedKey = 'juno.reloaded-for'
 addEventListener('vite:preloadError', (event) => {
   const { message } = event.payload
   if (!navigator.onLine || readStored('session', reloadedKey) === message) return
   if (!canReloadSilently()) return
-  // without the note it could reload without end
+  // without it the page could reload forever
   if (writeStored('session', reloadedKey, message)) location.reload()
 })
 
@@ -25,7 +28,7 @@ void registerServiceWorker()
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
-// until then index.html shows its loading screen
+// index.html shows the loading screen until then
 void preloadPage(location.pathname).then(() =>
   createRoot(root).render(
     <StrictMode>

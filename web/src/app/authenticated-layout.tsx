@@ -10,16 +10,16 @@ import { useIdle } from '../lib/when-idle.ts'
 const { Component: IntegrationUpkeep } = lazyComponent(
   () =>
     import('../features/integrations/state/connection-maintenance.tsx').then(
-      (module) => module.IntegrationUpkeep,
+      (module) => module.ConnectionMaintenance,
     ),
   undefined,
   { silent: true },
 )
 
-/** What the pages of a signed-in user stand in: what the API answered, for as long as the same person is here. */
+/** The layout of all pages for signed-in users, with one query client per user. */
 export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   const idle = useIdle()
-  // goes with the user, and so does what still arrives for them
+  // dropped with the user, together with responses that still arrive for them
   const [queryClient] = useState(createQueryClient)
   useEffect(
     () => () => {
@@ -40,5 +40,5 @@ export function AuthenticatedLayout({ user }: { user: SignedInUser }) {
   )
 }
 
-/** Who is signed in, for the pages inside. */
+/** The signed-in user, for the pages inside. */
 export const useSignedInUser = (): SignedInUser => useOutletContext<SignedInUser>()

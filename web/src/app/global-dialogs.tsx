@@ -18,11 +18,11 @@ interface GlobalDialogsProps {
   onStartFresh: () => void
 }
 
-/** What was loaded for one account is searched as long as its user is here, and is gone with them. */
+/** The search index of one user, dropped when they sign out. */
 function createSearch() {
   let service: SearchService | undefined
   return {
-    /** The first call starts the worker. */
+    /** Starts the worker on first use. */
     getService: () => (service ??= createSearchService()),
     close: () => {
       service?.close()
@@ -31,7 +31,7 @@ function createSearch() {
   }
 }
 
-/** Search and the list of shortcuts, wherever they were asked for. */
+/** The dialogs that can be opened from anywhere: search and keyboard shortcuts. */
 export function GlobalDialogs({ onClose, onOpenConversation, onStartFresh }: GlobalDialogsProps) {
   const overlay = useOpenDialog()
   const { getService } = useUserResource(createSearch)

@@ -32,7 +32,7 @@ const { Component: HistoryPanel, preload: loadHistoryPanel } = lazyComponent(() 
   import('../features/history/history-panel.tsx').then((module) => module.HistoryPanel),
 )
 
-/** A chat that breaks leaves the top bar. */
+/** The top bar stays when the chat throws. */
 const renderFailure = (failure: FallbackProps) => (
   <main className="grid">
     <PageError {...failure} />
@@ -41,16 +41,19 @@ const renderFailure = (failure: FallbackProps) => (
 
 const closeDialog = () => setOpenDialog(null)
 
-/** A conversation that came a moment later would take the focus from where it has been moved since, and lose what was typed. */
+/** Rendered synchronously: a later render would take the focus away and lose what was typed meanwhile. */
 const synchronously = { flushSync: true } as const
 
-/** The main screen: top bar, history, the open conversation, which is named by the address (`/?c=<session id>`, `&m=<message id>`). */
+/**
+ * The main screen: top bar, history and the open conversation, which the URL names (`/?c=<conversation
+ * id>`, `&m=<message id>`).
+ */
 export function MainScreen() {
   const user = useSignedInUser()
   const { expireSignIn } = useAuth()
   const [params, setParams] = useSearchParams()
   const queryClient = useQueryClient()
-  // read by the top bar, once the page can be used
+  // fetched by the top bar once the page is interactive
   const { data: connectedCount } = useQuery({
     ...integrationsQuery(user.sub),
     enabled: false,
@@ -72,9 +75,9 @@ export function MainScreen() {
     if (settings?.theme) applyAccountTheme(settings.theme)
   }, [settings?.theme])
   useEffect(() => {
-    // a failure is reported when the panel is opened
+    // a load error is reported when the panel opens
     void whenIdle().then(() => loadHistoryPanel())
-    // without it, messages name no connections
+    // without it, messages carry no connections
     whenIdle()
       .then(() => import('../features/integrations/state/tools-query.ts'))
       .then(
@@ -108,7 +111,7 @@ export function MainScreen() {
   const startFreshKeepingPanel = useCallback(() => setParams({}, synchronously), [setParams])
   useShortcuts(startFresh)
   const openDialog = useOpenDialog()
-  // whoever comes back to the page finds none
+  // closed when the user leaves the page
   useEffect(() => closeDialog, [])
 
   const openHistory = () => {
@@ -172,7 +175,10 @@ export function MainScreen() {
 
 const storageKey = 'juno.docked'
 
-/** Whether the conversations stand beside the chat: chosen in this browser, and from 1024 px only. Known at the first paint. */
+/**
+ * Whether the history is docked beside the chat: selected in this browser, from 1024 px only. Read
+ * synchronously for the first paint.
+ */
 export function useDock() {
   const isWide = useMediaQuery('(min-width: 64rem)')
   const [chosen, setChosen] = useState(() => readStored('local', storageKey) !== null)

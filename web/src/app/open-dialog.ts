@@ -1,6 +1,6 @@
 import { createStore, useStore } from '../lib/create-store.ts'
 
-/** What lies over the page and can be opened from anywhere: by a key, a menu, a panel. One at a time. */
+/** The global dialogs; one is open at a time. */
 export type GlobalDialog = 'search' | 'shortcuts'
 
 const openDialogStore = createStore<GlobalDialog | null>(null)

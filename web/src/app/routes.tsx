@@ -9,14 +9,14 @@ import { LoadingScreen } from '../components/loading-screen.tsx'
 import { PageFrame } from '../components/page-frame.tsx'
 import { RequireAuth } from '../features/auth/require-auth.tsx'
 
-/** A page that breaks leaves the way to the others. */
+/** The page layout, with its link home, stays when a page throws. */
 const renderFailure = (failure: FallbackProps) => (
   <PageFrame>
     <PageError {...failure} />
   </PageFrame>
 )
 
-/** Each page is a file of its own. */
+/** Each page is a separate chunk. */
 const page = <Props extends object>(load: () => Promise<ComponentType<Props>>) =>
   lazyComponent(load, <LoadingScreen />, { fallback: renderFailure })
 
@@ -36,7 +36,7 @@ const shared = page(() =>
 )
 const notFound = page(() => import('./not-found-page.tsx').then((module) => module.NotFoundPage))
 
-/** What each address shows first, for page-parts.ts to name the files of. */
+/** The pages that each path loads first; preload-manifest.ts lists their files. */
 const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<unknown> }[]>> = {
   '/auth': [auth],
   '/': [signedIn, main],
@@ -46,7 +46,7 @@ const chunksByPath: Readonly<Record<string, readonly { preload: () => Promise<un
   '/files': [signedIn, files],
 }
 
-/** Resolves when the page of an address is loaded, or cannot be, which is reported when it is rendered. */
+/** Resolves when the page of a path has loaded, or failed to: that is reported when it renders. */
 export async function preloadPage(pathname: string): Promise<void> {
   await Promise.all((chunksByPath[pathname] ?? []).map(({ preload }) => preload()))
 }

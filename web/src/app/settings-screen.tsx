@@ -5,7 +5,7 @@ import { useAuth } from '../features/auth/auth-context.ts'
 import { RecentSignInProvider } from '../features/auth/recent-sign-in-provider.tsx'
 import { useSignedInUser } from './authenticated-layout.tsx'
 
-/** The page behind /settings and /profile. */
+/** The page at /settings and /profile, connected to the sign-in. */
 export function SettingsScreen() {
   const user = useSignedInUser()
   const { expireSignIn, signOut } = useAuth()

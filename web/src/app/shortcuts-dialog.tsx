@@ -1,7 +1,6 @@
 import { Fragment } from 'react'
 import { Dialog } from '../components/ui/dialog.tsx'
 
-/** `?`: what the keyboard can do. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog open onOpenChange={onClose} title="Keyboard shortcuts">
@@ -31,18 +30,18 @@ export interface Shortcut {
   action: string
 }
 
-/** `navigator.platform` is obsolete, but Safari and Firefox have nothing else. */
+/** `navigator.platform` is deprecated, but Safari and Firefox have nothing else. */
 function getPlatform(): string {
   const { userAgentData } = navigator as { userAgentData?: { platform: string } }
   return userAgentData?.platform || navigator.platform
 }
 
-/** How the system's own key is called. */
+/** The name of the platform's modifier key. */
 function getModifierKey(): 'Ctrl' | '⌘' {
   return /mac|iphone|ipad/i.test(getPlatform()) ? '⌘' : 'Ctrl'
 }
 
-/** What the list shows; the keys themselves are heard where they act. */
+/** The shortcuts to list; they are handled where they act. */
 export function listShortcuts(modifier = getModifierKey()): readonly Shortcut[] {
   return [
     { keys: [modifier, 'K'], action: 'Search conversations and pages' },
@@ -52,8 +51,8 @@ export function listShortcuts(modifier = getModifierKey()): readonly Shortcut[] 
     { keys: ['Esc'], action: 'Stop the reply, or close what is open' },
     { keys: ['↑'], action: 'Edit your last message, in an empty composer' },
     { keys: [modifier, 'Shift', '9'], action: 'Quote the text that is selected in a message' },
-    { keys: [modifier, 'Z'], action: 'Take a deletion back, in the list of conversations' },
-    { keys: ['Alt', 'T'], action: 'Go to the notifications' },
+    { keys: [modifier, 'Z'], action: 'Undo deleting a conversation' },
+    { keys: ['Alt', 'T'], action: 'Focus the notifications' },
     { keys: ['?'], action: 'Show this list' },
   ]
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { setOpenDialog } from './open-dialog.ts'
 
-/** The keys that work everywhere. */
+/** The keyboard shortcuts of the main screen. */
 export function useShortcuts(onStartFresh: () => void): void {
   useEffect(() => {
     const onKeyDown = (event: KeyboardEvent) => {

@@ -18,14 +18,14 @@ const { Component: AccountMenu, preload: preloadAccountMenu } = lazyComponent(()
   import('../features/account/account-menu.tsx').then((module) => module.AccountMenu),
 )
 
-/** Comes after the page can be used: the composer does not wait for it. */
+/** Loads once the page is interactive: the composer does not wait for it. */
 const { Component: TopBarIntegrations } = lazyComponent(async () => {
   await whenIdle()
   const module = await import('../features/integrations/top-bar/top-bar-integrations.tsx')
   return module.TopBarIntegrations
 })
 
-/** The bar above the conversation, in the order of TOP-01; what runs on stand-ins is said beside the brand. */
+/** The bar above the conversation, with a note if the model is simulated. */
 export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHistory: () => void }) {
   return (
     <header className="sticky top-0 z-(--z-topbar) flex h-(--height-topbar) items-center gap-2 bg-surface pr-4 pl-3 max-sm:gap-1 max-sm:pr-3 max-sm:pl-1">
@@ -46,7 +46,7 @@ export function TopBar({ user, onOpenHistory }: { user: SignedInUser; onOpenHist
   )
 }
 
-/** Says that the replies are not a real model's yet. */
+/** Shown while replies come from the demo model. */
 function DemoNote() {
   const config = useConfig()
   if (!config?.demo.model) return null
@@ -67,22 +67,22 @@ function DemoNote() {
   )
 }
 
-/** The account's menu; its code loads after the page, and a click that came before opens it then. */
+/** The account menu; its code loads after the page. A click before that opens it once it has loaded. */
 function Account({ user }: { user: SignedInUser }) {
   const { signOut } = useAuth()
-  const person = useProfile(user)
+  const profile = useProfile(user)
   const [open, setOpen] = useState(false)
   const [isLoaded, setLoaded] = useState(false)
   useEffect(() => {
-    // a failure is met again with the first press
+    // a load error is reported by the first click
     void whenIdle().then(preloadAccountMenu).then(setLoaded)
   }, [])
-  const placeholder = <AccountButton person={person} onClick={() => setOpen(true)} />
+  const placeholder = <AccountButton profile={profile} onClick={() => setOpen(true)} />
   if (!isLoaded && !open) return placeholder
   return (
     <Suspense fallback={placeholder}>
       <AccountMenu
-        person={person}
+        profile={profile}
         open={open}
         onOpenChange={setOpen}
         onShowShortcuts={() => setOpenDialog('shortcuts')}

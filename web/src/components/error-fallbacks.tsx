@@ -1,7 +1,7 @@
 import type { FallbackProps } from './error-boundary.tsx'
 import { Button, buttonClass } from './ui/button.tsx'
 
-/** Code of a part of the page that did not arrive. */
+/** The code of a lazy component could not be loaded. */
 export class ChunkLoadError extends Error {
   override name = 'PartLoadError'
 }
@@ -9,7 +9,7 @@ export class ChunkLoadError extends Error {
 const describe = (what: string, error: unknown) =>
   `This ${what} ${error instanceof ChunkLoadError ? 'could not be loaded.' : 'stopped working.'}`
 
-/** In place of a page. Its links load the page anew: the router may be what broke. */
+/** Replaces a page. Its link reloads the page, because the router may be what broke. */
 export function PageError({ error, retry }: FallbackProps) {
   return (
     <div role="alert" className="m-auto max-w-md p-6">
@@ -30,8 +30,8 @@ export function PageError({ error, retry }: FallbackProps) {
 }
 
 /**
- * In place of a part of a page.
- * @param close for a dialog, a panel or an editor: the failure is a dialog then, which closes as the part itself does
+ * Replaces a part of a page.
+ * @param close for dialogs, panels and editors: the error is shown in a dialog that closes as they do
  */
 export function PartError({ error, retry, close }: FallbackProps & { close: (() => void) | undefined }) {
   const alert = (

@@ -8,7 +8,7 @@ import { downloadImage, shareImage, type ViewedImage } from './share-image.ts'
 import { buttonClass } from './ui/button.tsx'
 import { Spinner } from './ui/spinner.tsx'
 
-/** A stored image full screen, dark in both themes. Escape and a click beside the image close it. */
+/** A stored image in full screen, dark in both themes. Escape and a click beside the image close it. */
 export function ImageViewer({ image, onClose }: { image: Attachment; onClose: () => void }) {
   const opener = useRef(document.activeElement)
   const links = useQuery(fileLinkQuery(image.id))

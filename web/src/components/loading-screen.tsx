@@ -2,18 +2,18 @@ import { useEffect } from 'react'
 import { pauseIdleWork } from '../lib/when-idle.ts'
 import { Logo } from './ui/logo.tsx'
 
-/** The whole page while it is not known who is signed in. index.html shows the same until this script runs. */
+/** Shown until the sign-in state is known. index.html shows the same until this script runs. */
 export function LoadingScreen() {
   useEffect(pauseIdleWork, [])
   return (
     <main className="grid min-h-dvh place-items-center">
       <Logo size={44} isThinking />
-      {/* nobody sees its letters: those of the product would be loaded before the scripts */}
+      {/* hidden text in the system font: the web font would load before the scripts */}
       <div role="status" className="sr-only font-[system-ui]">
         <h1>Loading</h1>
       </div>
       <p className="fixed inset-x-0 top-[calc(50dvh+3rem)] px-6 text-center font-[system-ui] text-ink-muted show-late">
-        This takes longer than it should.{' '}
+        This is taking longer than it should.{' '}
         <button type="button" onClick={() => location.reload()} className="link">
           Reload the page
         </button>

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useBrand } from '../lib/config.ts'
 import { Logo } from './ui/logo.tsx'
 
-/** The frame of pages outside the app itself: the brand above, the arcs behind, a quiet line below. */
+/** The layout of pages outside the app: brand, background, footer. */
 export function PageFrame({ children, footer }: { children: ReactNode; footer?: ReactNode }) {
   return (
     <div className="relative isolate grid min-h-dvh grid-rows-[auto_minmax(0,1fr)_auto] overflow-hidden">
@@ -17,7 +17,7 @@ export function PageFrame({ children, footer }: { children: ReactNode; footer?: 
   )
 }
 
-/** The mark and the brand's name, which lead to the main screen. */
+/** The logo and the brand's name, linked to the main screen. */
 export function Brand() {
   const { brandName } = useBrand()
   return (

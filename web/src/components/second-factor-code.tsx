@@ -3,7 +3,7 @@ import { CodeField, codeLength } from './ui/code-field.tsx'
 import { TextField } from './ui/field.tsx'
 import { backupCodeCharacters } from '#shared/limits.ts'
 
-/** What is being typed as second factor: the six digits of the app, or a backup code in their place. */
+/** The state of a second-factor input: the app's six digits, or a backup code instead. */
 export function useSecondFactorCode() {
   const [isBackupCode, setIsBackupCode] = useState(false)
   const [code, setCode] = useState('')
@@ -11,11 +11,11 @@ export function useSecondFactorCode() {
     isBackupCode,
     code,
     setCode,
-    /** Whether there is enough to be sent */
+    /** whether the code is complete enough to submit */
     isComplete: isBackupCode ? code !== '' : code.length === codeLength,
-    /** what is wrong with it before anybody is asked */
+    /** error of the client-side validation */
     validationError: validateCode(code, isBackupCode),
-    /** as the functions take it */
+    /** in the format of the API */
     input: { token: code, isBackupCode },
     toggleKind: () => {
       setIsBackupCode(!isBackupCode)
@@ -30,13 +30,13 @@ interface SecondFactorFieldProps {
   factor: SecondFactorCode
   error: string | undefined
   disabled: boolean
-  /** called with the app's code once its last digit is there */
+  /** called with the app's code when its last digit is entered */
   onComplete?: (code: string) => void
   /** of the field for the app's code */
   ref?: Ref<HTMLInputElement>
 }
 
-/** The field for it. A backup code is ten capitals. */
+/** The input for either kind of code. A backup code is ten capitals. */
 export function SecondFactorField({
   factor: { isBackupCode, code, setCode },
   error,
@@ -74,7 +74,7 @@ export function SecondFactorField({
   )
 }
 
-/** The field with the way to the other kind of code, for dialogs that ask for proof. */
+/** The input with a button that switches to the other kind of code. */
 export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: () => void }) {
   const { factor, disabled, onChange } = props
   return (
@@ -95,13 +95,16 @@ export function SecondFactorInput(props: SecondFactorFieldProps & { onChange?: (
   )
 }
 
-/** What is wrong with a typed code before anybody is asked; the sentences of MFA-07 and MFA-09. */
+/**
+ * Validates a code on the client.
+ * @returns the error message, undefined when the code is valid
+ */
 export function validateCode(code: string, isBackupCode: boolean): string | undefined {
   if (code.trim() === '') return 'Please enter a verification code'
   if (!isBackupCode && !/^\d{6}$/.test(code)) return 'Please enter a valid 6-digit code'
   return undefined
 }
 
-/** A backup code while it is typed: capitals, ten characters at most; pasted spaces and hyphens go. */
+/** Normalizes a backup code as it is typed: uppercase, at most ten characters, without spaces and hyphens. */
 export const normalizeBackupCode = (input: string): string =>
   input.replaceAll(/[\s-]/g, '').toUpperCase().slice(0, backupCodeCharacters)

@@ -3,12 +3,12 @@ import { hasErrorName } from '../lib/api-errors.ts'
 import { downloadBlob } from '../lib/download.ts'
 import { showToast } from './ui/toast.ts'
 
-/** An image with a link that works now. */
+/** An image with a valid link. */
 export interface ViewedImage {
   name: string
   type: string
   url: string
-  /** ISO 8601; until then the link works */
+  /** ISO 8601; when the link expires */
   expiresAt: string | undefined
 }
 
@@ -23,7 +23,7 @@ export async function downloadImage(image: ViewedImage): Promise<void> {
   }
 }
 
-/** The file itself where the system shares files, otherwise a copied link. */
+/** Shares the file where the system supports it, otherwise copies the link. */
 export async function shareImage(image: ViewedImage): Promise<void> {
   try {
     if (typeof navigator.share === 'function' && typeof navigator.canShare === 'function') {
@@ -34,7 +34,7 @@ export async function shareImage(image: ViewedImage): Promise<void> {
     await navigator.clipboard.writeText(image.url)
     showToast('success', 'Link copied! 📋', { description: describeExpiry(image.expiresAt) })
   } catch (error) {
-    // the system's dialog was closed: that is an answer
+    // the user closed the system's dialog
     if (hasErrorName(error, 'AbortError')) return
     showToast('error', 'Share failed', {
       description: "Couldn't share the image, but you can copy the URL manually.",
@@ -43,7 +43,7 @@ export async function shareImage(image: ViewedImage): Promise<void> {
 }
 
 async function fetchImage({ url }: ViewedImage): Promise<Blob> {
-  // what the cache has of it was loaded as a picture, without the headers that let a page read it
+  // the cached response was loaded by an <img>, without CORS headers
   const response = await fetch(url, { credentials: 'omit', cache: 'no-store' })
   if (!response.ok) throw new Error(`the store answered ${response.status}`)
   return response.blob()

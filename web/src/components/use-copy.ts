@@ -4,8 +4,8 @@ import { announce } from '../lib/announce.ts'
 import { showToast } from './ui/toast.ts'
 
 /**
- * Copies a text and says so for two seconds in its own place.
- * @param toast the toast for a copy that worked; without one the place alone says so
+ * Copies text to the clipboard; `copied` is true for two seconds.
+ * @param toast shown on success; without it, the success is announced to screen readers
  */
 export function useCopy(toast?: { title: string; description?: string }) {
   const [copied, setCopied] = useState(0)
@@ -22,7 +22,7 @@ export function useCopy(toast?: { title: string; description?: string }) {
       return
     }
     setCopied((times) => times + 1)
-    // a toast is announced by itself
+    // toasts announce themselves
     if (!toast) return announce('Copied')
     const { title, description } = toast
     showToast('success', title, description === undefined ? {} : { description })

@@ -61,7 +61,7 @@ export function isRetryable(error: unknown): boolean {
 export function errorMessage(error: unknown): string {
   if (error instanceof ApiError) return error.userMessage
   if (error instanceof NetworkError && !navigator.onLine)
-    return 'You are offline. Please try again when you are back.'
+    return 'You are offline. Please try again when you are online.'
   return 'The service could not be reached. Please try again.'
 }
 

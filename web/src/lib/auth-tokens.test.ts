@@ -67,7 +67,7 @@ const load = () => import('./auth-tokens.ts')
 it('DATA-07 DATA-08 DEC-132 reads who is signed in from the stored tokens, without asking the service', async () => {
   storeSession(900)
   const calls = serve({})
-  const { loadSignedInUser: loadSignedInUser, accessToken } = await load()
+  const { loadSignedInUser, getAccessToken: accessToken } = await load()
   expect(await loadSignedInUser()).toEqual({ sub: 'u1', email: 'mika@x.example', fullName: 'Mika' })
   expect(await accessToken()).toBe(localStorage.getItem(`${prefix}.u1.accessToken`))
   expect(calls).toEqual([])
@@ -75,7 +75,7 @@ it('DATA-07 DATA-08 DEC-132 reads who is signed in from the stored tokens, witho
 
 it('AUTH-13 nobody is signed in without tokens', async () => {
   serve({})
-  const { loadSignedInUser: loadSignedInUser, accessToken } = await load()
+  const { loadSignedInUser, getAccessToken: accessToken } = await load()
   expect(await loadSignedInUser()).toBeNull()
   const error: unknown = await accessToken().catch((thrown: unknown) => thrown)
   expect(error).toMatchObject({ name: 'NotSignedInError' })
@@ -85,7 +85,7 @@ it('AUTH-13 nobody is signed in without tokens', async () => {
 it('LIB-05 a refused refresh ends the session, under the lock, and the error says that there was one', async () => {
   storeSession(-60)
   const calls = serve({ GetTokensFromRefreshToken: refusal })
-  const { accessToken, hasStoredTokens: hasStoredTokens } = await load()
+  const { getAccessToken: accessToken, hasStoredTokens } = await load()
   await expect(accessToken()).rejects.toMatchObject({
     name: 'NotSignedInError',
     cause: { name: 'NotAuthorizedException' },
@@ -98,7 +98,7 @@ it('LIB-05 a refused refresh ends the session, under the lock, and the error say
 it('DEC-108 without a configuration the stored identity still opens the page, and calls say what is missing', async () => {
   storeSession(900)
   serve({}, () => new Response('', { status: 404 }))
-  const { loadSignedInUser: loadSignedInUser, accessToken, clearTokens: clearTokens } = await load()
+  const { loadSignedInUser, getAccessToken: accessToken, clearTokens } = await load()
   expect(await loadSignedInUser()).toMatchObject({ sub: 'u1' })
   await expect(accessToken()).rejects.toMatchObject({ name: 'ConfigError' })
   await clearTokens()
@@ -109,7 +109,7 @@ it('AUTH-15 signing out forgets the tokens under the lock and gives back the one
   storeSession(900)
   localStorage.setItem('juno.theme', 'dark')
   serve({})
-  const { clearTokens: clearTokens } = await load()
+  const { clearTokens } = await load()
   expect(await clearTokens()).toBe('refresh-1')
   expect(locked).toEqual(['auth-tokens'])
   expect(Object.keys(localStorage)).toEqual(['juno.theme'])
@@ -118,7 +118,7 @@ it('AUTH-15 signing out forgets the tokens under the lock and gives back the one
 it('MENU-09 revoking tells when the service refuses or cannot be reached', async () => {
   const pool: Record<string, () => Response> = { RevokeToken: () => new Response('{}') }
   serve(pool)
-  const { revokeRefreshToken: revokeRefreshToken } = await load()
+  const { revokeRefreshToken } = await load()
   await expect(revokeRefreshToken('refresh-1')).resolves.toBeUndefined()
   pool['RevokeToken'] = () => new Response('{}', { status: 500 })
   await expect(revokeRefreshToken('refresh-1')).rejects.toMatchObject({ name: 'ApiError', status: 500 })

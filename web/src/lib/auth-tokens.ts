@@ -109,7 +109,7 @@ export async function loadSignedInUser(): Promise<SignedInUser | null> {
  * @throws NotSignedInError when no user is signed in, NetworkError when the refresh got no response,
  * ConfigError
  */
-export function accessToken(): Promise<string> {
+export function getAccessToken(): Promise<string> {
   return fetchAccessToken(false)
 }
 

@@ -3,7 +3,7 @@ import { defaultTimeoutMs } from '#shared/limits.ts'
 import { routePath, routes, type PathParams, type RouteName } from '#shared/routes.ts'
 import { ApiError, hasErrorName, NetworkError, NotSignedInError } from './api-errors.ts'
 import { emitSignOut } from './auth-events.ts'
-import { accessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
+import { getAccessToken, hasStoredTokens, replaceAccessToken } from './auth-tokens.ts'
 
 /** Input of a route: `params` for its path, `query`, `body`; each only where the route has one. */
 export type RouteInput<Name extends RouteName> = (keyof PathParams<Name> extends never
@@ -82,7 +82,7 @@ export async function authorizedFetch<Name extends RouteName>(
   if (access === 'public' || (access === 'optional' && !(await hasStoredTokens()))) {
     response = await send(undefined)
   } else {
-    const token = await accessToken()
+    const token = await getAccessToken()
     response = await send(token)
     if (response.status === 401 && (await readErrorCode(response)) === 'session_ended') emitSignOut('revoked')
     else if (response.status === 401) {
@@ -102,7 +102,7 @@ export async function prepareRequest<Name extends RouteName>(
   name: Name,
   { params, query }: RouteInput<Name>,
 ): Promise<() => Promise<Response>> {
-  const token = await accessToken()
+  const token = await getAccessToken()
   const url = routePath(name, (params ?? {}) as PathParams<Name>) + buildQueryString(query)
   return () =>
     fetch(url, {

@@ -10,7 +10,7 @@ function lazyFormatter(locale: string | undefined, options: Intl.DateTimeFormatO
 /** HH:mm on a 24-hour clock. */
 export const formatTime = lazyFormatter('en-GB', { hour: '2-digit', minute: '2-digit' })
 /** A day in the reader's locale: 'Nov 3, 2026', '3 Nov 2026', '3. Nov. 2026'. */
-export const shortDate = lazyFormatter(undefined, { dateStyle: 'medium' })
+export const formatDate = lazyFormatter(undefined, { dateStyle: 'medium' })
 /** A day with the month's full name, in the reader's locale. */
 export const formatLongDate = lazyFormatter(undefined, { dateStyle: 'long' })
 /** A day and time in the reader's locale. */

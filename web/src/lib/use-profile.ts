@@ -20,7 +20,7 @@ export function useProfile({ fullName, email }: SignedInUser): Profile {
   return {
     name: displayName(known, email),
     email,
-    initials: initials(known, email),
+    initials: getInitials(known, email),
     imageUrl: (account?.profile.avatar_id ?? null) === null ? undefined : (image ?? undefined),
   }
 }
@@ -34,7 +34,7 @@ function localPart(email: string): string {
  * first two characters of the
  * e-mail's local part; uppercase.
  */
-export function initials(fullName: string, email: string): string {
+export function getInitials(fullName: string, email: string): string {
   const words = fullName.trim().split(/\s+/).filter(Boolean)
   const letters =
     words.length > 0

@@ -5,20 +5,20 @@ import { onAuthEvent } from '../../lib/auth-events.ts'
 
 const signOutEvents = new Set(['ended', 'signed-out', 'revoked'])
 
-/** The live region of `announce`: it stands before anything is announced, and is heard above dialogs, too. */
+/** The live region of `announce`: present before anything is announced, and outside of modal dialogs. */
 export function Announcer() {
   const { id, text } = useStore(announcementStore)
   useEffect(
     () =>
       onAuthEvent((event) => {
-        // names of files among it
+        // the text may contain file names
         if (signOutEvents.has(event)) announce('')
       }),
     [],
   )
   return (
     <div role="status" className="sr-only">
-      {/* new words in a new node: the same ones in the same node would not be said again */}
+      {/* a new node for each text, so that a repeated text is announced again */}
       <p key={id}>{text}</p>
     </div>
   )

@@ -12,7 +12,7 @@ const variantClasses: Record<BadgeVariant, string> = {
   danger: 'bg-danger-soft text-danger-ink',
 }
 
-/** A word about what a thing is or how it stands, 22 px high; icons in it are 12 px. */
+/** A short label for a type or a status, 22 px high; its icons are 12 px. */
 export function Badge({
   variant = 'quiet',
   className,

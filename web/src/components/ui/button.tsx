@@ -42,19 +42,20 @@ function buildClass(state: string, { size = 'md', block = false, className }: Bu
   )
 }
 
-/** The button's classes for what is no `<button>`: a link that looks like one. */
+/** The button's classes for other elements, such as links. */
 export function buttonClass({ variant = 'outline', ...rest }: ButtonStyle = {}): string {
   return buildClass(variantClasses[variant], rest)
 }
 
 interface ButtonProps extends Omit<ComponentProps<'button'>, 'className'>, ButtonStyle {
-  /** shows a spinner before the label and ignores clicks; the button keeps its focus and its look */
+  /** shows a spinner before the label and ignores clicks; focus and colours stay */
   busy?: boolean
 }
 
 /**
- * The one button. Say `type="submit"` in forms; icons are 16 px and come first. With `aria-disabled` it looks disabled and still
- * takes the focus and clicks, for a handler that says what is missing.
+ * The standard button. Use `type="submit"` in forms; icons are 16 px and come first. With `aria-disabled`
+ * it looks disabled but can be
+ * focused and clicked, for handlers that explain what is missing.
  */
 export function Button({
   variant = 'outline',

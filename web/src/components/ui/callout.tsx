@@ -2,7 +2,7 @@ import clsx from 'clsx'
 import { CircleAlert, Info } from 'lucide-react'
 import type { ReactNode } from 'react'
 
-/** A sentence in its place: what went wrong or what to know, and what can be done about it. Errors are announced at once. */
+/** An inline message with an optional action. Errors are announced at once. */
 export function Callout({
   variant,
   children,

@@ -16,20 +16,21 @@ interface DialogProps {
   footer?: ReactNode
   /** 40 rem instead of 30 */
   wide?: boolean
-  /** before the title: what the dialog is about, 40 px */
+  /** before the title, 40 px */
   icon?: ReactNode
-  /** links beside the title; under 640 px they are not shown */
+  /** links beside the title; hidden below 640 px */
   links?: ReactNode
-  /** where the focus goes when it has closed; null, or without it, where it came from */
+  /** where the focus moves on close; by default, where it came from */
   findFocusTarget?: (() => HTMLElement | null) | undefined
   children?: ReactNode
 }
 
-const scrimClass = 'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
+const scrimClass =
+  'fixed inset-0 bg-scrim data-[state=open]:animate-fade data-[state=closed]:animate-fade-out'
 
 /**
- * Focus returns where it came from: without a trigger of its own, Radix would let it fall to the page.
- * @param findTarget where the focus goes instead, if there is such a place
+ * Restores the focus on close: a Radix dialog without a trigger would drop it.
+ * @param findTarget overrides the target, if it finds one
  */
 function useFocusReturn(findTarget?: () => HTMLElement | null) {
   const opener = useRef<Element | null>(null)
@@ -39,7 +40,7 @@ function useFocusReturn(findTarget?: () => HTMLElement | null) {
     },
     onCloseAutoFocus: (event: Event) => {
       event.preventDefault()
-      // what opened it may have closed since: a panel whose choice asks a question
+      // the opener may have closed meanwhile, e.g. a panel
       const origin = opener.current?.isConnected ? opener.current : findComposer()
       const target = findTarget?.() ?? origin
       if (target instanceof HTMLElement) returnFocus(target)
@@ -47,24 +48,24 @@ function useFocusReturn(findTarget?: () => HTMLElement | null) {
   }
 }
 
-/** A menu is gone when the dialog that one of its items opened closes; what opened the menu is not. */
+/** The menu item that opened the dialog is gone by then; the menu's trigger is not. */
 function findMenuTrigger(item: Element | null): HTMLElement | null {
   const id = item?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
   return typeof id === 'string' ? document.getElementById(id) : null
 }
 
-/** A press on a toast, e.g. on its Undo, is meant for the toast alone. */
+/** A press on a toast must not close the dialog. */
 const ignoreToastPress = (event: { target: EventTarget | null; preventDefault: () => void }) => {
   if (event.target instanceof Element && event.target.closest('[data-sonner-toaster]')) event.preventDefault()
 }
 
-/** A field inside that is closed by Escape itself says so with `data-own-escape`. */
+/** A field that handles Escape itself is marked with `data-own-escape`. */
 const ignoreOwnEscape = (event: KeyboardEvent) => {
   if (event.target instanceof HTMLElement && event.target.dataset['ownEscape'] !== undefined)
     event.preventDefault()
 }
 
-/** A modal dialog; a bottom sheet under 640 px. Focus goes in, Escape closes, focus returns where it came from. */
+/** A modal dialog; a bottom sheet below 640 px. */
 export function Dialog({
   open,
   onOpenChange,
@@ -143,19 +144,19 @@ interface SidePanelProps {
   open: boolean
   onOpenChange: (open: boolean) => void
   title: string
-  /** between title and list: what one can start here */
+  /** above the list */
   header?: ReactNode
   footer?: ReactNode
   onKeyDown?: KeyboardEventHandler
-  /** where the focus goes when it has closed; null for where it came from */
+  /** where the focus moves on close; null for where it came from */
   findFocusTarget?: () => HTMLElement | null
-  /** given the element that the children scroll in */
+  /** the scroll container */
   scrollRef?: Ref<HTMLDivElement>
-  /** scrolls by itself */
+  /** scrollable content */
   children: ReactNode
 }
 
-/** A panel that slides over the page from the left. */
+/** A panel that slides in from the left. */
 export function SidePanel({
   open,
   onOpenChange,

@@ -1,8 +1,8 @@
 import clsx from 'clsx'
 
 /**
- * The brand's mark: an orbit that reads as a j.
- * @param thinking lets its dot circle, which is how the assistant shows that it works
+ * The logo: an orbit in the shape of a j.
+ * @param isThinking animates the dot while the assistant works
  */
 export function Logo({
   size = 22,

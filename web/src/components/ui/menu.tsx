@@ -3,7 +3,7 @@ import { DropdownMenu as Radix } from 'radix-ui'
 import type { ComponentProps, ReactNode } from 'react'
 import { popoverClass, popoverPosition } from './popover-style.ts'
 
-/** A menu that opens from a button: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
+/** A dropdown menu: `<Menu><MenuTrigger asChild>…</MenuTrigger><MenuContent>…</MenuContent></Menu>`. */
 export const Menu = Radix.Root
 export const MenuTrigger = Radix.Trigger
 
@@ -28,12 +28,19 @@ export function MenuContent({ className, children, ...rest }: ComponentProps<typ
 interface MenuItemProps extends ComponentProps<typeof Radix.Item> {
   /** 16 px */
   icon?: ReactNode
-  /** a key that does the same */
+  /** the keyboard shortcut of the same action */
   shortcut?: string
   isDestructive?: boolean
 }
 
-export function MenuItem({ icon, shortcut, isDestructive = false, className, children, ...rest }: MenuItemProps) {
+export function MenuItem({
+  icon,
+  shortcut,
+  isDestructive = false,
+  className,
+  children,
+  ...rest
+}: MenuItemProps) {
   return (
     <Radix.Item
       {...rest}
@@ -58,14 +65,14 @@ export function MenuSeparator() {
 }
 
 interface MenuRadioGroupProps<Value extends string> {
-  /** names the group */
+  /** accessible name of the group */
   label: string
   value: Value
   options: readonly { value: Value; label: string; icon?: ReactNode }[]
   onChange: (value: Value) => void
 }
 
-/** One of a few, side by side inside a menu, which stays open: the effect can be seen at once. */
+/** A segmented control inside a menu, which stays open so that the effect is visible. */
 export function MenuRadioGroup<Value extends string>({
   label,
   value,

@@ -3,9 +3,8 @@ import { Popover as Radix } from 'radix-ui'
 import type { ComponentProps } from 'react'
 import { popoverClass, popoverPosition } from './popover-style.ts'
 
-/** A small card beside its button: `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
+/** A popover beside its button: `<Popover><PopoverAnchor virtualRef={…} /><PopoverContent aria-label="…">…`. */
 export const Popover = Radix.Root
-/** Beside what it opens. */
 export const PopoverAnchor = Radix.Anchor
 
 export function PopoverContent({ className, children, ...rest }: ComponentProps<typeof Radix.Content>) {

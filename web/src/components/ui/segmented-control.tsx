@@ -3,15 +3,20 @@ import { RadioGroup as Radix } from 'radix-ui'
 import type { ReactNode } from 'react'
 
 interface SegmentedControlProps<Value extends string> {
-  /** names the group */
+  /** accessible name of the group */
   label: string
   value: Value
   options: readonly { value: Value; label: string; icon?: ReactNode }[]
   onChange: (value: Value) => void
 }
 
-/** One of a few, side by side on a page; a third of the width each on a phone. */
-export function SegmentedControl<Value extends string>({ label, value, options, onChange }: SegmentedControlProps<Value>) {
+/** A radio group shown as adjacent buttons; a third of the width each on a phone. */
+export function SegmentedControl<Value extends string>({
+  label,
+  value,
+  options,
+  onChange,
+}: SegmentedControlProps<Value>) {
   const select = (selected: string) => {
     const option = options.find((each) => each.value === selected)
     if (option) onChange(option.value)

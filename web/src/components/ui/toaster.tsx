@@ -8,14 +8,15 @@ import { registerToaster } from './toast.ts'
 const durationMs = 5000
 
 /**
- * Where toasts appear: three at most, bottom right, above the composer where they would cover it; on a phone below the
- * top bar. Alt+T goes there. What is announced without a toast is said here, too.
+ * The toasts: at most three, bottom right, above the composer where they would cover it; on a phone below
+ * the top bar. Alt+T focuses them.
+ * Contains the live region for other announcements.
  */
 export function Toaster() {
   const isPhone = useMediaQuery('(max-width: 39.99rem)')
   useEffect(() => registerToaster(toast), [])
   return (
-    // Sonner would send a focus that moves on back to where it came from: the Tab key would never get past a toast
+    // Sonner would move the focus back when it leaves: Tab would never get past a toast
     <div className="contents" onFocusCapture={stopPropagation} onBlurCapture={stopPropagation}>
       <Announcer />
       <Sonner
@@ -40,7 +41,7 @@ export function Toaster() {
           closeButtonAriaLabel: 'Close',
           classNames: {
             toast:
-              // a modal dialog takes the pointer from everything else
+              // modal dialogs disable pointer events elsewhere
               'pointer-events-auto group flex w-full items-start gap-3 rounded-lg bg-surface-overlay py-3.5 pr-3 pl-4 text-ui text-ink floating sm:w-88 focus-visible:outline-2! focus-visible:outline-focus!',
             content: 'min-w-0 flex-1',
             title: 'font-medium',

@@ -3,7 +3,7 @@ import { fireEvent, render, screen, waitFor } from '@testing-library/react'
 import { MemoryRouter, useLocation } from 'react-router'
 import { expect, it, vi } from 'vitest'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { displayName, initials } from '../../lib/use-profile.ts'
+import { displayName, getInitials } from '../../lib/use-profile.ts'
 import { getTheme } from '../../lib/theme.ts'
 import { AccountMenu } from './account-menu.tsx'
 
@@ -20,7 +20,7 @@ function open(fullName: string) {
   const person = {
     name: displayName(fullName, user.email),
     email: user.email,
-    initials: initials(fullName, user.email),
+    initials: getInitials(fullName, user.email),
     imageUrl: undefined,
   }
   api = fakeApi({
@@ -34,7 +34,7 @@ function open(fullName: string) {
       <MemoryRouter>
         <Address />
         <AccountMenu
-          person={person}
+          profile={person}
           open
           onOpenChange={() => undefined}
           onShowShortcuts={() => undefined}

@@ -10,7 +10,7 @@ const reasons = {
     'This browser has no notifications for this site. On an iPhone or iPad, add the site to the Home Screen first.',
 } as const
 
-/** Notifications of this browser; the permission is asked for when the switch is turned on, and not before. */
+/** Notifications of this browser; the permission is requested only when the switch is turned on. */
 export function NotificationsCard() {
   const state = useReplyNotifications()
   const isPossible = state === 'on' || state === 'off'

@@ -4,7 +4,7 @@ import { showToast } from '../../components/ui/toast.ts'
 import { ApiError, NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi, removeSession } from '../../../../test/support/fake-api.ts'
 import { AccountActionsContext, type AccountActions } from './account-actions.ts'
-import { EraseDialog } from './delete-account-dialog.tsx'
+import { DeleteAccountDialog } from './delete-account-dialog.tsx'
 import { SecurityCard } from './security-card.tsx'
 
 const calls = vi.hoisted(() => ({
@@ -66,7 +66,7 @@ it.each([
 
 it('DEC-115 tells who comes from Google that Google keeps the password', () => {
   show({ ...ann, federated: true })
-  expect(screen.getByText('You sign in with Google, which keeps your password.')).toBeDefined()
+  expect(screen.getByText('You sign in with Google. Change your password there.')).toBeDefined()
   expect(screen.queryByRole('button', { name: 'Change Password' })).toBeNull()
 })
 
@@ -121,7 +121,12 @@ const held = {
 it('a deleted account ends as logging out does', async () => {
   render(
     <AccountActionsContext value={{ expireSignIn, signOut }}>
-      <EraseDialog open onOpenChange={() => undefined} email="ann@example.com" held={undefined} />
+      <DeleteAccountDialog
+        open
+        onOpenChange={() => undefined}
+        email="ann@example.com"
+        storedData={undefined}
+      />
     </AccountActionsContext>,
   )
   fakeApi({

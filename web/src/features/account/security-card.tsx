@@ -18,7 +18,7 @@ export function SecurityCard({ user }: { user: SignedInUser }) {
         <PasswordRow user={user} />
       </CardSection>
       <CardSection>
-        <SessionsRow />
+        <SignOutRow />
       </CardSection>
     </SettingsCard>
   )
@@ -39,13 +39,13 @@ function PasswordRow({ user }: { user: SignedInUser }) {
         description: 'Check your email for password reset instructions.',
       })
     } catch (error) {
-      showToast('error', 'Error', { description: resetSentence(error) })
+      showToast('error', 'Error', { description: describeResetError(error) })
     } finally {
       setBusy(false)
     }
   }
   if (user.federated)
-    return <SettingRow title="Password" description="You sign in with Google, which keeps your password." />
+    return <SettingRow title="Password" description="You sign in with Google. Change your password there." />
   return (
     <SettingRow title="Password" description="We send you an e-mail with a link to set a new one.">
       <Button busy={busy} onClick={() => void send()}>
@@ -55,15 +55,15 @@ function PasswordRow({ user }: { user: SignedInUser }) {
   )
 }
 
-function resetSentence(error: unknown): string {
-  if (error instanceof ConfigError) return 'The service is not set up completely.'
+function describeResetError(error: unknown): string {
+  if (error instanceof ConfigError) return 'The service is not fully configured.'
   if (error instanceof Error && error.name === 'LimitExceededException')
-    return 'Too many e-mails were asked for. Please try again later.'
+    return 'Too many e-mails were requested. Please try again later.'
   return errorMessage(error)
 }
 
-/** Ends every session, this one included: for a lost phone or a borrowed computer. */
-function SessionsRow() {
+/** Signs out on all devices, for a lost phone or a shared computer. */
+function SignOutRow() {
   const { signOut } = useAccountActions()
   const [busy, setBusy] = useState(false)
   const signOutEverywhere = async () => {
@@ -71,7 +71,7 @@ function SessionsRow() {
     try {
       await callApi('account.signOutEverywhere', {})
     } catch (error) {
-      // whoever is refused here is signed out already
+      // a 401 means that the user is signed out already
       if (!(error instanceof ApiError && error.status === 401)) {
         setBusy(false)
         showToast('error', 'Error', { description: errorMessage(error) })

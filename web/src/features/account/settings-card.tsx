@@ -1,7 +1,6 @@
 import clsx from 'clsx'
 import type { ReactNode } from 'react'
 
-/** One of the page's cards. */
 export function SettingsCard({
   title,
   subtitle,
@@ -20,7 +19,7 @@ export function SettingsCard({
   )
 }
 
-/** A part of a card, divided from the one above. */
+/** A section of a card, separated by a line. */
 export function CardSection({ children, className }: { children: ReactNode; className?: string }) {
   return (
     <div className={clsx('border-t border-line py-4 first-of-type:mt-4 last:pb-0', className)}>
@@ -29,7 +28,7 @@ export function CardSection({ children, className }: { children: ReactNode; clas
   )
 }
 
-/** What something is, and the control for it: beside it, or below on a phone. */
+/** A title and description with a control beside it, below it on a phone. */
 export function SettingRow({
   title,
   description,

@@ -10,7 +10,7 @@ import type { SignedInUser } from '../../lib/auth-tokens.ts'
 import { useBrand } from '../../lib/config.ts'
 import { useLeaveGuard } from '../../lib/leave-guard.ts'
 import { errorMessage } from '../../lib/api-errors.ts'
-import { AssistantCard } from './activity-card.tsx'
+import { ActivityCard } from './activity-card.tsx'
 import { NotificationsCard } from './notifications-card.tsx'
 import { PrivacyCard } from './privacy-card.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -47,7 +47,7 @@ export function SettingsPage({ user }: { user: SignedInUser }) {
             <ProfileCard account={account} email={user.email} onDirty={setDirty} />
             <PrivacyCard account={account} email={user.email} onOpenFiles={() => void navigate(files)} />
             <SecurityCard user={user} />
-            <AssistantCard />
+            <ActivityCard />
             <SharedLinksCard />
             <NotificationsCard />
           </>

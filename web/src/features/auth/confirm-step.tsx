@@ -10,7 +10,7 @@ import { useSubmit } from './use-submit.ts'
 
 const resendPauseSeconds = 30
 
-/** What a step's work answers: nothing when the page has gone on, otherwise what to show. */
+/** Result of a step: undefined when the page has moved on, otherwise the error. */
 export type StepResult = Promise<AuthError | undefined>
 
 const codeIncomplete: AuthError = {
@@ -19,7 +19,7 @@ const codeIncomplete: AuthError = {
   userMessage: `Please enter the ${codeLength} digits of the code.`,
 }
 
-/** "Check your e-mail": waits for the mailed link, and takes the mailed code as well. */
+/** "Check your e-mail": waits for the link in the e-mail, and accepts its code. */
 export function ConfirmStep({
   email,
   initialCode,
@@ -32,7 +32,7 @@ export function ConfirmStep({
 }: {
   email: string
   initialCode: string
-  /** shown from the start: why one is here */
+  /** error shown initially */
   firstProblem: string | undefined
   mailJustSent: boolean
   onConfirm: (code: string) => StepResult
@@ -103,7 +103,7 @@ export function ConfirmStep({
   )
 }
 
-/** Offers the mail once more, after a pause that counts down. */
+/** Offers to send the e-mail again after a countdown. */
 export function ResendLine({
   pauseSeconds,
   busy,
@@ -125,7 +125,7 @@ export function ResendLine({
         </p>
       )}
       <p>
-        Nothing in the spam folder either?{' '}
+        Nothing there? Check your spam folder.{' '}
         {pauseSeconds > 0 ? (
           <span className="whitespace-nowrap text-ink-faint">Send again in {pauseSeconds} s</span>
         ) : (

@@ -7,24 +7,24 @@ import { authSentences } from './auth-errors.ts'
 import { AuthForm, TextButton } from './auth-form.tsx'
 import { useSubmit } from './use-submit.ts'
 
-/** What one has typed; kept while one goes from step to step. */
+/** The values of the form; they survive a change of the step. */
 export interface FormValues {
   fullName: string
   email: string
   password: string
 }
 
-/** What is wrong, by field; `form` is about the whole. */
+/** Errors by field; `form` concerns the whole form. */
 export interface FormErrors {
   fullName?: string
   email?: string
   password?: string
-  /** both are marked, the sentence stands at the first */
+  /** marks the password too; the message is at the first field */
   isPasswordMissing?: boolean
   form?: string
-  /** what can be done about it */
+  /** an action that helps */
   action?: { label: string; onClick: () => void }
-  /** no problem, but worth knowing */
+  /** information that is not an error */
   info?: string
 }
 
@@ -32,10 +32,13 @@ const domainHint = 'Accounts here are for certain e-mail domains: use your addre
 const emailPattern = /^[^\s@]+@[^\s@]+$/
 
 /**
- * What must be there before anything is sent. The rules for a password are the service's own.
- * @returns an empty object when nothing is wrong
+ * Validates that the fields are filled. The password policy is checked by the service.
+ * @returns an empty object when there are no errors
  */
-function validateCredentials(mode: 'sign-in' | 'create', { fullName, email, password }: FormValues): FormErrors {
+function validateCredentials(
+  mode: 'sign-in' | 'create',
+  { fullName, email, password }: FormValues,
+): FormErrors {
   const problems: FormErrors = {}
   if (mode === 'create' && fullName.trim() === '') problems.fullName = authSentences.fullNameRequired
   if (email.trim() === '') {
@@ -46,7 +49,7 @@ function validateCredentials(mode: 'sign-in' | 'create', { fullName, email, pass
   return problems
 }
 
-/** Sign in and create account: one form, so that nothing typed is lost between the two. */
+/** Sign-in and sign-up in one form, so that nothing typed is lost between the two. */
 export function CredentialsForm({
   mode,
   signUp,
@@ -63,7 +66,7 @@ export function CredentialsForm({
 }: {
   mode: 'sign-in' | 'create'
   signUp: SignUpMode
-  /** came by the link of an invitation */
+  /** opened by an invitation link */
   isInvited: boolean
   values: FormValues
   onValuesChange: (values: FormValues) => void
@@ -165,7 +168,6 @@ export function CredentialsForm({
   )
 }
 
-/** 'Continue with Google'. */
 export function GoogleButton({ busy, onClick }: { busy: boolean; onClick: () => void }) {
   return (
     <Button size="lg" block busy={busy} onClick={onClick}>

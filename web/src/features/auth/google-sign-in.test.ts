@@ -17,7 +17,7 @@ beforeEach(() => {
 })
 
 const begin = async () => new URL(await createHostedSignInUrl(pool)).searchParams
-const over = 'This sign-in with Google took too long or was begun elsewhere. Please try again.'
+const over = 'This sign-in with Google took too long or was started elsewhere. Please try again.'
 
 const base64Url = (bytes: ArrayBuffer) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes))).replace(
@@ -56,7 +56,9 @@ it('AUTH-19 exchanges the code with the verifier of its challenge, once', async 
 
 it('AUTH-29 an answer with another state is not exchanged', async () => {
   await begin()
-  await expect(completeHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({ sentence: over })
+  await expect(completeHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({
+    sentence: over,
+  })
   expect(fetched).not.toHaveBeenCalled()
 })
 

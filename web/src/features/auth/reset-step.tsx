@@ -19,8 +19,8 @@ const linkExpired: AuthError = {
 }
 
 /**
- * Sets a new password: one field when the mailed link brought the code, with the typed code above it otherwise,
- * and also once the link's code was refused.
+ * Sets a new password: one field if the link carried the code; otherwise, or once that code was rejected,
+ * with a field for the code.
  */
 export function ResetStep({
   email,
@@ -31,9 +31,9 @@ export function ResetStep({
   onBack,
 }: {
   email: string
-  /** from the mailed link */
+  /** from the link in the e-mail */
   linkCode: string | undefined
-  /** the account was confirmed a moment ago, and has no password that anybody knows */
+  /** the account was just confirmed, and nobody knows its password */
   isFirst: boolean
   onReset: (code: string, password: string) => StepResult
   onResend: () => StepResult
@@ -91,7 +91,9 @@ export function ResetStep({
       onSubmit={form.submit}
       footer={
         <>
-          {!fromLink && <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />}
+          {!fromLink && (
+            <ResendLine pauseSeconds={pauseSeconds} busy={resend.busy} onResend={resend.submit} />
+          )}
           <p>
             <TextButton onClick={onBack}>Back to sign in</TextButton>
           </p>

@@ -8,8 +8,8 @@ import type { StepResult } from './confirm-step.tsx'
 import { useSubmit } from './use-submit.ts'
 
 /**
- * The second step of a sign-in: a code of the authenticator app, or a backup code in its place. A code
- * works once, so a refused one is cleared.
+ * The second step of a sign-in: a TOTP code or a backup code. A code works once, so a rejected one is
+ * cleared.
  */
 export function TotpStep({
   onVerify,
@@ -19,7 +19,7 @@ export function TotpStep({
 }: {
   onVerify: (code: string) => StepResult
   onBackupCode: (code: string) => StepResult
-  /** the codes of this moment were all used, the next one is waited for */
+  /** all current codes were used; waiting for the next one */
   awaitingCode: boolean
   onCancel: () => void
 }) {
@@ -52,7 +52,7 @@ export function TotpStep({
       onSubmit={() => form.submit(code)}
       footer={
         <p>
-          {backup ? 'App at hand after all? ' : 'App not at hand? '}
+          {backup ? 'Have your app after all? ' : 'Can’t use your app? '}
           <TextButton onClick={change} disabled={form.busy}>
             {backup ? 'Use its code' : 'Use a backup code'}
           </TextButton>
@@ -61,11 +61,20 @@ export function TotpStep({
     >
       {problem && problem.field !== 'code' && <Callout variant="danger">{problem.userMessage}</Callout>}
       {awaitingCode && (
-        <Callout variant="info">You signed in a moment ago. One moment until the next code counts…</Callout>
+        <Callout variant="info">
+          Your last code was just used. Waiting for the next one, up to 30 seconds…
+        </Callout>
       )}
       <SecondFactorField factor={factor} error={error} disabled={form.busy} onComplete={form.submit} />
       <div className="grid gap-2">
-        <Button type="submit" variant="primary" size="lg" block busy={form.busy} disabled={!factor.isComplete}>
+        <Button
+          type="submit"
+          variant="primary"
+          size="lg"
+          block
+          busy={form.busy}
+          disabled={!factor.isComplete}
+        >
           Verify
         </Button>
         <Button variant="ghost" size="lg" block onClick={onCancel}>

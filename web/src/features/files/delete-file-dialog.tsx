@@ -8,12 +8,12 @@ import { ApiError, errorMessage } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { filesQuery, type ListedFile } from './files-queries.ts'
 
-/** Asks before a file goes for good. @param file none: the dialog is closed */
+/** Asks before deleting a file. @param file undefined closes the dialog */
 export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefined; onClose: () => void }) {
   const queryClient = useQueryClient()
   const [busy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  // the name stays while the dialog goes
+  // the name stays while the dialog closes
   const [shown, setShown] = useState(file)
   if (file && file !== shown) {
     setShown(file)
@@ -25,7 +25,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
     setBusy(true)
     setProblem(undefined)
     try {
-      await callApi('files.delete', { params: { attachmentId: file.id } }).catch(unlessGone)
+      await callApi('files.delete', { params: { attachmentId: file.id } }).catch(ignoreNotFound)
       await queryClient.invalidateQueries({ queryKey: filesQuery.queryKey })
       showToast('success', 'File deleted')
       onClose()
@@ -67,7 +67,7 @@ export function DeleteFileDialog({ file, onClose }: { file: ListedFile | undefin
   )
 }
 
-/** Deleted elsewhere meanwhile: that is what was wanted. */
-function unlessGone(error: unknown): void {
+/** Already deleted elsewhere. */
+function ignoreNotFound(error: unknown): void {
   if (!(error instanceof ApiError && error.status === 404)) throw error
 }

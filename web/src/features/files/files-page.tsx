@@ -23,14 +23,13 @@ const { Component: ImageViewer } = lazyComponent(() =>
 
 const noTitles: ReadonlyMap<string, string> = new Map()
 
-const counted = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
+const formatCount = (total: number) => (total === 1 ? '1 file' : `${total.toLocaleString('en')} files`)
 
-/** How many files there are, and how much of the user's space they take up. */
 function describeFiles({ total, storage }: RouteResponse<'files.list'>): string {
-  return `${counted(total)}, by name. ${formatSize(storage.used_bytes)} of ${formatSize(storage.limit_bytes)} used.`
+  return `${formatCount(total)}, by name. ${formatSize(storage.used_bytes)} of ${formatSize(storage.limit_bytes)} used.`
 }
 
-/** Every file that is held of the user: what it is, where it belongs, and the ways to open it, take it along and delete it. */
+/** The user's stored files: open, download, delete. */
 export function FilesPage() {
   const navigate = useNavigate()
   const { brandName } = useBrand()

@@ -7,7 +7,7 @@ import type { Session } from '#shared/contracts/sessions.ts'
 import { showToast } from '../../components/ui/toast.ts'
 import { NetworkError } from '../../lib/api-errors.ts'
 import { fakeApi } from '../../../../test/support/fake-api.ts'
-import { accessToken } from '../../lib/auth-tokens.ts'
+import { getAccessToken } from '../../lib/auth-tokens.ts'
 import { removeDrafts, readDraft, saveDraft } from '../../lib/drafts.ts'
 import { downloadBlob } from '../../lib/download.ts'
 import { HistoryPanel } from './history-panel.tsx'
@@ -252,7 +252,7 @@ it('a page that is hidden carries its deletions out, without waiting for anythin
   open('b')
   await removeRome()
   // the panel's own question for the token was first
-  await accessToken()
+  await getAccessToken()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(true)
   document.dispatchEvent(new Event('visibilitychange'))
   expect(calls('sessions.delete')).toEqual([{ params: { sessionId: 'a' }, keepalive: true }])

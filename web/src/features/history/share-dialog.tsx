@@ -13,7 +13,7 @@ import { useCopy } from '../../components/use-copy.ts'
 import { ApiError } from '../../lib/api-errors.ts'
 import { callApi } from '../../lib/call-api.ts'
 import { sharesQuery } from '../../lib/share-queries.ts'
-import { shortDate } from '../../lib/dates.ts'
+import { formatDate } from '../../lib/dates.ts'
 
 /** A long conversation is copied as a whole. */
 const creationMs = 30_000
@@ -152,7 +152,7 @@ function CreatedLink({ share }: { share: Share }) {
         </div>
       </div>
       <p className="text-ink-muted">
-        It works until {shortDate(new Date(share.ends_at))}.{' '}
+        It works until {formatDate(new Date(share.ends_at))}.{' '}
         <Link to="/settings" className="link">
           Settings
         </Link>{' '}

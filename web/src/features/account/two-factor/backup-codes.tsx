@@ -4,7 +4,7 @@ import { useBrand } from '../../../lib/config.ts'
 import { useCopy } from '../../../components/use-copy.ts'
 import { Dialog } from '../../../components/ui/dialog.tsx'
 
-/** The codes in two columns, to copy one per line or to keep as a file. */
+/** The codes in two columns, with buttons to copy and download them. */
 export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const { brandName } = useBrand()
   const { copied, copy } = useCopy({
@@ -14,9 +14,7 @@ export function BackupCodes({ codes }: { codes: readonly string[] }) {
   const text = codes.join('\n')
   return (
     <div className="grid gap-4">
-      <p className="text-ink-muted">
-        Each code signs you in once when the app is not at hand. They are shown only now.
-      </p>
+      <p className="text-ink-muted">Each code signs you in once without the app. They are shown only now.</p>
       <ol
         aria-label="Backup codes"
         className="grid grid-cols-2 gap-x-6 rounded-md bg-surface-sunken px-5 py-3 font-mono text-base/6 font-medium ring-1 ring-line ring-inset max-[399px]:gap-x-3 max-[399px]:px-3"
@@ -52,7 +50,7 @@ function download(name: string, text: string): void {
 }
 
 /** New backup codes, shown once. */
-export function CodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
+export function BackupCodesDialog({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   return (
     <Dialog
       open

@@ -12,7 +12,7 @@ import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
-import { shortDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/dates.ts'
 import { Markdown } from '../markdown.tsx'
 
 type Shared = RouteResponse<'shares.view'>
@@ -77,9 +77,9 @@ function SharedConversation({ secret }: { secret: string }) {
     <Frame
       foot={
         <>
-          A copy of a conversation with {assistantName}, made on {shortDate(new Date(first.shared_at))}.
+          A copy of a conversation with {assistantName}, made on {formatDate(new Date(first.shared_at))}.
           Replies are written by an AI and can be wrong. The link works until{' '}
-          {shortDate(new Date(first.ends_at))}.
+          {formatDate(new Date(first.ends_at))}.
         </>
       }
     >
@@ -87,7 +87,7 @@ function SharedConversation({ secret }: { secret: string }) {
         {first.title}
       </h1>
       <p className="mt-1 text-sm text-ink-muted">
-        Shared conversation · {shortDate(new Date(first.shared_at))}
+        Shared conversation · {formatDate(new Date(first.shared_at))}
       </p>
       <div className="mt-8 grid gap-8 max-sm:mt-6 max-sm:gap-6">
         {messages.map((message, index) => (

@@ -1,4 +1,4 @@
-import { shortDate } from '../../../lib/dates.ts'
+import { formatDate } from '../../../lib/dates.ts'
 import { shortValue } from './tool-summary.ts'
 
 /** A row of a result as a line that one can read: what it is, what is said of it, and when or how much. */
@@ -80,5 +80,5 @@ function readableValue(value: unknown): string {
   const text = shortValue(value)
   // a day alone is that day wherever the reader is
   const at = dateTime.test(text) ? Date.parse(text.includes('T') ? text : `${text}T00:00`) : Number.NaN
-  return Number.isNaN(at) ? text : shortDate(at)
+  return Number.isNaN(at) ? text : formatDate(at)
 }

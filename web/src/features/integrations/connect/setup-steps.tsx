@@ -7,14 +7,14 @@ import { useCopy } from '../../../components/use-copy.ts'
 
 interface SetupStepsProps {
   steps: readonly SetupStep[]
-  /** which one is shown on a phone; on a wide screen all are */
+  /** the step shown on a phone; wide screens show all */
   current: number
   onBack: () => void
-  /** stands in the Client ID step */
+  /** shown in the credentials step */
   fields: ReactNode
 }
 
-/** The numbered list; one at a time with a progress line on a phone. */
+/** The numbered steps; on a phone one at a time, with a progress bar. */
 export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) {
   return (
     <section aria-label="Setup Steps">
@@ -92,7 +92,7 @@ export function SetupSteps({ steps, current, onBack, fields }: SetupStepsProps) 
   )
 }
 
-/** Copies a value and says so on itself for 2 s. */
+/** A button that copies a value. */
 export function CopyValue({ label, value }: { label: string; value: string }) {
   const { copied, copy } = useCopy({ title: 'Copied!', description: `${label} copied to clipboard` })
   const word = copied ? 'Copied' : 'Copy'

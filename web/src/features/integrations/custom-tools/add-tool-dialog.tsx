@@ -9,10 +9,10 @@ import { Callout } from '../../../components/ui/callout.tsx'
 import { PasswordField } from '../../../components/ui/password-field.tsx'
 import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
-import { returnedFailure } from '../state/connection-error.ts'
-import { emptyRow, emptyToolForm, toolConfig, withoutRow, type ToolForm } from './custom-tool-form.ts'
+import { getReturnedError } from '../state/connection-error.ts'
+import { createRow, createToolForm, toToolConfig, removeRow, type ToolForm } from './custom-tool-form.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
-import { toolsChanged } from '../state/integrations-query.ts'
+import { invalidateTools } from '../state/integrations-query.ts'
 
 interface AddToolDialogProps {
   userId: string
@@ -20,21 +20,21 @@ interface AddToolDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** A server may take its time to list its tools. */
+/** Servers may be slow to list their tools. */
 const serverTimeoutMs = 30_000
 const nameMissing = 'Tool name is required'
-const notReached = 'The service could not be reached. Please try again.'
+const unreachable = 'The service could not be reached. Please try again.'
 
-/** A tool server of one's own, tried before it is saved. */
+/** Adds a tool server of the user, with an optional connection test. */
 export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps) {
   const formId = useId()
   const queryClient = useQueryClient()
-  const [form, setForm] = useState(emptyToolForm)
+  const [form, setForm] = useState(createToolForm)
   const [valuesShown, setValuesShown] = useState(false)
   const [nameError, setNameError] = useState<string>()
   const test = useMutation({
     mutationFn: (tool: ToolForm) =>
-      callApi('customTools.test', { body: { config: toolConfig(tool) } }, { timeoutMs: serverTimeoutMs }),
+      callApi('customTools.test', { body: { config: toToolConfig(tool) } }, { timeoutMs: serverTimeoutMs }),
   })
   const add = useMutation({
     mutationFn: (tool: ToolForm) =>
@@ -44,24 +44,24 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           body: {
             name: tool.name.trim(),
             description: tool.description.trim(),
-            config: toolConfig(tool),
+            config: toToolConfig(tool),
           },
         },
         { timeoutMs: serverTimeoutMs },
       ),
     onSuccess: (_answer, tool) => {
       showToast('success', 'Custom Tool Added', { description: `Successfully added ${tool.name.trim()}` })
-      setForm(emptyToolForm())
+      setForm(createToolForm())
       test.reset()
       onOpenChange(false)
     },
-    // once, and the dialog stays open with its entries
+    // the dialog stays open with its values
     onError: (error) =>
       showToast('error', 'Failed to Add Tool', {
-        description: returnedFailure(error, 'Please try again.') ?? notReached,
+        description: getReturnedError(error, 'Please try again.') ?? unreachable,
       }),
     onSettled: () => {
-      toolsChanged(queryClient)
+      invalidateTools(queryClient)
       return queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
     },
   })
@@ -142,7 +142,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
           label="API key"
           labelAside={<Optional />}
           autoComplete="off"
-          hint="Kept sealed. It is never shown again and never sent to the model."
+          hint="Stored encrypted. It is never shown again and never sent to the model."
           value={form.apiKey}
           onChange={(event) => change({ apiKey: event.target.value })}
         />
@@ -174,7 +174,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
               <input
                 aria-label={`Field ${index + 1} value`}
                 placeholder="Value"
-                // values are often keys
+                // values are often secrets
                 type={valuesShown ? 'text' : 'password'}
                 autoCapitalize="none"
                 autoComplete="off"
@@ -188,7 +188,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
                 tooltip={false}
                 disabled={form.fields.length === 1}
                 icon={<Minus size={16} />}
-                onClick={() => change({ fields: withoutRow(form.fields, row.id) })}
+                onClick={() => change({ fields: removeRow(form.fields, row.id) })}
               />
             </div>
           ))}
@@ -196,7 +196,7 @@ export function AddToolDialog({ userId, open, onOpenChange }: AddToolDialogProps
             variant="ghost"
             size="sm"
             className="-ml-3 justify-self-start"
-            onClick={() => change({ fields: [...form.fields, emptyRow()] })}
+            onClick={() => change({ fields: [...form.fields, createRow()] })}
           >
             <Plus aria-hidden size={16} />
             Add field
@@ -214,7 +214,7 @@ interface Test {
 }
 
 function TestResult({ test: { data, error } }: { test: Test }) {
-  if (error) return <Callout variant="danger">{returnedFailure(error, notReached) ?? notReached}</Callout>
+  if (error) return <Callout variant="danger">{getReturnedError(error, unreachable) ?? unreachable}</Callout>
   if (!data) return null
   const count = data.tools.length === 1 ? '1 tool' : `${data.tools.length} tools`
   return (

@@ -13,10 +13,10 @@ import { showToast } from '../../../components/ui/toast.ts'
 import { callApi } from '../../../lib/call-api.ts'
 import { useBrand } from '../../../lib/config.ts'
 import { AddToolDialog } from './add-tool-dialog.tsx'
-import { returnedFailure } from '../state/connection-error.ts'
+import { getReturnedError } from '../state/connection-error.ts'
 import { customToolsQuery } from '../catalogue/catalogue-queries.ts'
 import { IntegrationTile } from '../components/integration-tile.tsx'
-import { toolsChanged } from '../state/integrations-query.ts'
+import { invalidateTools } from '../state/integrations-query.ts'
 
 interface CustomToolsDialogProps {
   userId: string
@@ -24,7 +24,6 @@ interface CustomToolsDialogProps {
   onOpenChange: (open: boolean) => void
 }
 
-/** The user's own tool servers. */
 export function CustomToolsDialog({ userId, open, onOpenChange }: CustomToolsDialogProps) {
   const { assistantName } = useBrand()
   const [adding, setAdding] = useState(false)
@@ -72,7 +71,7 @@ function ToolList({ userId }: { userId: string }) {
   if (isError)
     return (
       <Callout variant="danger" action={{ label: 'Try again', onClick: () => void refetch() }}>
-        Your custom tools could not be read.
+        Your custom tools could not be loaded.
       </Callout>
     )
   if (data.length === 0) return <p className="py-4 text-ink-muted">No custom tools yet</p>
@@ -87,7 +86,7 @@ function ToolList({ userId }: { userId: string }) {
                 {tool.name}
               </p>
               <p className="truncate text-sm text-ink-muted" title={tool.config.serverUrl}>
-                {[tool.description, hostOf(tool.config.serverUrl)].filter(Boolean).join(' · ')}
+                {[tool.description, toHost(tool.config.serverUrl)].filter(Boolean).join(' · ')}
               </p>
             </div>
             <IconButton
@@ -108,14 +107,14 @@ function ToolList({ userId }: { userId: string }) {
         onClose={() => setChosen(undefined)}
       >
         {() =>
-          `${assistantName} loses access to it, and its address and key are deleted. To use it again, add it anew.`
+          `${assistantName} loses access to it, and its address and key are deleted. To use it again, add it once more.`
         }
       </ConfirmDialog>
     </>
   )
 }
 
-function hostOf(serverUrl: string): string {
+function toHost(serverUrl: string): string {
   return URL.canParse(serverUrl) ? new URL(serverUrl).host : serverUrl
 }
 
@@ -129,10 +128,10 @@ function useRemoveTool(userId: string) {
       }),
     onError: (error) =>
       showToast('error', 'Failed to Remove Tool', {
-        description: returnedFailure(error, 'Please try again.') ?? 'The service could not be reached.',
+        description: getReturnedError(error, 'Please try again.') ?? 'The service could not be reached.',
       }),
     onSettled: () => {
-      toolsChanged(queryClient)
+      invalidateTools(queryClient)
       return queryClient.invalidateQueries({ queryKey: customToolsQuery(userId).queryKey })
     },
   })

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import type { TokenStatus } from '#shared/contracts/integrations.ts'
 import {
-  cardStatus,
-  dotTone,
+  getCardStatus,
+  getStatusVariant,
   isStale,
   requiresAttention,
-  statusWords,
-  type Standing,
+  getStatusLabel,
+  type ConnectionState,
 } from './connection-status.ts'
 
 const now = new Date('2026-11-20T12:00:00Z')
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString()
-const row = (over: Partial<Standing> = {}): Standing => ({
+const row = (over: Partial<ConnectionState> = {}): ConnectionState => ({
   status: 'connected',
   token_status: 'active',
   expires_at: null,
@@ -56,7 +56,7 @@ describe('how a connection stands', () => {
     ['inactive', 'ok', 'Connected'],
   ])('TOP-09 TOP-13 DEC-053 of a token %s: %s, %s', (status, tone, words) => {
     const standing = row({ token_status: status })
-    expect([dotTone(standing, now), statusWords(standing, now)]).toEqual([tone, words])
+    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([tone, words])
   })
 
   it.each([
@@ -66,8 +66,8 @@ describe('how a connection stands', () => {
     [-60, 'bad', 'Token Expired'],
   ])('TOP-09 TOP-13 DEC-125 %i minutes before its end: %s, %s, as on its card', (minutes, tone, words) => {
     const standing = row({ expires_at: inMinutes(minutes) })
-    expect([dotTone(standing, now), statusWords(standing, now)]).toEqual([tone, words])
-    expect(cardStatus(standing, now).tone).toBe(tone)
+    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([tone, words])
+    expect(getCardStatus(standing, now).variant).toBe(tone)
   })
 
   it.each([
@@ -79,6 +79,6 @@ describe('how a connection stands', () => {
     [row({ token_status: 'needs_refresh' }), 'warn', 'Needs update'],
     [row({ token_status: 'invalid' }), 'bad', 'Needs Reconnect'],
   ])('INT-17 INT-55 DEC-051 on its card: %o is %s, %s', (standing, tone, text) => {
-    expect(cardStatus(standing, now)).toEqual({ tone, text })
+    expect(getCardStatus(standing, now)).toEqual({ tone, text })
   })
 })
