@@ -1,6 +1,6 @@
 import { DeleteCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { partsOf, type HeldPlace, type Place } from './vault.ts'
 
@@ -20,7 +20,7 @@ const row = z.object({ name: z.string(), stored_at: z.string() })
 export const announcedSecrets = (table: Table) => {
   const { client, name: TableName } = table
   const all = async (sub: string) =>
-    (await rowsOf(table, { partition: `U#${sub}`, prefix })).map((item) => row.parse(item))
+    (await queryAll(table, { partition: `U#${sub}`, prefix })).map((item) => row.parse(item))
   const held = <P extends HeldPlace>(place: P): P => ({
     ...place,
     async remove(sub: string, name: string) {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { AuthType } from '#shared/contracts/registry.ts'
-import { runsLocally } from '#shared/runs-locally.ts'
+import { runsLocally } from '#shared/registry-search.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { acceptsCredentials } from '../providers/test-call.ts'

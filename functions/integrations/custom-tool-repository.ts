@@ -2,11 +2,10 @@ import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import * as z from 'zod'
 import type { CustomTool } from '#shared/contracts/integrations.ts'
 import { maxCustomServers } from '#shared/limits.ts'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
-import { updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
@@ -65,7 +64,7 @@ export function toolView(sub: string, { masks, server_url, ...tool }: ToolRow): 
 export const customToolRepository = (table: Table) => {
   const { client, name: TableName } = table
   const all = async (sub: string): Promise<ToolRow[]> =>
-    (await rowsOf(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
+    (await queryAll(table, { partition: `U#${sub}`, prefix: 'T#' })).map(fromItem)
   const active = async (sub: string) => (await all(sub)).filter(({ is_active }) => is_active)
 
   const takeFreePlace = (sub: string, id: string, nowMs: number) =>
@@ -150,7 +149,7 @@ export const customToolRepository = (table: Table) => {
         await freePlace(sub, id)
         return fromItem(attributes ?? {})
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         throw new ToolNotFound(id, { cause: error })
       }
     },

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { reconnectSentence } from '#shared/reconnect-reason.ts'
-import { expiryAfter, expiryTime } from '#shared/token-expiry.ts'
+import { expiryAfter, expiryTime } from '#shared/token-status.ts'
 import { AppError } from '../platform/errors.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { measure } from '../platform/telemetry/metrics.ts'
-import { persistence, persistMs } from '../platform/dynamodb/persistence.ts'
+import { retriedWrites, maxRetryMs } from '../platform/dynamodb/retried-writes.ts'
 import { findProvider } from '../providers/built-in.ts'
 import type { CredentialRow, Lease, RenewedTokens } from './credential-repository.ts'
 import { IntegrationNotFound, ProviderRefused, RefreshBusy, RefreshImpossible } from './errors.ts'
@@ -26,7 +26,7 @@ export type TokenStores = Pick<Stores, 'integrations' | 'credentials' | 'sealer'
 }
 
 /** Outlasts the call to the provider, the retried write of what it granted, and reads before it, so that nobody else begins meanwhile. */
-export const leaseMs = tokenCallMs + persistMs + 10_000
+export const leaseMs = tokenCallMs + maxRetryMs + 10_000
 /** How long to wait for another refresher: one that is alive has its answer by then. */
 export const waitForLeaseMs = tokenCallMs
 const pollMs = 100
@@ -147,7 +147,7 @@ async function storeRenewed(
   sub: string,
   { mcpId, version, tokens, at }: { mcpId: string; version: string; tokens: RenewedTokens; at: string },
 ): Promise<Pick<CredentialRow, 'version' | 'sealed'> | undefined> {
-  const { persist } = persistence()
+  const { persist } = retriedWrites()
   try {
     if (await persist(() => credentials.renew(sub, mcpId, version, tokens, at))) return tokens
     // refused: by another one's tokens, or by these, stored by a write whose answer was lost

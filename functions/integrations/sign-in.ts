@@ -1,4 +1,4 @@
-import { runsLocally } from '#shared/runs-locally.ts'
+import { runsLocally } from '#shared/registry-search.ts'
 import { operatorApps } from '../providers/operator-apps.ts'
 import { BadRequest } from '../platform/errors.ts'
 import { checkOwner, type ForeignSignIn } from './authorization-owner.ts'

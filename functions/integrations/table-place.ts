@@ -1,11 +1,11 @@
 import { DeleteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb'
 import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
-import { rowsOf } from '../platform/dynamodb/query.ts'
+import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { parseTyped, partsOf, type Place, serialise } from './vault.ts'
-import { isRefused } from '../platform/dynamodb/refused.ts'
+import { isConditionFailed } from '../platform/dynamodb/update-row.ts'
 
 const prefix = 'V#'
 
@@ -47,7 +47,7 @@ export const tablePlace = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) 
           }),
         )
       } catch (error) {
-        if (!isRefused(error)) throw error
+        if (!isConditionFailed(error)) throw error
         // the client repeats a write whose answer was lost, and a move repeats what was cut
         if (!isDeepStrictEqual(await find(sub, name), typed)) throw error
       }
@@ -64,7 +64,7 @@ export const tablePlace = (table: Table, sealer: Pick<Sealer, 'seal' | 'open'>) 
     /** DEC-086: removes what a crash left without a row that names it. @param before what is younger may still get its row */
     sweep: async (sub: string, named: readonly string[], before: Date): Promise<void> => {
       const kept = new Set(named.map((name) => key(sub, name).SK))
-      const rows = await rowsOf(table, { partition: `U#${sub}`, prefix, projection: 'PK, SK, stored_at' })
+      const rows = await queryAll(table, { partition: `U#${sub}`, prefix, projection: 'PK, SK, stored_at' })
       for (const { PK, SK, stored_at } of rows)
         if (!kept.has(String(SK)) && String(stored_at) < before.toISOString())
           await client.send(new DeleteCommand({ TableName, Key: { PK, SK } }))

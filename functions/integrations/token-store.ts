@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
-import { expiryAfter } from '#shared/token-expiry.ts'
+import { expiryAfter } from '#shared/token-status.ts'
 import type { Sealer } from '../platform/secrets/seal.ts'
 import type { CredentialRow, RenewedTokens } from './credential-repository.ts'
 import type { GrantedTokens, TokenSet } from './token-endpoint.ts'

@@ -1,4 +1,4 @@
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 
 /** Control characters, and those that turn the direction of text or show nothing. */
 // oxlint-disable-next-line no-control-regex
@@ -6,12 +6,12 @@ const unseen = /[\u0000-\u001f\u007f-\u009f\u00ad\u200b-\u200f\u2028-\u202e\u206
 
 /** DEC-069: text of strangers as one line of plain text. */
 export function plainLine(text: string, maxCharacters: number): string {
-  const line = head(text, maxCharacters * 4)
+  const line = truncate(text, maxCharacters * 4)
     .replace(unseen, ' ')
     .replace(/\s+/g, ' ')
     .trim()
     .toWellFormed()
-  return line.length > maxCharacters ? `${head(line, maxCharacters - 1)}…` : line
+  return line.length > maxCharacters ? `${truncate(line, maxCharacters - 1)}…` : line
 }
 
 /** @returns the address when it is https, without credentials and not too long; links of strangers are nothing else */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { ToolActivity } from '#shared/tool-activity.ts'
+import type { ToolActivity } from '#shared/chat-events.ts'
 import { type ConnectedApi, ProviderError } from './api.ts'
 import { zodParameters, type Tool } from './tool.ts'
 

@@ -4,7 +4,7 @@ import { serversAskedAtOnce } from '#shared/limits.ts'
 import { ProviderError } from './api.ts'
 import { inTurn } from './in-turn.ts'
 import { watchForFreeze } from '../platform/freeze-watch.ts'
-import { RecentMap } from '../platform/recent-map.ts'
+import { LruMap } from '../platform/lru-map.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { plainLine } from '../registry/text.ts'
 import type { ServerConnection } from './server-connections.ts'
@@ -66,7 +66,7 @@ function cleaned(url: string, { tools, more }: Awaited<ReturnType<typeof listedT
  * server says that it changed, or when the person connects anew. A server that is slow does not hold a reply up.
  */
 export function serverLists(sessions: ServerSessions, rows: ToolListRepository) {
-  const memory = new RecentMap<string, Memory>(maxHeld)
+  const memory = new LruMap<string, Memory>(maxHeld)
   const askInTurn = inTurn(serversAskedAtOnce)
 
   const versionOf = ({ version, url }: ServerConnection) => `${version} ${url}`

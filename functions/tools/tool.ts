@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { reconnectSentence, type ReconnectReason } from '#shared/reconnect-reason.ts'
-import type { ToolActivity } from '#shared/tool-activity.ts'
+import type { ToolActivity } from '#shared/chat-events.ts'
 
 /** What a call's arguments must be: as the model is shown it, and as it is checked before anything runs. */
 export interface ToolParameters {

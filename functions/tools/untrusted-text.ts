@@ -1,4 +1,4 @@
-import { head } from '#shared/text-head.ts'
+import { truncate } from '#shared/truncate.ts'
 
 /** Removes control characters and what turns the direction of a text. */
 const cleanCharacters = (text: string) => text.replace(/[^\P{C}\n\t]|[\u202a-\u202e\u2066-\u2069]/gu, '')
@@ -17,7 +17,7 @@ export function cleanData(data: unknown): unknown {
 export function cleanText(text: unknown, most = 1_000): string {
   if (typeof text !== 'string') return ''
   const clean = cleanCharacters(text).trim()
-  return clean.length <= most ? clean : `${head(clean, most)}…`
+  return clean.length <= most ? clean : `${truncate(clean, most)}…`
 }
 
 const entities: Readonly<Record<string, string>> = {

@@ -3,7 +3,7 @@ import { parseAuthLink } from '../../web/src/features/auth/auth-link.ts'
 import { toReturnPath } from '../../web/src/features/auth/return-path.ts'
 import { redeemCode } from '../../web/src/features/integrations/oauth/oauth-callback.ts'
 import { loadLatestAttempt } from '../../web/src/features/integrations/oauth/oauth-attempt.ts'
-import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-corpus.ts'
+import { createCorpus, fold, termsOf } from '../../web/src/features/search/search-index.ts'
 import { anyJson, anyText, fc, inTime, pumpedText, wholeText, written } from '../support/fuzz.ts'
 
 const { callApi } = vi.hoisted(() => ({ callApi: vi.fn<(...given: unknown[]) => Promise<unknown>>() }))

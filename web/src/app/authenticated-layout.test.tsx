@@ -27,7 +27,9 @@ function Name() {
 const page = (sub: string) => (
   <MemoryRouter>
     <Routes>
-      <Route element={<AuthenticatedLayout key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }} />}>
+      <Route
+        element={<AuthenticatedLayout key={sub} user={{ sub, email: `${sub}@x.example`, fullName: sub }} />}
+      >
         <Route path="/" element={<Name />} />
       </Route>
     </Routes>

@@ -32,7 +32,11 @@ it('the conversations that were loaded for a search are not loaded again after a
   const search = async () => {
     render(
       <QueryClientProvider client={client}>
-        <GlobalDialogs onClose={() => setOpenDialog(null)} onOpenConversation={nothing} onStartFresh={nothing} />
+        <GlobalDialogs
+          onClose={() => setOpenDialog(null)}
+          onOpenConversation={nothing}
+          onStartFresh={nothing}
+        />
       </QueryClientProvider>,
     )
     act(() => setOpenDialog('search'))

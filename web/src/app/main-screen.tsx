@@ -7,7 +7,7 @@ import { PageError } from '../components/error-fallbacks.tsx'
 import { Button } from '../components/ui/button.tsx'
 import { useAuth } from '../features/auth/auth-context.ts'
 import { ChatPage } from '../features/chat/chat-page.tsx'
-import { ReconnectContext, type ReconnectProps } from '../features/chat/reconnect-context.ts'
+import { ReconnectContext, type ReconnectProps } from '../features/chat/approvals/reconnect-context.ts'
 import type { readConnections as ReadConnections } from '../features/integrations/state/tools-query.ts'
 import { integrationsQuery, isConnected } from '../features/integrations/state/integrations-query.ts'
 import { accountQuery } from '../lib/account-queries.ts'
@@ -154,7 +154,7 @@ export function MainScreen() {
               userId={user.sub}
               connectedIntegrations={connectedCount}
               readConnections={connections}
-              keepsConversations={settings?.keep_conversations ?? true}
+              savesConversations={settings?.keep_conversations ?? true}
               onSignInRequired={requireSignIn}
             />
           </ErrorBoundary>

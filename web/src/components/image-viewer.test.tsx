@@ -17,7 +17,8 @@ const writeText = vi.fn<Clipboard['writeText']>()
 let answer: () => Promise<Response>
 
 beforeEach(() => {
-  for (const mock of [onClose, share, writeText, vi.mocked(showToast), vi.mocked(downloadBlob)]) mock.mockReset()
+  for (const mock of [onClose, share, writeText, vi.mocked(showToast), vi.mocked(downloadBlob)])
+    mock.mockReset()
   answer = async () => new Response(new Blob(['png'], { type: 'image/png' }))
   fakeApi(
     {

@@ -20,7 +20,8 @@ export function useRecentSignIn(): <Result>(call: () => Promise<Result>) => Prom
       try {
         return await call()
       } catch (error) {
-        if (!(error instanceof ApiError && recentSignInCodes.has(error.code)) || !(await requestSignIn())) throw error
+        if (!(error instanceof ApiError && recentSignInCodes.has(error.code)) || !(await requestSignIn()))
+          throw error
         return call()
       }
     },

@@ -1,5 +1,5 @@
 import { useEffect, useId, useRef, useState } from 'react'
-import type { EraseResponse, HeldCounts } from '#shared/contracts/account.ts'
+import type { EraseResponse, DataCounts } from '#shared/contracts/account.ts'
 import { Button } from '../../components/ui/button.tsx'
 import { Dialog } from '../../components/ui/dialog.tsx'
 import { SecondFactorInput, useSecondFactorCode } from '../../components/second-factor-code.tsx'
@@ -32,7 +32,7 @@ export function DeleteAccountDialog({
   open: boolean
   onOpenChange: (open: boolean) => void
   email: string
-  storedData: HeldCounts | undefined
+  storedData: DataCounts | undefined
 }) {
   const { expireSignIn, signOut } = useAccountActions()
   const withRecentSignIn = useRecentSignIn()

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AccountRead, HeldCounts } from '#shared/contracts/account.ts'
+import type { AccountRead, DataCounts } from '#shared/contracts/account.ts'
 import { Callout } from '../../components/ui/callout.tsx'
 import { SwitchRow } from '../../components/ui/switch.tsx'
 import { showToast } from '../../components/ui/toast.ts'
@@ -88,7 +88,7 @@ export function PrivacyCard({
   )
 }
 
-function describeSaved(storedData: HeldCounts | undefined): string | undefined {
+function describeSaved(storedData: DataCounts | undefined): string | undefined {
   if (!storedData || storedData.conversations === 0) return undefined
   return storedData.conversations === 1
     ? '1 conversation from before is still saved.'

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { HeldCounts } from '#shared/contracts/account.ts'
+import type { DataCounts } from '#shared/contracts/account.ts'
 import { callApi } from '../../lib/call-api.ts'
 
 /** Counts of the user's stored data, always fetched fresh. */
@@ -17,22 +17,22 @@ const kinds = [
   ['credentials', 'credential', 'credentials'],
   ['custom_tools', 'custom tool', 'custom tools'],
   ['tool_calls', 'tool call', 'tool calls'],
-] as const satisfies readonly (readonly [keyof HeldCounts, string, string])[]
+] as const satisfies readonly (readonly [keyof DataCounts, string, string])[]
 
 /** The end of a list of what is deleted: `, 3 conversations, 1 message`; empty if there is nothing. */
-export const formatStoredDataSuffix = (counts: HeldCounts) =>
+export const formatStoredDataSuffix = (counts: DataCounts) =>
   formatCounts(counts)
     .filter(({ count }) => count > 0)
     .map(({ text }) => `, ${text}`)
     .join('')
 
 /** `3 conversations, 1 message, 0 files, 0 integrations, 0 credentials, 0 custom tools` */
-export const formatStoredData = (counts: HeldCounts) =>
+export const formatStoredData = (counts: DataCounts) =>
   formatCounts(counts)
     .map(({ text }) => text)
     .join(', ')
 
-const formatCounts = (counts: HeldCounts) =>
+const formatCounts = (counts: DataCounts) =>
   kinds.map(([kind, one, many]) => ({
     count: counts[kind],
     text: `${counts[kind].toLocaleString('en')} ${counts[kind] === 1 ? one : many}`,

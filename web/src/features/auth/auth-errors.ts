@@ -1,4 +1,4 @@
-import { signUpRefusals } from '#shared/sign-up-refusals.ts'
+import { signUpErrors } from '#shared/user-pool.ts'
 import { getMinPasswordCharacters } from '../../lib/config.ts'
 
 /** An error of an auth flow: its message for the user and the field it belongs to. */
@@ -119,8 +119,8 @@ export function toAuthError(error: unknown, flow: AuthFlow): AuthError {
  * @returns undefined for other errors
  */
 export function describeSignUpRefusal(message: string): string | undefined {
-  if (message.includes(signUpRefusals.closed)) return authSentences.notInvited
-  return message.includes(signUpRefusals.domains) ? authSentences.otherDomain : undefined
+  if (message.includes(signUpErrors.closed)) return authSentences.notInvited
+  return message.includes(signUpErrors.domains) ? authSentences.otherDomain : undefined
 }
 
 function matchByMessage(name: string, message: string, flow: AuthFlow): Rule | undefined {

@@ -24,7 +24,7 @@ async function open(signUp: SignUpMode, address = '/auth') {
   site.signUp = signUp
   const nothing = async () => undefined
   const auth = {
-    state: { status: 'signed-out', left: false } as const,
+    state: { status: 'signed-out', isByUser: false } as const,
     refresh: nothing,
     expireSignIn: nothing,
     signOut: nothing,

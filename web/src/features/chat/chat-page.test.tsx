@@ -10,17 +10,17 @@ import { canReloadSilently, requestLeave } from '../../lib/leave-guard.ts'
 import { removeDrafts } from '../../lib/drafts.ts'
 import { updateConversationTitle } from '../../lib/conversation-list.ts'
 import { closeUserResources } from '../../lib/user-resources.ts'
-import { chatApi, type ChatApi } from './chat-api.ts'
+import { chatApi, type ChatApi } from './stream/chat-api.ts'
 import { ChatPage } from './chat-page.tsx'
 import { preloadMessageList } from './conversation-view.tsx'
-import { loadFollowing } from './create-conversation.ts'
+import { loadFollowing } from './state/create-conversation.ts'
 
 vi.mock('../../components/ui/toast.ts', () => ({ showToast: vi.fn<typeof showToast>() }))
-vi.mock('./chat-api.ts', () => ({
+vi.mock('./stream/chat-api.ts', () => ({
   chatApi: {
     send: vi.fn<ChatApi['send']>(),
     reattach: vi.fn<ChatApi['reattach']>(),
-    answer: vi.fn<ChatApi['answer']>(),
+    answer: vi.fn<ChatApi['decide']>(),
     stop: vi.fn<ChatApi['stop']>(),
     read: vi.fn<ChatApi['read']>(),
   },
@@ -92,7 +92,7 @@ async function open(at = '/', keeps = true, client = new QueryClient()) {
             connectedIntegrations={undefined}
             readConnections={noConnections}
             userId="u"
-            keepsConversations={keeps}
+            savesConversations={keeps}
             onSignInRequired={onSignInRequired}
           />
           <Address />

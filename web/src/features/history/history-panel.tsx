@@ -10,12 +10,12 @@ import { findComposer } from '../../lib/restore-focus.ts'
 import { conversationsQuery, type ConversationView } from '../../lib/conversation-list.ts'
 import { useSharing } from '../../lib/share-queries.ts'
 import { DockedPanel } from './docked-panel.tsx'
-import { MoreSessions } from './more-sessions.tsx'
-import { ListSkeleton, SessionGroups } from './session-groups.tsx'
-import type { SessionActions } from './session-row.tsx'
-import { useDeletedIds, useDeleteSession } from './use-delete-session.ts'
-import { useFlagSession } from './use-flag-session.ts'
-import { useRenameSession } from './use-rename-session.ts'
+import { MoreSessions } from './more-conversations.tsx'
+import { ListSkeleton, SessionGroups } from './conversation-groups.tsx'
+import type { SessionActions } from './conversation-row.tsx'
+import { useDeletedIds, useDeleteSession } from './use-delete-conversation.ts'
+import { useFlagSession } from './use-update-conversation.ts'
+import { useRenameSession } from './use-update-conversation.ts'
 
 const { Component: ShareDialog } = lazyComponent(
   () => import('./share-dialog.tsx').then((module) => module.ShareDialog),

@@ -5,7 +5,7 @@ import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent,
 import { returnFocus } from '../../components/ui/tooltip.tsx'
 import { findComposer } from '../../lib/restore-focus.ts'
 import { formatDateTimeLong, formatUpdated } from '../../lib/dates.ts'
-import type { Hit, Mark } from './search-corpus.ts'
+import type { Hit, Mark } from './search-index.ts'
 import type { SearchService } from './search-service.ts'
 
 /** A page, or something the page can do, that is found by its name. */

@@ -13,7 +13,7 @@ import { useBrand } from '../../../lib/config.ts'
 import { useOnline } from '../../../lib/online.ts'
 import { createQueryClient } from '../../../lib/query-client.ts'
 import { formatDate } from '../../../lib/dates.ts'
-import { Markdown } from '../markdown.tsx'
+import { Markdown } from '../markdown/markdown.tsx'
 
 type Shared = RouteResponse<'shares.view'>
 

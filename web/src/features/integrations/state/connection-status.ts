@@ -1,6 +1,5 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
-import { expiryText } from '#shared/token-expiry.ts'
-import { currentTokenStatus, displayStatus, needsAttention } from '#shared/token-status.ts'
+import { currentTokenStatus, displayStatus, expiryText, needsAttention } from '#shared/token-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
 
 /** The input of the status rules, which are evaluated again as time passes. */

@@ -1,5 +1,5 @@
 import type { Integration } from '#shared/contracts/integrations.ts'
-import type { ToolsOfIntegration } from '#shared/contracts/tools.ts'
+import type { IntegrationTools } from '#shared/contracts/tools.ts'
 import { getStatusVariant, requiresAttention } from '../state/connection-status.ts'
 import type { StatusVariant } from '../components/status-icon.tsx'
 import { countCapabilities } from '../state/tools-query.ts'
@@ -21,7 +21,7 @@ const severity: readonly StatusVariant[] = ['off', 'ok', 'warn', 'bad']
 
 export function summarizeConnections(
   integrations: readonly Integration[],
-  tools: readonly ToolsOfIntegration[] | undefined,
+  tools: readonly IntegrationTools[] | undefined,
   now: Date,
 ): ConnectionSummary {
   const active = integrations.filter(({ status }) => status === 'connected')
