@@ -4,7 +4,7 @@ import { NotSignedInError } from './api-errors.ts'
 import { onAuthEvent } from './auth-events.ts'
 
 const session = vi.hoisted(() => ({
-  accessToken: vi.fn<() => Promise<string>>(),
+  getAccessToken: vi.fn<() => Promise<string>>(),
   replaceAccessToken: vi.fn<(refused: string) => Promise<string>>(),
   hasStoredTokens: vi.fn<() => Promise<boolean>>(),
 }))
@@ -25,7 +25,7 @@ const sent = (call = 0) => {
 beforeEach(() => {
   fetched.mockReset()
   vi.stubGlobal('fetch', fetched)
-  session.accessToken.mockReset().mockResolvedValue('token-1')
+  session.getAccessToken.mockReset().mockResolvedValue('token-1')
   session.replaceAccessToken.mockReset().mockResolvedValue('token-2')
 })
 
@@ -69,7 +69,7 @@ it('throws the API’s own error with its sentence, code and wait', async () => 
     name: 'ApiError',
     status: 429,
     code: 'session_not_found',
-    sentence: 'Not yours.',
+    userMessage: 'Not yours.',
     requestId: 'r1',
     retryAfterSeconds: 17,
   })

@@ -55,7 +55,7 @@ it('SET-21 cannot send one to nobody', async () => {
 })
 
 it.each([
-  [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were asked for.'],
+  [Object.assign(new Error('x'), { name: 'LimitExceededException' }), 'Too many e-mails were requested.'],
   [new NetworkError(true), 'The service could not be reached. Please try again.'],
 ])('SET-26 tells why it was not sent', async (error, sentence) => {
   calls.resetPassword.mockRejectedValue(error)

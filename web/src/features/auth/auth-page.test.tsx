@@ -510,7 +510,7 @@ it('MFA-27 waits for the next code when both were used, as the same attempt', as
       press('Verify')
       await vi.advanceTimersByTimeAsync(200)
     })
-    expect(screen.getByText(/One moment until the next code counts/)).toBeDefined()
+    expect(screen.getByText(/Waiting for the next one/)).toBeDefined()
     await act(async () => vi.advanceTimersByTimeAsync(31_000))
   } finally {
     vi.useRealTimers()

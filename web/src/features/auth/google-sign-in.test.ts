@@ -50,14 +50,14 @@ it('AUTH-19 exchanges the code with the verifier of its challenge, once', async 
   )
   expect(base64Url(hash)).toBe(query.get('code_challenge'))
   expect(session.storeTokens).toHaveBeenCalledWith(tokens)
-  await expect(completeHostedSignIn(pool, answer)).rejects.toMatchObject({ sentence: over })
+  await expect(completeHostedSignIn(pool, answer)).rejects.toMatchObject({ userMessage: over })
   expect(fetched).toHaveBeenCalledTimes(1)
 })
 
 it('AUTH-29 an answer with another state is not exchanged', async () => {
   await begin()
   await expect(completeHostedSignIn(pool, { code: 'c', state: 'x' })).rejects.toMatchObject({
-    sentence: over,
+    userMessage: over,
   })
   expect(fetched).not.toHaveBeenCalled()
 })
@@ -65,11 +65,11 @@ it('AUTH-29 an answer with another state is not exchanged', async () => {
 it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
   fetched.mockResolvedValueOnce(Response.json({ error: 'invalid_grant' }, { status: 400 }))
   const refused = completeHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
-  await expect(refused).rejects.toMatchObject({ sentence: over })
+  await expect(refused).rejects.toMatchObject({ userMessage: over })
   fetched.mockRejectedValueOnce(new TypeError('Failed to fetch'))
   const lost = completeHostedSignIn(pool, { code: 'c', state: (await begin()).get('state') ?? '' })
   await expect(lost).rejects.toMatchObject({
-    sentence: 'The sign-in service could not be reached. Check your connection and try again.',
+    userMessage: 'The sign-in service could not be reached. Check your connection and try again.',
   })
   expect(session.storeTokens).not.toHaveBeenCalled()
 })
@@ -77,7 +77,7 @@ it('AUTH-29 says when the exchange is refused or gets no answer', async () => {
 it('forgets what was begun once it has failed', async () => {
   const state = (await begin()).get('state') ?? ''
   discardHostedSignIn()
-  await expect(completeHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({ sentence: over })
+  await expect(completeHostedSignIn(pool, { code: 'c', state })).rejects.toMatchObject({ userMessage: over })
 })
 
 it('signs out of the hosted pages too, and knows whether there are any', () => {
