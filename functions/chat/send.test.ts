@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { ChatRequest } from '#shared/contracts/chat.ts'
 import { beginStream, chunk, says, type ModelBehaviour } from '../../test/support/fake-model-server.ts'
 import { failTable, startFunctionsHere, type UserHere } from '../../test/support/functions-here.ts'
+import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { pausableReply } from '../../test/support/pausable-reply.ts'
 import { ask, theEvent } from '../../test/support/read-along.ts'
 
@@ -241,7 +242,9 @@ describe('while a reply is written', () => {
     const user = await here.newUser()
     const first = ask(user, body('Tell me'))
     await held.begun
-    expect(await user.send('chat.send', { body: body('And?', { messageId: 'm2' }) })).toMatchObject({
+    const second = user.send('chat.send', { body: body('And?', { messageId: 'm2' }) })
+    const place = { sub: user.sub, sessionId: 's1' }
+    expect(await withQuickHeartbeats(here.stores, place, second)).toMatchObject({
       status: 409,
       body: {
         code: 'run_in_progress',

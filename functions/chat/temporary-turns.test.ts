@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { afterAll, describe, expect, it } from 'vitest'
 import { aConversation, aRun, openTestStores } from '../../test/support/conversations.ts'
+import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { aSendingTool, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { readSession } from '../conversations/read-conversation.ts'
 import type { Model } from './model/model.ts'
@@ -64,8 +65,10 @@ describe('DEC-033 SET-12 a chat that is not kept', () => {
     const { model, begun: speaking, goOn } = pausing('Once')
     const { ended } = write(await begun(place), model)
     await speaking
-    await expect(begin(place, 'm2')).rejects.toMatchObject({ code: 'run_in_progress' })
-    await expect(begin(place, 'm1')).rejects.toMatchObject({ code: 'run_in_progress' })
+    for (const messageId of ['m2', 'm1'])
+      await expect(withQuickHeartbeats(stores, place, begin(place, messageId))).rejects.toMatchObject({
+        code: 'run_in_progress',
+      })
     goOn()
     await ended
   })

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { aConversation, openTestStores, said } from '../../test/support/conversations.ts'
+import { withQuickHeartbeats } from '../../test/support/quick-heartbeats.ts'
 import { failing, pausing, saying, turnsOn, listTypes } from '../../test/support/turns.ts'
 import { stopRun } from '../runs/stop-run.ts'
 import { deleteSession } from '../conversations/delete-conversation.ts'
@@ -81,7 +82,10 @@ describe('a turn', () => {
     const { model, begun: speaking, goOn } = pausing('Once')
     const { ended } = write(await started(place), model)
     await speaking
-    await expect(start(place, 'm2')).rejects.toMatchObject({ code: 'run_in_progress', status: 409 })
+    await expect(withQuickHeartbeats(stores, place, start(place, 'm2'))).rejects.toMatchObject({
+      code: 'run_in_progress',
+      status: 409,
+    })
     goOn()
     await ended
   })

@@ -6,6 +6,7 @@ import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { ToolNotFound, TooManyCustomServers } from './errors.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
+import { apiKeyName } from '../mcp/headers.ts'
 
 const key = (sub: string, id: string) => ({ PK: `U#${sub}`, SK: `T#${id}` })
 
@@ -34,10 +35,6 @@ export type ToolRow = Omit<z.output<typeof row>, 'SK'> & { id: string }
 
 /** A removed tool's row stays this long; a list reads it, so that rows of those must not add up for ever. */
 const removedForSeconds = 30 * 86_400
-
-/** The key's name among the typed values; a field of the form cannot have it. */
-export const apiKeyName = 'api-key'
-export const fieldName = (name: string) => `field:${name}`
 
 const fromItem = (item: Record<string, unknown>): ToolRow => {
   const { SK, ...fields } = row.parse(item)

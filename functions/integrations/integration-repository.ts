@@ -6,10 +6,17 @@ import { parseTokenStatus } from '#shared/token-status.ts'
 import { queryAll } from '../platform/dynamodb/query.ts'
 import type { Table } from '../platform/dynamodb/table.ts'
 import { IntegrationNotFound } from './errors.ts'
-import { pinnedServer, type PinnedServer } from './remote-server.ts'
 import { isConditionFailed, updateIf, updateRow } from '../platform/dynamodb/update-row.ts'
 
 const key = (sub: string, mcpId: string) => ({ PK: `U#${sub}`, SK: `I#${mcpId}` })
+
+/** The server of a catalogue entry as it was when somebody connected it. Only this address is ever called. */
+export const pinnedServer = z.object({
+  url: z.string(),
+  /** under which label each typed value travels there */
+  fields: z.array(z.object({ name: z.string(), label: z.string() })),
+})
+export type PinnedServer = z.output<typeof pinnedServer>
 
 /** Lenient: rows that lack something are told apart by their reader, and removed by the cleanup. */
 const row = z.object({

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import '../../test/support/cheap-hashes.ts'
 import { openTestTable } from '../../test/support/table.ts'
 import { InvalidCode } from './errors.ts'
 import { sealer } from '../platform/secrets/seal.ts'

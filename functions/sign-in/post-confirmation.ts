@@ -14,7 +14,7 @@ import { parseEnv } from '../platform/env.ts'
 import { logger } from '../platform/telemetry/logger.ts'
 import { openTable } from '../platform/dynamodb/table.ts'
 import { tokenRevoker } from '../platform/auth/token-revocation.ts'
-import { spendInvitation } from './spend-invitation.ts'
+import { spendInvitation } from './invitations.ts'
 
 const { TABLE_NAME } = parseEnv({ TABLE_NAME: z.string() })
 const cognito = new CognitoIdentityProviderClient(clientTimeouts(2_000))

@@ -6,11 +6,10 @@ import * as z from 'zod'
 import { parseEnv } from '../platform/env.ts'
 import { openTable, type Table } from '../platform/dynamodb/table.ts'
 import { allowedRepository } from '../integrations/allowed-repository.ts'
-import { fingerprintOf } from './fingerprint.ts'
+import { fingerprintOf, type Tool } from './tool.ts'
 import { ledgerRepository } from './ledger-repository.ts'
 import { offeredTools, type ConnectedRows, type Offer, type OfferWish } from './offered-tools.ts'
 import { serverTools, type ServerTools } from './server-tools.ts'
-import type { Tool } from './tool.ts'
 
 /** What of a call's arguments the ledger shows. */
 const ledgerCharacters = 20_000

@@ -62,7 +62,7 @@ function addIntegrations(scope: Construct, input: FunctionInput): ApiFunction {
 function addOauth(scope: Construct, input: FunctionInput): ApiFunction {
   const oauth = new ApiFunction(scope, 'Oauth', {
     ...functionDefaults(input.config),
-    entry: 'integrations/oauth-handlers.ts',
+    entry: 'integrations/oauth/handlers.ts',
     description: 'Sign-ins at providers: begin, redeem, renew',
     environment: { ...connectEnvironment(input), BRAND_NAME: input.config.brandName },
   })

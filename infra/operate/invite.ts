@@ -2,7 +2,7 @@ import { ListUsersCommand, type UserType } from '@aws-sdk/client-cognito-identit
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
-import { spendInvitation } from '../../functions/sign-in/spend-invitation.ts'
+import { spendInvitation } from '../../functions/sign-in/invitations.ts'
 import { SetupError } from '../aws/setup-error.ts'
 import { foldEmail } from '#shared/user-pool.ts'
 import { loadContext } from './cdk-context.ts'

@@ -10,6 +10,7 @@ import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { credentialVariables } from '../../infra/local/credentials.ts'
 import { listen } from '../../infra/local/listen.ts'
+import { childEnvironment } from '../support/child-environment.ts'
 import { findOccurrences } from '../support/every-store.ts'
 import { type LocalStack, startStack } from '../support/local-stack.ts'
 import { decide, buildExchange } from '../support/provider-consent.ts'
@@ -45,7 +46,7 @@ async function run(
     const { stdout } = await promisify(execFile)(process.execPath, ['infra/operate/vault.ts', ...args], {
       cwd: root,
       // no file of the machine's user is read
-      env: { PATH: process.env['PATH'], HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
+      env: { ...childEnvironment, HOME: stack.dataDir, AWS_EC2_METADATA_DISABLED: 'true', ...env },
     })
     return { code: 0, output: stdout }
   } catch (error) {

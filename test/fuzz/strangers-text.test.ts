@@ -1,16 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import { maskSecrets } from '#shared/mask-secrets.ts'
 import { cleanName } from '../../functions/settings/display-name.ts'
-import { httpsLink, plainLine } from '../../functions/registry/text.ts'
-import { problemOf, resultOf } from '../../functions/tools/server-result.ts'
-import {
-  checkable,
-  cleanSchema,
-  SchemaUnusable,
-  serverParameters,
-} from '../../functions/tools/server-schema.ts'
+import { httpsLink, plainLine, cleanText, textOfHtml } from '../../functions/platform/untrusted-text.ts'
+import { problemOf, resultOf } from '../../functions/mcp/result.ts'
+import { checkable, cleanSchema, SchemaUnusable, serverParameters } from '../../functions/mcp/schema.ts'
 import { toolName } from '../../functions/tools/tool-name.ts'
-import { cleanText, textOfHtml } from '../../functions/tools/untrusted-text.ts'
 import { anyJson, anyText, fc, fewer, inTime, mutated, pumpedText, written } from '../support/fuzz.ts'
 
 // oxlint-disable-next-line no-control-regex

@@ -142,7 +142,7 @@ describe('least privilege', () => {
     ['api', 'Mfa', 'mfa/handlers.ts'],
     ['api', 'RegistrySync', 'registry/daily-sync.ts'],
     ['api', 'Integrations', 'integrations/handlers.ts'],
-    ['api', 'Oauth', 'integrations/oauth-handlers.ts'],
+    ['api', 'Oauth', 'integrations/oauth/handlers.ts'],
     ['api', 'Registry', 'registry/handlers.ts'],
     ['api', 'Tools', 'tools/handlers.ts'],
     ['api', 'ManualSync', 'registry/manual-sync.ts'],

@@ -39,7 +39,9 @@ const zones: readonly Zone[] = [
 
   capability('platform'),
   capability('chat', 'runs', 'conversations', 'files', 'documents', 'integrations', 'providers', 'tools'),
-  capability('tools', 'integrations', 'providers', 'registry'),
+  capability('tools', 'capabilities', 'integrations', 'mcp', 'providers', 'registry'),
+  capability('capabilities', 'providers'),
+  capability('mcp', 'providers'),
   // the life of a run writes messages, by the repositories of conversations alone; who reads a conversation has a lost run recovered
   capability(
     'runs',
@@ -51,8 +53,8 @@ const zones: readonly Zone[] = [
   ),
   capability('conversations', 'runs', 'files', 'shares'),
   capability('documents', 'files'),
-  capability('integrations', 'registry', 'providers'),
-  capability('registry', 'providers', 'tools/capabilities'),
+  capability('integrations', 'mcp', 'providers', 'registry'),
+  capability('registry', 'capabilities', 'providers'),
   { folder: 'functions/account', mayImport: ['functions', 'shared'] },
   capability('*'),
   { folder: 'functions', mayImport: ['functions/platform', 'shared'] },

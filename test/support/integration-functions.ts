@@ -115,8 +115,8 @@ export async function startIntegrationFunctions({
   await table.client.send(new PutCommand({ TableName: table.name, Item: sync }))
   const [{ handler: integrations }, { handler: oauth }, { openStores }] = await Promise.all([
     import('../../functions/integrations/handlers.ts'),
-    import('../../functions/integrations/oauth-handlers.ts'),
-    import('../../functions/integrations/stores.ts'),
+    import('../../functions/integrations/oauth/handlers.ts'),
+    import('../../functions/integrations/deps.ts'),
   ])
 
   return {

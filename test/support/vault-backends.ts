@@ -1,7 +1,7 @@
 import type { SecretsManagerClient } from '@aws-sdk/client-secrets-manager'
-import { secretsPlace } from '../../functions/integrations/secrets-place.ts'
-import { tablePlace } from '../../functions/integrations/table-place.ts'
-import type { Place, TypedValues, VaultKind } from '../../functions/integrations/vault.ts'
+import { secretsPlace } from '../../functions/integrations/vault/secrets-manager.ts'
+import { tablePlace } from '../../functions/integrations/vault/table.ts'
+import type { Place, TypedValues, VaultKind } from '../../functions/integrations/vault/vault.ts'
 import type { Sealer } from '../../functions/platform/secrets/seal.ts'
 import type { Table } from '../../functions/platform/dynamodb/table.ts'
 

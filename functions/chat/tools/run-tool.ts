@@ -1,7 +1,8 @@
 import type { Activity } from '#shared/chat-events.ts'
-import { isGrantGone, type Tool } from '../../tools/tool.ts'
+import type { Tool } from '../../tools/tool.ts'
 import { isDeeperThan, maxUntrustedDepth } from '../../platform/http/json-depth.ts'
 import type { ModelTool, ModelToolCall } from '../model/model.ts'
+import { isGrantGone } from '../../providers/errors.ts'
 
 /** What a call came to; the model reads errors as results and can put them right. */
 export type ToolOutcome = { /** the whole result as text */ forModel: string } & (

@@ -25,10 +25,10 @@ function describeBill(usage: Usage, standing: DeployedResources): BillText {
   return {
     about: [
       `A month in ${priceRegion}, in US dollars, by the prices of ${pricesCheckedOn}, without the model and without taxes;`,
-      usage.freeTier ? "AWS's lasting free allowances are taken off." : 'no free allowance is taken off.',
-      `People: ${number(usage.users)}. Turns: ${number(usage.turns)} of ${number(usage.seconds)} s, in ${number(usage.visits)} visits.`,
-      `Connections with typed values, each person: ${number(usage.integrations)}.`,
-      `Files: ${number(usage.files)} of ${number(usage.fileMb)} MB. Months of conversations and files kept: ${number(usage.months)}.`,
+      usage.freeTier ? 'the permanent free tier is subtracted.' : 'the free tier is not subtracted.',
+      `Users: ${number(usage.users)}. Turns: ${number(usage.turns)} of ${number(usage.seconds)} s, in ${number(usage.visits)} visits.`,
+      `Connections with credentials per user: ${number(usage.integrations)}.`,
+      `Files: ${number(usage.files)} of ${number(usage.fileMb)} MB. Months of stored conversations and files: ${number(usage.months)}.`,
     ].join(' '),
     tables: [
       {
@@ -40,15 +40,15 @@ function describeBill(usage: Usage, standing: DeployedResources): BillText {
         title: 'In short',
         head: ['what', '$', 'budget', ''],
         rows: [
-          ['Idle: nobody uses it, nothing is kept', dollars(standingUsd), '', ''],
+          ['Idle: no use, nothing stored', dollars(standingUsd), '', ''],
           [
-            'The same without WAF, and with one of the three dashboards that an account has for nothing',
+            'The same without WAF, and with one of the three free dashboards of an account',
             dollars(withoutWaf),
             `< ${budget.idle}`,
             verdict(withoutWaf < budget.idle),
           ],
           [
-            '1,000 turns of 10 s and the visits in which they happen, metrics apart',
+            '1,000 turns of 10 s with their visits, without metrics',
             dollars(thousand),
             `≤ ${budget.perThousandTurns}`,
             verdict(thousand <= budget.perThousandTurns),

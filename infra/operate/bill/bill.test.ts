@@ -148,9 +148,9 @@ describe('leversOf', () => {
       ?.usd
 
   it('tells what each decision adds or takes', () => {
-    expect(lever('What people type in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
+    expect(lever('Credentials in a secret', { vault: 'table', keys: 1 })).toBeCloseTo(20 * 0.4 - 1)
     expect(lever('A WAF with 4 rules')).toBeCloseTo(9 + (0.6 * (1_800 + 30 * 60 + 170 * 3)) / 1e6, 6)
-    expect(lever('What people type sealed')).toBeCloseTo(1 - 20 * 0.4)
+    expect(lever('Credentials sealed')).toBeCloseTo(1 - 20 * 0.4)
     expect(lever('No monitoring')).toBeCloseTo(-0.2)
     expect(lever('The chat function with 1024 MB')).toBeCloseTo((5_000 * 13.3334) / 1e6, 8)
     expect(lever('No monitoring', { dashboards: 1, metrics: 10 })).toBeCloseTo(-0.2 - 3 - (3 * 200) / 730)
@@ -160,7 +160,7 @@ describe('leversOf', () => {
 
   it('leaves out what there is nothing of', () => {
     expect(lever('No monitoring', { alarms: 0 })).toBeUndefined()
-    expect(lever('What people type', {}, { integrations: 0 })).toBeUndefined()
+    expect(lever('Credentials', {}, { integrations: 0 })).toBeUndefined()
     expect(lever("AWS's lasting", {}, { freeTier: true })).toBeUndefined()
   })
 })

@@ -70,12 +70,12 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
   const secretCalls = turns * assumed.secretCallsPerTurn
 
   const lines: [service: string, what: string, price: PriceName, units: number][] = [
-    ['API Gateway', 'calls, streamed replies among them', 'gatewayRequest', calls],
+    ['API Gateway', 'requests, streamed replies included', 'gatewayRequest', calls],
     ['Lambda', 'calls', 'lambdaRequest', calls + invocations + sync.perMonth],
     ['Lambda', 'replies', 'lambdaCompute', turns * turn.seconds * memoryGb('Chat')],
     [
       'Lambda',
-      'all else, starts among it',
+      'everything else, cold starts included',
       'lambdaCompute',
       visits * callSeconds(visit.calls, assumed.callSeconds + assumed.startSeconds) +
         files * callSeconds({ Files: file.calls.Files }, assumed.callSeconds + assumed.startSeconds) +
@@ -93,14 +93,9 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
       turns * turn.writes + visits * visit.writes + files * file.writes + sync.perMonth * sync.writes,
     ],
     ['DynamoDB', 'reads', 'tableRead', turns * turn.reads + visits * visit.reads + files * file.reads],
-    ['DynamoDB', 'what is kept', 'tableStorage', keptGb],
+    ['DynamoDB', 'storage', 'tableStorage', keptGb],
     ['DynamoDB', 'point-in-time recovery', 'tableBackup', keptGb],
-    [
-      'S3',
-      'files, the site, what the CDK uploaded',
-      'objectStorage',
-      fileGb * usage.months + assumed.deploymentGb,
-    ],
+    ['S3', 'files, the site, CDK assets', 'objectStorage', fileGb * usage.months + assumed.deploymentGb],
     ['S3', 'writes', 'objectWrite', files * file.objectWrites],
     ['S3', 'reads', 'objectRead', files * file.objectReads + siteFiles],
     [
@@ -111,7 +106,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
     ],
     [
       'Secrets Manager',
-      'what people typed, a secret each',
+      'submitted credentials, a secret each',
       'secret',
       standing.vault === 'secrets' ? users * usage.integrations : 0,
     ],
@@ -119,26 +114,26 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
     ['KMS', 'keys', 'key', standing.keys],
     ['KMS', 'calls', 'keyCall', calls * assumed.keyCallsPerCall + secretCalls],
     ['CloudFront', 'requests', 'siteRequest', calls + siteFiles],
-    ['CloudFront', 'the function before the site', 'siteFunction', siteFiles],
+    ['CloudFront', 'the function in front of the site', 'siteFunction', siteFiles],
     [
       'CloudFront',
       'transfer',
       'siteTransfer',
       gb(turns * turn.streamedBytes + freshVisits * visit.bytes.fresh + knownVisits * visit.bytes.known),
     ],
-    ['CloudWatch', 'logs taken in', 'logIngested', logGb],
-    ['CloudWatch', 'logs kept', 'logStored', (logGb * standing.logRetentionDays) / 30],
+    ['CloudWatch', 'log ingestion', 'logIngested', logGb],
+    ['CloudWatch', 'log storage', 'logStored', (logGb * standing.logRetentionDays) / 30],
     // a metric is paid for by the hours in which something was sent
     [
       'CloudWatch',
-      "metrics of the product's own",
+      "the product's own metrics",
       'metric',
       standing.metrics * Math.min(1, visits / hoursPerMonth),
     ],
     ['CloudWatch', 'alarms', 'alarm', standing.alarms],
     ['CloudWatch', 'dashboards', 'dashboard', standing.dashboards],
     ['X-Ray', 'traces', 'trace', standing.tracing ? calls + sync.perMonth : 0],
-    ['Cognito', 'people who came', 'activeUser', users],
+    ['Cognito', 'active users', 'activeUser', users],
     ['SES', 'e-mails', 'mail', standing.ses ? users * assumed.mailsPerUser : 0],
     ['WAF', 'web ACL', 'webAcl', standing.webAcls],
     ['WAF', 'rules', 'webRule', standing.webRules],
@@ -146,7 +141,7 @@ export function calculateBill(usage: Usage, standing: DeployedResources): Line[]
     ['EventBridge', 'the daily sync', 'schedule', sync.perMonth],
     [
       'Data transfer',
-      'to the model, and files to people',
+      'to the model, and files to users',
       'transferOut',
       gb(turns * assumed.modelRequestBytes) + fileGb,
     ],

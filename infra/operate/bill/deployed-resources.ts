@@ -50,6 +50,8 @@ export function countResources(context: Context): DeployedResources {
     const app = new App({
       context: { ...context, 'aws:cdk:bundling-stacks': [] },
       outdir: join(folder, 'cdk.out'),
+      // takes seconds, and `cdk deploy` does it
+      builtinCloudFormationValidation: false,
     })
     addStacks(app, { siteFolder })
     const resources = app

@@ -22,11 +22,11 @@ function listVaultSavings(
   return vault === 'secrets'
     ? [
         {
-          what: 'What people type sealed in the table under one KMS key, no secret for each',
+          what: 'Credentials sealed in the table under one KMS key, instead of a secret each',
           usd: change({}, { vault: 'table', keys: keys + 1 }),
         },
       ]
-    : [{ what: 'What people type in a secret each', usd: change({}, { vault: 'secrets', keys: keys - 1 }) }]
+    : [{ what: 'Credentials in a secret each', usd: change({}, { vault: 'secrets', keys: keys - 1 }) }]
 }
 
 /** What would change the bill, each by itself: the bill as it would be then, less the bill as it is. */
@@ -41,7 +41,7 @@ export function listSavings(usage: Usage, standing: DeployedResources): Saving[]
       : { what: `A WAF with ${defaultWaf.webRules} rules`, usd: change({}, defaultWaf) },
     ...listVaultSavings(usage, standing, change),
     { what: 'Logs kept for 365 days', usd: change({}, { logRetentionDays: 365 }) },
-    { what: 'No logs kept longer than 7 days', usd: change({}, { logRetentionDays: 7 }) },
+    { what: 'Logs kept for 7 days', usd: change({}, { logRetentionDays: 7 }) },
     standing.alarms > 0
       ? {
           what: 'No monitoring: alarms, dashboard, metrics (`-c monitoring=off`)',
@@ -57,7 +57,7 @@ export function listSavings(usage: Usage, standing: DeployedResources): Saving[]
     usage.freeTier
       ? undefined
       : {
-          what: "AWS's lasting free allowances, where nothing else uses them",
+          what: "AWS's permanent free tier, if nothing else uses it",
           usd: change({ freeTier: true }),
         },
   ]

@@ -1,15 +1,15 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb'
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { secretsPlace } from '../../../functions/integrations/secrets-place.ts'
-import { tablePlace } from '../../../functions/integrations/table-place.ts'
+import { secretsPlace } from '../../../functions/integrations/vault/secrets-manager.ts'
+import { tablePlace } from '../../../functions/integrations/vault/table.ts'
 import {
   inOrder,
   type Place,
   type TypedValues,
   vault,
   type VaultKind,
-} from '../../../functions/integrations/vault.ts'
+} from '../../../functions/integrations/vault/vault.ts'
 import { sealer } from '../../../functions/platform/secrets/seal.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { openTestSecrets } from '../../../test/support/secrets.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Place, VaultKind } from '../../../functions/integrations/vault.ts'
+import type { Place, VaultKind } from '../../../functions/integrations/vault/vault.ts'
 import type { Table } from '../../../functions/platform/dynamodb/table.ts'
 import { listSecretNames, scanVaultRows } from './rows.ts'
 
