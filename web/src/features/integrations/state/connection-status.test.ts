@@ -54,9 +54,9 @@ describe('how a connection stands', () => {
     ['expired', 'bad', 'Token Expired'],
     ['invalid', 'bad', 'Needs Reconnect'],
     ['inactive', 'ok', 'Connected'],
-  ])('TOP-09 TOP-13 DEC-053 of a token %s: %s, %s', (status, tone, words) => {
+  ])('TOP-09 TOP-13 DEC-053 of a token %s: %s, %s', (status, variant, words) => {
     const standing = row({ token_status: status })
-    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([tone, words])
+    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([variant, words])
   })
 
   it.each([
@@ -64,10 +64,10 @@ describe('how a connection stands', () => {
     [5, 'warn', 'Needs Refresh'],
     [0, 'bad', 'Token Expired'],
     [-60, 'bad', 'Token Expired'],
-  ])('TOP-09 TOP-13 DEC-125 %i minutes before its end: %s, %s, as on its card', (minutes, tone, words) => {
+  ])('TOP-09 TOP-13 DEC-125 %i minutes before its end: %s, %s, as on its card', (minutes, variant, words) => {
     const standing = row({ expires_at: inMinutes(minutes) })
-    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([tone, words])
-    expect(getCardStatus(standing, now).variant).toBe(tone)
+    expect([getStatusVariant(standing, now), getStatusLabel(standing, now)]).toEqual([variant, words])
+    expect(getCardStatus(standing, now).variant).toBe(variant)
   })
 
   it.each([
@@ -78,7 +78,7 @@ describe('how a connection stands', () => {
     [row({ expires_at: inMinutes(-1) }), 'bad', 'Needs update · Expired'],
     [row({ token_status: 'needs_refresh' }), 'warn', 'Needs update'],
     [row({ token_status: 'invalid' }), 'bad', 'Needs Reconnect'],
-  ])('INT-17 INT-55 DEC-051 on its card: %o is %s, %s', (standing, tone, text) => {
-    expect(getCardStatus(standing, now)).toEqual({ tone, text })
+  ])('INT-17 INT-55 DEC-051 on its card: %o is %s, %s', (standing, variant, text) => {
+    expect(getCardStatus(standing, now)).toEqual({ variant, text })
   })
 })
